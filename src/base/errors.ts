@@ -1,0 +1,54 @@
+// How anything in Octavo fails on purpose. A Failure is expected by somebody: a caller, an operator, a job's
+// retry. Everything else that is thrown is a bug. Statuses are known to http/failures.ts alone.
+
+export type FailureKind =
+  | 'invalid' // the request is malformed or breaks a rule of its own: the caller mends it
+  | 'unauthenticated' // no credentials, or bad ones
+  | 'forbidden' // you may see it, you may not do this
+  | 'missing' // not there, or you may not know
+  | 'conflict' // the state forbids it now: re-read and retry
+  | 'precondition' // something else has to be true first
+  | 'too_large' // more bytes or items than a documented bound
+  | 'throttled' // too many requests
+  | 'unavailable' // a neighbour (database, git host, blob store) is down: retry later
+
+/**
+ * A failure that is part of the contract.
+ *
+ * `code` is stable snake_case for programs and logs; `message` is public and says what is wrong and what to do;
+ * `cause` is for the log only and never leaves the process.
+ */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly kind: FailureKind
+  readonly code: string
+
+  constructor(kind: FailureKind, code: string, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.kind = kind
+    this.code = code
+  }
+}
+
+export const invalid = (code: string, message: string, cause?: unknown) =>
+  new Failure('invalid', code, message, cause)
+
+export const unauthenticated = (message: string) => new Failure('unauthenticated', 'unauthenticated', message)
+
+export const forbidden = (message: string) => new Failure('forbidden', 'forbidden', message)
+
+/** `missing('space')` → 404 "There is no such space, or you may not see it." */
+export const missing = (what: string) =>
+  new Failure('missing', `${what.replaceAll(' ', '_')}_missing`, `There is no such ${what}, or you may not see it.`)
+
+export const conflict = (code: string, message: string, cause?: unknown) =>
+  new Failure('conflict', code, message, cause)
+
+export const precondition = (code: string, message: string) => new Failure('precondition', code, message)
+
+export const tooLarge = (code: string, message: string) => new Failure('too_large', code, message)
+
+export const throttled = (message: string) => new Failure('throttled', 'throttled', message)
+
+export const unavailable = (code: string, message: string, cause?: unknown) =>
+  new Failure('unavailable', code, message, cause)

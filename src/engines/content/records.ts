@@ -1,0 +1,120 @@
+// The records of the Merkle map: what one revision of a space consists of.
+
+/** SHA-256 as 64 lowercase hex digits. */
+export type Hash = string
+
+/** Keys of the map. */
+export type Key =
+  | 'tree'
+  | 'git/summary'
+  | 'git/config'
+  | `page/${string}`
+  | `file/${string}`
+  | `reusable/${string}`
+  | `variable/${string}`
+
+export type TreeRecord = { readonly children: readonly string[] }
+
+export type PageType = 'document' | 'group' | 'link' | 'computed'
+
+export type Reference =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'file'; readonly file: string; readonly space?: string }
+  | { readonly kind: 'page'; readonly page: string; readonly space?: string }
+  | { readonly kind: 'anchor'; readonly anchor: string; readonly page?: string; readonly space?: string }
+  | { readonly kind: 'user'; readonly user: string }
+  | { readonly kind: 'collection'; readonly collection: string }
+  | { readonly kind: 'space'; readonly space: string }
+  | { readonly kind: 'reusable-content'; readonly reusableContent: string; readonly space?: string }
+  | { readonly kind: 'openapi'; readonly spec: string }
+
+export type PageLayout = {
+  readonly width?: 'default' | 'wide'
+  readonly cover?: boolean
+  readonly coverSize?: 'hero' | 'full'
+  readonly title?: boolean
+  readonly description?: boolean
+  readonly tableOfContents?: boolean
+  readonly outline?: boolean
+  readonly pagination?: boolean
+  readonly metadata?: boolean
+}
+
+export type PageCover = {
+  readonly ref?: Reference
+  readonly refDark?: Reference
+  readonly yPos: number
+  readonly height?: number
+}
+
+/**
+ * One page. A `group` has no document; a `link` has a `target` and neither slug nor children; only what differs
+ * from the default is present, so that equal pages have equal bytes.
+ */
+export type PageRecord = {
+  readonly type: PageType
+  readonly title: string
+  /** Unique among its siblings; '' for link pages, which have no place in a path. */
+  readonly slug: string
+  /** The page that lists this one in its `children`, or null when `tree` does. */
+  readonly parent: string | null
+  readonly children: readonly string[]
+  /** Hash of the Markdown, byte for byte as written; null for a page without a document. */
+  readonly document: Hash | null
+  /** Where the page stands in the repository, relative to the project directory: `guides/setup.md`. */
+  readonly file?: string
+  /** The git blob id of `document`, so that an unchanged file is not read again. */
+  readonly oid?: string
+  readonly emoji?: string
+  readonly icon?: string
+  readonly description?: string
+  readonly hidden?: boolean
+  readonly noIndex?: boolean
+  readonly noRobotsIndex?: boolean
+  readonly layout?: PageLayout
+  readonly cover?: PageCover
+  readonly variables?: { readonly [name: string]: string | number | boolean }
+  readonly target?: Reference
+  readonly computed?: { readonly [name: string]: unknown }
+  /** ISO 8601 instants; absent until the page was edited. */
+  readonly createdAt?: string
+  readonly updatedAt?: string
+}
+
+export type FileRecord = {
+  readonly name: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  /** Pixels; images only. */
+  readonly dimensions?: { readonly width: number; readonly height: number }
+  /** SHA-256 of the bytes, the name of the blob. */
+  readonly blob: Hash
+  /** Where the file stands in the repository: `.gitbook/assets/a.png`. */
+  readonly file: string
+  readonly oid?: string
+}
+
+export type ReusableRecord = {
+  readonly title: string
+  readonly document: Hash
+  readonly file: string
+  readonly oid?: string
+}
+
+export type VariableRecord = string | number | boolean
+
+/** What stands under a key, by the key's prefix. `git/*` hold the hash of the text exactly as the repository had it. */
+export type RecordOf<K extends Key> = K extends 'tree'
+  ? TreeRecord
+  : K extends `page/${string}`
+    ? PageRecord
+    : K extends `file/${string}`
+      ? FileRecord
+      : K extends `reusable/${string}`
+        ? ReusableRecord
+        : K extends `variable/${string}`
+          ? VariableRecord
+          : Hash
+
+export type AnyRecord = TreeRecord | PageRecord | FileRecord | ReusableRecord | VariableRecord | Hash
