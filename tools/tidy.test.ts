@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findUntidy } from './tidy.ts'
+
+/** `{ path: text }` → `path:line rule` of everything that is found. */
+const untidy = (tree: Record<string, string>): string[] =>
+  findUntidy(Object.entries(tree).map(([path, text]) => ({ path, text }))).map(
+    ({ path, line, rule }) => `${path}:${line} ${rule}`,
+  )
+
+const importing = (path: string, specifier: string): string[] =>
+  untidy({ [path]: `import { a } from '${specifier}'` })
+
+test('a source file outside every room is found', () => {
+  assert.deepEqual(
+    untidy({ 'src/other/a.ts': '', 'src/api/shop/rows.ts': '', 'src/engines/a.ts': '', 'a.ts': '' }),
+    ['a.ts:1 room', 'src/api/shop/rows.ts:1 room', 'src/engines/a.ts:1 room', 'src/other/a.ts:1 room'],
+  )
+  assert.deepEqual(
+    untidy({
+      'src/base/a.ts': '',
+      'src/engines/x/a.ts': '',
+      'src/api/index.ts': '',
+      'src/api/sso/rows.ts': '',
+      'tools/a.ts': '',
+    }),
+    [],
+  )
+})
+
+test('an import upwards is found, one downwards is not', () => {
+  assert.deepEqual(importing('src/base/a.ts', '../http/app.ts'), ['src/base/a.ts:1 imports'])
+  assert.deepEqual(importing('src/http/a.ts', '../api/index.ts'), ['src/http/a.ts:1 imports'])
+  assert.deepEqual(importing('src/api/spaces/a.ts', '../../site/page.ts'), ['src/api/spaces/a.ts:1 imports'])
+  assert.deepEqual(importing('src/cli/a.ts', '../site/page.ts'), [])
+  assert.deepEqual(importing('src/access/a.ts', '../platform/db/open.ts'), [])
+})
+
+test('imports over several lines, re-exports and dynamic imports count, comments do not', () => {
+  const up = "'../../cli/main.ts'"
+  const text = [
+    `import {\n  a,\n  b,\n} from ${up}`,
+    `export * from ${up}`,
+    `await import(${up})`,
+    `import ${up}`,
+    `// import ${up}`,
+    `/* import ${up} */`,
+  ].join('\n')
+  assert.deepEqual(
+    untidy({ 'src/platform/db/a.ts': text }),
+    [4, 5, 6, 7].map(line => `src/platform/db/a.ts:${line} imports`),
+  )
+})
+
+test('engines and platform are strangers, and so are engines among themselves', () => {
+  assert.deepEqual(importing('src/engines/content/a.ts', '../../platform/log.ts'), [
+    'src/engines/content/a.ts:1 imports',
+  ])
+  assert.deepEqual(importing('src/platform/git/a.ts', '../../engines/content/a.ts'), [
+    'src/platform/git/a.ts:1 imports',
+  ])
+  assert.deepEqual(importing('src/engines/content/a.ts', '../markdown/a.ts'), [
+    'src/engines/content/a.ts:1 imports',
+  ])
+  assert.deepEqual(importing('src/engines/content/a.ts', './b.ts'), [])
+})
+
+test('engines and base import no files, network or database; their tests may', () => {
+  for (const neighbour of ['node:fs/promises', 'node:child_process', 'kysely', 'pg']) {
+    assert.deepEqual(importing('src/engines/content/a.ts', neighbour), ['src/engines/content/a.ts:1 imports'])
+    assert.deepEqual(importing('src/base/a.ts', neighbour), ['src/base/a.ts:1 imports'])
+    assert.deepEqual(importing('src/engines/content/a.test.ts', neighbour), [])
+    assert.deepEqual(importing('src/platform/git/a.ts', neighbour), [])
+  }
+  assert.deepEqual(importing('src/base/a.ts', 'node:crypto'), [])
+})
+
+test('a resource imports earlier stairs only, and not the list it stands in', () => {
+  assert.deepEqual(importing('src/api/comments/a.ts', '../change-requests/place.ts'), [])
+  assert.deepEqual(importing('src/api/change-requests/a.ts', '../comments/rows.ts'), [
+    'src/api/change-requests/a.ts:1 imports',
+  ])
+  assert.deepEqual(importing('src/api/spaces/a.ts', '../index.ts'), ['src/api/spaces/a.ts:1 imports'])
+  assert.deepEqual(importing('src/api/index.ts', './ask/routes.ts'), [])
+})
+
+test('the product imports no tests and no tools; a test does', () => {
+  assert.deepEqual(importing('src/api/spaces/a.ts', '../../../test/support/world.ts'), [
+    'src/api/spaces/a.ts:1 imports',
+  ])
+  assert.deepEqual(importing('src/api/spaces/a.test.ts', '../../../test/support/world.ts'), [])
+})
+
+const MIGRATION = {
+  'src/platform/db/migrations/0001_a.sql':
+    '-- owner: spaces\ncreate table spaces (\n  id text\n);\n\n-- The queue.\n-- owner: platform/events\ncreate table events (id text);\n',
+}
+
+test('only the owner of a table writes it, however the writing is spelled', () => {
+  const writes = [
+    "db.insertInto('spaces')",
+    "db\n.updateTable(\n'spaces as s')",
+    'db.deleteFrom("spaces")',
+    'sql`insert into spaces values (1)`',
+    'sql`UPDATE spaces AS s SET id = 1`',
+    'sql`update spaces set id = 1`',
+    'sql`delete from spaces`',
+    'sql`truncate table spaces`',
+  ]
+  for (const write of writes) {
+    const found = untidy({ ...MIGRATION, 'src/api/members/rows.ts': write })
+    assert.equal(found.length, 1, write)
+    assert.match(found[0] as string, /^src\/api\/members\/rows\.ts:\d owner$/)
+    assert.deepEqual(untidy({ ...MIGRATION, 'src/api/spaces/rows.ts': write }), [])
+    assert.deepEqual(untidy({ ...MIGRATION, 'src/api/members/rows.test.ts': write }), [])
+  }
+  assert.deepEqual(untidy({ ...MIGRATION, 'src/platform/events/append.ts': "trx.insertInto('events')" }), [])
+})
+
+test('reading another room by join, and a row lock, are no writes', () => {
+  const reads =
+    "db.selectFrom('spaces').innerJoin('events', 'a', 'b')\nsql`select 1 from spaces for update of spaces`\nsql`insert into members values (1) on conflict do update set id = 1`"
+  assert.deepEqual(untidy({ ...MIGRATION, 'src/api/members/rows.ts': reads }), [])
+})
+
+test('a table without an owner, or owned by no room, is found', () => {
+  const orphan = {
+    'src/platform/db/migrations/0002_b.sql':
+      'create table a (id text);\n-- owner: nobody\ncreate table b (id text);\n',
+  }
+  assert.deepEqual(untidy(orphan), [
+    'src/platform/db/migrations/0002_b.sql:1 owner',
+    'src/platform/db/migrations/0002_b.sql:3 owner',
+  ])
+})
+
+test('the environment is read in platform/config.ts alone, and in tests and tools', () => {
+  const text = 'export const home = process.env.HOME'
+  assert.deepEqual(
+    untidy({ 'src/platform/log.ts': text, 'src/cli/a.ts': "import { env } from 'node:process'" }),
+    ['src/cli/a.ts:1 environment', 'src/platform/log.ts:1 environment'],
+  )
+  assert.deepEqual(
+    untidy({ 'src/platform/config.ts': text, 'test/e2e/a.ts': text, 'tools/a.ts': text, 'bench/a.ts': text }),
+    [],
+  )
+})
+
+test('time and randomness come from base alone', () => {
+  for (const text of ['Date.now()', 'new Date()', 'performance.now()'])
+    assert.deepEqual(untidy({ 'src/api/spaces/a.ts': text, 'src/base/clock.ts': text }), [
+      'src/api/spaces/a.ts:1 clock',
+    ])
+  for (const text of [
+    'Math.random()',
+    'randomBytes(8)',
+    'crypto.randomUUID()',
+    "import { nanoid } from 'nanoid'",
+  ])
+    assert.deepEqual(untidy({ 'src/api/spaces/a.ts': text, 'src/base/ids.ts': text }), [
+      'src/api/spaces/a.ts:1 randomness',
+    ])
+  assert.deepEqual(
+    untidy({
+      'src/api/spaces/a.ts': 'new Date(value) // not new Date()',
+      'src/api/spaces/a.test.ts': 'Date.now()',
+    }),
+    [],
+  )
+})
+
+test('a file or folder named for nothing is found, whatever it is', () => {
+  assert.deepEqual(
+    untidy({
+      'src/base/utils.ts': '',
+      'src/base/helpers/a.ts': '',
+      'docs/common/a.md': '',
+      'src/base/util.test.ts': '',
+    }),
+    [
+      'docs/common/a.md:1 name',
+      'src/base/helpers/a.ts:1 name',
+      'src/base/util.test.ts:1 name',
+      'src/base/utils.ts:1 name',
+    ],
+  )
+  assert.deepEqual(untidy({ 'src/api/openapi-specs/library.ts': '', 'docs/service-level.md': '' }), [])
+})
+
+test('a lockfile with download addresses and a path of one machine are found', () => {
+  assert.deepEqual(untidy({ 'package-lock.json': '{\n  "resolved": "https://registry.example/a.tgz"\n}' }), [
+    'package-lock.json:2 lockfile',
+  ])
+  assert.deepEqual(untidy({ 'package-lock.json': '{\n  "resolved": "web"\n}' }), [])
+  assert.deepEqual(
+    untidy({ 'README.md': `a\ncd ${'/home'}/ada/octavo`, 'docs/a.md': 'https://host/home/a ~/work/b' }),
+    ['README.md:2 machine'],
+  )
+})
+
+test('a task left in a comment is found unless it names its issue', () => {
+  assert.deepEqual(untidy({ 'src/base/a.ts': `// ${'TO'}DO: later\n// ${'TO'}DO(#12): later` }), [
+    'src/base/a.ts:1 promise',
+  ])
+})

@@ -1,0 +1,207 @@
+// The rules of the house that a machine can hold. Each check is a function over the files of the project, so that
+// the rules themselves are tested on small trees (tidy.test.ts). `node tools/tidy.ts` prints what breaks them.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { argv } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { importsOf, lineAt, resolveImport, withoutComments } from './imports.ts'
+import { type Room, roomOf, STAIRS, strangers } from './rooms.ts'
+
+/** `path` is relative to the project, with forward slashes; `text` is empty for what is not text. */
+export type SourceFile = { readonly path: string; readonly text: string }
+export type Finding = {
+  readonly path: string
+  readonly line: number
+  readonly rule: string
+  readonly why: string
+}
+type Check = (files: readonly SourceFile[]) => Finding[]
+
+// What `base` and `engines` leave to others, so that they can be thought about, and tested, without the world.
+const NEIGHBOURS =
+  /^(?:node:(?:fs|net|tls|dns|http|https|http2|dgram|child_process)\b|kysely$|pg$|fastify$|undici$)/
+const PURE = ['base', 'engines']
+const BESIDE_THE_PRODUCT = /^(?:test|bench|tools|web)\//
+
+const isCode = ({ path }: SourceFile): boolean => path.endsWith('.ts')
+const isTest = ({ path }: SourceFile): boolean =>
+  /\.(?:test|conformance)\.ts$/.test(path) || BESIDE_THE_PRODUCT.test(path)
+const isProduct = (file: SourceFile): boolean => isCode(file) && !isTest(file)
+
+const everyFileStandsInARoom: Check = files =>
+  files
+    .filter(file => isCode(file) && !BESIDE_THE_PRODUCT.test(file.path) && roomOf(file.path) === undefined)
+    .map(({ path }) => ({ path, line: 1, rule: 'room', why: 'stands in no room: see ARCHITECTURE.md' }))
+
+const importsPointDown: Check = files =>
+  files.filter(isCode).flatMap(file => {
+    const from = roomOf(file.path)
+    if (from === undefined) return []
+    return importsOf(file.text).flatMap(({ specifier, line }) => {
+      const why = refuseImport(file, from, specifier)
+      return why === undefined
+        ? []
+        : [{ path: file.path, line, rule: 'imports', why: `${specifier}: ${why}` }]
+    })
+  })
+
+function refuseImport(file: SourceFile, from: Room, specifier: string): string | undefined {
+  const target = resolveImport(file.path, specifier)
+  const to = target === undefined ? undefined : roomOf(target)
+  if (to !== undefined) return strangers(from, to)
+  if (isTest(file)) return undefined
+  if (target !== undefined && BESIDE_THE_PRODUCT.test(target)) return 'the product imports no tests or tools'
+  return PURE.includes(from.name) && NEIGHBOURS.test(specifier)
+    ? `${from.name} is pure: no files, no network, no database`
+    : undefined
+}
+
+// The room that writes a table, from the comment right above its `create table`: `-- owner: spaces`.
+const CREATE_TABLE = /((?:^--[^\n]*\n)*)^create table (?:if not exists )?(\w+)/gim
+
+function ownerOf(comment: string): string | undefined {
+  const owner = /-- owner: ([\w/-]+)/.exec(comment)?.[1]
+  if (owner === undefined) return undefined
+  if (STAIRS.includes(owner)) return `src/api/${owner}`
+  return owner.startsWith('platform/') ? `src/${owner}` : undefined
+}
+
+function tableOwners(files: readonly SourceFile[]): { owners: Map<string, string>; findings: Finding[] } {
+  const owners = new Map<string, string>()
+  const findings: Finding[] = []
+  for (const { path, text } of files) {
+    if (!/^src\/platform\/db\/migrations\/.*\.sql$/.test(path)) continue
+    for (const [statement, comment = '', table = ''] of text.matchAll(CREATE_TABLE)) {
+      const owner = ownerOf(comment)
+      if (owner !== undefined) owners.set(table, owner)
+      else {
+        const line = lineAt(text, text.indexOf(statement) + comment.length)
+        findings.push({ path, line, rule: 'owner', why: `table ${table} names no room as its owner` })
+      }
+    }
+  }
+  return { owners, findings }
+}
+
+const WRITE =
+  /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?)\s+(\w+)|\bupdate\s+(\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/gi
+
+const onlyTheOwnerWrites: Check = files => {
+  const { owners, findings } = tableOwners(files)
+  for (const { path, text } of files.filter(isProduct)) {
+    const code = withoutComments(text)
+    for (const match of code.matchAll(WRITE)) {
+      const table = (match[1] ?? match[2] ?? match[3] ?? '').toLowerCase()
+      const owner = owners.get(table)
+      if (owner === undefined || path.startsWith(`${owner}/`)) continue
+      findings.push({
+        path,
+        line: lineAt(code, match.index),
+        rule: 'owner',
+        why: `only ${owner} writes ${table}; anyone may read it by join`,
+      })
+    }
+  }
+  return findings
+}
+
+// What may stand in some places only. `where` says which files the rule is about; comments may name a thing that
+// code may not, unless the rule is about comments too.
+type LineRule = {
+  readonly rule: string
+  readonly why: string
+  readonly where: (file: SourceFile) => boolean
+  readonly pattern: RegExp
+  readonly alsoInComments?: true
+}
+
+const LINE_RULES: readonly LineRule[] = [
+  {
+    rule: 'environment',
+    why: 'platform/config.ts is the only reader of the environment: one typed, documented object',
+    where: file => isProduct(file) && file.path !== 'src/platform/config.ts',
+    pattern: /\bprocess\.env\b|\bprocess\[|\benv\b[^'"\n]*\bfrom 'node:process'/,
+  },
+  {
+    rule: 'clock',
+    why: 'base/clock.ts is the only time, so that a test can choose it',
+    where: file => isProduct(file) && !file.path.startsWith('src/base/'),
+    pattern: /\bDate\.now\b|\bnew Date\(\)|(?<!new )\bDate\(\)|\bperformance\.now\b|\bprocess\.hrtime\b/,
+  },
+  {
+    rule: 'randomness',
+    why: 'base/ids.ts is the only randomness, so that what is secret is decided once',
+    where: file => isProduct(file) && !file.path.startsWith('src/base/'),
+    pattern: /\bMath\.random\b|\brandom(?:Bytes|UUID|Int|Fill|FillSync)\b|\bgetRandomValues\b|\bfrom 'nanoid/,
+  },
+  {
+    rule: 'promise',
+    why: 'work that is left to do has an issue, not a comment',
+    where: file => isCode(file) && !file.path.startsWith('tools/tidy'),
+    pattern: /\b(?:TODO|FIXME)\b(?!\(#\d+\))/,
+    alsoInComments: true,
+  },
+  {
+    rule: 'machine',
+    why: 'a path of one machine is wrong on every other',
+    where: file => file.path !== 'package-lock.json',
+    pattern: /(?<![\w.~-])\/(?:home|Users|root|work)\/\w/,
+    alsoInComments: true,
+  },
+  {
+    rule: 'lockfile',
+    why: 'download addresses belong to the machine that installs: take the `resolved` lines out',
+    where: file => file.path === 'package-lock.json',
+    pattern: /"resolved": *"http/,
+  },
+]
+
+const linesStandWhereTheyMay: Check = files =>
+  files.flatMap(file =>
+    LINE_RULES.filter(({ where }) => where(file)).flatMap(({ rule, why, pattern, alsoInComments }) => {
+      const text = isCode(file) && !alsoInComments ? withoutComments(file.text) : file.text
+      return text
+        .split('\n')
+        .flatMap((line, i) => (pattern.test(line) ? [{ path: file.path, line: i + 1, rule, why }] : []))
+    }),
+  )
+
+const NAMED_FOR_NOTHING = /^(?:utils?|helpers?|common|misc|shared|libs?|services?|managers?)$/i
+
+const everyNameSaysSomething: Check = files =>
+  files
+    .filter(({ path }) => path.split('/').some(name => NAMED_FOR_NOTHING.test(name.split('.')[0] as string)))
+    .map(({ path }) => ({ path, line: 1, rule: 'name', why: 'named for nothing: say what it holds' }))
+
+/** Everything that breaks a rule, in the order of the files. */
+export function findUntidy(files: readonly SourceFile[]): Finding[] {
+  const checks = [
+    everyFileStandsInARoom,
+    importsPointDown,
+    onlyTheOwnerWrites,
+    linesStandWhereTheyMay,
+    everyNameSaysSomething,
+  ]
+  return checks
+    .flatMap(check => check(files))
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
+}
+
+const TEXT = /\.(?:ts|js|css|sql|json|md|ya?ml|sh|html)$|^\.ci\//
+
+/** What git knows of or would add, as it stands in the working tree. */
+export function readProject(root: string): SourceFile[] {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return [...new Set(listed.split('\0'))]
+    .filter(path => path !== '' && existsSync(`${root}/${path}`))
+    .map(path => ({ path, text: TEXT.test(path) ? readFileSync(`${root}/${path}`, 'utf8') : '' }))
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const findings = findUntidy(readProject(fileURLToPath(new URL('..', import.meta.url))))
+  for (const { path, line, rule, why } of findings) console.error(`${path}:${line} [${rule}] ${why}`)
+  if (findings.length > 0) process.exitCode = 1
+}
