@@ -8,6 +8,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BIN = `${ROOT}node_modules/.bin/`
 // Enough to mend the first problems; the next run shows the rest.
 const LINES_SHOWN_MAX = 60
+const LINE_LENGTH_MAX = 240
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 
 type Step = {
@@ -59,7 +60,8 @@ const run = ({ command, args }: Step): Promise<Outcome> => {
 function relevant(output: string): string {
   const lines = output.split('\n').filter(line => line.trim() !== '' && !line.startsWith('npm warn'))
   const left = lines.length - LINES_SHOWN_MAX
-  return [...lines.slice(0, LINES_SHOWN_MAX), ...(left > 0 ? [`… and ${left} more lines`] : [])].join('\n')
+  const shown = lines.slice(0, LINES_SHOWN_MAX).map(line => line.slice(0, LINE_LENGTH_MAX))
+  return [...shown, ...(left > 0 ? [`… and ${left} more lines`] : [])].join('\n')
 }
 
 function report({ name, mend }: Step, { failed, output, seconds }: Outcome): void {

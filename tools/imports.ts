@@ -29,3 +29,32 @@ export const lineAt = (text: string, offset: number): number => text.slice(0, of
 /** `src/http/app.ts` + `../base/ids.ts` → `src/base/ids.ts`; undefined for a package or a module of Node. */
 export const resolveImport = (from: string, specifier: string): string | undefined =>
   specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined
+
+/**
+ * A question about imports of imports: whether a file, or anything it reaches, says `word`. `read` answers undefined
+ * for a path that is no file of the project, and is asked once for each.
+ */
+export function reaching(
+  word: string,
+  read: (path: string) => string | undefined,
+): (path: string) => boolean {
+  const looked = new Map<string, { readonly says: boolean; readonly imports: readonly string[] }>()
+  const look = (path: string) => {
+    const found = looked.get(path)
+    if (found !== undefined) return found
+    const text = read(path) ?? ''
+    const imports = importsOf(text).flatMap(({ specifier }) => resolveImport(path, specifier) ?? [])
+    const answer = { says: text.includes(word), imports }
+    looked.set(path, answer)
+    return answer
+  }
+  return path => {
+    const reached = new Set([path])
+    for (const next of reached) {
+      const { says, imports } = look(next)
+      if (says) return true
+      for (const target of imports) reached.add(target)
+    }
+    return false
+  }
+}
