@@ -1,0 +1,81 @@
+// The one policy table: what the weakest role is that may do a thing. Enforcement (http/operation.ts), the wire's
+// `permissions` objects and the committed matrix docs/roles.txt are all read from here.
+// Sources: the specification's permission booleans, api-facts §8-46 (role → permissions of a space).
+
+/** Roles a person can be given, weak to strong (api-facts §3.1). */
+export const MEMBER_ROLES = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const
+export type MemberRole = (typeof MEMBER_ROLES)[number]
+
+const POLICY = {
+  /** Another person's profile: oneself, or somebody one shares an organization with. */
+  user: {
+    roles: ['colleague', 'self'],
+    actions: { view: 'colleague', change: 'self' },
+  },
+  organization: {
+    roles: ['guest', ...MEMBER_ROLES],
+    actions: {
+      view: 'guest',
+      listMembers: 'read',
+      listTeams: 'read',
+      listIntegrations: 'read',
+      createContent: 'create',
+      createOpenAPISpec: 'create',
+      ingestConversations: 'create',
+      ownTeam: 'admin',
+      listInstallations: 'admin',
+      installIntegration: 'admin',
+      viewBilling: 'admin',
+      admin: 'admin',
+    },
+  },
+  /** `visitor`: whoever may read the published content (public and unlisted spaces) without being a member. */
+  space: {
+    roles: ['visitor', ...MEMBER_ROLES],
+    actions: {
+      view: 'visitor',
+      access: 'read',
+      comment: 'comment',
+      edit: 'edit',
+      review: 'review',
+      merge: 'review',
+      duplicate: 'create',
+      triggerGitSync: 'create',
+      viewInviteLinks: 'admin',
+      installIntegration: 'admin',
+      admin: 'admin',
+    },
+  },
+} as const
+
+export type Subject = keyof typeof POLICY
+export type Action<S extends Subject> = keyof (typeof POLICY)[S]['actions'] & string
+export type RoleOn<S extends Subject> = (typeof POLICY)[S]['roles'][number]
+
+export const SUBJECTS = Object.keys(POLICY) as Subject[]
+export const rolesOn = <S extends Subject>(subject: S): readonly RoleOn<S>[] => POLICY[subject].roles
+export const actionsOn = <S extends Subject>(subject: S): readonly Action<S>[] =>
+  Object.keys(POLICY[subject].actions) as Action<S>[]
+
+/** Whether a role suffices. `null` is no role at all: a stranger, who may do nothing. */
+export function allows<S extends Subject>(subject: S, action: Action<S>, role: RoleOn<S> | null): boolean {
+  if (role === null) return false
+  const { roles, actions } = POLICY[subject] as { roles: readonly string[]; actions: Record<string, string> }
+  return roles.indexOf(role) >= roles.indexOf(actions[action] as string)
+}
+
+/** The weakest role that may do it, for messages and documents. */
+export const weakestRole = <S extends Subject>(subject: S, action: Action<S>): RoleOn<S> =>
+  (POLICY[subject].actions as Record<string, RoleOn<S>>)[action] as RoleOn<S>
+
+/** The wire's `permissions` object: one boolean for each named action. */
+export function permissions<S extends Subject, A extends Action<S>>(
+  subject: S,
+  role: RoleOn<S> | null,
+  actions: readonly A[],
+): Record<A, boolean> {
+  return Object.fromEntries(actions.map(action => [action, allows(subject, action, role)])) as Record<
+    A,
+    boolean
+  >
+}

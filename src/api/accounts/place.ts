@@ -1,0 +1,25 @@
+// A person, seen by somebody who shares an organization with them, or by themselves.
+import { Type } from 'typebox'
+import type { UserRow } from '../../access/principal.ts'
+import { Id } from '../../http/list.ts'
+import type { Place } from '../../http/operation.ts'
+import { findUser, shareOrganization } from './rows.ts'
+
+export type UserAt = { readonly user: UserRow; readonly isColleague: boolean }
+
+export const onUser: Place<'user', UserAt> = {
+  name: 'user',
+  subject: 'user',
+  path: '/users/{userId}',
+  params: Type.Object({ userId: Id('A user.') }),
+  noun: 'user',
+  async find({ db, principal }, { userId = '' }) {
+    const user = await findUser(db, userId)
+    if (user === undefined || principal.kind === 'anonymous') return undefined
+    return { user, isColleague: await shareOrganization(db, principal.user.id, user.id) }
+  },
+  role(principal, { user, isColleague }) {
+    if (principal.kind === 'user' && principal.user.id === user.id) return 'self'
+    return isColleague ? 'colleague' : null
+  },
+}

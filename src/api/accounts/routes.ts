@@ -1,0 +1,106 @@
+// People, their tokens, and what this server is.
+import { Type } from 'typebox'
+import { Id, Paging, toList } from '../../http/list.ts'
+import { callerOperation, mount, openOperation, operationsOf } from '../../http/operation.ts'
+import { created, deleted } from '../../http/replies.ts'
+import { VERSION } from '../../platform/config.ts'
+import { changeUser, createToken, deleteToken } from './actions.ts'
+import { onUser, type UserAt } from './place.ts'
+import { listTokens } from './rows.ts'
+import { ApiInformation, ChangeUser, CreateToken, Tokens, TokenWithSecret, User } from './schema.ts'
+import { toToken, toUser } from './wire.ts'
+
+const operation = operationsOf<'user', UserAt>()
+
+export const accountOperations = [
+  openOperation({
+    id: 'getApiInformation',
+    method: 'GET',
+    path: '/',
+    summary: 'Which version answers',
+    tag: 'Accounts',
+    scope: 'any',
+    reply: ApiInformation,
+    run: async () => ({ version: VERSION, build: VERSION }),
+  }),
+  callerOperation({
+    id: 'getAuthenticatedUser',
+    method: 'GET',
+    path: '/user',
+    summary: 'Who you are',
+    tag: 'Accounts',
+    scope: 'any',
+    reply: User,
+    run: async ({ context }) => toUser(context.urls, context.principal.user),
+  }),
+  callerOperation({
+    id: 'listTokens',
+    method: 'GET',
+    path: '/user/tokens',
+    summary: 'Your tokens',
+    tag: 'Accounts',
+    scope: 'unscoped',
+    query: Paging,
+    reply: Tokens,
+    run: async ({ context, query }) =>
+      toList(await listTokens(context.db, context.principal.user.id, query), toToken),
+  }),
+  callerOperation({
+    id: 'createToken',
+    method: 'POST',
+    path: '/user/tokens',
+    summary: 'Make a token',
+    description: 'The secret stands in `token` of this answer and is never shown again.',
+    tag: 'Accounts',
+    scope: 'unscoped',
+    body: CreateToken,
+    reply: TokenWithSecret,
+    status: 201,
+    run: async ({ context, body }) => {
+      const { row, secret } = await createToken(context, context.principal, body)
+      return created({ ...toToken(row), token: secret }, context.urls.api(`/user/tokens/${row.id}`))
+    },
+  }),
+  callerOperation({
+    id: 'deleteToken',
+    method: 'DELETE',
+    path: '/user/tokens/{tokenId}',
+    params: Type.Object({ tokenId: Id('A token of yours.') }),
+    summary: 'Revoke a token',
+    tag: 'Accounts',
+    scope: 'unscoped',
+    absent: 'done',
+    run: async ({ context, params }) => {
+      await deleteToken(context, context.principal, params.tokenId)
+      return deleted()
+    },
+  }),
+  ...mount(
+    [onUser],
+    [
+      operation({
+        id: 'getUserById',
+        method: 'GET',
+        path: '',
+        summary: 'A person',
+        tag: 'Accounts',
+        may: 'view',
+        scope: 'user:read',
+        reply: User,
+        run: async ({ context, at }) => toUser(context.urls, at.user),
+      }),
+      operation({
+        id: 'updateUserById',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change your profile',
+        tag: 'Accounts',
+        may: 'change',
+        scope: 'user:write',
+        body: ChangeUser,
+        reply: User,
+        run: async ({ context, at, body }) => toUser(context.urls, await changeUser(context, at.user, body)),
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,70 @@
+// The wire of people and their tokens (specification "User", api-facts §1.1, §7.1).
+import { type Static, Type } from 'typebox'
+import { SCOPES } from '../../access/scopes.ts'
+import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+
+export const User = model(
+  'User',
+  Type.Object({
+    object: OneOf(['user']),
+    id: Type.String(),
+    displayName: Type.String(),
+    email: Type.Optional(Type.String()),
+    photoURL: Type.Optional(Url),
+    urls: Type.Object({ location: Url }),
+  }),
+)
+export type User = Static<typeof User>
+
+export const ChangeUser = Type.Object({
+  displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  photoURL: Type.Optional(Url),
+})
+export type ChangeUser = Static<typeof ChangeUser>
+
+export const Scope = OneOf(SCOPES)
+
+export const Token = model(
+  'Token',
+  Type.Object({
+    object: OneOf(['user-api-token']),
+    id: Type.String(),
+    label: Type.String({ maxLength: 50 }),
+    scopes: Nullable(Type.Array(Scope)),
+    createdAt: Timestamp,
+    expiresAt: Nullable(Timestamp),
+    lastUsedAt: Nullable(Timestamp),
+  }),
+)
+export type Token = Static<typeof Token>
+
+export const TokenWithSecret = model(
+  'TokenWithSecret',
+  Type.Object({
+    ...Token.properties,
+    token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
+  }),
+)
+export type TokenWithSecret = Static<typeof TokenWithSecret>
+
+export const Tokens = ListOf(Token)
+
+export const CreateToken = Type.Object({
+  label: Type.String({ minLength: 1, maxLength: 50 }),
+  scopes: Type.Optional(
+    Nullable(
+      Type.Array(Scope, {
+        minItems: 1,
+        maxItems: SCOPES.length,
+        description: 'Absent or null: whatever you may do.',
+      }),
+    ),
+  ),
+  expiresAt: Type.Optional(Nullable(Timestamp)),
+})
+export type CreateToken = Static<typeof CreateToken>
+
+export const ApiInformation = model(
+  'ApiInformation',
+  Type.Object({ version: Type.String(), build: Type.String() }),
+)

@@ -1,0 +1,12 @@
+// What members do when others tell.
+import { assert } from '../../base/assert.ts'
+import type { Events } from '../../platform/events/append.ts'
+import { insertMember } from './rows.ts'
+
+/** Whoever creates an organization is its first admin, in the same transaction: it is never without one. */
+export function listenAsMembers(events: Events): void {
+  events.within('organization.created', async (trx, event) => {
+    assert(event.organizationId && event.actorId, 'an organization is created by somebody')
+    await insertMember(trx, { organization_id: event.organizationId, user_id: event.actorId, role: 'admin' })
+  })
+}

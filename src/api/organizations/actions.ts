@@ -1,0 +1,84 @@
+// How organizations begin and change.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/services.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Events } from '../../platform/events/append.ts'
+import { insertOrganization, type OrganizationRow, updateOrganization } from './rows.ts'
+import type { ChangeOrganization, CreateOrganization } from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'organization.created': { title: string }
+    'organization.changed': { fields: string[] }
+  }
+}
+
+/** The creator becomes its first admin (the members room listens). */
+export async function createOrganization(
+  services: Services,
+  principal: UserPrincipal,
+  body: CreateOrganization,
+): Promise<OrganizationRow> {
+  return services.transaction(trx => beginOrganization(trx, services.events, principal.user.id, body))
+}
+
+export async function beginOrganization(
+  trx: Trx,
+  events: Events,
+  creatorId: string,
+  body: CreateOrganization,
+): Promise<OrganizationRow> {
+  const row = await insertOrganization(trx, {
+    id: newId(),
+    title: body.title,
+    email_domains: body.emailDomains ?? [],
+  })
+  await events.append(trx, {
+    type: 'organization.created',
+    organizationId: row.id,
+    actorId: creatorId,
+    payload: { title: row.title },
+  })
+  return row
+}
+
+export async function changeOrganization(
+  services: Services,
+  principal: UserPrincipal,
+  organization: OrganizationRow,
+  body: ChangeOrganization,
+): Promise<OrganizationRow> {
+  const columns = toColumns(body)
+  if (Object.keys(columns).length === 0) return organization
+  return services.transaction(async trx => {
+    const row = await updateOrganization(trx, organization.id, columns)
+    if (row === undefined) throw missing('organization')
+    await services.events.append(trx, {
+      type: 'organization.changed',
+      organizationId: row.id,
+      actorId: principal.user.id,
+      payload: { fields: Object.keys(body).sort() },
+    })
+    return row
+  })
+}
+
+function toColumns(body: ChangeOrganization) {
+  const columns = {
+    title: body.title,
+    email_domains: body.emailDomains,
+    hostname: body.hostname,
+    default_role: body.defaultRole,
+    default_content: body.defaultContent === undefined ? undefined : toJson(body.defaultContent),
+    logo_url: body.logo,
+    sso: body.sso,
+    ai: body.ai,
+    invite_links: body.inviteLinks,
+    merge_rules: body.mergeRules === undefined ? undefined : toJson(body.mergeRules),
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+const toJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))

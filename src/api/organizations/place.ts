@@ -1,0 +1,23 @@
+// An organization, for its members and guests.
+import { Type } from 'typebox'
+import { roleInOrganization } from '../../access/roles.ts'
+import { Id } from '../../http/list.ts'
+import type { Place } from '../../http/operation.ts'
+import { findOrganization, type OrganizationRow } from './rows.ts'
+
+export type OrganizationAt = { readonly organization: OrganizationRow }
+
+export const inOrganization: Place<'organization', OrganizationAt> = {
+  name: 'organization',
+  subject: 'organization',
+  path: '/orgs/{organizationId}',
+  params: Type.Object({ organizationId: Id('An organization.') }),
+  noun: 'organization',
+  async find({ db, fresh }, { organizationId = '' }) {
+    const organization = await fresh.get(`organization:${organizationId}`, () =>
+      findOrganization(db, organizationId),
+    )
+    return organization === undefined ? undefined : { organization: organization as OrganizationRow }
+  },
+  role: (principal, { organization }) => roleInOrganization(principal, organization.id),
+}

@@ -1,0 +1,79 @@
+// Organizations: where everything else hangs.
+import { Paging, toList } from '../../http/list.ts'
+import { callerOperation, mount, operationsOf } from '../../http/operation.ts'
+import { created } from '../../http/replies.ts'
+import { changeOrganization, createOrganization } from './actions.ts'
+import { inOrganization, type OrganizationAt } from './place.ts'
+import { listOrganizations } from './rows.ts'
+import { ChangeOrganization, CreateOrganization, Organization, Organizations } from './schema.ts'
+import { toOrganization } from './wire.ts'
+
+const operation = operationsOf<'organization', OrganizationAt>()
+
+export const organizationOperations = [
+  callerOperation({
+    id: 'listOrganizationsForAuthenticatedUser',
+    method: 'GET',
+    path: '/orgs',
+    summary: 'Your organizations',
+    tag: 'Organizations',
+    scope: 'organization:read',
+    query: Paging,
+    reply: Organizations,
+    run: async ({ context, query }) =>
+      toList(await listOrganizations(context.db, context.principal.user.id, query), row =>
+        toOrganization(context.urls, context.principal, row),
+      ),
+  }),
+  callerOperation({
+    id: 'createOrganization',
+    method: 'POST',
+    path: '/orgs',
+    summary: 'Create an organization',
+    description: 'You become its first admin.',
+    tag: 'Organizations',
+    scope: 'organization:write',
+    body: CreateOrganization,
+    reply: Organization,
+    status: 201,
+    run: async ({ context, body }) => {
+      const row = await createOrganization(context, context.principal, body)
+      const creator = { ...context.principal, memberships: new Map([[row.id, 'admin' as const]]) }
+      return created(toOrganization(context.urls, creator, row), context.urls.api(`/orgs/${row.id}`))
+    },
+  }),
+  ...mount(
+    [inOrganization],
+    [
+      operation({
+        id: 'getOrganizationById',
+        method: 'GET',
+        path: '',
+        summary: 'An organization',
+        tag: 'Organizations',
+        may: 'view',
+        scope: 'organization:read',
+        reply: Organization,
+        run: async ({ context, at }) => toOrganization(context.urls, context.principal, at.organization),
+      }),
+      operation({
+        id: 'updateOrganizationById',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change an organization',
+        tag: 'Organizations',
+        may: 'admin',
+        scope: 'organization:write',
+        body: ChangeOrganization,
+        reply: Organization,
+        failures: [409],
+        run: async ({ context, at, body }) =>
+          toOrganization(
+            context.urls,
+            context.principal,
+            await changeOrganization(context, context.principal, at.organization, body),
+          ),
+      }),
+    ],
+  ),
+]

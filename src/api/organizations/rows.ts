@@ -1,0 +1,43 @@
+// SQL over organizations.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { Organizations } from '../../platform/db/tables.ts'
+
+export type OrganizationRow = Selectable<Organizations>
+
+export const findOrganization = (db: Db, id: string): Promise<OrganizationRow | undefined> =>
+  db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Those a person is a member of, oldest first. */
+export const listOrganizations = (db: Db, userId: string, query: PageQuery) =>
+  page(
+    db
+      .selectFrom('organizations')
+      .selectAll('organizations')
+      .where('organizations.id', 'in', eb =>
+        eb
+          .selectFrom('members')
+          .select('organization_id')
+          .where('user_id', '=', userId)
+          .where('disabled', '=', false),
+      ),
+    {
+      question: { list: 'organizations', user: userId },
+      by: [
+        ['created_at', 'asc'],
+        ['id', 'asc'],
+      ],
+      ...query,
+    },
+  )
+
+export const insertOrganization = (trx: Trx, row: Insertable<Organizations>): Promise<OrganizationRow> =>
+  trx.insertInto('organizations').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateOrganization = (
+  trx: Trx,
+  id: string,
+  change: Updateable<Organizations>,
+): Promise<OrganizationRow | undefined> =>
+  trx.updateTable('organizations').set(change).where('id', '=', id).returningAll().executeTakeFirst()

@@ -1,0 +1,119 @@
+// The wire of organizations (specification "Organization", api-facts §5.14, §7.2).
+import { type Static, Type } from 'typebox'
+import { MEMBER_ROLES } from '../../access/policy.ts'
+import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+
+export const Role = OneOf(MEMBER_ROLES)
+
+const ExpressionText = Type.String({ minLength: 1, maxLength: 1024 })
+const UserIds = Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: 100 })
+
+/** One condition of a merge (api-facts §5.3). They are stored here and decided where merges are. */
+export const MergeRule = model(
+  'MergeRule',
+  Type.Union([
+    Type.Object({
+      rule: OneOf(['require_specific_reviewers', 'require_one_of_specific_reviewers', 'allow_bypass']),
+      users: UserIds,
+    }),
+    Type.Object({
+      rule: OneOf([
+        'require_at_least_one_review',
+        'require_at_least_one_approved_review',
+        'require_all_reviews_approved',
+        'require_agent_review',
+        'require_up_to_date_change_request',
+        'require_change_request_subject',
+        'require_change_request_description',
+        'require_author_to_merge',
+      ]),
+    }),
+    Type.Object({
+      rule: OneOf(['custom']),
+      expression: ExpressionText,
+      message: Type.Optional(Type.String({ maxLength: 512 })),
+    }),
+  ]),
+)
+
+const RULES_MAX = 50
+const Rules = Type.Object({ type: OneOf(['rules']), rules: Type.Array(MergeRule, { maxItems: RULES_MAX }) })
+const NoRules = Type.Object({ type: OneOf(['none']) })
+
+export const OrganizationMergeRules = model('OrganizationMergeRules', Type.Union([Rules, NoRules]))
+export type OrganizationMergeRules = Static<typeof OrganizationMergeRules>
+
+export const SpaceMergeRules = model(
+  'SpaceMergeRules',
+  Type.Union([Type.Object({ type: OneOf(['inherit']) }), Rules, NoRules]),
+)
+export type SpaceMergeRules = Static<typeof SpaceMergeRules>
+
+const DefaultContent = Type.Object({ type: OneOf(['site']), site: Type.String() })
+const Hostname = Type.String({ minLength: 3, maxLength: 32, pattern: '^[a-z0-9][a-z0-9-]*[a-z0-9]$' })
+const Title = Type.String({ minLength: 2, maxLength: 255 })
+const EmailDomains = Type.Array(
+  Type.String({ minLength: 3, maxLength: 253, pattern: '^[a-z0-9.-]+\\.[a-z0-9-]+$' }),
+  {
+    maxItems: 100,
+  },
+)
+
+const PERMISSIONS = [
+  'view',
+  'admin',
+  'ownTeam',
+  'createContent',
+  'createOpenAPISpec',
+  'ingestConversations',
+  'viewBilling',
+  'listMembers',
+  'listTeams',
+  'listIntegrations',
+  'listInstallations',
+  'installIntegration',
+] as const
+export const ORGANIZATION_PERMISSIONS = PERMISSIONS
+
+export const Organization = model(
+  'Organization',
+  Type.Object({
+    object: OneOf(['organization']),
+    id: Type.String(),
+    title: Title,
+    createdAt: Timestamp,
+    emailDomains: EmailDomains,
+    hostname: Type.Optional(Hostname),
+    type: OneOf(['business', 'community']),
+    plan: Type.String(),
+    defaultRole: Type.Optional(Nullable(Role)),
+    defaultContent: Type.Optional(DefaultContent),
+    sso: Type.Boolean(),
+    ai: Type.Boolean(),
+    inviteLinks: Type.Boolean(),
+    mergeRules: OrganizationMergeRules,
+    urls: Type.Object({ location: Url, app: Url, logo: Type.Optional(Url) }),
+    trial: Type.Object({ status: Type.String(), count: Type.Integer() }),
+    permissions: Type.Object(Object.fromEntries(PERMISSIONS.map(name => [name, Type.Boolean()]))),
+  }),
+)
+export type Organization = Static<typeof Organization>
+
+export const Organizations = ListOf(Organization)
+
+export const CreateOrganization = Type.Object({ title: Title, emailDomains: Type.Optional(EmailDomains) })
+export type CreateOrganization = Static<typeof CreateOrganization>
+
+export const ChangeOrganization = Type.Object({
+  title: Type.Optional(Title),
+  emailDomains: Type.Optional(EmailDomains),
+  hostname: Type.Optional(Hostname),
+  defaultRole: Type.Optional(Nullable(Role)),
+  defaultContent: Type.Optional(Nullable(DefaultContent)),
+  logo: Type.Optional(Nullable(Url)),
+  sso: Type.Optional(Type.Boolean()),
+  ai: Type.Optional(Type.Boolean()),
+  inviteLinks: Type.Optional(Type.Boolean()),
+  mergeRules: Type.Optional(OrganizationMergeRules),
+})
+export type ChangeOrganization = Static<typeof ChangeOrganization>

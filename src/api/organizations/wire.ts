@@ -1,0 +1,38 @@
+// A row of an organization as the wire knows it.
+import { permissions } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { OrganizationRow } from './rows.ts'
+import { ORGANIZATION_PERMISSIONS, type Organization } from './schema.ts'
+
+// Whoever runs Octavo has everything that it can do, so what a hosted service sells is constant (api-facts §8-78).
+const SELF_HOSTED = {
+  type: 'business',
+  plan: 'enterprise_2024',
+  trial: { status: 'notapplicable', count: 0 },
+} as const
+
+export const toOrganization = (urls: Urls, principal: Principal, row: OrganizationRow): Organization => ({
+  object: 'organization',
+  id: row.id,
+  title: row.title,
+  createdAt: row.created_at.toISOString(),
+  emailDomains: row.email_domains,
+  ...(row.hostname === null ? {} : { hostname: row.hostname }),
+  ...SELF_HOSTED,
+  defaultRole: row.default_role as Organization['defaultRole'] & {},
+  ...(row.default_content === null
+    ? {}
+    : { defaultContent: row.default_content as Organization['defaultContent'] & {} }),
+  sso: row.sso,
+  ai: row.ai,
+  inviteLinks: row.invite_links,
+  mergeRules: row.merge_rules as Organization['mergeRules'],
+  urls: {
+    location: urls.api(`/orgs/${row.id}`),
+    app: urls.root('/'),
+    ...(row.logo_url === null ? {} : { logo: row.logo_url }),
+  },
+  permissions: permissions('organization', roleInOrganization(principal, row.id), ORGANIZATION_PERMISSIONS),
+})

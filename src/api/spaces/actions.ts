@@ -1,0 +1,249 @@
+// How spaces begin, change, end and come back. Each verb is one transaction.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, invalid, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { EMPTY_ROOT } from '../../engines/content/trie.ts'
+import type { Services } from '../../http/services.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { EMOJI_DEFAULT, readEmoji } from './emoji.ts'
+import { insertRevision } from './head.ts'
+import { findSpace, insertProjection, insertSpace, lockSpace, type SpaceRow, updateSpace } from './rows.ts'
+import { type ChangeSpace, type CreateSpace, TITLE_CHARACTERS_MAX } from './schema.ts'
+
+export const RESTORE_WINDOW_DAYS = 7
+const DAY_MS = 24 * 60 * 60 * 1000
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'space.created': { title: string }
+    'space.changed': { fields: string[] }
+    'space.duplicated': { from: string; projection: string }
+    'space.deleted': Record<string, never>
+    'space.restored': Record<string, never>
+  }
+}
+
+/** An empty space: one revision without content. */
+export async function createSpace(
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  body: CreateSpace,
+): Promise<SpaceRow> {
+  if (body.parent !== undefined) throw invalid('parent_unknown', 'body.parent: there is no such collection.')
+  return services.transaction(trx => beginSpace(trx, services, principal.user.id, organizationId, body))
+}
+
+export async function beginSpace(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  creatorId: string,
+  organizationId: string,
+  body: CreateSpace,
+): Promise<SpaceRow> {
+  const projection = newId()
+  await insertProjection(trx, projection)
+  const space = await insertWithRevision(trx, {
+    organizationId,
+    creatorId,
+    projection,
+    root: EMPTY_ROOT,
+    columns: {
+      title: body.title ?? '',
+      emoji: readEmoji(body.emoji ?? EMOJI_DEFAULT),
+      visibility: body.visibility ?? 'private',
+      edit_mode: body.editMode ?? 'live',
+      language: body.language ?? null,
+    },
+  })
+  await events.append(trx, {
+    type: 'space.created',
+    organizationId,
+    spaceId: space.id,
+    actorId: creatorId,
+    payload: { title: space.title },
+  })
+  return space
+}
+
+/**
+ * The same content under a new id, for the price of a few rows: the new head has the same root hash and, until one of
+ * the two is written, the same set of live rows. Private, without history, comments or repository (api-facts §8-40).
+ */
+export async function duplicateSpace(
+  services: Services,
+  principal: UserPrincipal,
+  from: SpaceRow,
+): Promise<SpaceRow> {
+  return services.transaction(async trx => {
+    // Under the lock, so that root and projection belong together.
+    const origin = await lockSpace(trx, from.id)
+    const current = origin === undefined ? undefined : await findSpace(trx, from.id)
+    if (current === undefined) throw missing('space')
+    const space = await insertWithRevision(trx, {
+      organizationId: current.organization_id,
+      creatorId: principal.user.id,
+      projection: current.projection_id,
+      root: current.root_hash.toString('hex'),
+      columns: {
+        title: toCopyTitle(current.title),
+        emoji: current.emoji,
+        icon_url: current.icon_url,
+        visibility: 'private',
+        edit_mode: current.edit_mode,
+        language: current.language,
+        parent_id: current.parent_id,
+        default_level: current.default_level,
+        merge_rules: JSON.stringify(current.merge_rules),
+      },
+    })
+    await services.events.append(trx, {
+      type: 'space.duplicated',
+      organizationId: space.organization_id,
+      spaceId: space.id,
+      actorId: principal.user.id,
+      payload: { from: from.id, projection: current.projection_id },
+    })
+    return space
+  })
+}
+
+const COPY_SUFFIX = ' (copy)'
+
+/** The title with " (copy)", cut between characters so that it is no longer than a title may be. */
+export function toCopyTitle(title: string): string {
+  const kept = [...new Intl.Segmenter().segment(title)].map(part => part.segment)
+  while (kept.join('').length > TITLE_CHARACTERS_MAX - COPY_SUFFIX.length) kept.pop()
+  return kept.join('') + COPY_SUFFIX
+}
+
+async function insertWithRevision(
+  trx: Trx,
+  space: {
+    organizationId: string
+    creatorId: string
+    projection: string
+    root: string
+    columns: Omit<
+      Parameters<typeof insertSpace>[1],
+      'id' | 'organization_id' | 'revision_id' | 'projection_id'
+    >
+  },
+): Promise<SpaceRow> {
+  const id = newId()
+  const revisionId = newId()
+  await insertSpace(trx, {
+    // A new space stands last: until somebody moves it, its place is the moment it was made.
+    position: now().toISOString(),
+    ...space.columns,
+    id,
+    organization_id: space.organizationId,
+    revision_id: revisionId,
+    projection_id: space.projection,
+  })
+  await insertRevision(trx, {
+    id: revisionId,
+    spaceId: id,
+    root: space.root,
+    type: 'edits',
+    parents: [],
+    createdBy: space.creatorId,
+  })
+  const row = await findSpace(trx, id)
+  assert(row !== undefined, 'a space that was just inserted is there')
+  return row
+}
+
+export async function changeSpace(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+  body: ChangeSpace,
+): Promise<SpaceRow> {
+  const columns = toColumns(body)
+  if (Object.keys(columns).length === 0) return space
+  return services.transaction(async trx => {
+    if ((await lockSpace(trx, space.id)) === undefined) throw missing('space')
+    await updateSpace(trx, space.id, { ...columns, updated_at: now() })
+    return afterwards(trx, services, principal, space.id, 'space.changed', {
+      fields: Object.keys(body).sort(),
+    })
+  })
+}
+
+/** `emoji` and `icon` exclude each other: one set clears the other, both null clear both (api-facts §2.1). */
+function toColumns(body: ChangeSpace) {
+  if (typeof body.emoji === 'string' && typeof body.icon === 'string') {
+    throw invalid('icon_ambiguous', 'body: send either emoji or icon, not both.')
+  }
+  const columns = {
+    title: body.title,
+    language: body.language,
+    edit_mode: body.editMode,
+    visibility: body.visibility,
+    default_level: body.defaultLevel === null ? 'none' : body.defaultLevel,
+    merge_rules: body.mergeRules === undefined ? undefined : JSON.stringify(body.mergeRules),
+    emoji:
+      typeof body.emoji === 'string'
+        ? readEmoji(body.emoji)
+        : body.emoji === null
+          ? EMOJI_DEFAULT
+          : undefined,
+    icon_url: typeof body.emoji === 'string' ? null : body.icon,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+/** It stays for RESTORE_WINDOW_DAYS and is then removed by `spaces.purge`. Deleting twice keeps the first date. */
+export async function deleteSpace(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+): Promise<void> {
+  await services.transaction(async trx => {
+    if ((await lockSpace(trx, space.id)) === undefined) return
+    await updateSpace(trx, space.id, { deleted_at: now() })
+    await afterwards(trx, services, principal, space.id, 'space.deleted', {})
+  })
+}
+
+/** A space that was not deleted is answered unchanged; one beyond the window is gone (api-facts §8-37). */
+export async function restoreSpace(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+): Promise<SpaceRow> {
+  return services.transaction(async trx => {
+    const current = await findSpace(trx, space.id)
+    if (current === undefined) throw missing('space')
+    if (current.deleted_at === null) return current
+    if (current.deleted_at <= purgeBefore()) throw missing('space')
+    await updateSpace(trx, space.id, { deleted_at: null, updated_at: now() })
+    return afterwards(trx, services, principal, space.id, 'space.restored', {})
+  })
+}
+
+/** Spaces deleted before this instant cannot come back. */
+export const purgeBefore = (): Date => new Date(now().getTime() - RESTORE_WINDOW_DAYS * DAY_MS)
+
+async function afterwards<T extends 'space.changed' | 'space.deleted' | 'space.restored'>(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  principal: UserPrincipal,
+  spaceId: string,
+  type: T,
+  payload: import('../../platform/events/append.ts').EventPayloads[T],
+): Promise<SpaceRow> {
+  const row = await findSpace(trx, spaceId)
+  if (row === undefined) throw conflict('space_purged', 'The space was removed for good in the meantime.')
+  await events.append(trx, {
+    type,
+    organizationId: row.organization_id,
+    spaceId,
+    actorId: principal.user.id,
+    payload,
+  })
+  return row
+}

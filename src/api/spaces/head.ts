@@ -1,0 +1,83 @@
+// The head of a space: the one pointer that moves. Everything it points to is immutable.
+import type { Selectable } from 'kysely'
+import { conflict } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { Revisions } from '../../platform/db/tables.ts'
+
+export type RevisionRow = Selectable<Revisions>
+export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
+
+/** The commit a revision came from, as the wire shows it (api-facts §5.1). */
+export type RevisionGit = {
+  oid: string
+  message: string
+  createdByGitBook: boolean
+  url?: string
+  ref?: string
+}
+
+export type NewRevision = {
+  readonly id?: string
+  readonly spaceId: string
+  readonly root: string
+  readonly type: RevisionType
+  readonly parents: readonly string[]
+  readonly createdBy: string | null
+  readonly git?: RevisionGit
+}
+
+export const insertRevision = (trx: Trx, revision: NewRevision): Promise<RevisionRow> =>
+  trx
+    .insertInto('revisions')
+    .values({
+      id: revision.id ?? newId(),
+      space_id: revision.spaceId,
+      root_hash: Buffer.from(revision.root, 'hex'),
+      type: revision.type,
+      parents: [...revision.parents],
+      created_by: revision.createdBy,
+      git: revision.git === undefined ? null : JSON.stringify(revision.git),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/**
+ * Moves the head from `from` to `to`, or throws `conflict` when somebody moved it first. Called in the transaction
+ * that inserted `to`, so the new head, its revision, event and projections become visible together or not at all.
+ */
+export async function moveHead(trx: Trx, spaceId: string, from: string, to: string): Promise<void> {
+  const moved = await trx
+    .updateTable('spaces')
+    .set(({ fn }) => ({ revision_id: to, updated_at: fn('now', []) }))
+    .where('id', '=', spaceId)
+    .where('revision_id', '=', from)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (moved.numUpdatedRows !== 1n) {
+    throw conflict(
+      'head_moved',
+      'The space was changed in the meantime. Read it again and repeat the change.',
+    )
+  }
+}
+
+export const findRevision = (db: Db, spaceId: string, id: string): Promise<RevisionRow | undefined> =>
+  db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('space_id', '=', spaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Newest first. */
+export const listRevisions = (db: Db, spaceId: string, query: PageQuery) =>
+  page(db.selectFrom('revisions').selectAll().where('space_id', '=', spaceId), {
+    question: { list: 'revisions', space: spaceId },
+    by: [
+      ['created_at', 'desc'],
+      ['id', 'desc'],
+    ],
+    ...query,
+  })

@@ -1,0 +1,23 @@
+// What happens to spaces in the background.
+import type { Services } from '../../http/services.ts'
+import { purgeBefore } from './actions.ts'
+import { removeDeletedSpaces, removeUnusedProjections } from './rows.ts'
+
+// Small, so that a purge never holds locks for long.
+const PURGE_BATCH = 20
+
+/** Removes for good what was deleted more than RESTORE_WINDOW_DAYS ago, with all that hangs on it. */
+export async function purgeSpaces(services: Pick<Services, 'transaction' | 'log'>): Promise<number> {
+  let total = 0
+  for (;;) {
+    const removed = await services.transaction(async trx => {
+      const count = await removeDeletedSpaces(trx, purgeBefore(), PURGE_BATCH)
+      if (count > 0) await removeUnusedProjections(trx)
+      return count
+    })
+    total += removed
+    if (removed < PURGE_BATCH) break
+  }
+  if (total > 0) services.log.info({ spaces: total }, 'removed deleted spaces for good')
+  return total
+}

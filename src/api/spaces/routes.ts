@@ -1,0 +1,146 @@
+// Spaces.
+import { toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { created, deleted } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import {
+  changeSpace,
+  createSpace,
+  deleteSpace,
+  duplicateSpace,
+  RESTORE_WINDOW_DAYS,
+  restoreSpace,
+} from './actions.ts'
+import { onAnySpace, onSpace, type SpaceAt } from './place.ts'
+import { listSpaces } from './rows.ts'
+import { ChangeSpace, CreateSpace, GetSpace, ListSpaces, Space, Spaces } from './schema.ts'
+import { toSpace } from './wire.ts'
+
+const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
+const operation = operationsOf<'space', SpaceAt>()
+
+export const spaceOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      inOrganizationOperation({
+        id: 'listSpacesInOrganizationById',
+        method: 'GET',
+        path: '/spaces',
+        summary: 'Spaces of an organization',
+        description: 'Those that you may see, by position.',
+        tag: 'Spaces',
+        may: 'view',
+        scope: 'space:read',
+        query: ListSpaces,
+        reply: Spaces,
+        run: async ({ context, at, query }) =>
+          toList(await listSpaces(context.db, at.organization.id, context.principal, query), row =>
+            toSpace(context.urls, context.principal, row),
+          ),
+      }),
+      inOrganizationOperation({
+        id: 'createSpace',
+        method: 'POST',
+        path: '/spaces',
+        summary: 'Create a space',
+        tag: 'Spaces',
+        may: 'createContent',
+        scope: 'space:write',
+        body: CreateSpace,
+        isBodyOptional: true,
+        reply: Space,
+        status: 201,
+        run: async ({ context, at, body }) => {
+          const row = await createSpace(context, context.principal, at.organization.id, body)
+          return created(toSpace(context.urls, context.principal, row), context.urls.api(`/spaces/${row.id}`))
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onAnySpace],
+    [
+      operation({
+        id: 'getSpaceById',
+        method: 'GET',
+        path: '',
+        summary: 'A space',
+        description: 'A deleted space is answered, with `deletedAt`, to those who may restore it.',
+        tag: 'Spaces',
+        may: 'view',
+        scope: 'space:read',
+        query: GetSpace,
+        reply: Space,
+        run: async ({ context, at }) => toSpace(context.urls, context.principal, at.space),
+      }),
+      operation({
+        id: 'deleteSpaceById',
+        method: 'DELETE',
+        path: '',
+        summary: 'Delete a space',
+        description: `It can be restored for ${RESTORE_WINDOW_DAYS} days; then it is removed for good.`,
+        tag: 'Spaces',
+        may: 'admin',
+        scope: 'space:write',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await deleteSpace(context, context.principal, at.space)
+          return deleted()
+        },
+      }),
+      operation({
+        id: 'restoreSpace',
+        method: 'POST',
+        path: '/restore',
+        summary: 'Restore a deleted space',
+        description: `Only within ${RESTORE_WINDOW_DAYS} days; a space that was not deleted is answered unchanged.`,
+        tag: 'Spaces',
+        may: 'admin',
+        scope: 'space:write',
+        reply: Space,
+        run: async ({ context, at }) =>
+          toSpace(context.urls, context.principal, await restoreSpace(context, context.principal, at.space)),
+      }),
+    ],
+  ),
+  ...mount(
+    [onSpace],
+    [
+      operation({
+        id: 'updateSpaceById',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change the settings of a space',
+        tag: 'Spaces',
+        may: 'admin',
+        scope: 'space:write',
+        body: ChangeSpace,
+        reply: Space,
+        run: async ({ context, at, body }) =>
+          toSpace(
+            context.urls,
+            context.principal,
+            await changeSpace(context, context.principal, at.space, body),
+          ),
+      }),
+      operation({
+        id: 'duplicateSpace',
+        method: 'POST',
+        path: '/duplicate',
+        summary: 'Duplicate a space',
+        description:
+          'The current content under a new id, private and without history; it costs the same for any size.',
+        tag: 'Spaces',
+        may: 'duplicate',
+        scope: 'space:write',
+        reply: Space,
+        status: 201,
+        run: async ({ context, at }) => {
+          const row = await duplicateSpace(context, context.principal, at.space)
+          return created(toSpace(context.urls, context.principal, row), context.urls.api(`/spaces/${row.id}`))
+        },
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,130 @@
+// SQL over spaces.
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import type { UserPrincipal } from '../../access/principal.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { Spaces } from '../../platform/db/tables.ts'
+
+/** A space with the hash of its head's content and with its repository. */
+export type SpaceRow = Selectable<Spaces> & {
+  readonly root_hash: Buffer
+  readonly git: {
+    provider: string | null
+    url: string | null
+    repo_name: string | null
+    updated_at: string
+  } | null
+}
+
+/** Every column the room needs, in one query: the head's root and the repository come by join. */
+const selectSpaces = (db: Db | Trx) =>
+  db
+    .selectFrom('spaces')
+    .innerJoin('revisions', 'revisions.id', 'spaces.revision_id')
+    .leftJoin('git_links', 'git_links.space_id', 'spaces.id')
+    .selectAll('spaces')
+    .select('revisions.root_hash')
+    .select(
+      sql<SpaceRow['git']>`case when git_links.space_id is null then null else json_build_object(
+        'provider', git_links.provider, 'url', git_links.url, 'repo_name', git_links.repo_name,
+        'updated_at', git_links.updated_at) end`.as('git'),
+    )
+
+export const findSpace = (db: Db | Trx, id: string): Promise<SpaceRow | undefined> =>
+  selectSpaces(db).where('spaces.id', '=', id).executeTakeFirst()
+
+/** The row of a space that is not deleted, locked until the transaction ends: writers of one space take turns. */
+export async function lockSpace(trx: Trx, id: string): Promise<Selectable<Spaces> | undefined> {
+  return trx
+    .selectFrom('spaces')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/**
+ * The spaces of an organization that a member may see, by position. The condition says in SQL what
+ * `roleOnSpace` says of one row, so that a page of results is always full and the count true.
+ */
+export function listSpaces(db: Db, organizationId: string, principal: UserPrincipal, query: PageQuery) {
+  const role = principal.memberships.get(organizationId) ?? null
+  const spaces = selectSpaces(db)
+    .where('spaces.organization_id', '=', organizationId)
+    .where('spaces.deleted_at', 'is', null)
+  return page(visibleTo(spaces, role), {
+    question: { list: 'spaces', organization: organizationId, role },
+    by: [
+      ['spaces.position', 'asc'],
+      ['spaces.id', 'asc'],
+    ],
+    ...query,
+  })
+}
+
+function visibleTo<Q extends SelectQueryBuilder<never, never, unknown>>(spaces: Q, role: string | null): Q {
+  if (role === 'admin') return spaces
+  const open = sql<boolean>`spaces.visibility in ('public', 'unlisted')`
+  const visible = role === null ? open : sql<boolean>`(spaces.default_level <> 'none' or ${open})`
+  return spaces.where(visible as never) as Q
+}
+
+/** Spaces that anyone may read and find, by title; the newest thousand at the most. */
+export const listPublicSpaces = (db: Db): Promise<SpaceRow[]> =>
+  selectSpaces(db)
+    .where('spaces.visibility', '=', 'public')
+    .where('spaces.deleted_at', 'is', null)
+    .orderBy('spaces.title')
+    .orderBy('spaces.id')
+    .limit(1000)
+    .execute()
+
+export const insertSpace = (trx: Trx, row: Insertable<Spaces>) =>
+  trx.insertInto('spaces').values(row).execute()
+
+export const insertProjection = (trx: Trx, id: string) =>
+  trx.insertInto('projections').values({ id }).execute()
+
+export const updateSpace = (trx: Trx, id: string, change: Updateable<Spaces>) =>
+  trx.updateTable('spaces').set(change).where('id', '=', id).execute()
+
+/** How many spaces point at one set of live rows. */
+export async function countSharers(trx: Trx, projectionId: string): Promise<number> {
+  const row = await trx
+    .selectFrom('spaces')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('projection_id', '=', projectionId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** Spaces that were deleted before `before`, in batches, so that one purge is never one long transaction. */
+export async function removeDeletedSpaces(trx: Trx, before: Date, batch: number): Promise<number> {
+  const gone = await trx
+    .deleteFrom('spaces')
+    .where('id', 'in', eb =>
+      eb
+        .selectFrom('spaces')
+        .select('id')
+        .where('deleted_at', '<', before)
+        .orderBy('deleted_at')
+        .limit(batch),
+    )
+    .returning('id')
+    .execute()
+  return gone.length
+}
+
+/** Sets of live rows that no space points at any more. */
+export const removeUnusedProjections = (trx: Trx) =>
+  trx
+    .deleteFrom('projections')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('spaces').select('spaces.id').whereRef('spaces.projection_id', '=', 'projections.id'),
+        ),
+      ),
+    )
+    .execute()

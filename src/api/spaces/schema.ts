@@ -1,0 +1,167 @@
+// The wire of spaces (specification "Space", api-facts §2.1, §5.14, §7.2).
+import { type Static, Type } from 'typebox'
+import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { Role, SpaceMergeRules } from '../organizations/schema.ts'
+
+export const LANGUAGES = [
+  ...[
+    'en',
+    'fr',
+    'de',
+    'es',
+    'it',
+    'pt',
+    'pt-br',
+    'ru',
+    'ja',
+    'zh',
+    'zh-tw',
+    'yue',
+    'ko',
+    'ar',
+    'hi',
+    'nl',
+    'pl',
+    'tr',
+  ],
+  ...[
+    'sv',
+    'no',
+    'da',
+    'fi',
+    'el',
+    'cs',
+    'hu',
+    'ro',
+    'th',
+    'vi',
+    'id',
+    'ms',
+    'he',
+    'uk',
+    'sk',
+    'bg',
+    'hr',
+    'lt',
+    'lv',
+  ],
+  ...['et', 'sl'],
+] as const
+
+export const VISIBILITIES = [
+  'public',
+  'unlisted',
+  'share-link',
+  'visitor-auth',
+  'in-collection',
+  'private',
+] as const
+/** Those that can be set on a space by itself; the others come with collections, share links and visitor keys. */
+const SETTABLE_VISIBILITIES = ['public', 'unlisted', 'private'] as const
+
+export const SPACE_PERMISSIONS = [
+  'view',
+  'access',
+  'admin',
+  'viewInviteLinks',
+  'edit',
+  'triggerGitSync',
+  'comment',
+  'merge',
+  'review',
+  'installIntegration',
+] as const
+
+export const TITLE_CHARACTERS_MAX = 50
+const Title = Type.String({ maxLength: TITLE_CHARACTERS_MAX })
+const Emoji = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'A character, or its code points in hex: `1f4d8`.',
+})
+const DefaultLevel = Type.Union([Role, OneOf(['inherit']), Type.Null()])
+const EditMode = OneOf(['live', 'locked'])
+const Language = OneOf(LANGUAGES)
+
+export const GitSyncState = model(
+  'GitSyncState',
+  Type.Object({
+    repoName: Type.Optional(Type.String()),
+    installationProvider: Type.Optional(OneOf(['github', 'gitlab', 'github-legacy'])),
+    integration: Type.Optional(Type.String()),
+    url: Type.Optional(Url),
+    updatedAt: Type.Optional(Timestamp),
+  }),
+)
+export type GitSyncState = Static<typeof GitSyncState>
+
+export const Space = model(
+  'Space',
+  Type.Object({
+    object: OneOf(['space']),
+    id: Type.String(),
+    title: Title,
+    emoji: Emoji,
+    visibility: OneOf(VISIBILITIES),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    deletedAt: Type.Optional(Timestamp),
+    editMode: EditMode,
+    mergeRules: SpaceMergeRules,
+    urls: Type.Object({
+      location: Url,
+      app: Url,
+      published: Type.Optional(Url),
+      public: Type.Optional(Url),
+      icon: Type.Optional(Url),
+    }),
+    organization: Type.String(),
+    parent: Type.Optional(Type.String()),
+    language: Type.Optional(Language),
+    gitSync: Type.Optional(GitSyncState),
+    revision: Type.String({ description: 'The head: the revision that readers see.' }),
+    defaultLevel: DefaultLevel,
+    comments: Type.Integer({ minimum: 0 }),
+    changeRequests: Type.Integer({ minimum: 0 }),
+    changeRequestsOpen: Type.Integer({ minimum: 0 }),
+    changeRequestsDraft: Type.Integer({ minimum: 0 }),
+    permissions: Type.Object(Object.fromEntries(SPACE_PERMISSIONS.map(name => [name, Type.Boolean()]))),
+  }),
+)
+export type Space = Static<typeof Space>
+
+export const Spaces = ListOf(Space)
+
+export const GetSpace = Type.Object({
+  shareKey: Type.Optional(
+    Type.String({ maxLength: 512, description: 'Key of a share link, for the published addresses.' }),
+  ),
+})
+
+export const ListSpaces = PageOf({})
+
+const settings = {
+  title: Type.Optional(Title),
+  language: Type.Optional(Language),
+  editMode: Type.Optional(EditMode),
+  visibility: Type.Optional(OneOf(SETTABLE_VISIBILITIES, 'Octavo’s own: who may read the space.')),
+}
+
+export const CreateSpace = Type.Object({
+  ...settings,
+  emoji: Type.Optional(Emoji),
+  parent: Type.Optional(
+    Type.String({ description: 'A collection. Collections are not there yet: leave it out.' }),
+  ),
+  empty: Type.Optional(Type.Boolean()),
+})
+export type CreateSpace = Static<typeof CreateSpace>
+
+export const ChangeSpace = Type.Object({
+  ...settings,
+  emoji: Type.Optional(Nullable(Emoji)),
+  icon: Type.Optional(Nullable(Url)),
+  defaultLevel: Type.Optional(DefaultLevel),
+  mergeRules: Type.Optional(SpaceMergeRules),
+})
+export type ChangeSpace = Static<typeof ChangeSpace>

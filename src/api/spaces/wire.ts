@@ -1,0 +1,52 @@
+// A row of a space as the wire knows it.
+import { permissions } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import { roleOnSpace } from '../../access/roles.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { SpaceRow } from './rows.ts'
+import { type GitSyncState, SPACE_PERMISSIONS, type Space } from './schema.ts'
+
+export const toSpace = (urls: Urls, principal: Principal, row: SpaceRow): Space => ({
+  object: 'space',
+  id: row.id,
+  title: row.title,
+  emoji: row.emoji,
+  visibility: row.visibility as Space['visibility'],
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at.toISOString() }),
+  editMode: row.edit_mode as Space['editMode'],
+  mergeRules: row.merge_rules as Space['mergeRules'],
+  urls: {
+    location: urls.api(`/spaces/${row.id}`),
+    app: urls.space(row.id),
+    ...publishedUrls(urls, row),
+    ...(row.icon_url === null ? {} : { icon: row.icon_url }),
+  },
+  organization: row.organization_id,
+  ...(row.parent_id === null ? {} : { parent: row.parent_id }),
+  ...(row.language === null ? {} : { language: row.language as Space['language'] & {} }),
+  ...(row.git === null ? {} : { gitSync: toGitSyncState(row.git) }),
+  revision: row.revision_id,
+  defaultLevel: row.default_level === 'none' ? null : (row.default_level as Space['defaultLevel']),
+  comments: 0,
+  changeRequests: 0,
+  changeRequestsOpen: 0,
+  changeRequestsDraft: 0,
+  permissions: permissions('space', roleOnSpace(principal, row), SPACE_PERMISSIONS),
+})
+
+/** `published` once it is not private, `public` when anyone may read it: the same reader serves both. */
+export const publishedUrls = (urls: Urls, row: { id: string; visibility: string }, path = '') => ({
+  ...(row.visibility === 'private' ? {} : { published: urls.page(row.id, path) }),
+  ...(row.visibility === 'public' ? { public: urls.page(row.id, path) } : {}),
+})
+
+export const toGitSyncState = (git: NonNullable<SpaceRow['git']>): GitSyncState => ({
+  ...(git.repo_name === null ? {} : { repoName: git.repo_name }),
+  ...(git.provider === null
+    ? {}
+    : { installationProvider: git.provider as GitSyncState['installationProvider'] & {} }),
+  ...(git.url === null ? {} : { url: git.url }),
+  updatedAt: new Date(git.updated_at).toISOString(),
+})

@@ -1,0 +1,175 @@
+// The frame: operations become routes of a Fastify server, with the same order of decisions for every one of them.
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { Failure, missing } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { type Admitted, admit } from './admission.ts'
+import { toErrorReply } from './failures.ts'
+import type { Operation } from './operation.ts'
+import { ReadyBody } from './ready.ts'
+import { Answer, deleted } from './replies.ts'
+import type { Services } from './services.ts'
+import { bodyReader, compileCheck, queryReader, type Reader } from './validation.ts'
+
+export const BODY_BYTES_MAX = 1024 * 1024
+const HEADER_BYTES_MAX = 16 * 1024
+const REQUEST_MS_MAX = 60_000
+const HEADERS_MS_MAX = 15_000
+const URL_PART_CHARACTERS_MAX = 1024
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by admission, before the body is read. */
+    admitted: Admitted | null
+  }
+}
+
+/** A server with every operation below `/v1`. Nothing listens yet; other routes may still be added. */
+export function buildApp(operations: readonly Operation[], services: Services): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: services.log as never,
+    disableRequestLogging: true,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
+    routerOptions: { maxParamLength: URL_PART_CHARACTERS_MAX, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
+  })
+  app.decorateRequest('admitted', null)
+  acceptEmptyJson(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        url: request.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler((request, reply) =>
+    sendError(
+      new Failure('missing', 'route_missing', `There is no ${request.method} ${pathOf(request.url)}.`),
+      request,
+      reply,
+    ),
+  )
+  for (const operation of operations) addRoute(app, operation, services)
+  return app
+}
+
+function addRoute(app: FastifyInstance, operation: Operation, services: Services): void {
+  const areParams = compileCheck(operation.params)
+  const readQuery: Reader = operation.query === undefined ? () => ({}) : queryReader(operation.query)
+  const readBody: Reader =
+    operation.body === undefined ? () => undefined : bodyReader(operation.body, operation.isBodyOptional)
+  const rest = /\{(\w+)\*\}$/.exec(operation.path)?.[1]
+  app.route({
+    method: operation.method,
+    url: `/v1${operation.path.replace(/\{(\w+)\*\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
+    // The reply schema writes the answer: a field that it does not name cannot pass.
+    ...(operation.reply === undefined
+      ? {}
+      : { schema: { response: { [operation.status]: operation.reply } } }),
+    onRequest: async request => {
+      request.admitted = await admit(operation, areParams, services, {
+        authorization: request.headers.authorization,
+        params: nameRest(request.params as Record<string, string>, rest),
+        requestId: request.id,
+      })
+    },
+    handler: async (request, reply) => {
+      const { context, at, params } = request.admitted as Admitted
+      const query = readQuery(request.query)
+      const body = readBody(request.body)
+      const result = await operation.run({ context, at, params, query, body })
+      return send(reply, request, operation, result)
+    },
+    errorHandler: (error, request, reply) => {
+      if (operation.absent === 'done' && isAbsent(error, operation))
+        return send(reply, request, operation, deleted())
+      return sendError(error, request, reply)
+    },
+  })
+}
+
+/** Fastify calls the rest of a path `*`; the operation gave it a name. */
+function nameRest(params: Record<string, string>, rest: string | undefined): Record<string, string> {
+  if (rest === undefined) return params
+  const { '*': value, ...others } = params
+  return { ...others, [rest]: value ?? '' }
+}
+
+const isAbsent = (error: unknown, operation: Operation): boolean =>
+  error instanceof Failure &&
+  error.kind === 'missing' &&
+  error.code === missing(operation.place?.noun ?? '').code
+
+async function send(reply: FastifyReply, request: FastifyRequest, operation: Operation, result: unknown) {
+  if (result instanceof ReadyBody) return sendReady(reply, request, result)
+  if (result instanceof Answer) {
+    reply.code(result.status).headers(result.headers)
+    return result.body === undefined ? reply.send() : reply.send(result.body)
+  }
+  return reply.code(operation.status).send(result)
+}
+
+/** Content reads: a private cache may keep them, but has to ask each time whether they still hold (RFC 9111 §5.2.2.4). */
+async function sendReady(reply: FastifyReply, request: FastifyRequest, body: ReadyBody) {
+  reply
+    .header('etag', body.etag)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'Authorization, Accept-Encoding')
+  if (matches(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
+  reply.header('content-type', body.contentType)
+  const encoded = acceptsGzip(request.headers['accept-encoding']) ? body.gzipped() : undefined
+  if (encoded === undefined) return reply.send(body.bytes)
+  return reply.header('content-encoding', 'gzip').send(await encoded)
+}
+
+/** RFC 9110 §13.1.2: a list of entity tags compared weakly, or `*`. */
+export function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some(tag => {
+    const trimmed = tag.trim()
+    return trimmed === '*' || trimmed.replace(/^W\//, '') === etag
+  })
+}
+
+export const acceptsGzip = (header: string | string[] | undefined): boolean =>
+  typeof header === 'string' &&
+  /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0+)?\s*(,|$))[\d.]+)?\s*(,|$)/i.test(header)
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { status, body, isBug } = toErrorReply(error)
+  if (isBug) request.log.error({ err: error, method: request.method, url: pathOf(request.url) }, 'bug')
+  else if (status === 503) request.log.warn({ err: error }, 'unavailable')
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="octavo"')
+  if (status === 503) reply.header('retry-after', '5')
+  reply.header('x-request-id', request.id)
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Clients send `Content-Type: application/json` with no body on merge, restore, ping and every DELETE. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+const readRequestId = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined
+
+/** Query strings can hold search words and keys; they stay out of messages. */
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? url

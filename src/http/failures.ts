@@ -1,0 +1,47 @@
+// The only file that knows both failures and statuses.
+import { Failure, type FailureKind } from '../base/errors.ts'
+
+const STATUS: Record<FailureKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  conflict: 409,
+  precondition: 412,
+  too_large: 413,
+  throttled: 429,
+  unavailable: 503,
+}
+
+export const statusOf = (kind: FailureKind): number => STATUS[kind]
+
+export type ErrorReply = { status: number; body: { error: { code: number; message: string } } }
+
+const reply = (status: number, message: string): ErrorReply => ({
+  status,
+  body: { error: { code: status, message } },
+})
+
+// Fastify's own refusals, by the code it gives them: what a caller should read instead of its wording.
+const FRAMEWORK_MESSAGES: Record<string, string> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body: this is not valid JSON.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body: more bytes than this operation takes.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body: send JSON with Content-Type: application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: its length differs from the Content-Length header.',
+  FST_ERR_BAD_URL: 'The address is malformed: check its percent-encoding.',
+  FST_ERR_MAX_PARAM_LENGTH_EXCEEDED: 'A part of the address is longer than any id.',
+}
+
+/** Whatever was thrown as status and body. `isBug` says that nobody expected it: log it whole. */
+export function toErrorReply(error: unknown): ErrorReply & { isBug: boolean } {
+  if (error instanceof Failure) return { ...reply(STATUS[error.kind], error.message), isBug: false }
+  const { statusCode, code, message } = error as { statusCode?: unknown; code?: unknown; message?: unknown }
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    const text = FRAMEWORK_MESSAGES[String(code)] ?? String(message)
+    return { ...reply(statusCode, text), isBug: false }
+  }
+  return {
+    ...reply(500, 'Something went wrong on our side. The X-Request-Id of this answer finds it in the log.'),
+    isBug: true,
+  }
+}

@@ -1,0 +1,74 @@
+// Shapes that every resource shares: lists, timestamps, nullable things, the error body.
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+export const LIMIT_MAX = 1000
+export const LIMIT_DEFAULT = 100
+
+/** `page` and `limit` of a list, with the list's own filters beside them (api-facts §1.4). */
+export const PageOf = <P extends TProperties>(filters: P) =>
+  Type.Object({
+    page: Type.Optional(
+      Type.String({ maxLength: 2048, description: 'Where to go on: `next.page` of the previous answer.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMIT_MAX,
+        description: `Items in one answer; ${LIMIT_DEFAULT} when absent.`,
+      }),
+    ),
+    ...filters,
+  })
+
+export const Paging = PageOf({})
+export type Paging = Static<typeof Paging>
+
+/** The list envelope: `next` is absent on the last page; `count` is the length of the whole list. */
+export const ListOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    items: Type.Array(item),
+    count: Type.Integer({ minimum: 0, description: 'Length of the whole list for these filters.' }),
+    next: Type.Optional(Type.Object({ page: Type.String() })),
+  })
+
+export type List<T> = { items: T[]; count: number; next?: { page: string } }
+
+/** A page of rows as a list of wire objects. */
+export const toList = <Row, Item>(
+  rows: { items: readonly Row[]; count: number; next?: string | undefined },
+  toItem: (row: Row) => Item,
+): List<Item> => ({
+  items: rows.items.map(toItem),
+  count: rows.count,
+  ...(rows.next === undefined ? {} : { next: { page: rows.next } }),
+})
+
+export const Timestamp = Type.String({ format: 'date-time' })
+export const Url = Type.String({ format: 'uri', maxLength: 2048 })
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A string out of a fixed set, as a plain JSON Schema `enum`. */
+export const OneOf = <const T extends readonly string[]>(values: T, description?: string) =>
+  Type.Unsafe<T[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(description === undefined ? {} : { description }),
+  })
+
+/** Names a schema: it becomes a component of the OpenAPI document and is referred to by that name. */
+export const model = <T extends TObject | TSchema>(name: string, schema: T): T =>
+  Object.assign(schema, { title: name }) as T
+
+/** An id as a path parameter. Whatever cannot be an id is answered like an unknown one. */
+export const Id = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\x00-\\x1f/]+$', description })
+
+export const ErrorBody = model(
+  'Error',
+  Type.Object({
+    error: Type.Object({
+      code: Type.Integer({ description: 'The HTTP status.' }),
+      message: Type.String({ description: 'What is wrong and what to do.' }),
+    }),
+  }),
+)

@@ -1,0 +1,171 @@
+// The OpenAPI 3.1 document, read from the operations: nothing about an endpoint is written twice.
+import type { TSchema } from 'typebox'
+import { weakestRole } from '../access/policy.ts'
+import { ErrorBody } from './list.ts'
+import type { Operation } from './operation.ts'
+
+type JsonSchema = { [key: string]: unknown }
+
+export type OpenApiDocument = {
+  openapi: string
+  info: JsonSchema
+  servers: JsonSchema[]
+  security: JsonSchema[]
+  tags: { name: string; description?: string }[]
+  paths: Record<string, Record<string, JsonSchema>>
+  components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema>; responses: JsonSchema }
+}
+
+const DESCRIPTION = `Octavo's HTTP interface. Send \`Authorization: Bearer <token>\` with every request; \
+\`octavo token <email>\` makes a token. Bodies are JSON. Lists answer \`items\`, \`count\` and, unless it is the last \
+page, \`next.page\`, which goes into the \`page\` parameter of the same query. Every error has the body \
+\`{"error":{"code":<status>,"message":"…"}}\`, and every answer an \`X-Request-Id\`. Content reads carry an \`ETag\`; \
+send it back in \`If-None-Match\` and an unchanged answer is a 304 without a body.`
+
+const REASONS: Record<number, string> = {
+  400: 'The request breaks a rule; the message names the field.',
+  401: 'No token, or one that is unknown, expired or revoked.',
+  403: 'You may see it, but not do this.',
+  404: 'Not there, or not visible to you.',
+  409: 'The state forbids it now.',
+  412: 'Something else has to be true first.',
+  413: 'More bytes than this operation takes.',
+  503: 'A neighbour of the server is down; try again later.',
+}
+
+/** `publicUrl` is the base of `servers`; `tags` gives the order and the text of the groups. */
+export function toOpenApi(
+  operations: readonly Operation[],
+  about: { publicUrl: string; version: string; tags: readonly { name: string; description: string }[] },
+): OpenApiDocument {
+  const schemas: Record<string, JsonSchema> = {}
+  const refer = (schema: TSchema): JsonSchema => toReference(schema, schemas)
+  const paths: OpenApiDocument['paths'] = {}
+  const errorSchema = refer(ErrorBody)
+  for (const operation of operations) {
+    const path = operation.path.replaceAll('*}', '}')
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: toOperationObject(operation, refer) }
+  }
+  const responses = Object.fromEntries(
+    Object.entries(REASONS).map(([status, description]) => [
+      `Error${status}`,
+      { description, content: { 'application/json': { schema: errorSchema } } },
+    ]),
+  )
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Octavo', version: about.version, description: DESCRIPTION },
+    servers: [{ url: `${about.publicUrl}/v1` }],
+    security: [{ token: [] }],
+    tags: about.tags.filter(tag => operations.some(operation => operation.tag === tag.name)),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses,
+    },
+  }
+}
+
+function toOperationObject(operation: Operation, refer: (schema: TSchema) => JsonSchema): JsonSchema {
+  const body = operation.body
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: describe(operation),
+    tags: [operation.tag],
+    ...(operation.may === 'anyone' ? { security: [{}, { token: [] }] } : {}),
+    parameters: [...toParameters(operation, 'path', refer), ...toParameters(operation, 'query', refer)],
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !operation.isBodyOptional,
+            content: { 'application/json': { schema: refer(body) } },
+          },
+        }),
+    responses: toResponses(operation, refer),
+  }
+}
+
+function describe(operation: Operation): string {
+  const needs: string[] = []
+  if (operation.place !== null) {
+    needs.push(
+      `the role \`${weakestRole(operation.place.subject, operation.may as never)}\` on the ${operation.place.noun}`,
+    )
+  }
+  if (operation.scope === 'unscoped') needs.push('a token without scopes')
+  else if (operation.scope !== 'any') needs.push(`the scope \`${operation.scope}\` on a narrowed token`)
+  const sentences = [operation.description, needs.length === 0 ? undefined : `Needs ${needs.join(' and ')}.`]
+  return sentences.filter(sentence => sentence !== undefined).join('\n\n')
+}
+
+function toParameters(operation: Operation, where: 'path' | 'query', refer: (schema: TSchema) => JsonSchema) {
+  const schema = where === 'path' ? operation.params : operation.query
+  const required = new Set(schema?.required ?? [])
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = refer(property as TSchema)
+    return {
+      name,
+      in: where,
+      required: required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }
+  })
+}
+
+function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchema): JsonSchema {
+  const success =
+    operation.reply === undefined
+      ? { description: 'Done.' }
+      : { description: 'Success.', content: { 'application/json': { schema: refer(operation.reply) } } }
+  return {
+    [operation.status]: success,
+    ...Object.fromEntries(
+      failuresOf(operation).map(status => [status, { $ref: `#/components/responses/Error${status}` }]),
+    ),
+  }
+}
+
+/** The failures that an operation can answer, from what it is made of. */
+export function failuresOf(operation: Operation): number[] {
+  const statuses = new Set(operation.failures)
+  if (operation.query !== undefined || operation.body !== undefined) statuses.add(400)
+  if (operation.body !== undefined) statuses.add(413)
+  if (operation.may !== 'anyone') statuses.add(401).add(403)
+  if (operation.place !== null && operation.absent === undefined) statuses.add(404)
+  return [...statuses].sort((a, b) => a - b)
+}
+
+/** A schema with every named part (`model`) moved to the components and referred to. */
+function toReference(schema: unknown, schemas: Record<string, JsonSchema>): JsonSchema {
+  const plain = schema as JsonSchema
+  const name = plain.title
+  if (typeof name !== 'string') return toPlain(plain, schemas)
+  if (schemas[name] === undefined) {
+    schemas[name] = {} // reserved, so that a schema that contains itself ends
+    const { title: _, ...unnamed } = plain
+    schemas[name] = toPlain(unnamed, schemas)
+  }
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function toPlain(schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
+  const plain: JsonSchema = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'properties' || keyword === 'patternProperties') {
+      plain[keyword] = Object.fromEntries(
+        Object.entries(value as object).map(([k, v]) => [k, toReference(v, schemas)]),
+      )
+    } else if (keyword === 'items' || keyword === 'additionalProperties') {
+      plain[keyword] = typeof value === 'object' ? toReference(value, schemas) : value
+    } else if (keyword === 'anyOf' || keyword === 'allOf' || keyword === 'oneOf') {
+      plain[keyword] = (value as unknown[]).map(option => toReference(option, schemas))
+    } else {
+      plain[keyword] = value
+    }
+  }
+  return plain
+}

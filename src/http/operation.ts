@@ -1,0 +1,186 @@
+// An operation is a value: where it stands, who may, what goes in and comes out, and one function. Routes, the
+// OpenAPI document and the tests that no operation escapes are all read from the same list of these values.
+//
+// Looking a thing up is being allowed to: a place turns path parameters into a loaded thing and the caller's role on
+// it, the policy decides, and only then does `run` exist for this request. A handler never sees an id it has to check.
+import type { Static, TObject, TSchema } from 'typebox'
+import { Type } from 'typebox'
+import type { Action, RoleOn, Subject } from '../access/policy.ts'
+import type { Principal, UserPrincipal } from '../access/principal.ts'
+import type { ScopeNeeded } from '../access/scopes.ts'
+import { assert } from '../base/assert.ts'
+import type { ReadyBody } from './ready.ts'
+import type { Answer } from './replies.ts'
+import type { Context } from './services.ts'
+
+/** Where operations hang: the only code that turns path parameters into a thing. */
+export interface Place<S extends Subject, At> {
+  readonly name: string
+  readonly subject: S
+  /** With parameters in braces: `/spaces/{spaceId}`. */
+  readonly path: string
+  readonly params: TObject
+  /** What is missing when `find` finds nothing, in words for the caller. */
+  readonly noun: string
+  find(context: Context, params: Readonly<Record<string, string>>): Promise<At | undefined>
+  role(principal: Principal, at: At): RoleOn<S> | null
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+type StaticOr<T, Absent> = T extends TSchema ? Static<T> : Absent
+
+export interface Input<At, P, Q, B, C extends Context = Context> {
+  readonly context: C
+  readonly at: At
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+}
+
+type Result<R> = R extends TSchema ? Static<R> | Answer<Static<R>> | ReadyBody : Answer<never>
+
+/** A context whose caller is known to be somebody. */
+export interface SignedInContext extends Context {
+  readonly principal: UserPrincipal
+}
+
+interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
+  readonly id: Id
+  readonly method: Method
+  /** Below the place; a last parameter written `{name*}` takes the rest of the path, slashes included. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly tag: string
+  readonly may: May
+  readonly scope: ScopeNeeded
+  /** Parameters of `path` beyond those of the place. */
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** An absent body is the empty object. */
+  readonly isBodyOptional?: boolean
+  readonly bodyBytesMax?: number
+  /** Absent: the operation answers without a body. */
+  readonly reply?: R
+  /** The success status; 200 with a reply and 204 without. */
+  readonly status?: number
+  /** Statuses it can answer besides the ones every operation of its kind has. */
+  readonly failures?: readonly number[]
+  /** `done`: deleting what is not there succeeds, for strangers too, who learn nothing by it. */
+  readonly absent?: 'done'
+  readonly run: (
+    input: Input<At, StaticOr<P, unknown>, StaticOr<Q, unknown>, StaticOr<B, unknown>, C>,
+  ) => Promise<Result<R>>
+}
+
+/** An operation before it was given a place. */
+export interface Draft<At, May, Id>
+  extends Omit<Spec<At, May, Context, Id, TObject, TObject, TSchema, TSchema>, 'run'> {
+  readonly run: (input: Input<At, never, never, never>) => Promise<unknown>
+}
+
+/** An operation as the rest of the program sees it: its types were checked where it was written. */
+export interface Operation {
+  readonly id: string
+  readonly method: Method
+  /** Below `/v1`. */
+  readonly path: string
+  readonly summary: string
+  readonly description: string | undefined
+  readonly tag: string
+  /** null: it hangs on nothing and needs no role. */
+  readonly place: Place<Subject, unknown> | null
+  readonly may: string
+  readonly scope: ScopeNeeded
+  readonly params: TObject
+  readonly query: TObject | undefined
+  readonly body: TSchema | undefined
+  readonly isBodyOptional: boolean
+  readonly bodyBytesMax: number | undefined
+  readonly reply: TSchema | undefined
+  readonly status: number
+  readonly failures: readonly number[]
+  readonly absent: 'done' | undefined
+  run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
+}
+
+/**
+ * The writer of operations for one kind of place. `Subject` fixes what `may` can say, `At` what `run` is given.
+ * The id is a name, or a name for each place it will be mounted at.
+ */
+export const operationsOf =
+  <S extends Subject, At>() =>
+  <
+    Id extends string | Readonly<Record<string, string>>,
+    P extends TObject | undefined = undefined,
+    Q extends TObject | undefined = undefined,
+    B extends TSchema | undefined = undefined,
+    R extends TSchema | undefined = undefined,
+  >(
+    spec: Spec<At, Action<S>, SignedInContext, Id, P, Q, B, R>,
+  ): Draft<At, Action<S>, Id> =>
+    spec as never
+
+/** Mounts each draft at each place; with several places, `id` has to name each. */
+export function mount<S extends Subject, At>(
+  places: readonly Place<S, At>[],
+  drafts: readonly Draft<At, Action<S>, string | Readonly<Record<string, string>>>[],
+): Operation[] {
+  return places.flatMap(place =>
+    drafts.map(draft => {
+      const id = typeof draft.id === 'string' ? draft.id : draft.id[place.name]
+      assert(id !== undefined, `${draft.method} ${draft.path} has no id at the place ${place.name}`)
+      return toOperation(draft as never, id, place as never)
+    }),
+  )
+}
+
+/** Writes an operation that hangs on nothing and that anybody may call, with a token or without. */
+export function openOperation<
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(spec: Omit<Spec<null, 'anyone', Context, string, P, Q, B, R>, 'may'>): Operation {
+  return toOperation({ ...spec, may: 'anyone' } as never, spec.id, null)
+}
+
+/** Writes an operation that hangs on nothing but its caller. */
+export function callerOperation<
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(spec: Omit<Spec<null, 'signedIn', SignedInContext, string, P, Q, B, R>, 'may'>): Operation {
+  return toOperation({ ...spec, may: 'signedIn' } as never, spec.id, null)
+}
+
+function toOperation(
+  draft: Draft<unknown, string, unknown>,
+  id: string,
+  place: Place<Subject, unknown> | null,
+): Operation {
+  return {
+    id,
+    method: draft.method,
+    path: (place?.path ?? '') + draft.path,
+    summary: draft.summary,
+    description: draft.description,
+    tag: draft.tag,
+    place,
+    may: draft.may,
+    scope: draft.scope,
+    params: Type.Object({ ...place?.params.properties, ...draft.params?.properties }),
+    query: draft.query,
+    body: draft.body,
+    isBodyOptional: draft.isBodyOptional ?? false,
+    bodyBytesMax: draft.bodyBytesMax,
+    reply: draft.reply,
+    status: draft.status ?? (draft.reply === undefined ? 204 : 200),
+    failures: draft.failures ?? [],
+    absent: draft.absent,
+    run: draft.run as Operation['run'],
+  }
+}

@@ -1,0 +1,70 @@
+// Bodies that are ready to be sent. Content is immutable, so the answer to a question about a revision is made once,
+// kept as bytes with its ETag, and needs no invalidation: the key names everything it depends on.
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+
+const compress = promisify(gzip)
+
+// Below this a compressed body is not smaller by anything that matters.
+const GZIP_BYTES_MIN = 1024
+
+export class ReadyBody {
+  readonly bytes: Buffer
+  /** A strong validator: the SHA-256 of the bytes, so it survives commits that did not change this answer. */
+  readonly etag: string
+  readonly contentType: string
+  #gzipped: Promise<Buffer> | undefined
+
+  constructor(bytes: Buffer, contentType: string) {
+    this.bytes = bytes
+    this.etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+    this.contentType = contentType
+  }
+
+  /** The gzipped bytes, made at most once; undefined when the body is too small to gain. */
+  gzipped(): Promise<Buffer> | undefined {
+    if (this.bytes.length < GZIP_BYTES_MIN) return undefined
+    this.#gzipped ??= compress(this.bytes, { level: constants.Z_DEFAULT_COMPRESSION })
+    return this.#gzipped
+  }
+}
+
+export interface ReadyBodies {
+  /**
+   * The body for `key`, made by `build` when it is not kept. `key` has to name all that the answer depends on,
+   * such as the root hash, the ids in its addresses and the question.
+   */
+  get(key: string, build: () => Promise<unknown>): Promise<ReadyBody>
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** `bytesMax` bounds what is kept; a body larger than an eighth of it is made anew each time. */
+export function createReadyBodies(bytesMax: number): ReadyBodies {
+  const kept = new LRUCache<string, ReadyBody>({
+    maxSize: bytesMax,
+    maxEntrySize: Math.floor(bytesMax / 8),
+    // the gzipped twin is a fraction of the body; 512 bytes stand for key and objects
+    sizeCalculation: (body, key) => Math.ceil(body.bytes.length * 1.3) + key.length + 512,
+  })
+  const underway = new Map<string, Promise<ReadyBody>>()
+  return {
+    async get(key, build) {
+      const found = kept.get(key)
+      if (found !== undefined) return found
+      const running = underway.get(key)
+      if (running !== undefined) return running
+      const made = build()
+        .then(value => new ReadyBody(Buffer.from(JSON.stringify(value)), JSON_TYPE))
+        .then(body => {
+          kept.set(key, body)
+          return body
+        })
+        .finally(() => underway.delete(key))
+      underway.set(key, made)
+      return made
+    },
+  }
+}

@@ -1,0 +1,42 @@
+// What the frame hands to every operation. Made once by the composition root (cli/services.ts).
+import type { Principal, Principals } from '../access/principal.ts'
+import type { ObjectStore } from '../engines/content/store.ts'
+import type { AddressGuard } from '../platform/addresses.ts'
+import type { BlobStore } from '../platform/blobs/store.ts'
+import type { Config } from '../platform/config.ts'
+import type { Changes } from '../platform/db/changes.ts'
+import type { Database, Db } from '../platform/db/open.ts'
+import type { Events } from '../platform/events/append.ts'
+import type { Fresh } from '../platform/fresh.ts'
+import type { Jobs } from '../platform/jobs/queue.ts'
+import type { Tasks } from '../platform/jobs/tasks.ts'
+import type { Log } from '../platform/log.ts'
+import type { ReadyBodies } from './ready.ts'
+import type { Urls } from './urls.ts'
+
+export interface Services {
+  readonly config: Config
+  readonly log: Log
+  readonly db: Db
+  readonly transaction: Database['transaction']
+  readonly changes: Changes
+  /** Rows that decide about access, kept while nothing is written; keys are `<thing>:<id>`. */
+  readonly fresh: Fresh<string, object>
+  readonly principals: Principals
+  readonly objects: ObjectStore
+  readonly blobs: BlobStore
+  readonly bodies: ReadyBodies
+  readonly events: Events
+  readonly jobs: Jobs
+  readonly tasks: Tasks
+  readonly guard: AddressGuard
+  readonly urls: Urls
+  /** 256 bits shared by every node of this installation; signs addresses of files. */
+  readonly signingKey: Buffer
+}
+
+/** The services of one request and who makes it. */
+export interface Context extends Services {
+  readonly principal: Principal
+  readonly requestId: string
+}

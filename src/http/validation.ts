@@ -1,0 +1,106 @@
+// Schemas become checks, and what a check finds becomes one sentence that names the field.
+import type { TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Value } from 'typebox/value'
+import { invalid } from '../base/errors.ts'
+
+export type Check = (value: unknown) => boolean
+
+export const compileCheck = (schema: TSchema): Check => {
+  const compiled = Compile(schema)
+  return value => compiled.Check(value)
+}
+
+/** Checks one part of a request; returns the value with everything undeclared left out, or throws `invalid`. */
+export type Reader = (value: unknown) => unknown
+
+/** Reads a body: unknown properties are ignored (api-facts §8-7), wrong ones are named. */
+export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
+  const compiled = Compile(schema)
+  return value => {
+    const given = value === undefined || value === null ? (isOptional ? {} : undefined) : value
+    if (given === undefined) throw invalid('body_missing', 'body: this operation needs a JSON body.')
+    if (!compiled.Check(given)) throw invalid('body_invalid', describe('body', compiled.Errors(given)))
+    return Value.Clean(schema, given)
+  }
+}
+
+/** Reads a query: text becomes the number, boolean or list the schema asks for; a repeated scalar is refused. */
+export function queryReader(schema: TObject): Reader {
+  const compiled = Compile(schema)
+  const declared = Object.entries(schema.properties) as [string, TSchema][]
+  return value => {
+    const given = value as Record<string, string | string[]>
+    const read: Record<string, unknown> = {}
+    for (const [name, property] of declared) {
+      const text = given[name]
+      if (text !== undefined) read[name] = coerce(text, property)
+    }
+    if (!compiled.Check(read)) throw invalid('query_invalid', describe('query', compiled.Errors(read)))
+    return read
+  }
+}
+
+type Described = TSchema & {
+  type?: string
+  items?: TSchema
+  anyOf?: TSchema[]
+  properties?: Record<string, TSchema>
+}
+
+function coerce(text: string | string[], schema: Described): unknown {
+  if (schema.type === 'array') {
+    const items = Array.isArray(text) ? text : [text]
+    return items.map(item => coerce(item, (schema.items ?? {}) as Described))
+  }
+  if (Array.isArray(text)) return text
+  const types = (schema.anyOf ?? [schema]).map(option => (option as Described).type)
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text)
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+type SchemaError = { keyword: string; instancePath: string; params: object; message: string }
+
+/** One sentence on the most telling of the errors: the deepest path, and the plainest keyword there. */
+function describe(part: string, errors: readonly SchemaError[]): string {
+  const ranked = [...errors].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b))
+  const first = ranked[0]
+  if (first === undefined) return `${part}: this is not of the documented shape.`
+  const params = first.params as {
+    requiredProperties?: string[]
+    allowedValues?: unknown[]
+    pattern?: unknown
+  }
+  const path = first.instancePath.split('/').slice(1).map(unescapePointer)
+  if (first.keyword === 'required' && params.requiredProperties?.[0] !== undefined) {
+    return `${[part, ...path, params.requiredProperties[0]].join('.')}: this is required.`
+  }
+  const where = [part, ...path].join('.')
+  if (first.keyword === 'enum' && params.allowedValues !== undefined) {
+    return `${where}: must be one of ${params.allowedValues.map(String).join(', ')}.`
+  }
+  return `${where}: ${alternatives(first, errors)}.`
+}
+
+const depth = (error: SchemaError): number => error.instancePath.split('/').length
+const rank = (error: SchemaError): number => (error.keyword === 'anyOf' ? 1 : 0)
+
+/** When every alternative of a union is refused at one place, all of them are named. */
+function alternatives(first: SchemaError, errors: readonly SchemaError[]): string {
+  const messages = errors
+    .filter(error => error.instancePath === first.instancePath && error.keyword !== 'anyOf')
+    .map(error => {
+      const { allowedValue, allowedValues } = error.params as {
+        allowedValue?: unknown
+        allowedValues?: unknown[]
+      }
+      if (error.keyword === 'const') return `must be ${String(allowedValue)}`
+      if (error.keyword === 'enum') return `must be one of ${(allowedValues ?? []).map(String).join(', ')}`
+      return error.message
+    })
+  return [...new Set(messages)].join(', or ') || first.message
+}
+
+const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,0 +1,43 @@
+// Small answers kept in the process for as long as nothing was written: principals, heads, rows of spaces.
+// They make a read that changes nothing cost no query. The argument for their truth:
+// - every commit of this process clears them before `transaction()` returns, so a caller reads its own writes;
+// - commits of other processes arrive by LISTEN/NOTIFY; while that line is down nothing is kept at all;
+// - an answer whose loading began before a clear is not kept, because it may be from before the commit.
+import { LRUCache } from 'lru-cache'
+
+/** What this cache needs to know of the database: see platform/db/changes.ts. */
+export interface ChangeSignal {
+  readonly isTrue: boolean
+  subscribe(listener: () => void): void
+}
+
+export interface Fresh<Key extends string, Value extends object> {
+  /** The kept answer, or undefined when it has to be loaded. */
+  peek(key: Key): Value | undefined
+  /** The kept answer, or the loaded one; an absent answer (undefined) is not kept. */
+  get(key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined>
+}
+
+/** `entriesMax` bounds the memory: the least recently used answer goes first. */
+export function createFresh<Key extends string, Value extends object>(
+  changes: ChangeSignal,
+  entriesMax: number,
+): Fresh<Key, Value> {
+  const kept = new LRUCache<Key, Value>({ max: entriesMax })
+  let epoch = 0
+  changes.subscribe(() => {
+    epoch += 1
+    kept.clear()
+  })
+  return {
+    peek: key => (changes.isTrue ? kept.get(key) : undefined),
+    async get(key, load) {
+      const found = changes.isTrue ? kept.get(key) : undefined
+      if (found !== undefined) return found
+      const began = epoch
+      const value = await load()
+      if (value !== undefined && changes.isTrue && began === epoch) kept.set(key, value)
+      return value
+    },
+  }
+}

@@ -1,0 +1,63 @@
+// Work that starts inside a request and goes on after its answer, in this process only: an import holds credentials
+// that must not be written anywhere, so it cannot wait in a queue that outlives the process. Whoever starts a task
+// keeps a row of it, and after a kill that row tells that it was interrupted.
+
+export interface Tasks {
+  /**
+   * Runs `run` when a place is free; tasks with one `key` run one after the other, in order. `signal` is aborted when
+   * the server stops and has no time left. What `run` throws is given to `onError`, never lost.
+   */
+  start(key: string, run: (signal: AbortSignal) => Promise<void>): void
+  /** Resolves when nothing runs and nothing waits. */
+  idle(): Promise<void>
+  /** Waits up to `graceMs` for what is under way, then aborts it and waits for it to end. */
+  stop(graceMs: number): Promise<void>
+}
+
+type Waiting = { key: string; run: (signal: AbortSignal) => Promise<void> }
+
+/** At most `concurrency` tasks at once. */
+export function createTasks(concurrency: number, onError: (error: unknown, key: string) => void): Tasks {
+  const waiting: Waiting[] = []
+  const running = new Set<string>()
+  const abort = new AbortController()
+  let idlers: (() => void)[] = []
+
+  const next = () => {
+    while (running.size < concurrency) {
+      const index = waiting.findIndex(task => !running.has(task.key))
+      const [task] = index < 0 ? [] : waiting.splice(index, 1)
+      if (task === undefined) break
+      running.add(task.key)
+      task
+        .run(abort.signal)
+        .catch(error => onError(error, task.key))
+        .finally(() => {
+          running.delete(task.key)
+          next()
+        })
+    }
+    if (running.size === 0 && waiting.length === 0) {
+      for (const resolve of idlers.splice(0)) resolve()
+    }
+  }
+
+  const idle = () =>
+    new Promise<void>(resolve => {
+      if (running.size === 0 && waiting.length === 0) resolve()
+      else idlers = [...idlers, resolve]
+    })
+
+  return {
+    start(key, run) {
+      waiting.push({ key, run })
+      next()
+    },
+    idle,
+    async stop(graceMs) {
+      const timer = setTimeout(() => abort.abort(), graceMs)
+      await idle()
+      clearTimeout(timer)
+    },
+  }
+}
