@@ -1,0 +1,50 @@
+// The reader's own files: one stylesheet, one script, one picture. Their names hold a hash of their bytes, so a
+// browser may keep them for ever and a new version has a new address.
+import { readFileSync } from 'node:fs'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { sha256 } from '../base/canonical.ts'
+import { iconRules } from './icons.ts'
+import type { AssetPaths } from './view.ts'
+
+/** Below this path of the server; the routes serve every `Asset.path` as it is. */
+export const ASSETS_PATH = '/assets/'
+
+/** What a reply to an asset carries besides its content type. The name changes with the bytes. */
+export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable'
+
+export interface Asset {
+  readonly path: string
+  readonly contentType: string
+  readonly body: Buffer
+  readonly gzip: Buffer
+  readonly brotli: Buffer
+}
+
+export interface Assets {
+  readonly paths: AssetPaths
+  /** The asset at a path of the server, or undefined. */
+  find(path: string): Asset | undefined
+}
+
+const HASH_LENGTH = 12
+
+/** Reads the files once; a server keeps the result for as long as it lives. */
+export function readAssets(): Assets {
+  const stylesheet = asset('reader.css', 'text/css; charset=utf-8', read('reader.css') + iconRules())
+  const script = asset('reader.js', 'text/javascript; charset=utf-8', read('reader.js'))
+  const icon = asset('mark.svg', 'image/svg+xml', read('mark.svg'))
+  const byPath = new Map([stylesheet, script, icon].map(one => [one.path, one]))
+  return {
+    paths: { stylesheet: stylesheet.path, script: script.path, icon: icon.path },
+    find: path => byPath.get(path),
+  }
+}
+
+const read = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+
+function asset(name: string, contentType: string, text: string): Asset {
+  const [stem, extension] = name.split('.')
+  const body = Buffer.from(text)
+  const path = `${ASSETS_PATH}${stem}.${sha256(body).slice(0, HASH_LENGTH)}.${extension}`
+  return { path, contentType, body, gzip: gzipSync(body), brotli: brotliCompressSync(body) }
+}

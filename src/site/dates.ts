@@ -1,0 +1,16 @@
+// Days as a reader says them. UTC, so that a page looks the same wherever it is rendered.
+import { type Html, html } from './html.ts'
+
+const DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** `<time>` with the day in words; nothing for what is no date. */
+export function renderDay(moment: string): Html | null {
+  const date = new Date(moment)
+  if (Number.isNaN(date.getTime())) return null
+  return html`<time datetime="${date.toISOString()}">${DAY.format(date)}</time>`
+}

@@ -1,0 +1,98 @@
+// The document around every page of the reader: head, masthead with search, skip link.
+import { type Html, html, trusted } from './html.ts'
+import { icon } from './icons.ts'
+import { titleMark } from './marks.ts'
+import type { Shell, SpaceView } from './view.ts'
+
+export interface DocumentParts {
+  readonly shell: Shell
+  readonly space: SpaceView | null
+  /** Shown in the browser's tab, before the space's and the site's name. */
+  readonly title: string
+  readonly description?: string | null
+  readonly canonicalHref?: string | null
+  readonly isUnlisted?: boolean
+  /** True when the page has a tree that a phone opens by the menu button. */
+  readonly hasTree: boolean
+  /** Leaves the search box of the masthead away, where the page has its own. */
+  readonly hidesSearch?: boolean
+  readonly body: Html
+}
+
+/**
+ * Ids of our own hold a colon, which no heading id does: whatever a page calls its headings, the reader's labels,
+ * skip link and script find their own elements.
+ */
+export const CONTENT_ID = 'reader:content'
+export const TREE_ID = 'reader:pages'
+
+export function renderDocument(parts: DocumentParts): string {
+  const { shell, space } = parts
+  const titles = [parts.title, space?.title, shell.siteTitle].filter(
+    (title, index, all) => title !== undefined && title !== '' && all.indexOf(title) === index,
+  )
+  return html`<!doctype html>
+<html lang="${space?.language ?? 'en'}"${shell.theme !== 'system' && html` data-theme="${shell.theme}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${titles.join(' · ')}</title>
+${parts.description && html`<meta name="description" content="${parts.description}">\n`}${
+  parts.canonicalHref && html`<link rel="canonical" href="${parts.canonicalHref}">\n`
+}${parts.isUnlisted && trusted('<meta name="robots" content="noindex">\n')}<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="${shell.assets.stylesheet}">
+<link rel="icon" type="image/svg+xml" href="${shell.assets.icon}">
+<script src="${shell.assets.script}" defer></script>
+</head>
+<body>
+<a class="skip-link" href="#${CONTENT_ID}">Skip to content</a>
+${masthead(parts)}
+${parts.body}
+</body>
+</html>
+`.markup
+}
+
+function masthead({ shell, space, hasTree, hidesSearch }: DocumentParts): Html {
+  return html`<header class="masthead">
+<div class="masthead-row">
+${
+  hasTree &&
+  html`<button class="masthead-button menu-button" type="button" popovertarget="${TREE_ID}" aria-label="Pages">${icon('bars')}</button>`
+}
+<div class="brand">
+<a class="brand-home" href="${shell.homeHref}"${space !== null && html` aria-label="${shell.siteTitle}: all spaces"`}><img class="brand-mark" src="${shell.assets.icon}" alt="" width="28" height="28">${space === null && html`<span class="brand-title">${shell.siteTitle}</span>`}</a>
+${
+  space !== null &&
+  html`<span class="brand-divider" aria-hidden="true"></span><a class="brand-space" href="${space.href}" dir="auto">${titleMark(space)}<span>${space.title}</span></a>`
+}
+</div>
+${space !== null && hidesSearch !== true && searchBox(space)}
+<div class="masthead-end">
+${space !== null && html`<a class="masthead-button search-link" href="${space.searchAction}" aria-label="Search">${icon('magnifying-glass')}</a>`}
+<button class="masthead-button theme-button" type="button" hidden data-theme-toggle aria-label="Change theme">${icon('circle-half')}</button>
+${visitorMenu(shell)}
+</div>
+</div>
+</header>`
+}
+
+function searchBox(space: SpaceView): Html {
+  return html`<form class="search-box" role="search" action="${space.searchAction}" method="get" data-search>
+${icon('magnifying-glass')}
+<input type="search" name="q" placeholder="Search" aria-label="Search ${space.title}" autocomplete="off" spellcheck="false" maxlength="256" data-search-input>
+<kbd class="search-key" aria-hidden="true">/</kbd>
+</form>`
+}
+
+function visitorMenu(shell: Shell): Html {
+  if (shell.visitor === null)
+    return html`<a class="sign-in-link" href="${shell.signInHref}">${icon('key')}<span>Sign in</span></a>`
+  return html`<details class="visitor">
+<summary class="masthead-button" aria-label="Signed in as ${shell.visitor.name}">${icon('user')}</summary>
+<form class="visitor-menu" action="${shell.signOutAction}" method="post">
+<p>Signed in as <strong dir="auto">${shell.visitor.name}</strong></p>
+<button class="button" type="submit">Sign out</button>
+</form>
+</details>`
+}

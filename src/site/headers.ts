@@ -1,0 +1,24 @@
+// Headers of every HTML reply of the reader. Content is hostile until shown otherwise: even if markup of a page got
+// past the sanitiser, nothing inline runs, nothing foreign is loaded as script or style, and no form leaves.
+
+/**
+ * Pictures and videos may be foreign (documentation links to them); everything that could act is this server's own.
+ * There is no `unsafe-inline`: templates and content use classes and attributes only.
+ */
+export const READER_CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: https: http:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+export const READER_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': READER_CONTENT_SECURITY_POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}

@@ -1,0 +1,50 @@
+// The first page: every space that the visitor may read, as cards.
+import { safeHref } from '../engines/markdown/html/destinations.ts'
+import { renderDay } from './dates.ts'
+import { CONTENT_ID, renderDocument } from './document.ts'
+import { type Html, html } from './html.ts'
+import { icon } from './icons.ts'
+import { titleMark } from './marks.ts'
+import type { HomePage, SpaceCard } from './view.ts'
+
+export function renderHome({ shell, spaces }: HomePage): string {
+  return renderDocument({
+    shell,
+    space: null,
+    title: '',
+    hasTree: false,
+    body: html`<main class="home" id="${CONTENT_ID}" tabindex="-1">
+<h1>${shell.siteTitle}</h1>
+<p class="lead">${lead(spaces.length)}</p>
+${
+  spaces.length === 0
+    ? html`<div class="empty">${icon('book-open')}<h2>Nothing to read yet</h2>
+<p>${
+        shell.visitor === null
+          ? html`No space is public. <a href="${shell.signInHref}">Sign in with a token</a> to see those you may read.`
+          : 'There is no space that you may read. Ask an administrator for access.'
+      }</p></div>`
+    : html`<ul class="space-cards" role="list">${spaces.map(card)}</ul>`
+}
+</main>`,
+  })
+}
+
+const lead = (count: number): string =>
+  count === 1 ? 'One space to read.' : count === 0 ? 'Documentation, kept here.' : `${count} spaces to read.`
+
+function card(space: SpaceCard): Html {
+  const facts = [
+    space.pageCount !== null &&
+      html`<span>${space.pageCount} ${space.pageCount === 1 ? 'page' : 'pages'}</span>`,
+    space.updatedAt !== null && html`<span>Updated ${renderDay(space.updatedAt)}</span>`,
+    space.visibility !== 'public' &&
+      html`<span class="badge">${icon(space.visibility === 'private' ? 'lock' : 'link')}${space.visibility}</span>`,
+  ]
+  return html`<li class="space-card">
+<span class="space-mark" aria-hidden="true">${titleMark(space) ?? [...space.title.trim()][0]?.toUpperCase()}</span>
+<h2 dir="auto"><a href="${safeHref(space.href) ?? '/'}">${space.title}</a></h2>
+${space.description && html`<p dir="auto">${space.description}</p>`}
+<p class="space-facts">${facts}</p>
+</li>`
+}

@@ -1,0 +1,47 @@
+// Pages that say what is not there: an unknown address, a space without content.
+import { CONTENT_ID, renderDocument } from './document.ts'
+import { html } from './html.ts'
+import { icon } from './icons.ts'
+import { renderTree } from './tree.ts'
+import type { EmptySpacePage, MissingPage } from './view.ts'
+
+/** The body of a 404. It says the same for what does not exist and for what the visitor may not know of. */
+export function renderMissing({ shell, space, tree }: MissingPage): string {
+  const hasTree = space !== null && tree.length > 0
+  return renderDocument({
+    shell,
+    space,
+    title: 'Page not found',
+    isUnlisted: true,
+    hasTree,
+    body: html`<div class="frame without-outline${!hasTree && ' without-tree'}">
+${hasTree && renderTree(tree, null)}
+<main class="page" id="${CONTENT_ID}" tabindex="-1">
+<div class="notice">
+<p class="notice-code" aria-hidden="true">404</p>
+<h1>Page not found</h1>
+<p>There is no page at this address, or you may not see it.${shell.visitor === null && ' It may need a token to be read.'}</p>
+<p class="actions">
+${space === null ? html`<a class="button button-primary" href="${shell.homeHref}">All spaces</a>` : html`<a class="button button-primary" href="${space.href}">Go to ${space.title}</a>`}
+${space !== null && html`<a class="button" href="${space.searchAction}">${icon('magnifying-glass')}Search</a>`}
+${shell.visitor === null && html`<a class="button" href="${shell.signInHref}">${icon('key')}Sign in</a>`}
+</p>
+</div>
+</main>
+</div>`,
+  })
+}
+
+export function renderEmptySpace({ shell, space }: EmptySpacePage): string {
+  return renderDocument({
+    shell,
+    space,
+    title: space.title,
+    hasTree: false,
+    hidesSearch: true,
+    body: html`<main class="home" id="${CONTENT_ID}" tabindex="-1">
+<div class="empty">${icon('book-open')}<h1>Nothing here yet</h1>
+<p>“${space.title}” has no pages. Import a Git repository, or write its first page over the API.</p></div>
+</main>`,
+  })
+}

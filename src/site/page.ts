@@ -1,0 +1,122 @@
+// A page of a space: tree, breadcrumbs, title, body, neighbours, outline.
+import { safeHref, safeSource } from '../engines/markdown/html/destinations.ts'
+import { renderDay } from './dates.ts'
+import { CONTENT_ID, renderDocument } from './document.ts'
+import { type Html, html, trusted } from './html.ts'
+import { icon } from './icons.ts'
+import { titleMark } from './marks.ts'
+import { renderTree } from './tree.ts'
+import type { CoverView, Crumb, OutlineEntry, PageView, ReaderPage } from './view.ts'
+
+/** An outline of one entry says nothing that the page does not. */
+const OUTLINE_ENTRIES_MIN = 2
+
+export function renderPage({ shell, space, tree, page }: ReaderPage): string {
+  const { layout } = page
+  const cover = layout.cover ? page.cover : null
+  const entries = layout.outline && page.outline.length >= OUTLINE_ENTRIES_MIN ? page.outline : []
+  const classes = [
+    'frame',
+    layout.width === 'wide' && 'frame-wide',
+    !layout.tableOfContents && 'without-tree',
+    entries.length === 0 && 'without-outline',
+  ].filter(Boolean)
+  return renderDocument({
+    shell,
+    space,
+    title: page.title,
+    description: page.description,
+    canonicalHref: page.canonicalHref,
+    isUnlisted: page.isUnlisted,
+    hasTree: layout.tableOfContents,
+    body: html`${cover?.size === 'full' && renderCover(cover)}<div class="${classes.join(' ')}">
+${layout.tableOfContents && renderTree(tree, page.id)}
+<main class="page" id="${CONTENT_ID}" tabindex="-1">
+<article>
+${cover?.size === 'hero' && renderCover(cover)}
+${pageHead(page)}
+${entries.length > 0 && outlineDrawer(entries)}
+${page.html === '' ? emptyBody() : html`<div class="content" dir="auto" data-content>${trusted(page.html)}</div>`}
+</article>
+${pageFoot(page)}
+</main>
+${entries.length > 0 && outlineAside(entries)}
+</div>`,
+  })
+}
+
+function pageHead(page: PageView): Html {
+  const { layout } = page
+  return html`<header class="page-head">
+${page.breadcrumbs.length > 0 && renderBreadcrumbs(page.breadcrumbs)}
+<h1${!layout.title && html` class="unseen"`} dir="auto">${titleMark(page)}${page.title}</h1>
+${layout.description && page.description && html`<p class="lead" dir="auto">${page.description}</p>`}
+</header>`
+}
+
+const renderBreadcrumbs = (crumbs: readonly Crumb[]): Html =>
+  html`<nav class="breadcrumbs" aria-label="Breadcrumbs"><ol role="list">${crumbs.map(crumb => {
+    const href = crumb.href === null ? undefined : safeHref(crumb.href)
+    return html`<li dir="auto">${href === undefined ? crumb.title : html`<a href="${href}">${crumb.title}</a>`}</li>`
+  })}</ol></nav>`
+
+const emptyBody = (): Html => html`<p class="empty-note">This page has no content yet.</p>`
+
+/** `yPos` moves the picture: 0 is its middle, positive values show more of its top. Classes go by steps of 5 %. */
+function renderCover(cover: CoverView): Html | null {
+  const src = safeSource(cover.src)
+  const dark = cover.srcDark === null ? undefined : safeSource(cover.srcDark)
+  if (src === undefined) return null
+  const percent = Math.min(100, Math.max(0, 50 - (Number.isFinite(cover.yPos) ? cover.yPos : 0) / 5))
+  const focus = `focus-${Math.round(percent / 5) * 5}`
+  const picture = (address: string, variant: string) =>
+    html`<img class="${focus}${variant}" src="${address}" alt="" fetchpriority="high">`
+  return html`<div class="cover cover-${cover.size}">${
+    dark === undefined ? picture(src, '') : [picture(src, ' only-light'), picture(dark, ' only-dark')]
+  }</div>`
+}
+
+function pageFoot(page: PageView): Html | null {
+  const { layout } = page
+  const day = layout.metadata && page.updatedAt !== null ? renderDay(page.updatedAt) : null
+  const source = layout.metadata ? page.markdownHref : null
+  const neighbours = layout.pagination && (page.previous !== null || page.next !== null)
+  if (day === null && source === null && !neighbours) return null
+  return html`<footer class="page-foot">
+${
+  (day !== null || source !== null) &&
+  html`<p class="page-facts">${day !== null && html`<span>Last updated ${day}</span>`}${source !== null && html`<a href="${source}">View as Markdown</a>`}</p>`
+}
+${
+  neighbours &&
+  html`<nav class="neighbours" aria-label="Previous and next page">${neighbour(page.previous, 'previous')}${neighbour(page.next, 'next')}</nav>`
+}
+</footer>`
+}
+
+function neighbour(crumb: Crumb | null, rel: 'previous' | 'next'): Html | null {
+  const href = crumb?.href == null ? undefined : safeHref(crumb.href)
+  if (crumb === null || href === undefined) return null
+  return html`<a class="neighbour neighbour-${rel}" href="${href}" rel="${rel === 'previous' ? 'prev' : 'next'}">
+${icon(rel === 'previous' ? 'arrow-left' : 'arrow-right')}<span class="neighbour-words"><span class="neighbour-label">${
+    rel === 'previous' ? 'Previous' : 'Next'
+  }</span><span class="neighbour-title" dir="auto">${crumb.title}</span></span></a>`
+}
+
+const outlineList = (entries: readonly OutlineEntry[]): Html => {
+  const top = Math.min(...entries.map(entry => entry.level))
+  return html`<ul role="list">${entries.map(
+    entry =>
+      html`<li class="outline-${Math.min(entry.level - top, 2)}"><a href="#${encodeURIComponent(entry.id)}" dir="auto">${entry.text}</a></li>\n`,
+  )}</ul>`
+}
+
+const outlineAside = (entries: readonly OutlineEntry[]): Html =>
+  html`<nav class="outline" aria-labelledby="reader:outline" data-outline>
+<p class="outline-heading" id="reader:outline">On this page</p>
+${outlineList(entries)}
+</nav>`
+
+/** The same outline for narrow screens, where there is no room beside the page. */
+const outlineDrawer = (entries: readonly OutlineEntry[]): Html =>
+  html`<details class="outline-drawer"><summary>On this page</summary>${outlineList(entries)}</details>`

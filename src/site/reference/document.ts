@@ -1,0 +1,257 @@
+// Reads an OpenAPI document into what the reference shows. Whatever the document says, and whoever wrote it, reading
+// it ends, within bounds, without an exception: what is malformed is left out.
+import { sha256 } from '../../base/canonical.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  readonly name: string
+  readonly where: string
+  readonly isRequired: boolean
+  readonly isDeprecated: boolean
+  readonly description: string
+  readonly schema: unknown
+}
+
+/** A body of one content type; JSON where there is a choice. */
+export interface Content {
+  readonly contentType: string
+  readonly schema: unknown
+  /** What the document itself gives as an example; absent when it gives none. */
+  readonly example?: unknown
+}
+
+export interface RequestBody extends Partial<Content> {
+  readonly isRequired: boolean
+  readonly description: string
+}
+
+export interface Reply extends Partial<Content> {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string
+  readonly description: string
+  readonly headers: readonly { readonly name: string; readonly description: string }[]
+}
+
+export interface Operation {
+  /** Unique in the document and safe in a path: the operationId, or one made of method and path. */
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  readonly tag: string
+  readonly isDeprecated: boolean
+  readonly signIn: 'required' | 'optional' | 'none'
+  readonly parameters: readonly Parameter[]
+  readonly body: RequestBody | undefined
+  readonly replies: readonly Reply[]
+}
+
+export interface Group {
+  readonly name: string
+  readonly description: string
+  readonly operations: readonly Operation[]
+}
+
+export interface ApiDocument {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  /** Without a slash at the end; empty when the document names no server. */
+  readonly baseUrl: string
+  readonly groups: readonly Group[]
+  readonly operations: readonly Operation[]
+  readonly schemas: ReadonlyMap<string, unknown>
+  /** The replies that operations share, by status. */
+  readonly sharedReplies: readonly Reply[]
+  /** Follows local references; undefined for what is not there. */
+  resolve(value: unknown): unknown
+  /** Of the document's bytes as JSON. */
+  readonly hash: string
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace']
+const OPERATIONS_MAX = 2000
+const PARAMETERS_MAX = 100
+const REFERENCES_FOLLOWED_MAX = 16
+const UNTAGGED = 'Other'
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
+const own = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined
+
+/** The last part of a local reference to a component: `#/components/schemas/Space` → `Space`. */
+export function modelName(schema: unknown): string | undefined {
+  const reference = isObject(schema) ? textOf(schema.$ref) : ''
+  return /^#\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(reference)?.[1]
+}
+
+export function readDocument(root: unknown): ApiDocument {
+  const resolve = resolver(root)
+  const info = own(root, 'info')
+  const operations = readOperations(root, resolve)
+  const components = own(root, 'components')
+  return {
+    title: textOf(own(info, 'title')) || 'API',
+    version: textOf(own(info, 'version')),
+    description: textOf(own(info, 'description')),
+    baseUrl: textOf(own(listOf(own(root, 'servers'))[0], 'url')).replace(/\/+$/, ''),
+    groups: groupByTag(operations, listOf(own(root, 'tags'))),
+    operations,
+    schemas: new Map(entriesOf(own(components, 'schemas') ?? own(root, 'definitions'))),
+    sharedReplies: entriesOf(own(components, 'responses')).map(([name, reply]) =>
+      readReply(/\d{3}$/.exec(name)?.[0] ?? name, reply, resolve),
+    ),
+    resolve,
+    hash: sha256(JSON.stringify(root) ?? ''),
+  }
+}
+
+function resolver(root: unknown): (value: unknown) => unknown {
+  return value => {
+    let found = value
+    for (let hops = 0; hops < REFERENCES_FOLLOWED_MAX; hops++) {
+      const reference = own(found, '$ref')
+      if (typeof reference !== 'string') return found
+      found = reference.startsWith('#/') ? pointTo(root, reference) : undefined
+    }
+    return undefined
+  }
+}
+
+/** RFC 6901, in its URI fragment spelling. */
+function pointTo(root: unknown, reference: string): unknown {
+  let found = root
+  for (const part of reference.slice(2).split('/'))
+    found = own(found, decodeSafely(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return found
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+type Resolve = (value: unknown) => unknown
+
+function readOperations(root: unknown, resolve: Resolve): Operation[] {
+  const operations: Operation[] = []
+  const taken = new Set<string>()
+  for (const [path, reference] of entriesOf(own(root, 'paths'))) {
+    const item = resolve(reference)
+    for (const method of METHODS) {
+      const operation = resolve(own(item, method))
+      if (!isObject(operation) || operations.length >= OPERATIONS_MAX) continue
+      const id = unique(idOf(operation, method, path), taken)
+      const shared = listOf(own(item, 'parameters'))
+      operations.push({ id, method: method.toUpperCase(), path, ...readOperation(root, operation, shared, resolve) })
+    }
+  }
+  return operations
+}
+
+const idOf = (operation: JsonObject, method: string, path: string): string =>
+  (textOf(operation.operationId) || `${method}${path}`).replace(/[^\w.-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') ||
+  'operation'
+
+function unique(id: string, taken: Set<string>): string {
+  let free = id
+  for (let n = 2; taken.has(free); n++) free = `${id}-${n}`
+  taken.add(free)
+  return free
+}
+
+function readOperation(root: unknown, operation: JsonObject, shared: readonly unknown[], resolve: Resolve) {
+  const parameters = new Map<string, Parameter>()
+  for (const value of [...shared, ...listOf(operation.parameters)].slice(0, PARAMETERS_MAX)) {
+    const parameter = readParameter(resolve(value))
+    if (parameter !== undefined) parameters.set(`${parameter.where} ${parameter.name}`, parameter)
+  }
+  return {
+    summary: textOf(operation.summary),
+    description: textOf(operation.description),
+    tag: textOf(listOf(operation.tags)[0]) || UNTAGGED,
+    isDeprecated: operation.deprecated === true,
+    signIn: readSignIn(operation.security ?? own(root, 'security')),
+    parameters: [...parameters.values()],
+    body: readBody(resolve(operation.requestBody), resolve),
+    replies: entriesOf(operation.responses).map(([status, reply]) => readReply(status, reply, resolve)),
+  }
+}
+
+/** Alternatives of which one has to hold; an empty one asks for nothing. */
+function readSignIn(security: unknown): Operation['signIn'] {
+  const alternatives = listOf(security)
+  if (alternatives.length === 0) return 'none'
+  const free = alternatives.filter(one => entriesOf(one).length === 0)
+  return free.length === 0 ? 'required' : free.length === alternatives.length ? 'none' : 'optional'
+}
+
+function readParameter(value: unknown): Parameter | undefined {
+  const name = textOf(own(value, 'name'))
+  if (!isObject(value) || name === '') return undefined
+  const content = Object.values(isObject(value.content) ? value.content : {})[0]
+  return {
+    name,
+    where: textOf(value.in) || 'query',
+    isRequired: value.required === true || value.in === 'path',
+    isDeprecated: value.deprecated === true,
+    description: textOf(value.description),
+    // Before OpenAPI 3 a parameter was its own schema.
+    schema: value.schema ?? own(content, 'schema') ?? value,
+  }
+}
+
+function readBody(value: unknown, resolve: Resolve): RequestBody | undefined {
+  if (!isObject(value)) return undefined
+  return {
+    isRequired: value.required === true,
+    description: textOf(value.description),
+    ...readContent(value.content, resolve),
+  }
+}
+
+function readReply(status: string, reference: unknown, resolve: Resolve): Reply {
+  const value = resolve(reference)
+  const headers = entriesOf(own(value, 'headers')).map(([name, header]) => ({
+    name,
+    description: textOf(own(resolve(header), 'description')),
+  }))
+  const schema = own(value, 'schema')
+  const content = schema === undefined ? readContent(own(value, 'content'), resolve) : { schema }
+  return { status, description: textOf(own(value, 'description')), headers, ...content }
+}
+
+function readContent(content: unknown, resolve: Resolve): Content | undefined {
+  const entries = entriesOf(content)
+  const chosen = entries.find(([type]) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type)) ?? entries[0]
+  if (chosen === undefined) return undefined
+  const [contentType, media] = chosen
+  const [named] = entriesOf(own(media, 'examples'))
+  const example = own(media, 'example') ?? (named && own(resolve(named[1]), 'value'))
+  return { contentType, schema: own(media, 'schema'), ...(example === undefined ? {} : { example }) }
+}
+
+/** Tags in the order of the document, then those that only operations name. */
+function groupByTag(operations: readonly Operation[], tags: readonly unknown[]): Group[] {
+  const groups = new Map<string, { description: string; operations: Operation[] }>()
+  for (const tag of tags) {
+    const name = textOf(own(tag, 'name'))
+    if (name !== '') groups.set(name, { description: textOf(own(tag, 'description')), operations: [] })
+  }
+  for (const operation of operations) {
+    const group = groups.get(operation.tag) ?? { description: '', operations: [] }
+    group.operations.push(operation)
+    groups.set(operation.tag, group)
+  }
+  return [...groups].map(([name, group]) => ({ name, ...group })).filter(group => group.operations.length > 0)
+}

@@ -1,0 +1,80 @@
+// The page tree at the side: groups as headings, branches that open, the current page marked.
+import { safeHref } from '../engines/markdown/html/destinations.ts'
+import { TREE_ID } from './document.ts'
+import { type Html, html } from './html.ts'
+import { icon } from './icons.ts'
+import { titleMark } from './marks.ts'
+import type { TreeItem } from './view.ts'
+
+/**
+ * A larger tree is sent with its closed branches cut: their pages show when the branch's own page is opened. A tree
+ * of 1,000 pages would otherwise add some 150 KB to every page of the space.
+ */
+const ITEMS_WHOLE_MAX = 400
+
+/** Deeper branches are shown flat; the content store allows 32 levels. */
+const DEPTH_MAX = 40
+
+export function renderTree(tree: readonly TreeItem[], currentId: string | null): Html {
+  const trail = new Set(currentId === null ? [] : findTrail(tree, currentId))
+  const isCut = countItems(tree, ITEMS_WHOLE_MAX) > ITEMS_WHOLE_MAX
+  return html`<nav class="sidebar" id="${TREE_ID}" popover aria-label="Pages" data-tree>
+<ul class="tree" role="list">${tree.map(item => renderItem(item, { trail, currentId, isCut }, 0))}</ul>
+</nav>`
+}
+
+interface TreeState {
+  /** Ids from the root down to the current page. */
+  readonly trail: ReadonlySet<string>
+  readonly currentId: string | null
+  readonly isCut: boolean
+}
+
+function renderItem(item: TreeItem, state: TreeState, depth: number): Html | null {
+  if (depth > DEPTH_MAX) return null
+  if (item.kind === 'group')
+    return html`<li class="tree-group"><p class="tree-heading" dir="auto">${titleMark(item)}<span>${item.title}</span></p>
+<ul role="list">${item.children.map(child => renderItem(child, state, depth + 1))}</ul></li>\n`
+  const hasBranch = item.children.length > 0
+  return html`<li${hasBranch && html` class="has-branch"`}>${link(item, state)}${hasBranch && branch(item, state, depth)}</li>\n`
+}
+
+function link(item: TreeItem, state: TreeState): Html {
+  const href = item.href === null ? undefined : safeHref(item.href)
+  const words = html`${titleMark(item)}<span>${item.title}</span>${item.kind === 'link' && icon('arrow-up-right')}`
+  if (href === undefined) return html`<span class="tree-link" dir="auto">${words}</span>`
+  const isCurrent = item.id === state.currentId
+  const isExternal = item.kind === 'link' && /^https?:/i.test(href)
+  return html`<a class="tree-link" dir="auto" href="${href}"${isCurrent && html` aria-current="page"`}${
+    isExternal && html` rel="noopener noreferrer"`
+  }>${words}</a>`
+}
+
+function branch(item: TreeItem, state: TreeState, depth: number): Html {
+  const isOpen = state.trail.has(item.id)
+  if (state.isCut && !isOpen) return html`<span class="branch-mark" aria-hidden="true"></span>`
+  return html`<details class="branch"${isOpen && html` open`}><summary aria-label="Pages below ${item.title}"></summary>
+<ul role="list">${item.children.map(child => renderItem(child, state, depth + 1))}</ul></details>`
+}
+
+/** Ids from the root to the page, the page included; empty when the tree does not hold it (a hidden page). */
+function findTrail(items: readonly TreeItem[], id: string, depth = 0): string[] {
+  if (depth > DEPTH_MAX) return []
+  for (const item of items) {
+    if (item.id === id) return [item.id]
+    const below = findTrail(item.children, id, depth + 1)
+    if (below.length > 0) return [item.id, ...below]
+  }
+  return []
+}
+
+/** Counts until `enough` is passed. */
+function countItems(items: readonly TreeItem[], enough: number): number {
+  let count = 0
+  const rest = [...items]
+  while (rest.length > 0 && count <= enough) {
+    count++
+    rest.push(...(rest.pop()?.children ?? []))
+  }
+  return count
+}

@@ -1,0 +1,205 @@
+// What the reader's templates are given. Loading these values is the routes' work; nothing here knows a row, a
+// permission or a URL scheme. Every `href` may come from content (link pages of a summary): templates pass it
+// through `safeHref`, so a value here may be hostile.
+
+/** What every page of the reader stands in. */
+export interface Shell {
+  /** Name of this installation, shown on the home page and in titles. */
+  readonly siteTitle: string
+  readonly homeHref: string
+  /** From the cookie of the same name; `system` follows the visitor's device. */
+  readonly theme: Theme
+  /** Who reads; null for a visitor without a token. */
+  readonly visitor: { readonly name: string } | null
+  readonly signInHref: string
+  /** POST target that ends the visit. */
+  readonly signOutAction: string
+  /** Where assets are served, from assets.ts. */
+  readonly assets: AssetPaths
+}
+
+export type Theme = 'system' | 'light' | 'dark'
+
+export interface AssetPaths {
+  readonly stylesheet: string
+  readonly script: string
+  readonly icon: string
+}
+
+/** The space the visitor stands in. */
+export interface SpaceView {
+  readonly id: string
+  readonly title: string
+  readonly href: string
+  /** An emoji as text (`🚀`) or its code points in hex (`1f680`). */
+  readonly emoji: string | null
+  /** Name of an icon (`rocket`); unknown names show a plain dot. */
+  readonly icon: string | null
+  /** Language of the content where it is known (`zh`, `pt-BR`), for fonts, hyphens and screen readers. */
+  readonly language: string | null
+  /** GET target of the search form; gets `q`, and `fragment=1` from the script. */
+  readonly searchAction: string
+}
+
+export interface TreeItem {
+  readonly id: string
+  readonly kind: 'document' | 'group' | 'link'
+  readonly title: string
+  /** Groups have none. */
+  readonly href: string | null
+  readonly emoji: string | null
+  readonly icon: string | null
+  readonly children: readonly TreeItem[]
+}
+
+/** A link with the words to show. */
+export interface Crumb {
+  readonly title: string
+  readonly href: string | null
+}
+
+export interface OutlineEntry {
+  readonly id: string
+  readonly text: string
+  /** 1 to 3, as the heading's own depth. */
+  readonly level: number
+}
+
+export interface CoverView {
+  readonly src: string
+  readonly srcDark: string | null
+  /** Vertical shift of the picture, the content's `yPos`; 0 is the middle. */
+  readonly yPos: number
+  /** `hero` spans the page, `full` the whole width above the columns. */
+  readonly size: 'hero' | 'full'
+}
+
+/** Which parts a page shows; everything true is the default. */
+export interface LayoutView {
+  readonly width: 'default' | 'wide'
+  readonly title: boolean
+  readonly description: boolean
+  readonly cover: boolean
+  readonly tableOfContents: boolean
+  readonly outline: boolean
+  readonly pagination: boolean
+  readonly metadata: boolean
+}
+
+export const DEFAULT_LAYOUT: LayoutView = {
+  width: 'default',
+  title: true,
+  description: true,
+  cover: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+}
+
+export interface PageView {
+  readonly id: string
+  readonly title: string
+  readonly description: string | null
+  readonly emoji: string | null
+  readonly icon: string | null
+  /** Sanitised markup of the body, from engines/markdown/html.ts. */
+  readonly html: string
+  readonly outline: readonly OutlineEntry[]
+  /** Ancestors, outermost first, without the page itself. */
+  readonly breadcrumbs: readonly Crumb[]
+  readonly previous: Crumb | null
+  readonly next: Crumb | null
+  readonly cover: CoverView | null
+  readonly layout: LayoutView
+  /** RFC 3339, UTC. */
+  readonly updatedAt: string | null
+  /** The page as Markdown, where the visitor may have it. */
+  readonly markdownHref: string | null
+  /** Absolute address for search engines. */
+  readonly canonicalHref: string | null
+  /** True asks robots to leave the page out. */
+  readonly isUnlisted: boolean
+}
+
+export interface ReaderPage {
+  readonly shell: Shell
+  readonly space: SpaceView
+  readonly tree: readonly TreeItem[]
+  readonly page: PageView
+}
+
+export interface SpaceCard {
+  readonly title: string
+  readonly href: string
+  readonly emoji: string | null
+  readonly icon: string | null
+  readonly description: string | null
+  /** Said on the card: who may read it. */
+  readonly visibility: 'public' | 'unlisted' | 'private'
+  readonly updatedAt: string | null
+  readonly pageCount: number | null
+}
+
+export interface HomePage {
+  readonly shell: Shell
+  readonly spaces: readonly SpaceCard[]
+}
+
+/** A run of a snippet; `isMatch` marks what the query found. */
+export interface SnippetRun {
+  readonly text: string
+  readonly isMatch: boolean
+}
+
+export interface SearchHit {
+  readonly title: readonly SnippetRun[]
+  readonly href: string
+  readonly emoji: string | null
+  readonly icon: string | null
+  readonly breadcrumbs: readonly string[]
+  /** From the body or the description; empty when only the title matched. */
+  readonly snippet: readonly SnippetRun[]
+  readonly sections: readonly {
+    readonly title: readonly SnippetRun[]
+    readonly href: string
+    readonly snippet: readonly SnippetRun[]
+  }[]
+}
+
+export interface SearchView {
+  readonly query: string
+  readonly hits: readonly SearchHit[]
+  /** GET target that brings the next hits. */
+  readonly nextHref: string | null
+}
+
+export interface SearchPage {
+  readonly shell: Shell
+  readonly space: SpaceView
+  readonly tree: readonly TreeItem[]
+  readonly search: SearchView
+}
+
+/** A space whose content is still empty. */
+export interface EmptySpacePage {
+  readonly shell: Shell
+  readonly space: SpaceView
+}
+
+/** 404 for a page that is not there or may not be known; inside a space when that may be known. */
+export interface MissingPage {
+  readonly shell: Shell
+  readonly space: SpaceView | null
+  readonly tree: readonly TreeItem[]
+}
+
+export interface SignInPage {
+  readonly shell: Shell
+  /** POST target; gets `token` and `next`. */
+  readonly action: string
+  /** Where to go afterwards: a path of this server. */
+  readonly next: string
+  /** Said above the form, for a token that was not accepted. */
+  readonly problem: string | null
+}
