@@ -118,3 +118,39 @@ export type RecordOf<K extends Key> = K extends 'tree'
           : Hash
 
 export type AnyRecord = TreeRecord | PageRecord | FileRecord | ReusableRecord | VariableRecord | Hash
+
+export const TREE_KEY = 'tree'
+export const pageKey = (id: string): `page/${string}` => `page/${id}`
+export const fileKey = (id: string): `file/${string}` => `file/${id}`
+export const reusableKey = (id: string): `reusable/${string}` => `reusable/${id}`
+export const variableKey = (name: string): `variable/${string}` => `variable/${name}`
+
+export const isPageKey = (key: Key): key is `page/${string}` => key.startsWith('page/')
+
+/** A key taken apart: `page/abc` is `['page', 'abc']`, `tree` is `['tree', '']`. */
+export function splitKey(key: Key): [kind: string, name: string] {
+  const slash = key.indexOf('/')
+  return slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)]
+}
+
+/** Changes to a map: the record that shall stand under a key, or null for none. */
+export type Edits = ReadonlyMap<Key, AnyRecord | null>
+
+/** Whether two records have the same canonical spelling; a member that is undefined counts as absent. */
+export function equalRecords(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
+    return a.every((item, i) => equalRecords(item, b[i]))
+  }
+  const membersOf = a as { [name: string]: unknown }
+  const others = b as { [name: string]: unknown }
+  return (
+    Object.keys(membersOf).every(name => equalRecords(membersOf[name], ownMember(others, name))) &&
+    Object.keys(others).every(name => others[name] === undefined || Object.hasOwn(membersOf, name))
+  )
+}
+
+const ownMember = (object: { [name: string]: unknown }, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined

@@ -1,4 +1,5 @@
 // The one thing the content engine asks of the outside: a place that keeps immutable bytes under their hash.
+import type { Node } from './objects.ts'
 import type { Hash } from './records.ts'
 
 export type StoredObject = {
@@ -19,4 +20,36 @@ export interface ObjectStore {
   getMany(hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>>
   hasMany(hashes: readonly Hash[]): Promise<Set<Hash>>
   putMany(objects: readonly StoredObject[]): Promise<void>
+}
+
+/**
+ * What answers nodes already decoded, because it keeps them so. Nodes are shared and never changed by anyone; a hash
+ * that is not there is absent from the map.
+ */
+export interface NodeSource {
+  getNodes(hashes: readonly Hash[]): Promise<Map<Hash, Node>>
+}
+
+/** What reading takes. A store that is a NodeSource too is asked for nodes, every other one for their bytes. */
+export type ObjectReads = Pick<ObjectStore, 'getMany'> & Partial<NodeSource>
+
+/** A store in memory: for tests, and for work that is thrown away. */
+export function memoryStore(): ObjectStore {
+  const bodies = new Map<Hash, Uint8Array>()
+  return {
+    async getMany(hashes) {
+      const found = new Map<Hash, Uint8Array>()
+      for (const hash of hashes) {
+        const body = bodies.get(hash)
+        if (body !== undefined) found.set(hash, body)
+      }
+      return found
+    },
+    async hasMany(hashes) {
+      return new Set(hashes.filter(hash => bodies.has(hash)))
+    },
+    async putMany(objects) {
+      for (const { hash, body } of objects) if (!bodies.has(hash)) bodies.set(hash, body)
+    },
+  }
 }

@@ -1,0 +1,81 @@
+// Reading the Merkle map: some entries, all of them, how many. A level of the trie is one round trip, whatever the
+// number of keys. Changing it stands in trie-edits.ts, comparing two in trie-diff.ts.
+import type { Node } from './objects.ts'
+import { type AnyRecord, type Hash, isPageKey, type Key, type RecordOf } from './records.ts'
+import type { ObjectReads } from './store.ts'
+import { childAt, type KeyPath, loadNodes, pathOfKey, slotAt } from './trie-nodes.ts'
+
+export { diffEntries, type EntryChange } from './trie-diff.ts'
+export { applyEdits } from './trie-edits.ts'
+export { EMPTY_ROOT, rememberNodes } from './trie-nodes.ts'
+
+type Wanted = { readonly key: Key; readonly path: KeyPath }
+
+/** The records under these keys; a key without one is absent from the map. */
+export async function readEntries<K extends Key>(
+  store: ObjectReads,
+  root: Hash,
+  keys: Iterable<K>,
+): Promise<Map<K, RecordOf<K>>> {
+  const found = new Map<Key, AnyRecord>()
+  let level = new Map<Hash, Wanted[]>()
+  const wanted = [...new Set(keys)].map(key => ({ key, path: pathOfKey(key) }))
+  if (wanted.length > 0) level.set(root, wanted)
+  for (let depth = 0; level.size > 0; depth++) {
+    const nodes = await loadNodes(store, [...level.keys()])
+    const below = new Map<Hash, Wanted[]>()
+    for (const [hash, wanted] of level) pickEntries(nodes.get(hash) as Node, wanted, depth, found, below)
+    level = below
+  }
+  return found as Map<K, RecordOf<K>>
+}
+
+function pickEntries(
+  node: Node,
+  wanted: readonly Wanted[],
+  depth: number,
+  found: Map<Key, AnyRecord>,
+  below: Map<Hash, Wanted[]>,
+): void {
+  if (node.kind === 'leaf') {
+    for (const { key } of wanted) {
+      const entry = node.entries.find(([name]) => name === key)
+      if (entry !== undefined) found.set(key, entry[1])
+    }
+    return
+  }
+  for (const want of wanted) {
+    const child = childAt(node, slotAt(want.path, depth))
+    if (child === undefined) continue
+    const group = below.get(child)
+    if (group === undefined) below.set(child, [want])
+    else group.push(want)
+  }
+}
+
+/** Every entry, in no order that means anything. */
+export async function readAll(store: ObjectReads, root: Hash): Promise<Map<Key, AnyRecord>> {
+  const all = new Map<Key, AnyRecord>()
+  let level: readonly Hash[] = [root]
+  while (level.length > 0) {
+    const nodes = await loadNodes(store, level)
+    const below: Hash[] = []
+    for (const hash of level) {
+      const node = nodes.get(hash) as Node
+      if (node.kind === 'leaf') for (const [key, record] of node.entries) all.set(key, record)
+      else below.push(...node.children)
+    }
+    level = below
+  }
+  return all
+}
+
+/** How many entries there are, and how many of them are pages: one read. */
+export async function countEntries(
+  store: ObjectReads,
+  root: Hash,
+): Promise<{ entries: number; pages: number }> {
+  const node = (await loadNodes(store, [root])).get(root) as Node
+  if (node.kind === 'inner') return { entries: node.entries, pages: node.pages }
+  return { entries: node.entries.length, pages: node.entries.filter(([key]) => isPageKey(key)).length }
+}
