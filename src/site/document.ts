@@ -42,7 +42,7 @@ ${parts.description && html`<meta name="description" content="${parts.descriptio
 }${parts.isUnlisted && trusted('<meta name="robots" content="noindex">\n')}<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${shell.assets.stylesheet}">
 <link rel="icon" type="image/svg+xml" href="${shell.assets.icon}">
-<script src="${shell.assets.script}" defer></script>
+<script type="module" src="${shell.assets.script}"></script>
 </head>
 <body>
 <a class="skip-link" href="#${CONTENT_ID}">Skip to content</a>

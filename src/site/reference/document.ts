@@ -84,7 +84,9 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
 const own = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as JsonObject)[key]
+    : undefined
 
 /** The last part of a local reference to a component: `#/components/schemas/Space` → `Space`. */
 export function modelName(schema: unknown): string | undefined {
@@ -153,15 +155,21 @@ function readOperations(root: unknown, resolve: Resolve): Operation[] {
       if (!isObject(operation) || operations.length >= OPERATIONS_MAX) continue
       const id = unique(idOf(operation, method, path), taken)
       const shared = listOf(own(item, 'parameters'))
-      operations.push({ id, method: method.toUpperCase(), path, ...readOperation(root, operation, shared, resolve) })
+      operations.push({
+        id,
+        method: method.toUpperCase(),
+        path,
+        ...readOperation(root, operation, shared, resolve),
+      })
     }
   }
   return operations
 }
 
 const idOf = (operation: JsonObject, method: string, path: string): string =>
-  (textOf(operation.operationId) || `${method}${path}`).replace(/[^\w.-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '') ||
-  'operation'
+  (textOf(operation.operationId) || `${method}${path}`)
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[.-]+|[.-]+$/g, '') || 'operation'
 
 function unique(id: string, taken: Set<string>): string {
   let free = id

@@ -88,7 +88,9 @@ const describe = (schema: JsonObject): Shape => ({
 const outline = (schema: JsonObject): Shape => ({ ...describe(schema), isCut: hasParts(schema) })
 
 const hasParts = (schema: JsonObject): boolean =>
-  ['properties', 'items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].some(keyword => isObject(schema[keyword]) || Array.isArray(schema[keyword]))
+  ['properties', 'items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].some(
+    keyword => isObject(schema[keyword]) || Array.isArray(schema[keyword]),
+  )
 
 function open(schema: JsonObject, on: Walk): Shape {
   const alternatives = listOf(schema.anyOf ?? schema.oneOf)
@@ -99,7 +101,16 @@ function open(schema: JsonObject, on: Walk): Shape {
     const item = walk(schema.items, on)
     const { model, fields, options, isCut } = item
     const facts = [...shape.facts, ...item.facts]
-    return { ...shape, type: shape.type.replace('array', `array of ${plural(item)}`), model, fields, options, isCut, facts, values: item.values }
+    return {
+      ...shape,
+      type: shape.type.replace('array', `array of ${plural(item)}`),
+      model,
+      fields,
+      options,
+      isCut,
+      facts,
+      values: item.values,
+    }
   }
   return { ...shape, fields: fieldsOf(schema, on) }
 }
@@ -110,10 +121,19 @@ const plural = ({ type }: Shape): string =>
 function fieldsOf(schema: JsonObject, on: Walk): Field[] {
   const required = new Set(listOf(schema.required))
   const properties = Object.entries(isObject(schema.properties) ? schema.properties : {})
-  const fields = properties.map(([name, property]) => ({ name, isRequired: required.has(name), shape: walk(property, on) }))
+  const fields = properties.map(([name, property]) => ({
+    name,
+    isRequired: required.has(name),
+    shape: walk(property, on),
+  }))
   const patterns = Object.entries(isObject(schema.patternProperties) ? schema.patternProperties : {})
-  const others = isObject(schema.additionalProperties) ? [['any other name', schema.additionalProperties] as const] : []
-  for (const [pattern, value] of [...patterns.map(([name, value]) => [`name like ${name}`, value] as const), ...others])
+  const others = isObject(schema.additionalProperties)
+    ? [['any other name', schema.additionalProperties] as const]
+    : []
+  for (const [pattern, value] of [
+    ...patterns.map(([name, value]) => [`name like ${name}`, value] as const),
+    ...others,
+  ])
     fields.push({ name: `[${pattern}]`, isRequired: false, shape: walk(value, on) })
   return fields
 }
@@ -127,8 +147,15 @@ function openAlternatives(schema: JsonObject, alternatives: readonly unknown[], 
   const orNull = (type: string): string => (isNullable ? `${type} or null` : type)
   const [only] = others
   if (only !== undefined && others.length === 1)
-    return { ...only, type: orNull(only.type), description: own.description || only.description, facts: [...only.facts, ...own.facts] }
-  const isPlain = others.every(shape => shape.fields.length === 0 && shape.options.length === 0 && !shape.isCut)
+    return {
+      ...only,
+      type: orNull(only.type),
+      description: own.description || only.description,
+      facts: [...only.facts, ...own.facts],
+    }
+  const isPlain = others.every(
+    shape => shape.fields.length === 0 && shape.options.length === 0 && !shape.isCut,
+  )
   if (!isPlain) return { ...own, type: orNull('one of several'), options: others }
   const types = [...new Set(others.map(shape => shape.type))]
   return {
@@ -143,13 +170,17 @@ const isNull = (shape: Shape): boolean => shape.type === 'null'
 
 /** All of them hold, so their fields are one object's. */
 function openAll(schema: JsonObject, members: readonly unknown[], on: Walk): Shape {
-  const shapes = [...members.slice(0, VALUES_MAX).map(member => walk(member, on)), { ...describe(schema), fields: fieldsOf(schema, on) }]
+  const shapes = [
+    ...members.slice(0, VALUES_MAX).map(member => walk(member, on)),
+    { ...describe(schema), fields: fieldsOf(schema, on) },
+  ]
   const fields = new Map(shapes.flatMap(shape => shape.fields).map(field => [field.name, field]))
   const type = shapes.find(shape => shape.type !== 'anything')?.type ?? 'object'
   return {
     ...describe(schema),
     type: fields.size > 0 ? 'object' : type,
-    description: textOf(schema.description) || (shapes.find(shape => shape.description !== '')?.description ?? ''),
+    description:
+      textOf(schema.description) || (shapes.find(shape => shape.description !== '')?.description ?? ''),
     facts: shapes.flatMap(shape => shape.facts),
     values: shapes.flatMap(shape => shape.values),
     fields: [...fields.values()],
@@ -159,7 +190,9 @@ function openAll(schema: JsonObject, members: readonly unknown[], on: Walk): Sha
 }
 
 function typeName(schema: JsonObject): string {
-  const types = Array.isArray(schema.type) ? schema.type.filter(type => typeof type === 'string') : [schema.type]
+  const types = Array.isArray(schema.type)
+    ? schema.type.filter(type => typeof type === 'string')
+    : [schema.type]
   const named = types.filter(type => typeof type === 'string')
   if (schema.nullable === true && !named.includes('null')) named.push('null')
   if (named.length > 0) return named.join(' or ')
@@ -172,7 +205,8 @@ function typeName(schema: JsonObject): string {
 const valuesOf = (schema: JsonObject): string[] =>
   ('const' in schema ? [schema.const] : listOf(schema.enum)).slice(0, VALUES_MAX).map(spell)
 
-const spell = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined'))
+const spell = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
 
 function factsOf(schema: JsonObject): string[] {
   const facts = [

@@ -1,0 +1,62 @@
+// A curl line that works once its variables are set: path parameters and the token are shell variables.
+import type { ApiDocument, Operation, Parameter } from './document.ts'
+import { exampleRequest } from './example.ts'
+
+export const TOKEN_VARIABLE = 'OCTAVO_TOKEN'
+
+/** `spaceId` → `SPACE_ID`, `page-path` → `PAGE_PATH`. */
+export const variableOf = (parameter: string): string =>
+  parameter
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^(\d)/, '_$1')
+    .toUpperCase()
+
+export function curlOf(document: ApiDocument, operation: Operation): string {
+  const { method, body } = operation
+  const sent = body?.schema === undefined && body?.example === undefined ? undefined : bodyOf(document, body)
+  const lines = [
+    method === 'GET'
+      ? `curl "${addressOf(document, operation)}"`
+      : `curl -X ${method} "${addressOf(document, operation)}"`,
+    ...(operation.signIn === 'none' ? [] : [`-H "Authorization: Bearer $${TOKEN_VARIABLE}"`]),
+    ...(sent === undefined
+      ? []
+      : [
+          `-H "Content-Type: ${inDoubleQuotes(body?.contentType ?? 'application/json')}"`,
+          `-d '${inSingleQuotes(sent)}'`,
+        ]),
+  ]
+  return lines.join(' \\\n  ')
+}
+
+function bodyOf(document: ApiDocument, body: NonNullable<Operation['body']>): string {
+  const value = body.example ?? exampleRequest(document, body.schema)
+  return typeof value === 'string' && !/json/.test(body.contentType ?? '')
+    ? value
+    : (JSON.stringify(value, null, 2) ?? '')
+}
+
+function addressOf(document: ApiDocument, { path, parameters }: Operation): string {
+  const filled = path
+    .split(/(\{[^{}]*\})/)
+    .map(part => (part.startsWith('{') ? `$${variableOf(part.slice(1, -1))}` : inDoubleQuotes(part)))
+  const query = parameters
+    .filter(parameter => parameter.where === 'query' && parameter.isRequired)
+    .map(pair(document))
+  return (
+    inDoubleQuotes(document.baseUrl) + filled.join('') + (query.length === 0 ? '' : `?${query.join('&')}`)
+  )
+}
+
+const pair =
+  (document: ApiDocument) =>
+  ({ name, schema }: Parameter): string => {
+    const value = exampleRequest(document, schema, name)
+    return `${encodeURIComponent(name)}=${encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value))}`
+  }
+
+/** What a shell would read as more than text, between double and between single quotes. */
+const inDoubleQuotes = (text: string): string =>
+  text.replace(/[\\"$`]/g, character => `\\${character}`).replace(/\s+/g, ' ')
+const inSingleQuotes = (text: string): string => text.replaceAll("'", `'\\''`)

@@ -1,0 +1,200 @@
+// An example value for a schema: what the document gives, else something that obeys the bounds and reads like the
+// real thing.
+import { type ApiDocument, isObject, type JsonObject, listOf, textOf } from './document.ts'
+
+// Ids look like this everywhere in Octavo: 20 base62 characters.
+const SAMPLE_ID = '4kT8rQ2mZs7XvB1nLc0P'
+
+/** By what a field is called, where its type and format leave it open. */
+const BY_NAME: Readonly<Record<string, string>> = {
+  title: 'Getting started',
+  name: 'Getting started',
+  label: 'Continuous integration',
+  displayName: 'Ada Lovelace',
+  description: 'How to begin.',
+  email: 'ada@example.com',
+  emoji: '📘',
+  icon: 'book-open',
+  slug: 'getting-started',
+  path: 'guides/getting-started',
+  query: 'install',
+  ref: 'main',
+  message: 'What is wrong, and what to do.',
+  markdown: '# Getting started\n\nWelcome.\n',
+  language: 'en',
+  repoName: 'acme/docs',
+  contentType: 'image/png',
+}
+
+const BY_FORMAT: Readonly<Record<string, string>> = {
+  'date-time': '2026-11-21T09:30:00.000Z',
+  date: '2026-11-21',
+  time: '09:30:00Z',
+  email: 'ada@example.com',
+  uri: 'https://docs.example.com/guides',
+  url: 'https://docs.example.com/guides',
+  hostname: 'docs.example.com',
+  ipv4: '192.0.2.1',
+  uuid: '3f1c9a52-7d04-4b8e-9a41-5c2d6e8f0b13',
+  byte: 'T2N0YXZv',
+  binary: '…',
+}
+
+const DEPTH_MAX = 7
+const VALUES_MAX = 160
+
+interface Walk {
+  readonly document: ApiDocument
+  readonly name: string
+  readonly above: readonly unknown[]
+  readonly left: { values: number }
+  /** A request shows what it must have; a reply shows all it may have. */
+  readonly isRequest: boolean
+}
+
+/** What an answer looks like, with every field. */
+export const exampleReply = (document: ApiDocument, schema: unknown): unknown =>
+  walk(schema, { document, name: '', above: [], left: { values: VALUES_MAX }, isRequest: false })
+
+/**
+ * A body that is accepted: the required fields; where there are none, the first plain ones, so that it says something.
+ * `name` is what a lone value is called.
+ */
+export const exampleRequest = (document: ApiDocument, schema: unknown, name = ''): unknown =>
+  walk(schema, { document, name, above: [], left: { values: VALUES_MAX }, isRequest: true })
+
+const OPTIONAL_SHOWN = 2
+
+function walk(reference: unknown, on: Walk): unknown {
+  on.left.values -= 1
+  const schema = on.document.resolve(reference)
+  if (!isObject(schema)) return null
+  const given = givenExample(schema)
+  if (given !== undefined) return given
+  if (on.above.includes(schema) || on.above.length >= DEPTH_MAX || on.left.values <= 0) return emptyOf(schema)
+  const below = { ...on, above: [...on.above, schema] }
+  const choice = listOf(schema.anyOf ?? schema.oneOf).find(one => !isNullSchema(on.document.resolve(one)))
+  if (choice !== undefined) return withFields(walk(choice, below), schema, below)
+  if (Array.isArray(schema.allOf))
+    return schema.allOf.reduce<unknown>(
+      (whole, part) => join(whole, walk(part, below)),
+      withFields(undefined, schema, below),
+    )
+  switch (typeOf(schema)) {
+    case 'object':
+      return withFields({}, schema, below)
+    case 'array':
+      return isObject(schema.items) ? listExample(schema, below) : []
+    case 'integer':
+    case 'number':
+      return numberExample(schema)
+    case 'boolean':
+      return true
+    case 'string':
+      return stringExample(schema, on.name)
+    default:
+      return null
+  }
+}
+
+function givenExample(schema: JsonObject): unknown {
+  for (const value of [
+    schema.example,
+    listOf(schema.examples)[0],
+    schema.const,
+    listOf(schema.enum)[0],
+    schema.default,
+  ])
+    if (value !== undefined) return value
+  return undefined
+}
+
+const isNullSchema = (schema: unknown): boolean =>
+  isObject(schema) && (schema.type === 'null' || schema.const === null)
+
+function typeOf(schema: JsonObject): string {
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type]
+  const named = types.find(type => typeof type === 'string' && type !== 'null')
+  if (named !== undefined) return named
+  return isObject(schema.properties) ? 'object' : isObject(schema.items) ? 'array' : ''
+}
+
+const emptyOf = (schema: JsonObject): unknown =>
+  ({ object: {}, array: [], string: '…', integer: 0, number: 0, boolean: true })[typeOf(schema)] ?? null
+
+const join = (one: unknown, other: unknown): unknown =>
+  isObject(one) && isObject(other) ? { ...one, ...other } : one === undefined || one === null ? other : one
+
+function withFields(value: unknown, schema: JsonObject, on: Walk): unknown {
+  if (!isObject(schema.properties)) return value
+  const fields = Object.entries(schema.properties)
+  const required = new Set(listOf(schema.required))
+  const chosen = !on.isRequest
+    ? fields
+    : fields.filter(
+        ([name], index) => required.has(name) || (required.size === 0 && isAmongFirst(fields, index, on)),
+      )
+  const entries = chosen.map(([name, field]) => [name, walk(field, { ...on, name })])
+  return join(isObject(value) ? value : undefined, Object.fromEntries(entries))
+}
+
+/** Nothing is required: the first two fields of a plain type stand for the rest. */
+function isAmongFirst(fields: readonly [string, unknown][], index: number, on: Walk): boolean {
+  const plain = fields.flatMap(([, field], at) => {
+    const schema = on.document.resolve(field)
+    return isObject(schema) && ['string', 'boolean', 'integer', 'number'].includes(typeOf(schema)) ? [at] : []
+  })
+  return on.above.length <= 1 && plain.slice(0, OPTIONAL_SHOWN).includes(index)
+}
+
+const listExample = (schema: JsonObject, on: Walk): unknown[] => {
+  const count = Math.min(Math.max(typeof schema.minItems === 'number' ? schema.minItems : 1, 1), 3)
+  const item = walk(schema.items, { ...on, name: on.name.replace(/s$/, '') })
+  return Array.from({ length: count }, () => item)
+}
+
+function numberExample(schema: JsonObject): number {
+  const least =
+    typeof schema.minimum === 'number'
+      ? schema.minimum
+      : typeof schema.exclusiveMinimum === 'number'
+        ? schema.exclusiveMinimum + 1
+        : 1
+  const most = typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY
+  return Math.min(Math.max(least, 1), most)
+}
+
+function stringExample(schema: JsonObject, name: string): string {
+  const candidates = [
+    BY_FORMAT[textOf(schema.format)],
+    Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined,
+    SAMPLE_ID,
+    'example',
+    'a',
+  ]
+  const { minLength, maxLength } = schema
+  const fits = (text: string): boolean =>
+    (typeof maxLength !== 'number' || text.length <= maxLength) &&
+    (typeof minLength !== 'number' || text.length >= minLength)
+  const found = candidates.find(
+    candidate => candidate !== undefined && fits(candidate) && matchesPattern(schema, candidate),
+  )
+  if (found !== undefined) return found
+  const length = typeof minLength === 'number' ? Math.min(minLength, 200) : 1
+  return SAMPLE_ID.repeat(Math.ceil(length / SAMPLE_ID.length)).slice(0, length)
+}
+
+// A pattern of a foreign document may be built to take for ever; what we try it on is short and ours, and a long or
+// nested one is not tried at all.
+const PATTERN_TRIED_MAX = 120
+
+function matchesPattern(schema: JsonObject, text: string): boolean {
+  const pattern = textOf(schema.pattern)
+  if (pattern === '') return true
+  if (pattern.length > PATTERN_TRIED_MAX || /[*+}]\)*[*+{]/.test(pattern)) return false
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+// Descriptions in an OpenAPI document are short CommonMark. Paragraphs, lists, fences, code, emphasis and links are
+// shown; anything else stands as it was written. HTML in a description is text.
+import { safeHref } from '../../engines/markdown/html/destinations.ts'
+import { type Html, html } from '../html.ts'
+
+const PROSE_CHARACTERS_MAX = 50_000
+
+export function renderProse(text: string): Html {
+  const blocks = text
+    .slice(0, PROSE_CHARACTERS_MAX)
+    .replaceAll('\r\n', '\n')
+    .split(/^(```[^\n]*\n[\s\S]*?^```)[ \t]*$/m)
+  return html`${blocks.map((block, index) => (index % 2 === 1 ? fence(block) : block.split(/\n[ \t]*\n/).map(paragraph)))}`
+}
+
+const fence = (block: string): Html =>
+  html`<pre class="ref-code" tabindex="0"><code>${block.replace(/^```[^\n]*\n/, '').replace(/```$/, '')}</code></pre>`
+
+function paragraph(block: string): Html | null {
+  const text = block.trim()
+  if (text === '') return null
+  const lines = text.split('\n')
+  if (lines.every(line => /^\s*[-*+] |^\s{2,}/.test(line))) {
+    const items = text.split(/^\s*[-*+] /m).filter(item => item.trim() !== '')
+    return html`<ul>${items.map(item => html`<li>${renderInline(item.trim())}</li>`)}</ul>`
+  }
+  const heading = /^#{1,6} +([^\n]*)$/.exec(text)?.[1]
+  return heading === undefined
+    ? html`<p>${renderInline(text)}</p>`
+    : html`<p><strong>${renderInline(heading)}</strong></p>`
+}
+
+const INLINE =
+  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\[([^\]\n]+)\]\(([^)\s]+)\)|(?<![\w*])\*([^*\s][^*\n]*)\*(?!\w)/g
+
+/** One line of prose: code, strong, emphasis, links. */
+export function renderInline(text: string): Html {
+  const parts: (Html | string)[] = []
+  let end = 0
+  for (const match of text.matchAll(INLINE)) {
+    parts.push(text.slice(end, match.index), inlineOf(match))
+    end = match.index + match[0].length
+  }
+  return html`${[...parts, text.slice(end)]}`
+}
+
+function inlineOf([whole, code, strong, words, target, emphasis]: RegExpMatchArray): Html {
+  if (code !== undefined) return html`<code>${code}</code>`
+  if (strong !== undefined) return html`<strong>${strong}</strong>`
+  if (emphasis !== undefined) return html`<em>${emphasis}</em>`
+  const href = safeHref(target ?? '')
+  return href === undefined ? html`${whole}` : html`<a href="${href}">${words}</a>`
+}
