@@ -141,21 +141,34 @@ create table live_pages (
 create index live_pages_document on live_pages (document_hash);
 create index live_pages_path on live_pages (projection_id, path);
 
--- One row a link of a live page, in document order.
+-- What stands at a path of the live repository layout: what a relative link leads to.
+-- owner: content
+create table live_paths (
+  projection_id text not null references projections on delete cascade,
+  file text not null,
+  kind text not null check (kind in ('page', 'file', 'reusable-content')),
+  id text not null,
+  primary key (projection_id, file)
+);
+create index live_paths_id on live_paths (projection_id, id);
+
+-- One row a link of a live page, in document order. What a relative link leads to is not stored but joined through
+-- live_paths, so a page that comes or goes rewrites no link of another page.
 -- owner: content
 create table live_links (
   projection_id text not null references projections on delete cascade,
   from_page text not null,
   ordinal integer not null,
-  kind text not null check (kind in ('url', 'page', 'anchor', 'file', 'reusable-content', 'space', 'openapi', 'user', 'collection')),
-  relation text not null default 'reference' check (relation in ('reference', 'dependsOn')),
-  -- the id it resolves to (page, file …), or the address as written when it resolves to nothing or leads outside
-  target text not null,
+  kind text not null check (kind in ('url', 'path', 'anchor', 'space', 'openapi', 'user', 'collection', 'broken')),
+  relation text not null check (relation in ('reference', 'dependsOn')),
+  -- as written in the document
+  destination text not null,
+  -- paths it may mean, the first that exists wins: `guides` is guides.md, else guides/README.md
+  candidates text[] not null default '{}',
   anchor text,
-  status text not null check (status in ('ok', 'broken', 'in-app')),
   primary key (projection_id, from_page, ordinal)
 );
-create index live_links_target on live_links (projection_id, kind, target);
+create index live_links_candidates on live_links using gin (candidates);
 
 -- The searchable pieces of a document, written once for its hash and shared by every space that has it.
 -- owner: content

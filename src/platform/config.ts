@@ -1,0 +1,313 @@
+// The only reader of the environment. Every variable stands once in VARIABLES; the typed config, `--help` and the
+// page of the docs are all made from that table.
+import { resolve } from 'node:path'
+import { type Static, type TSchema, Type } from 'typebox'
+import { Value } from 'typebox/value'
+
+const MIB = 1024 * 1024
+
+const Text = Type.String({ minLength: 1 })
+const Count = Type.Integer({ minimum: 1 })
+const LogLevel = Type.Union(
+  ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)),
+)
+
+/** One environment variable: its value as text is converted to `schema` and checked against it. */
+export interface Variable {
+  readonly name: string
+  /** What holds when it is not set, as one would write it in a shell; absent: nothing. */
+  readonly fallback?: string
+  readonly meaning: string
+  /** The rest of the sentence "NAME has to be …". */
+  readonly allowed: string
+  readonly schema: TSchema
+  /** Never printed. */
+  readonly secret?: true
+}
+
+export const VARIABLES = {
+  host: {
+    name: 'HOST',
+    fallback: '127.0.0.1',
+    meaning: 'the address it listens on; 0.0.0.0 or :: for every interface',
+    allowed: 'an address or a host name',
+    schema: Text,
+  },
+  port: {
+    name: 'PORT',
+    fallback: '4000',
+    meaning: 'the port it listens on; 0 takes a free one',
+    allowed: 'a number from 0 to 65535',
+    schema: Type.Integer({ minimum: 0, maximum: 65535 }),
+  },
+  home: {
+    name: 'OCTAVO_HOME',
+    fallback: './.octavo',
+    meaning: 'the one folder: embedded database, blobs, repository cache',
+    allowed: 'a path',
+    schema: Text,
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    meaning:
+      'a PostgreSQL database (postgres://user:password@host:port/name); without it the embedded one is used',
+    allowed: 'a postgres:// or postgresql:// address',
+    schema: Type.String({ pattern: '^postgres(ql)?://' }),
+    secret: true,
+  },
+  databaseConnections: {
+    name: 'OCTAVO_DATABASE_CONNECTIONS',
+    fallback: '10',
+    meaning: 'connections one process keeps to PostgreSQL at most; the embedded database has one',
+    allowed: 'a number from 2 to 500',
+    schema: Type.Integer({ minimum: 2, maximum: 500 }),
+  },
+  publicUrl: {
+    name: 'OCTAVO_PUBLIC_URL',
+    meaning: 'base of every address it hands out; by default http://HOST:PORT',
+    allowed: 'an http:// or https:// address without a query',
+    schema: Type.String({ pattern: '^https?://[^\\s?#]+$' }),
+  },
+  adminToken: {
+    name: 'OCTAVO_ADMIN_TOKEN',
+    meaning:
+      "the first administrator's token, taken when the database is empty; by default random and printed once",
+    allowed: 'at least 16 characters without spaces',
+    schema: Type.String({ pattern: '^\\S{16,200}$' }),
+    secret: true,
+  },
+  adminEmail: {
+    name: 'OCTAVO_ADMIN_EMAIL',
+    fallback: 'admin@localhost',
+    meaning: 'mail address of the first administrator',
+    allowed: 'a mail address',
+    schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 254 }),
+  },
+  allowPrivateHosts: {
+    name: 'OCTAVO_ALLOW_PRIVATE_HOSTS',
+    fallback: '',
+    meaning:
+      'hosts, addresses or CIDRs on private networks that outgoing requests may reach, separated by commas',
+    allowed: 'a list of hosts, addresses or CIDRs separated by commas',
+    schema: Type.Array(Type.String({ pattern: '^[A-Za-z0-9._:/\\[\\]-]+$' })),
+  },
+  logLevel: {
+    name: 'OCTAVO_LOG_LEVEL',
+    fallback: 'info',
+    meaning: 'how much it logs',
+    allowed: 'one of fatal, error, warn, info, debug, trace, silent',
+    schema: LogLevel,
+  },
+  trustProxy: {
+    name: 'OCTAVO_TRUST_PROXY',
+    fallback: 'false',
+    meaning: 'true behind a reverse proxy: the address of a caller is read from X-Forwarded-For',
+    allowed: 'true or false',
+    schema: Type.Boolean(),
+  },
+  requestsPerMinute: {
+    name: 'OCTAVO_RATE_LIMIT',
+    fallback: '0',
+    meaning: 'requests a minute one caller may make; 0 is no limit',
+    allowed: 'a number from 0',
+    schema: Type.Integer({ minimum: 0 }),
+  },
+  bodyBytesMax: {
+    name: 'OCTAVO_BODY_BYTES_MAX',
+    fallback: String(16 * MIB),
+    meaning: 'largest body of a request',
+    allowed: 'a number of bytes',
+    schema: Count,
+  },
+  repositoryBytesMax: {
+    name: 'OCTAVO_REPOSITORY_BYTES_MAX',
+    fallback: String(2048 * MIB),
+    meaning: 'largest repository that is cloned',
+    allowed: 'a number of bytes',
+    schema: Count,
+  },
+  repositoryFilesMax: {
+    name: 'OCTAVO_REPOSITORY_FILES_MAX',
+    fallback: '100000',
+    meaning: 'most files of a repository that is imported',
+    allowed: 'a number of files',
+    schema: Count,
+  },
+  fileBytesMax: {
+    name: 'OCTAVO_FILE_BYTES_MAX',
+    fallback: String(100 * MIB),
+    meaning: 'largest file of a repository that is kept; larger ones are left out and named in the operation',
+    allowed: 'a number of bytes',
+    schema: Count,
+  },
+  gitSecondsMax: {
+    name: 'OCTAVO_GIT_SECONDS_MAX',
+    fallback: '600',
+    meaning: 'longest a clone, fetch or push may take',
+    allowed: 'a number of seconds',
+    schema: Count,
+  },
+  s3Endpoint: {
+    name: 'OCTAVO_S3_ENDPOINT',
+    meaning: 'an S3 service for blobs; without it they are kept in OCTAVO_HOME/blobs',
+    allowed: 'an http:// or https:// address',
+    schema: Type.String({ pattern: '^https?://[^\\s?#]+$' }),
+  },
+  s3Bucket: {
+    name: 'OCTAVO_S3_BUCKET',
+    meaning: 'its bucket',
+    allowed: 'the name of a bucket',
+    schema: Text,
+  },
+  s3Region: {
+    name: 'OCTAVO_S3_REGION',
+    fallback: 'us-east-1',
+    meaning: 'its region',
+    allowed: 'the name of a region',
+    schema: Text,
+  },
+  s3AccessKeyId: {
+    name: 'OCTAVO_S3_ACCESS_KEY_ID',
+    meaning: 'its access key',
+    allowed: 'an access key id',
+    schema: Text,
+  },
+  s3SecretAccessKey: {
+    name: 'OCTAVO_S3_SECRET_ACCESS_KEY',
+    meaning: 'the secret of the access key',
+    allowed: 'a secret access key',
+    schema: Text,
+    secret: true,
+  },
+} as const satisfies Record<string, Variable>
+
+type Field = keyof typeof VARIABLES
+type ValueOf<F extends Field> = Static<(typeof VARIABLES)[F]['schema']>
+type Read = {
+  readonly [F in Field]: (typeof VARIABLES)[F] extends { fallback: string }
+    ? ValueOf<F>
+    : ValueOf<F> | undefined
+}
+
+export interface S3Config {
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/** Everything an operator decides. Frozen; `home` is absolute and `publicUrl` has no slash at its end. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly home: string
+  readonly databaseUrl?: string
+  readonly databaseConnections: number
+  readonly publicUrl: string
+  readonly adminToken?: string
+  readonly adminEmail: string
+  readonly allowPrivateHosts: readonly string[]
+  readonly logLevel: string
+  readonly trustProxy: boolean
+  /** 0: no limit. */
+  readonly requestsPerMinute: number
+  readonly bodyBytesMax: number
+  readonly repositoryBytesMax: number
+  readonly repositoryFilesMax: number
+  readonly fileBytesMax: number
+  readonly gitSecondsMax: number
+  /** Absent: blobs are kept on the disk. */
+  readonly s3?: S3Config
+  /** What an operator should know: names that look like ours and are not. To be logged once there is a log. */
+  readonly warnings: readonly string[]
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What is wrong with the environment, one line a variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/**
+ * The config an environment asks for; an empty variable counts as absent.
+ *
+ * @throws {ConfigError} naming every variable that is wrong and what it may be.
+ */
+export function readConfig(env: Environment = process.env): Config {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [field, variable] of Object.entries<Variable>(VARIABLES)) {
+    const text = env[variable.name]?.trim() || variable.fallback
+    if (text === undefined) continue
+    const value = convert(variable.schema, text)
+    if (Value.Check(variable.schema, value)) values[field] = value
+    else problems.push(complain(variable, text))
+  }
+  const read = values as Read
+  const s3 = readS3(read, problems)
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  const {
+    s3Endpoint: _e,
+    s3Bucket: _b,
+    s3Region: _r,
+    s3AccessKeyId: _i,
+    s3SecretAccessKey: _s,
+    ...rest
+  } = read
+  return Object.freeze({
+    ...(rest as Omit<Config, 's3' | 'warnings'>),
+    allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
+    home: resolve(read.home),
+    publicUrl: (read.publicUrl ?? localUrl(read.host, read.port)).replace(/\/+$/, ''),
+    ...(s3 === undefined ? {} : { s3 }),
+    warnings: Object.freeze(unknownNames(env)),
+  })
+}
+
+function convert(schema: TSchema, text: string): unknown {
+  if (Type.IsArray(schema))
+    return text
+      .split(',')
+      .map(part => part.trim())
+      .filter(part => part !== '')
+  if (Type.IsInteger(schema)) return /^\d+$/.test(text) ? Number(text) : text
+  if (Type.IsBoolean(schema)) return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
+
+const complain = (variable: Variable, text: string): string =>
+  variable.secret
+    ? `${variable.name} has to be ${variable.allowed}.`
+    : `${variable.name} has to be ${variable.allowed}; it is ${JSON.stringify(text)}.`
+
+// An S3 store is asked for by its endpoint; half of one would only fail at the first upload.
+function readS3(read: Read, problems: string[]): S3Config | undefined {
+  if (read.s3Endpoint === undefined) return undefined
+  for (const field of ['s3Bucket', 's3AccessKeyId', 's3SecretAccessKey'] as const) {
+    if (read[field] === undefined)
+      problems.push(`${VARIABLES[field].name} is needed with OCTAVO_S3_ENDPOINT.`)
+  }
+  return Object.freeze({
+    endpoint: read.s3Endpoint.replace(/\/+$/, ''),
+    bucket: read.s3Bucket ?? '',
+    region: read.s3Region,
+    accessKeyId: read.s3AccessKeyId ?? '',
+    secretAccessKey: read.s3SecretAccessKey ?? '',
+  })
+}
+
+/** The address this server has for a browser on the same machine. */
+export function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+const KNOWN: ReadonlySet<string> = new Set(Object.values<Variable>(VARIABLES).map(variable => variable.name))
+
+const unknownNames = (env: Environment): string[] =>
+  Object.keys(env)
+    .filter(name => name.startsWith('OCTAVO_') && !name.startsWith('OCTAVO_TEST_') && !KNOWN.has(name))
+    .sort()
+    .map(name => `${name} is not a variable of Octavo and is ignored.`)

@@ -1,0 +1,104 @@
+// The wire between the `pg` client and the PostgreSQL inside this process: to `pg` it is a socket, to PGlite it is a
+// caller of its protocol function. So pooling, prepared statements, types and errors are the same code for a
+// PostgreSQL server and for the embedded one, and cannot drift apart.
+import { Duplex } from 'node:stream'
+import type { PGlite } from '@electric-sql/pglite'
+
+const QUERY = 0x51 // Q
+const SYNC = 0x53 // S
+const TERMINATE = 0x58 // X
+
+type Callback = (error?: Error | null) => void
+
+/** One client's end. PGlite has one session, so at most one of these may be in use at a time. */
+export class EmbeddedSocket extends Duplex {
+  readonly #postgres: PGlite
+  // messages of the extended protocol wait here for their Sync, so that a query is one call into PGlite
+  #waiting: Uint8Array[] = []
+
+  constructor(postgres: PGlite) {
+    super()
+    this.#postgres = postgres
+  }
+
+  connect(): this {
+    queueMicrotask(() => this.emit('connect'))
+    return this
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: Callback): void {
+    this.#take([chunk], done)
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], done: Callback): void {
+    this.#take(
+      chunks.map(({ chunk }) => chunk),
+      done,
+    )
+  }
+
+  override _read(): void {}
+
+  #take(messages: Buffer[], done: Callback): void {
+    try {
+      for (const message of messages) {
+        if (message[0] === TERMINATE) continue
+        this.#waiting.push(message)
+        if (message[0] === 0) this.#begin()
+        else if (message[0] === SYNC || message[0] === QUERY) this.#run()
+      }
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+
+  // A startup packet. The session may have served another client before: nothing of it may be left over.
+  #begin(): void {
+    for (const text of ['rollback', 'discard all']) this.#exchange(simpleQuery(text), () => {})
+    this.#run()
+  }
+
+  #run(): void {
+    const messages = this.#waiting
+    this.#waiting = []
+    const request = messages.length === 1 ? messages[0]! : Buffer.concat(messages)
+    const replies: Buffer[] = []
+    // the bytes are a view of the WebAssembly memory and change with the next call
+    this.#exchange(request, bytes => replies.push(Buffer.from(bytes)))
+    this.push(replies.length === 1 ? replies[0]! : Buffer.concat(replies))
+  }
+
+  #exchange(request: Uint8Array, onRawData: (bytes: Uint8Array) => void): void {
+    let failed: Error | undefined
+    // runs to its end before it returns: only its last step, which does nothing on these file systems, is asynchronous
+    this.#postgres.execProtocolRawStream(request, { syncToFs: false, onRawData }).catch((error: Error) => {
+      failed = error
+      this.destroy(error)
+    })
+    if (failed !== undefined) throw failed
+  }
+
+  // what `pg` asks of a TCP socket
+  setNoDelay(): this {
+    return this
+  }
+  setKeepAlive(): this {
+    return this
+  }
+  ref(): this {
+    return this
+  }
+  unref(): this {
+    return this
+  }
+}
+
+function simpleQuery(text: string): Buffer {
+  const body = Buffer.from(`${text}\0`)
+  const message = Buffer.alloc(5 + body.length)
+  message[0] = QUERY
+  message.writeInt32BE(4 + body.length, 1)
+  body.copy(message, 5)
+  return message
+}

@@ -1,0 +1,71 @@
+// The only file that knows SQLSTATEs. https://www.postgresql.org/docs/current/errcodes-appendix.html
+import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
+
+interface DatabaseError {
+  readonly code?: unknown
+  readonly constraint?: unknown
+  readonly message?: unknown
+  readonly routine?: unknown
+}
+
+const isObject = (value: unknown): value is DatabaseError => typeof value === 'object' && value !== null
+
+/** The SQLSTATE or system error code (`ECONNREFUSED`) of an error or of the cause of a Failure. */
+export function sqlState(error: unknown): string | undefined {
+  const source = error instanceof Failure ? error.cause : error
+  return isObject(source) && typeof source.code === 'string' ? source.code : undefined
+}
+
+/** Is this the breach of that unique, foreign key or check constraint? For rooms that can say it better. */
+export function violates(error: unknown, constraint: string): boolean {
+  const source = error instanceof Failure ? error.cause : error
+  return isObject(source) && source.constraint === constraint
+}
+
+/** Two transactions were in each other's way, or the statement was planned for a table that has changed since. */
+export const isWorthRetrying = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error)
+
+export const isStalePlan = (error: unknown): boolean =>
+  isObject(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+
+// Texts PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. Whoever sent them can mend them.
+const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
+// 08 connection, 53 resources, 57 operator intervention (57014 is the statement timeout)
+const UNAVAILABLE = /^(08|53|57)|^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
+// thrown by `pg` itself, without a code
+const CONNECTION_LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/
+
+/** What a caller may be told about an error of the database; undefined: it is a bug, or `transaction()` retries it. */
+export function toFailure(error: unknown): Failure | undefined {
+  if (!isObject(error) || error instanceof Failure) return undefined
+  const code = typeof error.code === 'string' ? error.code : ''
+  const constraint = typeof error.constraint === 'string' ? error.constraint : ''
+  const message = typeof error.message === 'string' ? error.message : ''
+  if (code === '23505') {
+    return conflict('duplicate', `There is one already, and there may be only one (${constraint}).`, error)
+  }
+  if (code === '23503') {
+    return conflict(
+      'reference_broken',
+      `Something this refers to, or is referred to by, is not as expected (${constraint}).`,
+      error,
+    )
+  }
+  if (BAD_TEXT.has(code) || (code === '22P02' && message.includes('json'))) {
+    return invalid(
+      'text_invalid',
+      'A text contains a character that cannot be stored (U+0000, or half of a surrogate pair). Remove it.',
+      error,
+    )
+  }
+  if (UNAVAILABLE.test(code) || (code === '' && CONNECTION_LOST.test(message))) {
+    return unavailable(
+      'database_unavailable',
+      'The database cannot be reached or took too long. Try again later.',
+      error,
+    )
+  }
+  return undefined
+}

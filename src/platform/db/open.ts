@@ -1,0 +1,90 @@
+// Opens the database an operator asked for: a PostgreSQL server by its address, else the embedded one of the folder.
+import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Pool } from 'pg'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { type Changes, type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
+import { openFolder, poolOf } from './embedded.ts'
+import { preparedPool } from './prepared.ts'
+import type { Tables } from './tables.ts'
+import { inTransaction } from './transaction.ts'
+import { typeParsers } from './types.ts'
+
+/** For reads; a `Trx` may be passed where a `Db` is asked for. */
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+export interface Database {
+  readonly kind: 'embedded' | 'postgres'
+  readonly db: Db
+  readonly changes: Changes
+  /** One transaction, retried on serialization failures; the caches are cleared before it returns. */
+  transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
+  /** Waits for running queries. */
+  close(): Promise<void>
+}
+
+const CONNECT_MILLISECONDS_MAX = 30_000
+const STATEMENT_MILLISECONDS_MAX = 60_000
+const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 60_000
+// A connection carries prepared statements and plans; now and then a new one keeps both small and current.
+const CONNECTION_SECONDS_MAX = 3600
+
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home'>,
+  log: Log,
+): Promise<Database> {
+  if (config.databaseUrl === undefined)
+    return embeddedDatabase(await openFolder(join(config.home, 'database')), log)
+  return postgresDatabase(config.databaseUrl, config.databaseConnections, log)
+}
+
+/** A PGlite that is open, as a Database that owns it. */
+export function embeddedDatabase(postgres: PGlite, log: Log): Database {
+  return assemble('embedded', poolOf(postgres, CONNECT_MILLISECONDS_MAX), new LocalChanges(), log, () =>
+    postgres.close(),
+  )
+}
+
+export async function postgresDatabase(url: string, connections: number, log: Log): Promise<Database> {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'octavo',
+    connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
+    keepAlive: true,
+    statement_timeout: STATEMENT_MILLISECONDS_MAX,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS_MAX,
+    types: typeParsers,
+  })
+  const changes = new SharedChanges(url, log)
+  await changes.connect()
+  return assemble('postgres', pool, changes, log, async () => {})
+}
+
+function assemble(
+  kind: Database['kind'],
+  pool: Pool,
+  changes: ClosableChanges,
+  log: Log,
+  closeEngine: () => Promise<void>,
+): Database {
+  // a connection that breaks while idle is replaced by the pool; without a listener it would end the process
+  pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
+  const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparedPool(pool) }) })
+  return {
+    kind,
+    db,
+    changes,
+    transaction: run => inTransaction(db, changes, run),
+    async close() {
+      await changes.close()
+      await db.destroy()
+      await closeEngine()
+    },
+  }
+}

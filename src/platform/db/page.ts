@@ -1,0 +1,205 @@
+// The only pagination: by keyset, so that a page costs the same wherever it stands in the list and nothing is shown
+// twice or left out because of rows that come and go meanwhile.
+import {
+  ExpressionWrapper,
+  type KyselyPlugin,
+  type OperationNode,
+  type RawBuilder,
+  type RootOperationNode,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
+import { assert } from '../../base/assert.ts'
+import type { Json } from '../../base/canonical.ts'
+import { decodeCursor, encodeCursor } from '../../base/cursor.ts'
+import { Failure, invalid } from '../../base/errors.ts'
+import { sqlState } from './failures.ts'
+
+export const LIMIT_ITEMS_DEFAULT = 100
+export const LIMIT_ITEMS_MAX = 1000
+
+/** What a caller says: where to go on, and how many. */
+export interface PageQuery {
+  readonly page?: string | undefined
+  readonly limit?: number | undefined
+}
+
+export type Direction = 'asc' | 'desc'
+
+/** A column of the result to order by. One that can be null says so, because it cannot use the fast comparison. */
+export type SortKey<Row> = {
+  [Name in keyof Row & string]: null extends Row[Name]
+    ? readonly [Name, Direction, 'nullable']
+    : readonly [Name, Direction]
+}[keyof Row & string]
+
+export interface PageRequest<Row> extends PageQuery {
+  /** Names the list and its filters: a token of one list is refused by every other. */
+  readonly question: Json
+  /** Together they have to be unique, so the last one is an id. Nulls come last upwards and first downwards. */
+  readonly by: readonly SortKey<Row>[]
+}
+
+export interface Page<Row> {
+  readonly items: Row[]
+  /** Of the whole list for its filters, wherever this page stands. */
+  readonly count: number
+  /** The token of the next page; absent on the last one. */
+  readonly next?: string
+}
+
+/**
+ * One page of `query`, which carries the filters and selects the columns of `by`, and neither orders nor limits.
+ *
+ * One round trip. The rows cost O(limit) where an index has the filters and then the keys; the count visits every row
+ * of the list (an index-only scan where there is such an index), about 0.1 ms for a thousand rows.
+ *
+ * @throws {Failure} `invalid` for a token of another list or one that was tampered with.
+ */
+export async function page<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  request: PageRequest<Row>,
+): Promise<Page<Row>> {
+  const limit = request.limit ?? LIMIT_ITEMS_DEFAULT
+  if (!Number.isInteger(limit) || limit < 0 || limit > LIMIT_ITEMS_MAX) {
+    throw invalid('limit_invalid', `limit: has to be a whole number from 0 to ${LIMIT_ITEMS_MAX}.`)
+  }
+  const keys = request.by.map(
+    ([name, direction, nullable]): Key => ({ name, direction, isNullable: nullable !== undefined }),
+  )
+  const question = { question: request.question, by: request.by as unknown as Json }
+  const after = request.page === undefined ? undefined : readCursor(question, request.page, keys)
+  const rows = await fetchRows(query, keys, after, limit)
+  const count = rows[0]?.[COUNT]
+  assert(typeof count === 'number', 'the count stands in every row, and there is always one')
+  // the first row stands for an empty page when it has no place in the order
+  const found = rows.filter(row => row[PLACE] !== null)
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(row => itemOf<Row>(row, keys)),
+    count,
+    ...(found.length > limit && last !== undefined
+      ? {
+          next: encodeCursor(
+            question,
+            keys.map((_, index) => last[keyText(index)] as string | null),
+          ),
+        }
+      : {}),
+  }
+}
+
+interface Key {
+  readonly name: string
+  readonly direction: Direction
+  readonly isNullable: boolean
+}
+
+type RawRow = Record<string, unknown>
+
+// Names of what is added to a row and taken off again; no column of ours has such a name.
+const COUNT = '~count'
+const PLACE = '~place'
+const keyText = (index: number): string => `~key${index}`
+
+function itemOf<Row>(row: RawRow, keys: readonly Key[]): Row {
+  const item = { ...row }
+  delete item[COUNT]
+  delete item[PLACE]
+  for (const index of keys.keys()) delete item[keyText(index)]
+  return item as Row
+}
+
+function readCursor(question: Json, token: string, keys: readonly Key[]): (string | null)[] {
+  const values = decodeCursor(question, token)
+  const isOurs =
+    values.length === keys.length &&
+    values.every((value, index) => typeof value === 'string' || (value === null && keys[index]?.isNullable))
+  if (!isOurs) throw tampered()
+  return values as (string | null)[]
+}
+
+const tampered = (cause?: unknown): Failure =>
+  invalid(
+    'page_invalid',
+    'page: this is not a token of this list. Take it from next.page of the previous answer to the same query.',
+    cause,
+  )
+
+// The select that was built stands twice in the statement, once to be counted and once to be read. Both times as a
+// subquery, so that keys are named as in the result, whatever is joined inside.
+async function fetchRows<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  keys: readonly Key[],
+  after: readonly (string | null)[] | undefined,
+  limit: number,
+): Promise<RawRow[]> {
+  const wrap: KyselyPlugin = {
+    transformQuery: ({ node }) =>
+      pageStatement(node, keys, after, limit).toOperationNode() as RootOperationNode,
+    transformResult: async ({ result }) => result,
+  }
+  try {
+    return (await query.withPlugin(wrap).execute()) as RawRow[]
+  } catch (error) {
+    // class 22: a key in the token is no value of its column's type, so somebody made the token themselves
+    if (after !== undefined && !(error instanceof Failure) && sqlState(error)?.startsWith('22'))
+      throw tampered(error)
+    throw error
+  }
+}
+
+function pageStatement(
+  node: OperationNode,
+  keys: readonly Key[],
+  after: readonly (string | null)[] | undefined,
+  limit: number,
+): RawBuilder<unknown> {
+  const list = new ExpressionWrapper(node)
+  const order = sql.join(keys.map(key => sql`${column(key)} ${sql.raw(key.direction)}`))
+  // as text: exact for every type, where a Date would lose the microseconds of a timestamp
+  const texts = keys.map((key, index) => sql`${column(key)}::text as ${sql.ref(keyText(index))}`)
+  return sql`
+    select * from (select count(*) as ${sql.ref(COUNT)} from ${list} as every) as counted
+    left join (
+      select item.*, ${sql.join(texts)}, row_number() over (order by ${order}) as ${sql.ref(PLACE)}
+      from ${list} as item
+      where ${after === undefined ? sql`true` : isAfter(keys, after)}
+      order by ${order} limit ${limit === 0 ? 0 : limit + 1}
+    ) as shown on true
+    order by ${sql.ref(PLACE)}`
+}
+
+const column = (key: Key): RawBuilder<unknown> => sql.ref(`item.${key.name}`)
+
+function isAfter(keys: readonly Key[], after: readonly (string | null)[]): RawBuilder<unknown> {
+  const direction = keys[0]!.direction
+  const isPlain = keys.every(key => !key.isNullable)
+  if (isPlain && keys.every(key => key.direction === direction)) {
+    // a comparison of rows is one range of an index
+    return sql`(${sql.join(keys.map(column))}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(after)})`
+  }
+  const choices = keys.map((key, index) => {
+    const equals = keys
+      .slice(0, index)
+      .map((earlier, at) => sql`${column(earlier)} is not distinct from ${after[at] ?? null}`)
+    return sql`(${sql.join([...equals, comesAfter(key, after[index] ?? null)], sql` and `)})`
+  })
+  const any = sql`(${sql.join(choices, sql` or `)})`
+  // says nothing new, but an index can start from it
+  return isPlain
+    ? sql`${column(keys[0]!)} ${sql.raw(direction === 'asc' ? '>=' : '<=')} ${after[0]} and ${any}`
+    : any
+}
+
+// PostgreSQL puts nulls last upwards and first downwards.
+function comesAfter(key: Key, value: string | null): RawBuilder<unknown> {
+  if (key.direction === 'asc') {
+    if (value === null) return sql`false`
+    return key.isNullable
+      ? sql`(${column(key)} > ${value} or ${column(key)} is null)`
+      : sql`${column(key)} > ${value}`
+  }
+  return value === null ? sql`${column(key)} is not null` : sql`${column(key)} < ${value}`
+}

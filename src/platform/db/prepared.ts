@@ -1,0 +1,106 @@
+// A pool as Kysely wants it, over a pool of `pg`: statements that come again are prepared once a connection, errors a
+// caller can act on become Failures, and a query that would wait for its own transaction is named at once.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHash } from 'node:crypto'
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Pool, PoolClient } from 'pg'
+import { assert } from '../../base/assert.ts'
+import { isStalePlan, toFailure } from './failures.ts'
+
+// Lists of values make statements of every length; only what comes a second time is worth a place on the server.
+const STATEMENTS_REMEMBERED_MAX = 2000
+const STATEMENTS_PER_CONNECTION_MAX = 500
+const STATEMENT_CHARACTERS_MAX = 10_000
+
+interface Statement {
+  readonly name: string
+  uses: number
+}
+
+const statements = new LRUCache<string, Statement>({ max: STATEMENTS_REMEMBERED_MAX })
+
+// The name is made of the text alone, so that every connection and every start has the same one for a query.
+function statementOf(sql: string): Statement {
+  let statement = statements.get(sql)
+  if (statement === undefined) {
+    statement = { name: `q${createHash('sha256').update(sql).digest('base64url').slice(0, 24)}`, uses: 0 }
+    statements.set(sql, statement)
+  }
+  return statement
+}
+
+/** Whether the code that runs now stands inside the function of a `transaction()` that is still open. */
+export const openTransaction = new AsyncLocalStorage<{ open: boolean }>()
+
+class PreparedClient implements PostgresPoolClient {
+  readonly #client: PoolClient
+  readonly #names = new Set<string>()
+
+  constructor(client: PoolClient) {
+    this.#client = client
+  }
+
+  query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+  query<R>(
+    sql: string | PostgresCursor<R>,
+    parameters: ReadonlyArray<unknown> = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    assert(typeof sql === 'string', 'cursors are not used: lists are read page by page')
+    return this.#run(sql, parameters as unknown[]) as unknown as Promise<PostgresQueryResult<R>>
+  }
+
+  async #run(text: string, values: unknown[]) {
+    const name = this.#nameOf(text, values)
+    try {
+      return await this.#client.query(name === undefined ? { text, values } : { name, text, values })
+    } catch (error) {
+      if (name !== undefined && isStalePlan(error) && openTransaction.getStore()?.open !== true) {
+        // planned before a migration changed the table: once more, planned anew
+        return await this.#client.query({ text, values }).catch(again => {
+          throw toFailure(again) ?? again
+        })
+      }
+      throw toFailure(error) ?? error
+    }
+  }
+
+  #nameOf(text: string, values: unknown[]): string | undefined {
+    // begin, commit and scripts of several statements go by the simple protocol
+    if (values.length === 0 || text.length > STATEMENT_CHARACTERS_MAX) return undefined
+    const statement = statementOf(text)
+    statement.uses += 1
+    if (this.#names.has(statement.name)) return statement.name
+    if (statement.uses < 2 || this.#names.size >= STATEMENTS_PER_CONNECTION_MAX) return undefined
+    this.#names.add(statement.name)
+    return statement.name
+  }
+
+  release(): void {
+    this.#client.release()
+  }
+}
+
+export function preparedPool(pool: Pool): PostgresPool {
+  const clients = new WeakMap<PoolClient, PreparedClient>()
+  return {
+    async connect() {
+      // With one connection such a query waits for ever, with ten it does under load: it is a mistake with both.
+      assert(
+        openTransaction.getStore()?.open !== true,
+        'inside transaction() every query goes through its trx; this one went around it',
+      )
+      const client = await pool.connect().catch((error: unknown) => {
+        throw toFailure(error) ?? error
+      })
+      let prepared = clients.get(client)
+      if (prepared === undefined) {
+        prepared = new PreparedClient(client)
+        clients.set(client, prepared)
+      }
+      return prepared
+    },
+    end: () => pool.end(),
+  }
+}

@@ -1,0 +1,258 @@
+-- Made by tools/tables.ts from the migrations, to be read. Do not edit.
+
+create table events (
+  id text not null,
+  type text not null,
+  organization_id text,
+  space_id text,
+  actor_id text,
+  payload jsonb not null,
+  occurred_at timestamp with time zone not null default now(),
+  constraint events_pkey PRIMARY KEY (id)
+);
+CREATE INDEX events_organization ON events USING btree (organization_id, occurred_at DESC, id DESC);
+
+create table git_links (
+  space_id text not null,
+  provider text,
+  url text,
+  repo_name text,
+  ref text not null,
+  project_directory text not null default ''::text,
+  commit_oid text,
+  revision_id text,
+  event_at timestamp with time zone,
+  updated_at timestamp with time zone not null default now(),
+  constraint git_links_pkey PRIMARY KEY (space_id),
+  constraint git_links_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+
+create table git_operations (
+  id text not null,
+  space_id text not null,
+  direction text not null,
+  state text not null,
+  stage text not null,
+  dispatched_tasks integer not null default 0,
+  completed_tasks integer not null default 0,
+  url text not null,
+  ref text not null,
+  commit_oid text,
+  revision_id text,
+  is_skipped boolean not null default false,
+  error_code text,
+  error text,
+  problems jsonb not null default '[]'::jsonb,
+  created_by text,
+  started_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  completed_at timestamp with time zone,
+  constraint git_operations_pkey PRIMARY KEY (id),
+  constraint git_operations_direction_check CHECK ((direction = ANY (ARRAY['import'::text, 'export'::text]))),
+  constraint git_operations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'failure'::text, 'success'::text]))),
+  constraint git_operations_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint git_operations_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX git_operations_running ON git_operations USING btree (updated_at) WHERE (state = 'running'::text);
+CREATE INDEX git_operations_space ON git_operations USING btree (space_id, started_at DESC, id DESC);
+
+create table live_links (
+  projection_id text not null,
+  from_page text not null,
+  ordinal integer not null,
+  kind text not null,
+  relation text not null,
+  destination text not null,
+  candidates text[] not null default '{}'::text[],
+  anchor text,
+  constraint live_links_pkey PRIMARY KEY (projection_id, from_page, ordinal),
+  constraint live_links_kind_check CHECK ((kind = ANY (ARRAY['url'::text, 'path'::text, 'anchor'::text, 'space'::text, 'openapi'::text, 'user'::text, 'collection'::text, 'broken'::text]))),
+  constraint live_links_relation_check CHECK ((relation = ANY (ARRAY['reference'::text, 'dependsOn'::text]))),
+  constraint live_links_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
+);
+CREATE INDEX live_links_candidates ON live_links USING gin (candidates);
+
+create table live_pages (
+  projection_id text not null,
+  page_id text not null,
+  type text not null,
+  title text not null,
+  description text not null default ''::text,
+  path text not null,
+  hidden boolean not null default false,
+  no_index boolean not null default false,
+  document_hash bytea,
+  constraint live_pages_pkey PRIMARY KEY (projection_id, page_id),
+  constraint live_pages_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
+);
+CREATE INDEX live_pages_document ON live_pages USING btree (document_hash);
+CREATE INDEX live_pages_path ON live_pages USING btree (projection_id, path);
+
+create table live_paths (
+  projection_id text not null,
+  file text not null,
+  kind text not null,
+  id text not null,
+  constraint live_paths_pkey PRIMARY KEY (projection_id, file),
+  constraint live_paths_kind_check CHECK ((kind = ANY (ARRAY['page'::text, 'file'::text, 'reusable-content'::text]))),
+  constraint live_paths_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
+);
+CREATE INDEX live_paths_id ON live_paths USING btree (projection_id, id);
+
+create table members (
+  organization_id text not null,
+  user_id text not null,
+  role text,
+  disabled boolean not null default false,
+  sso boolean not null default false,
+  joined_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone,
+  constraint members_pkey PRIMARY KEY (organization_id, user_id),
+  constraint members_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text]))),
+  constraint members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX members_user ON members USING btree (user_id);
+CREATE TRIGGER members_changed AFTER INSERT OR DELETE OR UPDATE ON members FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table migrations (
+  name text not null,
+  checksum text not null,
+  breaking boolean not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table objects (
+  hash bytea not null,
+  kind text not null,
+  body bytea not null,
+  touched_at timestamp with time zone not null default now(),
+  constraint objects_pkey PRIMARY KEY (hash),
+  constraint objects_kind_check CHECK ((kind = ANY (ARRAY['document'::text, 'node'::text])))
+);
+
+create table organizations (
+  id text not null,
+  title text not null,
+  email_domains text[] not null default '{}'::text[],
+  hostname text,
+  default_role text,
+  default_content jsonb,
+  logo_url text,
+  sso boolean not null default false,
+  ai boolean not null default true,
+  invite_links boolean not null default true,
+  merge_rules jsonb not null default '{"type": "none"}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_hostname_key UNIQUE (hostname)
+);
+CREATE TRIGGER organizations_changed AFTER DELETE OR UPDATE ON organizations FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table projections (
+  id text not null,
+  constraint projections_pkey PRIMARY KEY (id)
+);
+
+create table revisions (
+  id text not null,
+  space_id text not null,
+  root_hash bytea not null,
+  type text not null,
+  parents text[] not null,
+  created_at timestamp with time zone not null default now(),
+  created_by text,
+  merged_from text,
+  git jsonb,
+  constraint revisions_pkey PRIMARY KEY (id),
+  constraint revisions_type_check CHECK ((type = ANY (ARRAY['edits'::text, 'merge'::text, 'rollback'::text, 'update'::text, 'computed'::text]))),
+  constraint revisions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint revisions_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX revisions_space ON revisions USING btree (space_id, created_at DESC, id DESC);
+
+create table sections (
+  document_hash bytea not null,
+  ordinal integer not null,
+  anchor text not null,
+  heading text not null,
+  body text not null,
+  tsv tsvector not null,
+  constraint sections_pkey PRIMARY KEY (document_hash, ordinal)
+);
+CREATE INDEX sections_tsv ON sections USING gin (tsv);
+
+create table settings (
+  name text not null,
+  value jsonb not null,
+  constraint settings_pkey PRIMARY KEY (name)
+);
+
+create table spaces (
+  id text not null,
+  organization_id text not null,
+  parent_id text,
+  position text not null default ''::text,
+  title text not null,
+  emoji text not null,
+  icon_url text,
+  visibility text not null default 'private'::text,
+  edit_mode text not null default 'live'::text,
+  language text,
+  default_level text not null default 'inherit'::text,
+  merge_rules jsonb not null default '{"type": "inherit"}'::jsonb,
+  revision_id text not null,
+  projection_id text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  deleted_at timestamp with time zone,
+  constraint spaces_pkey PRIMARY KEY (id),
+  constraint spaces_default_level_check CHECK ((default_level = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text, 'none'::text, 'inherit'::text]))),
+  constraint spaces_edit_mode_check CHECK ((edit_mode = ANY (ARRAY['live'::text, 'locked'::text]))),
+  constraint spaces_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'share-link'::text, 'visitor-auth'::text, 'in-collection'::text, 'private'::text]))),
+  constraint spaces_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint spaces_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id),
+  constraint spaces_revision_fkey FOREIGN KEY (revision_id) REFERENCES revisions(id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX spaces_deleted ON spaces USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX spaces_organization ON spaces USING btree (organization_id, "position", id);
+CREATE INDEX spaces_projection ON spaces USING btree (projection_id);
+CREATE TRIGGER spaces_changed AFTER DELETE OR UPDATE ON spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table tokens (
+  id text not null,
+  user_id text not null,
+  label text not null,
+  secret_hash bytea not null,
+  scopes text[],
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  constraint tokens_pkey PRIMARY KEY (id),
+  constraint tokens_secret_key UNIQUE (secret_hash),
+  constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
+CREATE TRIGGER tokens_changed AFTER DELETE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table users (
+  id text not null,
+  email text not null,
+  display_name text not null,
+  photo_url text,
+  created_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
+CREATE TRIGGER users_changed AFTER DELETE OR UPDATE ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+CREATE OR REPLACE FUNCTION public.notify_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('octavo_changed', tg_table_name);
+  return null;
+end
+$function$;

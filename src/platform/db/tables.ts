@@ -1,0 +1,216 @@
+// Made by tools/tables.ts from the migrations. Do not edit.
+import type { ColumnType } from 'kysely'
+import type { Json } from '../../base/canonical.ts'
+
+/** A column the database fills in when it is left out. */
+export type Filled<T> =
+  T extends ColumnType<infer Select, infer Insert, infer Update>
+    ? ColumnType<Select, Insert | undefined, Update>
+    : ColumnType<T, T | undefined, T>
+export type Timestamp = ColumnType<Date, Date | string, Date | string>
+export type Bytes = ColumnType<Buffer, Uint8Array, Uint8Array>
+/** Read as a value, written as JSON text: `pg` would write an array as a PostgreSQL array. */
+export type Jsonb = ColumnType<Json, string, string>
+
+export interface Events {
+  id: string
+  type: string
+  organization_id: string | null
+  space_id: string | null
+  actor_id: string | null
+  payload: Jsonb
+  occurred_at: Filled<Timestamp>
+}
+
+export interface GitLinks {
+  space_id: string
+  provider: string | null
+  url: string | null
+  repo_name: string | null
+  ref: string
+  project_directory: Filled<string>
+  commit_oid: string | null
+  revision_id: string | null
+  event_at: Timestamp | null
+  updated_at: Filled<Timestamp>
+}
+
+export interface GitOperations {
+  id: string
+  space_id: string
+  direction: 'import' | 'export'
+  state: 'running' | 'failure' | 'success'
+  stage: string
+  dispatched_tasks: Filled<number>
+  completed_tasks: Filled<number>
+  url: string
+  ref: string
+  commit_oid: string | null
+  revision_id: string | null
+  is_skipped: Filled<boolean>
+  error_code: string | null
+  error: string | null
+  problems: Filled<Jsonb>
+  created_by: string | null
+  started_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+  completed_at: Timestamp | null
+}
+
+export interface LiveLinks {
+  projection_id: string
+  from_page: string
+  ordinal: number
+  kind: 'url' | 'path' | 'anchor' | 'space' | 'openapi' | 'user' | 'collection' | 'broken'
+  relation: 'reference' | 'dependsOn'
+  destination: string
+  candidates: Filled<string[]>
+  anchor: string | null
+}
+
+export interface LivePages {
+  projection_id: string
+  page_id: string
+  type: string
+  title: string
+  description: Filled<string>
+  path: string
+  hidden: Filled<boolean>
+  no_index: Filled<boolean>
+  document_hash: Bytes | null
+}
+
+export interface LivePaths {
+  projection_id: string
+  file: string
+  kind: 'page' | 'file' | 'reusable-content'
+  id: string
+}
+
+export interface Members {
+  organization_id: string
+  user_id: string
+  role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null
+  disabled: Filled<boolean>
+  sso: Filled<boolean>
+  joined_at: Filled<Timestamp>
+  last_seen_at: Timestamp | null
+}
+
+export interface Migrations {
+  name: string
+  checksum: string
+  breaking: boolean
+  applied_at: Filled<Timestamp>
+}
+
+export interface Objects {
+  hash: Bytes
+  kind: 'document' | 'node'
+  body: Bytes
+  touched_at: Filled<Timestamp>
+}
+
+export interface Organizations {
+  id: string
+  title: string
+  email_domains: Filled<string[]>
+  hostname: string | null
+  default_role: string | null
+  default_content: Jsonb | null
+  logo_url: string | null
+  sso: Filled<boolean>
+  ai: Filled<boolean>
+  invite_links: Filled<boolean>
+  merge_rules: Filled<Jsonb>
+  created_at: Filled<Timestamp>
+}
+
+export interface Projections {
+  id: string
+}
+
+export interface Revisions {
+  id: string
+  space_id: string
+  root_hash: Bytes
+  type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
+  parents: string[]
+  created_at: Filled<Timestamp>
+  created_by: string | null
+  merged_from: string | null
+  git: Jsonb | null
+}
+
+export interface Sections {
+  document_hash: Bytes
+  ordinal: number
+  anchor: string
+  heading: string
+  body: string
+  tsv: string
+}
+
+export interface Settings {
+  name: string
+  value: Jsonb
+}
+
+export interface Spaces {
+  id: string
+  organization_id: string
+  parent_id: string | null
+  position: Filled<string>
+  title: string
+  emoji: string
+  icon_url: string | null
+  visibility: Filled<'public' | 'unlisted' | 'share-link' | 'visitor-auth' | 'in-collection' | 'private'>
+  edit_mode: Filled<'live' | 'locked'>
+  language: string | null
+  default_level: Filled<'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'none' | 'inherit'>
+  merge_rules: Filled<Jsonb>
+  revision_id: string
+  projection_id: string
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+  deleted_at: Timestamp | null
+}
+
+export interface Tokens {
+  id: string
+  user_id: string
+  label: string
+  secret_hash: Bytes
+  scopes: string[] | null
+  created_at: Filled<Timestamp>
+  expires_at: Timestamp | null
+  last_used_at: Timestamp | null
+}
+
+export interface Users {
+  id: string
+  email: string
+  display_name: string
+  photo_url: string | null
+  created_at: Filled<Timestamp>
+}
+
+export interface Tables {
+  events: Events
+  git_links: GitLinks
+  git_operations: GitOperations
+  live_links: LiveLinks
+  live_pages: LivePages
+  live_paths: LivePaths
+  members: Members
+  migrations: Migrations
+  objects: Objects
+  organizations: Organizations
+  projections: Projections
+  revisions: Revisions
+  sections: Sections
+  settings: Settings
+  spaces: Spaces
+  tokens: Tokens
+  users: Users
+}

@@ -1,0 +1,40 @@
+// A transaction that is tried again when PostgreSQL asks for it, and that tells the caches once it is committed.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicMs } from '../../base/clock.ts'
+import { unavailable } from '../../base/errors.ts'
+import type { Changes } from './changes.ts'
+import { isWorthRetrying } from './failures.ts'
+import type { Db, Trx } from './open.ts'
+import { openTransaction } from './prepared.ts'
+
+const ATTEMPTS_MAX = 5
+const FIRST_PAUSE_MILLISECONDS = 10
+
+/**
+ * Runs `run` in one transaction (read committed) and returns its result once that is committed. Serialization failures
+ * and deadlocks run it again, so `run` may do nothing outside its `trx` that must not happen twice.
+ */
+export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const state = { open: true }
+    try {
+      const result = await db
+        .transaction()
+        .execute(trx => openTransaction.run(state, () => run(trx)))
+        .finally(() => {
+          state.open = false
+        })
+      changes.touch()
+      return result
+    } catch (error) {
+      if (!isWorthRetrying(error)) throw error
+      if (attempt === ATTEMPTS_MAX) {
+        throw unavailable('busy', 'Too many writes at the same place at the same time. Try again.', error)
+      }
+      await sleep(FIRST_PAUSE_MILLISECONDS * 2 ** attempt * spread())
+    }
+  }
+}
+
+// Between 0.5 and 1.5, so that two transactions that met do not meet again. It needs no randomness worth the name.
+const spread = (): number => 0.5 + ((monotonicMs() * 1000) % 1000) / 1000

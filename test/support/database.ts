@@ -1,0 +1,123 @@
+// A database for a test file: fresh, migrated, its own, and gone when the file is done.
+//
+//   const database = await openTestDatabase()
+//
+// at the top of the file. OCTAVO_TEST_DATABASE names the engine: `embedded` (the default) or the postgres:// address of
+// a server where databases may be created. Both are copies of a migrated template that is made once for a given set of
+// migrations and reused by every process.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { Client } from 'pg'
+import { sha256 } from '../../src/base/canonical.ts'
+import { newId } from '../../src/base/ids.ts'
+import { openMemory } from '../../src/platform/db/embedded.ts'
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
+import { type Database, embeddedDatabase, postgresDatabase } from '../../src/platform/db/open.ts'
+import { createLog } from '../../src/platform/log.ts'
+
+export const testDatabaseUrl = process.env['OCTAVO_TEST_DATABASE'] ?? 'embedded'
+export const testEngine: Database['kind'] = testDatabaseUrl === 'embedded' ? 'embedded' : 'postgres'
+
+const log = createLog('error')
+const migrations = readMigrations()
+const fingerprint = sha256(migrations.map(migration => migration.checksum).join()).slice(0, 16)
+
+/** Closed (and dropped) after the last test of the file; closing it earlier is fine too. */
+export async function openTestDatabase(): Promise<Database> {
+  const database = testEngine === 'embedded' ? await openEmbedded() : await openClone()
+  after(() => database.close())
+  return database
+}
+
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/octavo')
+const TEMPLATE = /^template-.*\.tar$/
+
+async function openEmbedded(): Promise<Database> {
+  return closedOnce(embeddedDatabase(await openMemory(await embeddedTemplate()), log))
+}
+
+// Processes that start together may each make the template; the rename makes one of them win, and all are alike.
+async function embeddedTemplate(): Promise<Blob> {
+  const name = `template-${engineVersion()}-${fingerprint}.tar`
+  const path = join(CACHE, name)
+  try {
+    return new Blob([readFileSync(path)])
+  } catch {
+    const postgres = await openMemory()
+    const database = embeddedDatabase(postgres, log)
+    await migrate(database, migrations)
+    const dump = await postgres.dumpDataDir('none')
+    await database.close()
+    mkdirSync(CACHE, { recursive: true })
+    for (const old of readdirSync(CACHE))
+      if (TEMPLATE.test(old) && old !== name) rmSync(join(CACHE, old), { force: true })
+    const unfinished = `${path}.${newId()}`
+    writeFileSync(unfinished, Buffer.from(await dump.arrayBuffer()))
+    renameSync(unfinished, path)
+    return dump
+  }
+}
+
+const engineVersion = (): string => {
+  const manifest = join(import.meta.dirname, '../../node_modules/@electric-sql/pglite/package.json')
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+}
+
+const LOCK = 0x6f63_7465_7374
+const PREFIX = 'octavo_test'
+const CONNECTIONS = 5
+
+async function openClone(): Promise<Database> {
+  const template = `${PREFIX}_template_${fingerprint}`
+  const name = `${PREFIX}_${newId().toLowerCase()}`
+  await administer(async client => {
+    // Only one session may use a template while it is copied, so making and copying stand under one lock.
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
+    if (rowCount === 0) await makeTemplate(client, template)
+    await client.query(`create database ${name} template ${template}`)
+  })
+  const database = await postgresDatabase(urlOf(name), CONNECTIONS, log)
+  return closedOnce(database, () =>
+    administer(async client => void (await client.query(`drop database if exists ${name} with (force)`))),
+  )
+}
+
+// Made under another name, so that a run that was interrupted leaves no half template behind.
+async function makeTemplate(client: Client, template: string): Promise<void> {
+  const unfinished = `${template}_unfinished`
+  await client.query(`drop database if exists ${unfinished} with (force)`)
+  await client.query(`create database ${unfinished} template template0`)
+  const database = await postgresDatabase(urlOf(unfinished), CONNECTIONS, log)
+  await migrate(database, migrations)
+  await database.close()
+  await client.query(`alter database ${unfinished} rename to ${template}`)
+}
+
+async function administer(run: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: testDatabaseUrl })
+  await client.connect()
+  try {
+    await run(client)
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(name: string): string {
+  const url = new URL(testDatabaseUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+function closedOnce(database: Database, finish: () => Promise<void> = async () => {}): Database {
+  let closing: Promise<void> | undefined
+  return {
+    ...database,
+    close() {
+      closing ??= database.close().then(finish)
+      return closing
+    },
+  }
+}
