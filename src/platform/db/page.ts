@@ -5,8 +5,9 @@ import {
   type KyselyPlugin,
   type OperationNode,
   type RawBuilder,
-  type RootOperationNode,
+  SelectionNode,
   type SelectQueryBuilder,
+  SelectQueryNode,
   sql,
 } from 'kysely'
 import { assert } from '../../base/assert.ts'
@@ -136,8 +137,12 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
   limit: number,
 ): Promise<RawRow[]> {
   const wrap: KyselyPlugin = {
+    // Kysely wants a select for a select: everything after `select * from` is ours
     transformQuery: ({ node }) =>
-      pageStatement(node, keys, after, limit).toOperationNode() as RootOperationNode,
+      SelectQueryNode.cloneWithSelections(
+        SelectQueryNode.createFrom([pageOf(node, keys, after, limit).toOperationNode()]),
+        [SelectionNode.createSelectAll()],
+      ),
     transformResult: async ({ result }) => result,
   }
   try {
@@ -150,7 +155,7 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
   }
 }
 
-function pageStatement(
+function pageOf(
   node: OperationNode,
   keys: readonly Key[],
   after: readonly (string | null)[] | undefined,
@@ -161,7 +166,7 @@ function pageStatement(
   // as text: exact for every type, where a Date would lose the microseconds of a timestamp
   const texts = keys.map((key, index) => sql`${column(key)}::text as ${sql.ref(keyText(index))}`)
   return sql`
-    select * from (select count(*) as ${sql.ref(COUNT)} from ${list} as every) as counted
+    (select count(*) as ${sql.ref(COUNT)} from ${list} as every) as counted
     left join (
       select item.*, ${sql.join(texts)}, row_number() over (order by ${order}) as ${sql.ref(PLACE)}
       from ${list} as item
