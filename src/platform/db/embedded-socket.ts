@@ -39,6 +39,12 @@ export class EmbeddedSocket extends Duplex {
 
   override _read(): void {}
 
+  // `pg` waits for the other end to hang up too
+  override _final(done: Callback): void {
+    setImmediate(() => this.push(null))
+    done()
+  }
+
   #take(messages: Buffer[], done: Callback): void {
     try {
       for (const message of messages) {
@@ -66,7 +72,11 @@ export class EmbeddedSocket extends Duplex {
     const replies: Buffer[] = []
     // the bytes are a view of the WebAssembly memory and change with the next call
     this.#exchange(request, bytes => replies.push(Buffer.from(bytes)))
-    this.push(replies.length === 1 ? replies[0]! : Buffer.concat(replies))
+    // Never before the write has returned: `pg` does not expect an answer inside its own call. And by the event loop
+    // rather than a microtask: a loop of queries must let requests, timers and signals through.
+    setImmediate(() => {
+      if (!this.destroyed) this.push(replies.length === 1 ? replies[0]! : Buffer.concat(replies))
+    })
   }
 
   #exchange(request: Uint8Array, onRawData: (bytes: Uint8Array) => void): void {
