@@ -1,0 +1,228 @@
+// The tree a page is read into: CommonMark and GFM as mdast names them, with GitBook's `{% tags %}` and raw HTML
+// as nodes of their own. Both renderers, the search index and the link checker walk this tree and nothing else.
+//
+// Every node knows where it stands. Offsets count UTF-16 code units of the source as it was given, so that
+// `source.slice(node.position.start, node.position.end)` is the text of the node, whatever its line endings.
+
+export type Position = { readonly start: number; readonly end: number }
+
+type Base = { readonly position: Position }
+type Parent<Child extends Node> = Base & { readonly children: readonly Child[] }
+
+export type Root = Parent<Block> & { readonly type: 'root' }
+
+// Blocks.
+
+export type Paragraph = Parent<Inline> & { readonly type: 'paragraph' }
+export type Heading = Parent<Inline> & { readonly type: 'heading'; readonly depth: 1 | 2 | 3 | 4 | 5 | 6 }
+export type ThematicBreak = Base & { readonly type: 'thematicBreak' }
+export type Blockquote = Parent<Block> & { readonly type: 'blockquote' }
+/** `start` is the first number of an ordered list, null in an unordered one. */
+export type List = Parent<ListItem> & {
+  readonly type: 'list'
+  readonly ordered: boolean
+  readonly start: number | null
+  readonly spread: boolean
+}
+/** `checked` is null where the item is not a task. */
+export type ListItem = Parent<Block> & {
+  readonly type: 'listItem'
+  readonly checked: boolean | null
+  readonly spread: boolean
+}
+/** `lang` is the first word of a fence's info string, `meta` the rest; both null in indented code. */
+export type Code = Base & {
+  readonly type: 'code'
+  readonly lang: string | null
+  readonly meta: string | null
+  readonly value: string
+}
+/** A formula between `$$` lines. */
+export type Math = Base & { readonly type: 'math'; readonly value: string }
+export type Frontmatter = Base & { readonly type: 'yaml'; readonly value: string }
+export type Definition = Base & {
+  readonly type: 'definition'
+  readonly identifier: string
+  readonly label: string
+  readonly url: string
+  readonly title: string | null
+}
+export type FootnoteDefinition = Parent<Block> & {
+  readonly type: 'footnoteDefinition'
+  readonly identifier: string
+  readonly label: string
+}
+export type Align = 'left' | 'right' | 'center' | null
+/** A GFM pipe table; the first row is its head. HTML tables are elements. */
+export type Table = Parent<TableRow> & { readonly type: 'table'; readonly align: readonly Align[] }
+export type TableRow = Parent<TableCell> & { readonly type: 'tableRow' }
+export type TableCell = Parent<Inline> & { readonly type: 'tableCell' }
+
+// Inlines.
+
+export type Text = Base & { readonly type: 'text'; readonly value: string }
+export type Emphasis = Parent<Inline> & { readonly type: 'emphasis' }
+export type Strong = Parent<Inline> & { readonly type: 'strong' }
+export type Delete = Parent<Inline> & { readonly type: 'delete' }
+export type InlineCode = Base & { readonly type: 'inlineCode'; readonly value: string }
+export type InlineMath = Base & { readonly type: 'inlineMath'; readonly value: string }
+export type Break = Base & { readonly type: 'break' }
+/** `reference` is the identifier of the definition that `url` and `title` were taken from, null in `[a](b)`. */
+export type Link = Parent<Inline> & {
+  readonly type: 'link'
+  readonly url: string
+  readonly title: string | null
+  readonly reference: string | null
+}
+export type Image = Base & {
+  readonly type: 'image'
+  readonly url: string
+  readonly alt: string
+  readonly title: string | null
+  readonly reference: string | null
+}
+export type FootnoteReference = Base & {
+  readonly type: 'footnoteReference'
+  readonly identifier: string
+  readonly label: string
+}
+
+// What stands in blocks and in lines alike.
+
+/**
+ * One of GitBook's `{% name … %}` tags.
+ *
+ * `isClosed` says that an `{% endname %}` was found: `children` then holds what stands between the two.
+ * `attributes` are the `key="value"` pairs; a bare key is `true`. `argument` is everything after the name as it was
+ * written, for tags that are not made of pairs: `{% include "x.md" %}`, `{% if a.b == "c" %}`, `{% vars.name %}`.
+ * `ranges` says where the value of an attribute stands in the source, without its quotes.
+ */
+export type Tag = Parent<Node> & {
+  readonly type: 'tag'
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string | boolean>>
+  readonly argument: string
+  readonly isClosed: boolean
+  readonly isInline: boolean
+  readonly ranges: Readonly<Record<string, Position>>
+}
+
+/**
+ * A balanced HTML element, or a void one such as `<img>`. Names of elements and attributes are lower case, values
+ * have their character references decoded. Between the tags may stand other elements and text (HTML's own, white
+ * space kept only where it can be seen), and Markdown where blank lines allowed it: blocks and inlines may be mixed.
+ */
+export type Element = Parent<Node> & {
+  readonly type: 'element'
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly isInline: boolean
+  readonly ranges: Readonly<Record<string, Position>>
+}
+
+/** The rest of HTML: what is not part of a balanced element. `name` is that of a stray tag, else empty. */
+export type Html = Base & {
+  readonly type: 'html'
+  readonly kind: 'comment' | 'declaration' | 'open' | 'close'
+  readonly name: string
+  readonly value: string
+  readonly isInline: boolean
+}
+
+export type Block =
+  | Paragraph
+  | Heading
+  | ThematicBreak
+  | Blockquote
+  | List
+  | Code
+  | Math
+  | Frontmatter
+  | Definition
+  | FootnoteDefinition
+  | Table
+  | Tag
+  | Element
+  | Html
+
+export type Inline =
+  | Text
+  | Emphasis
+  | Strong
+  | Delete
+  | InlineCode
+  | InlineMath
+  | Break
+  | Link
+  | Image
+  | FootnoteReference
+  | Tag
+  | Element
+  | Html
+
+export type Node = Root | Block | Inline | ListItem | TableRow | TableCell
+
+const INLINE_TYPES: ReadonlySet<string> = new Set([
+  'text',
+  'emphasis',
+  'strong',
+  'delete',
+  'inlineCode',
+  'inlineMath',
+  'break',
+  'link',
+  'image',
+  'footnoteReference',
+])
+
+/** Whether a node stands in a line of text (as opposed to being a block of its own). */
+export const isInline = (node: Node): node is Inline =>
+  node.type === 'tag' || node.type === 'element' || node.type === 'html'
+    ? node.isInline
+    : INLINE_TYPES.has(node.type)
+
+/** The children of any node; an empty list where it can have none. */
+export const childrenOf = (node: Node): readonly Node[] => ('children' in node ? node.children : [])
+
+/**
+ * The children of a tag or an element as blocks: each run of inlines becomes one paragraph, and runs of nothing but
+ * white space go away.
+ */
+export function toBlocks(children: readonly Node[]): Block[] {
+  const blocks: Block[] = []
+  let run: Inline[] = []
+  const flush = () => {
+    const first = run[0]
+    const last = run.at(-1)
+    if (first && last && run.some(node => node.type !== 'text' || node.value.trim() !== ''))
+      blocks.push({
+        type: 'paragraph',
+        children: run,
+        position: { start: first.position.start, end: last.position.end },
+      })
+    run = []
+  }
+  for (const node of children) {
+    if (isInline(node)) run.push(node)
+    else {
+      flush()
+      blocks.push(node as Block)
+    }
+  }
+  flush()
+  return blocks
+}
+
+/**
+ * The children of a tag or an element as inlines: paragraphs and headings give their own children, other blocks are
+ * left out. For places that hold one line: a caption, a summary, a table cell.
+ */
+export function toInlines(children: readonly Node[]): Inline[] {
+  const inlines: Inline[] = []
+  for (const node of children) {
+    if (isInline(node)) inlines.push(node)
+    else if (node.type === 'paragraph' || node.type === 'heading') inlines.push(...node.children)
+    else if (node.type === 'element') inlines.push(...toInlines(node.children))
+  }
+  return inlines
+}
