@@ -6,82 +6,127 @@
 
 export type Position = { readonly start: number; readonly end: number }
 
-type Base = { readonly position: Position }
-type Parent<Child extends Node> = Base & { readonly children: readonly Child[] }
+interface Base {
+  readonly position: Position
+}
+interface Parent<Child> extends Base {
+  readonly children: readonly Child[]
+}
 
-export type Root = Parent<Block> & { readonly type: 'root' }
+export interface Root extends Parent<Block> {
+  readonly type: 'root'
+}
 
 // Blocks.
 
-export type Paragraph = Parent<Inline> & { readonly type: 'paragraph' }
-export type Heading = Parent<Inline> & { readonly type: 'heading'; readonly depth: 1 | 2 | 3 | 4 | 5 | 6 }
-export type ThematicBreak = Base & { readonly type: 'thematicBreak' }
-export type Blockquote = Parent<Block> & { readonly type: 'blockquote' }
+export interface Paragraph extends Parent<Inline> {
+  readonly type: 'paragraph'
+}
+export interface Heading extends Parent<Inline> {
+  readonly type: 'heading'
+  readonly depth: 1 | 2 | 3 | 4 | 5 | 6
+}
+export interface ThematicBreak extends Base {
+  readonly type: 'thematicBreak'
+}
+export interface Blockquote extends Parent<Block> {
+  readonly type: 'blockquote'
+}
 /** `start` is the first number of an ordered list, null in an unordered one. */
-export type List = Parent<ListItem> & {
+export interface List extends Parent<ListItem> {
   readonly type: 'list'
   readonly ordered: boolean
   readonly start: number | null
   readonly spread: boolean
 }
 /** `checked` is null where the item is not a task. */
-export type ListItem = Parent<Block> & {
+export interface ListItem extends Parent<Block> {
   readonly type: 'listItem'
   readonly checked: boolean | null
   readonly spread: boolean
 }
 /** `lang` is the first word of a fence's info string, `meta` the rest; both null in indented code. */
-export type Code = Base & {
+export interface Code extends Base {
   readonly type: 'code'
   readonly lang: string | null
   readonly meta: string | null
   readonly value: string
 }
 /** A formula between `$$` lines. */
-export type Math = Base & { readonly type: 'math'; readonly value: string }
-export type Frontmatter = Base & { readonly type: 'yaml'; readonly value: string }
-export type Definition = Base & {
+export interface Math extends Base {
+  readonly type: 'math'
+  readonly value: string
+}
+export interface Frontmatter extends Base {
+  readonly type: 'yaml'
+  readonly value: string
+}
+export interface Definition extends Base {
   readonly type: 'definition'
   readonly identifier: string
   readonly label: string
   readonly url: string
   readonly title: string | null
 }
-export type FootnoteDefinition = Parent<Block> & {
+export interface FootnoteDefinition extends Parent<Block> {
   readonly type: 'footnoteDefinition'
   readonly identifier: string
   readonly label: string
 }
 export type Align = 'left' | 'right' | 'center' | null
 /** A GFM pipe table; the first row is its head. HTML tables are elements. */
-export type Table = Parent<TableRow> & { readonly type: 'table'; readonly align: readonly Align[] }
-export type TableRow = Parent<TableCell> & { readonly type: 'tableRow' }
-export type TableCell = Parent<Inline> & { readonly type: 'tableCell' }
+export interface Table extends Parent<TableRow> {
+  readonly type: 'table'
+  readonly align: readonly Align[]
+}
+export interface TableRow extends Parent<TableCell> {
+  readonly type: 'tableRow'
+}
+export interface TableCell extends Parent<Inline> {
+  readonly type: 'tableCell'
+}
 
 // Inlines.
 
-export type Text = Base & { readonly type: 'text'; readonly value: string }
-export type Emphasis = Parent<Inline> & { readonly type: 'emphasis' }
-export type Strong = Parent<Inline> & { readonly type: 'strong' }
-export type Delete = Parent<Inline> & { readonly type: 'delete' }
-export type InlineCode = Base & { readonly type: 'inlineCode'; readonly value: string }
-export type InlineMath = Base & { readonly type: 'inlineMath'; readonly value: string }
-export type Break = Base & { readonly type: 'break' }
+export interface Text extends Base {
+  readonly type: 'text'
+  readonly value: string
+}
+export interface Emphasis extends Parent<Inline> {
+  readonly type: 'emphasis'
+}
+export interface Strong extends Parent<Inline> {
+  readonly type: 'strong'
+}
+export interface Delete extends Parent<Inline> {
+  readonly type: 'delete'
+}
+export interface InlineCode extends Base {
+  readonly type: 'inlineCode'
+  readonly value: string
+}
+export interface InlineMath extends Base {
+  readonly type: 'inlineMath'
+  readonly value: string
+}
+export interface Break extends Base {
+  readonly type: 'break'
+}
 /** `reference` is the identifier of the definition that `url` and `title` were taken from, null in `[a](b)`. */
-export type Link = Parent<Inline> & {
+export interface Link extends Parent<Inline> {
   readonly type: 'link'
   readonly url: string
   readonly title: string | null
   readonly reference: string | null
 }
-export type Image = Base & {
+export interface Image extends Base {
   readonly type: 'image'
   readonly url: string
   readonly alt: string
   readonly title: string | null
   readonly reference: string | null
 }
-export type FootnoteReference = Base & {
+export interface FootnoteReference extends Base {
   readonly type: 'footnoteReference'
   readonly identifier: string
   readonly label: string
@@ -97,7 +142,7 @@ export type FootnoteReference = Base & {
  * written, for tags that are not made of pairs: `{% include "x.md" %}`, `{% if a.b == "c" %}`, `{% vars.name %}`.
  * `ranges` says where the value of an attribute stands in the source, without its quotes.
  */
-export type Tag = Parent<Node> & {
+export interface Tag extends Parent<Node> {
   readonly type: 'tag'
   readonly name: string
   readonly attributes: Readonly<Record<string, string | boolean>>
@@ -112,7 +157,7 @@ export type Tag = Parent<Node> & {
  * have their character references decoded. Between the tags may stand other elements and text (HTML's own, white
  * space kept only where it can be seen), and Markdown where blank lines allowed it: blocks and inlines may be mixed.
  */
-export type Element = Parent<Node> & {
+export interface Element extends Parent<Node> {
   readonly type: 'element'
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -121,7 +166,7 @@ export type Element = Parent<Node> & {
 }
 
 /** The rest of HTML: what is not part of a balanced element. `name` is that of a stray tag, else empty. */
-export type Html = Base & {
+export interface Html extends Base {
   readonly type: 'html'
   readonly kind: 'comment' | 'declaration' | 'open' | 'close'
   readonly name: string
