@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { AnyRecord, Hash, Key } from './records.ts'
 import { memoryStore, type ObjectReads } from './store.ts'
 import { applyEdits, countEntries, diffEntries, EMPTY_ROOT, readAll, readEntries } from './trie.ts'
+import { childAt, loadNodes, SLOTS } from './trie-nodes.ts'
 
 // Few names, so that edits meet each other; lone surrogates, because a variable may be called so.
 const name = fc.oneof(
@@ -21,10 +22,11 @@ const record = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.record({ title: fc.string(), children: fc.array(name, { maxLength: 3 }) }, { noNullPrototype: true }),
 ) as fc.Arbitrary<AnyRecord>
-const map = fc.uniqueArray(fc.tuple(key, record), { selector: ([k]) => k, maxLength: 120 })
+const map = fc.uniqueArray(fc.tuple(key, record), { selector: ([k]) => k, maxLength: 120, size: 'max' })
 const edits = fc.uniqueArray(fc.tuple(key, fc.option(record, { freq: 2 })), {
   selector: ([k]) => k,
   maxLength: 60,
+  size: 'max',
 })
 
 type Pairs = readonly (readonly [Key, AnyRecord | null])[]
@@ -118,27 +120,27 @@ describe('the Merkle map', () => {
           },
         }
         await diffEntries(watched, a, b)
-        const readOfA = new Set([...(await reachable(store, a))].filter(hash => read.has(hash)))
-        const readOfB = new Set([...(await reachable(store, b))].filter(hash => read.has(hash)))
+        const placesOfA = await placesOf(store, a)
+        const shared = [...(await placesOf(store, b))].filter(
+          ([place, hash]) => placesOfA.get(place) === hash,
+        )
         assert.deepEqual(
-          [...readOfA].filter(hash => readOfB.has(hash)),
+          shared.filter(([, hash]) => read.has(hash)),
           [],
         )
       }),
     ))
 })
 
-/** Every node below a root. */
-async function reachable(store: ObjectReads, root: Hash): Promise<Set<Hash>> {
-  const seen = new Set<Hash>()
-  await readAll(
-    {
-      getMany: hashes => {
-        for (const hash of hashes) seen.add(hash)
-        return store.getMany(hashes)
-      },
-    },
-    root,
-  )
-  return seen
+/** Every node below a root, by its place: the slots on the way to it. */
+async function placesOf(store: ObjectReads, root: Hash, place = ''): Promise<Map<string, Hash>> {
+  const places = new Map([[place, root]])
+  const node = (await loadNodes(store, [root])).get(root)
+  if (node?.kind !== 'inner') return places
+  for (let slot = 0; slot < SLOTS; slot++) {
+    const child = childAt(node, slot)
+    if (child === undefined) continue
+    for (const found of await placesOf(store, child, `${place}/${slot}`)) places.set(...found)
+  }
+  return places
 }

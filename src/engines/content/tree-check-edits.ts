@@ -1,0 +1,197 @@
+// The invariant of the page tree, checked only where edits touch it. The tree before the edits is known to be valid,
+// so a problem can only be about a page whose structure changed, a parent whose list changed, or a way up that leads
+// over a link that is new. What that costs: the edited pages, the siblings of those that came or took another slug,
+// the ancestors of those that moved, and their descendants where they moved down.
+import { Draft } from './draft.ts'
+import { type Edits, type Hash, isPageKey, type PageRecord, splitKey, TREE_KEY } from './records.ts'
+import type { ObjectReads } from './store.ts'
+import { TREE_DEPTH_MAX } from './tree.ts'
+import {
+  checkListing,
+  checkPage,
+  checkPageCount,
+  checkSlugs,
+  findCycles,
+  inOrder,
+  Links,
+  type TreeProblem,
+} from './tree-check.ts'
+import { countEntries, rememberNodes } from './trie.ts'
+
+type Parent = string | null
+
+/** A page that edits touch, as it was and as it will be. */
+type Change = { readonly id: string; readonly before: PageRecord | null; readonly after: PageRecord | null }
+
+/** What differs in the tree: pages whose structure changed, and the pages that parents took in or let go. */
+type Differences = {
+  readonly changes: readonly Change[]
+  readonly gained: ReadonlyMap<Parent, ReadonlySet<string>>
+  readonly lost: ReadonlySet<string>
+}
+
+/** What `checkTree` would find after the edits, provided it finds nothing before them. */
+export async function checkEdits(store: ObjectReads, root: Hash, edits: Edits): Promise<TreeProblem[]> {
+  const draft = new Draft(rememberNodes(store), root, edits)
+  const differences = await readDifferences(draft)
+  const { changes, gained, lost } = differences
+  if (changes.length === 0 && gained.size === 0 && lost.size === 0) return []
+
+  const parents = changes.flatMap(({ before, after }) =>
+    [before, after].flatMap(page => page?.parent ?? null),
+  )
+  await draft.loadPages([
+    ...lost,
+    ...[...gained.values()].flatMap(ids => [...ids]),
+    ...parents,
+    ...gained.keys(),
+  ])
+  const crowded = parentsOfNewSlugs(differences)
+  await draft.loadPages([...crowded].flatMap(parent => draft.childrenOf(parent)))
+
+  const links = new Links(draft)
+  const arrivals = changes.filter(({ before, after }) => after !== null && before?.parent !== after.parent)
+  const arrived = arrivals.map(({ id }) => id)
+  await loadAncestors(draft, draft, arrived)
+  return inOrder([
+    ...checkPageCount(await countPages(store, root, changes)),
+    ...[...new Set([...changes.map(({ id }) => id), ...lost])].flatMap(id => checkPage(links, id)),
+    ...[...listingsToCheck(differences)].flatMap(([parent, ids]) => checkListing(links, parent, ids)),
+    ...[...crowded].flatMap(parent => checkSlugs(links, parent)),
+    ...findCycles(links, arrived),
+    ...(await findTooDeep(draft, links, arrivals)),
+  ])
+}
+
+async function readDifferences(draft: Draft): Promise<Differences> {
+  const keys = [...draft.edits.keys()].filter(key => key === TREE_KEY || isPageKey(key))
+  await draft.load(keys)
+  const changes: Change[] = []
+  const gained = new Map<Parent, Set<string>>()
+  const lost = new Set<string>()
+  for (const key of keys) {
+    const id = key === TREE_KEY ? null : splitKey(key)[1]
+    const before = draft.treeBefore.childrenOf(id)
+    const after = draft.childrenOf(id)
+    if (!isSameList(before, after)) {
+      gained.set(id, onlyIn(after, before))
+      for (const child of onlyIn(before, after)) lost.add(child)
+    }
+    if (id === null) continue
+    const change = { id, before: draft.treeBefore.page(id) ?? null, after: draft.page(id) ?? null }
+    if (!isSameStructure(change.before, change.after)) changes.push(change)
+  }
+  return { changes, gained, lost }
+}
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a === b || (a.length === b.length && a.every((id, i) => id === b[i]))
+
+/** Also what is listed twice, because the list before had everything once. */
+function onlyIn(list: readonly string[], others: readonly string[]): Set<string> {
+  const rest = new Set(others)
+  return new Set(list.filter(id => !rest.delete(id)))
+}
+
+function isSameStructure(a: PageRecord | null, b: PageRecord | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.type === b.type && a.slug === b.slug && a.parent === b.parent && isSameList(a.children, b.children)
+}
+
+/** Parents under which a slug may now be claimed twice: they took somebody in, or one of theirs changed its slug. */
+function parentsOfNewSlugs({ changes, gained }: Differences): Set<Parent> {
+  const crowded = new Set<Parent>()
+  for (const [parent, ids] of gained) if (ids.size > 0) crowded.add(parent)
+  for (const { before, after } of changes) {
+    if (after !== null && (before?.slug !== after.slug || before.parent !== after.parent))
+      crowded.add(after.parent)
+  }
+  return crowded
+}
+
+/** What has to be looked at in the lists of parents: whom they took in, and those of theirs that came, went or moved. */
+function listingsToCheck({ changes, gained }: Differences): Map<Parent, Set<string>> {
+  const listings = new Map<Parent, Set<string>>()
+  const look = (parent: Parent, id: string): void => {
+    const ids = listings.get(parent)
+    if (ids === undefined) listings.set(parent, new Set([id]))
+    else ids.add(id)
+  }
+  for (const [parent, ids] of gained) for (const id of ids) look(parent, id)
+  for (const { id, before, after } of changes) {
+    if (before !== null) look(before.parent, id)
+    if (after !== null) look(after.parent, id)
+  }
+  return listings
+}
+
+async function countPages(store: ObjectReads, root: Hash, changes: readonly Change[]): Promise<number> {
+  const { pages } = await countEntries(store, root)
+  return changes.reduce(
+    (count, { before, after }) => count + (after === null ? 0 : 1) - (before === null ? 0 : 1),
+    pages,
+  )
+}
+
+/** Makes the ways up from these pages readable, a generation at a time. */
+async function loadAncestors(draft: Draft, view: Pick<Draft, 'page'>, ids: readonly string[]): Promise<void> {
+  const seen = new Set<Parent>()
+  let generation: readonly string[] = ids
+  while (generation.length > 0) {
+    const parents = new Set<Parent>()
+    for (const id of generation) {
+      const page = view.page(id)
+      if (page !== undefined && !seen.has(page.parent)) parents.add(page.parent)
+    }
+    for (const parent of parents) seen.add(parent)
+    await draft.loadPages(parents)
+    generation = [...parents].filter(parent => parent !== null)
+  }
+}
+
+/** Pages just below the deepest level, on the ways down that lead over a page that came or moved. */
+async function findTooDeep(draft: Draft, links: Links, arrivals: readonly Change[]): Promise<TreeProblem[]> {
+  const moved = arrivals.filter(({ before }) => before !== null).map(({ id }) => id)
+  await loadAncestors(draft, draft.treeBefore, moved)
+  const depthOf = depthsIn(links)
+  const depthBefore = depthsIn(new Links(draft.treeBefore))
+  const deep = new Set<string>()
+  const sinking = new Map<number, Set<string>>()
+  for (const { id, before } of arrivals) {
+    const depth = depthOf(id)
+    if (depth === undefined || depth > TREE_DEPTH_MAX + 1) continue
+    if (depth === TREE_DEPTH_MAX + 1) deep.add(id)
+    // A page that is new has no descendants but those that arrive with it; one that did not sink takes none too deep.
+    else if (before !== null && depth > (depthBefore(id) as number))
+      sinking.set(depth, (sinking.get(depth) ?? new Set()).add(id))
+  }
+  let level = new Set<string>()
+  for (let depth = 1; depth <= TREE_DEPTH_MAX; depth++) {
+    for (const id of sinking.get(depth) ?? []) level.add(id)
+    await draft.loadPages(level)
+    await draft.loadPages([...level].flatMap(id => draft.childrenOf(id)))
+    level = new Set([...level].flatMap(id => links.childrenOf(id)))
+  }
+  for (const id of level) deep.add(id)
+  return [...deep].map(page => ({ kind: 'too_deep', page }))
+}
+
+/** How deep a page stands, 1 at the root; undefined when the links above it do not lead to the root. */
+function depthsIn(links: Links): (id: string) => number | undefined {
+  const depths = new Map<string, number | undefined>()
+  return id => {
+    const way: string[] = []
+    let at: string | null | undefined = id
+    while (typeof at === 'string' && !depths.has(at)) {
+      depths.set(at, undefined) // met again on this way, it is a cycle
+      way.push(at)
+      at = links.parentOf(at)
+    }
+    let depth = at === null ? 0 : at === undefined ? undefined : depths.get(at)
+    for (const step of way.reverse()) {
+      if (depth !== undefined) depth++
+      depths.set(step, depth)
+    }
+    return depths.get(id)
+  }
+}

@@ -1,0 +1,193 @@
+// The invariant of the page tree, checked whole. Every problem is about one page or about one parent with what it
+// lists, so that tree-check-edits.ts can ask the same questions only where something changed.
+import type { PageRecord } from './records.ts'
+import { TREE_DEPTH_MAX, TREE_PAGES_MAX, type TreeView, viewOf } from './tree.ts'
+
+/** What is wrong with a tree; `parent` null is the root. A page and the parent that lists it are linked when both say so. */
+export type TreeProblem =
+  /** `parent` lists a page that is not there. */
+  | { readonly kind: 'child_missing'; readonly page: string; readonly parent: string | null }
+  | { readonly kind: 'child_listed_twice'; readonly page: string; readonly parent: string | null }
+  /** `parent` lists a page that names another parent. */
+  | { readonly kind: 'parent_disagrees'; readonly page: string; readonly parent: string | null }
+  /** The page names a parent that is not there or does not list it. */
+  | { readonly kind: 'orphan'; readonly page: string; readonly parent: string | null }
+  /** The page stands below itself; told once a cycle, of its smallest id. */
+  | { readonly kind: 'cycle'; readonly page: string }
+  | {
+      readonly kind: 'slug_taken'
+      readonly page: string
+      readonly parent: string | null
+      readonly sibling: string
+      readonly slug: string
+    }
+  /** Empty, or with a '/': its path would be that of another page. */
+  | { readonly kind: 'slug_invalid'; readonly page: string; readonly slug: string }
+  /** Link and computed pages have no children. */
+  | { readonly kind: 'children_forbidden'; readonly page: string }
+  /** Groups stand at the root only. */
+  | { readonly kind: 'group_nested'; readonly page: string; readonly parent: string }
+  /** The first page on a way down that is deeper than TREE_DEPTH_MAX. */
+  | { readonly kind: 'too_deep'; readonly page: string }
+  | { readonly kind: 'too_many_pages'; readonly pages: number }
+
+/** Everything that is wrong with a tree, in an order that depends on the tree alone; empty for a valid one. */
+export function checkTree(content: Parameters<typeof viewOf>[0]): TreeProblem[] {
+  const view = viewOf(content)
+  const links = new Links(view)
+  const ids = [...content.pages.keys()]
+  const parents = [null, ...ids]
+  return inOrder([
+    ...checkPageCount(ids.length),
+    ...ids.flatMap(id => checkPage(links, id)),
+    ...parents.flatMap(parent => checkListing(links, parent, new Set(view.childrenOf(parent)))),
+    ...parents.flatMap(parent => checkSlugs(links, parent)),
+    ...findCycles(links, ids),
+    ...findTooDeep(links),
+  ])
+}
+
+/** A view with the question that the invariant turns on: who is linked to whom. Remembers what it counted. */
+export class Links {
+  readonly view: TreeView
+  readonly #listed = new Map<string | null, ReadonlySet<string>>()
+
+  constructor(view: TreeView) {
+    this.view = view
+  }
+
+  /** Whether the parent that a page names lists it. */
+  isLinked(id: string, page: PageRecord): boolean {
+    return this.lists(page.parent, id)
+  }
+
+  lists(parent: string | null, id: string): boolean {
+    let listed = this.#listed.get(parent)
+    if (listed === undefined) {
+      listed = new Set(this.view.childrenOf(parent))
+      this.#listed.set(parent, listed)
+    }
+    return listed.has(id)
+  }
+
+  /** The parent a page is linked to: an id, null for the root, undefined for none. */
+  parentOf(id: string): string | null | undefined {
+    const page = this.view.page(id)
+    return page !== undefined && this.isLinked(id, page) ? page.parent : undefined
+  }
+
+  /** The children linked to a parent, each once, in the order of the list. */
+  childrenOf(parent: string | null): string[] {
+    return [...new Set(this.view.childrenOf(parent))].filter(id => this.view.page(id)?.parent === parent)
+  }
+}
+
+export const checkPageCount = (pages: number): TreeProblem[] =>
+  pages > TREE_PAGES_MAX ? [{ kind: 'too_many_pages', pages }] : []
+
+/** What a page says about itself, and whether its parent knows of it. */
+export function checkPage(links: Links, id: string): TreeProblem[] {
+  const page = links.view.page(id)
+  if (page === undefined) return []
+  const { type, slug, parent, children } = page
+  const hasPath = type === 'document' || type === 'group'
+  const problems: TreeProblem[] = []
+  if (!links.isLinked(id, page)) problems.push({ kind: 'orphan', page: id, parent })
+  if (hasPath ? slug === '' || slug.includes('/') : slug !== '')
+    problems.push({ kind: 'slug_invalid', page: id, slug })
+  if (!hasPath && children.length > 0) problems.push({ kind: 'children_forbidden', page: id })
+  if (type === 'group' && parent !== null) problems.push({ kind: 'group_nested', page: id, parent })
+  return problems
+}
+
+/** Whether those of `ids` that a parent lists are there, listed once, and name it as theirs. */
+export function checkListing(links: Links, parent: string | null, ids: ReadonlySet<string>): TreeProblem[] {
+  const problems: TreeProblem[] = []
+  const listed = new Map<string, number>()
+  for (const id of links.view.childrenOf(parent)) if (ids.has(id)) listed.set(id, (listed.get(id) ?? 0) + 1)
+  for (const [id, times] of listed) {
+    const page = links.view.page(id)
+    if (times > 1) problems.push({ kind: 'child_listed_twice', page: id, parent })
+    if (page === undefined) problems.push({ kind: 'child_missing', page: id, parent })
+    else if (page.parent !== parent) problems.push({ kind: 'parent_disagrees', page: id, parent })
+  }
+  return problems
+}
+
+/** Children of one parent that claim the slug of an earlier sibling. */
+export function checkSlugs(links: Links, parent: string | null): TreeProblem[] {
+  const problems: TreeProblem[] = []
+  const owners = new Map<string, string>()
+  for (const id of links.childrenOf(parent)) {
+    const { slug } = links.view.page(id) as PageRecord
+    const sibling = owners.get(slug)
+    if (slug === '') continue
+    if (sibling === undefined) owners.set(slug, id)
+    else problems.push({ kind: 'slug_taken', page: id, parent, sibling, slug })
+  }
+  return problems
+}
+
+/** The cycles that are met on the ways up from these pages. */
+export function findCycles(links: Links, ids: Iterable<string>): TreeProblem[] {
+  const problems: TreeProblem[] = []
+  const done = new Set<string>()
+  for (const start of ids) {
+    const way = new Set<string>()
+    let at: string | null | undefined = start
+    while (typeof at === 'string' && !done.has(at) && !way.has(at)) {
+      way.add(at)
+      at = links.parentOf(at)
+    }
+    if (typeof at === 'string' && way.has(at)) {
+      const steps = [...way]
+      const cycle = steps.slice(steps.indexOf(at))
+      problems.push({ kind: 'cycle', page: cycle.sort()[0] as string })
+    }
+    for (const id of way) done.add(id)
+  }
+  return problems
+}
+
+function findTooDeep(links: Links): TreeProblem[] {
+  let level = links.childrenOf(null)
+  for (let depth = 1; depth <= TREE_DEPTH_MAX; depth++) level = level.flatMap(id => links.childrenOf(id))
+  return level.map(page => ({ kind: 'too_deep', page }))
+}
+
+/** Problems in an order that does not depend on how they were found. */
+export const inOrder = (problems: readonly TreeProblem[]): TreeProblem[] =>
+  problems
+    .map(problem => ({ problem, rank: JSON.stringify(problem) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
+    .map(({ problem }) => problem)
+
+/** One sentence a person understands; pages are named by `nameOf`. */
+export function explainProblem(problem: TreeProblem, nameOf: (id: string) => string = id => id): string {
+  const at = (parent: string | null): string => (parent === null ? 'the root' : `"${nameOf(parent)}"`)
+  if (problem.kind === 'too_many_pages')
+    return `A revision has at most ${TREE_PAGES_MAX} pages; this one would have ${problem.pages}.`
+  const page = `"${nameOf(problem.page)}"`
+  switch (problem.kind) {
+    case 'child_missing':
+      return `${at(problem.parent)} lists the page ${page}, which is not there.`
+    case 'child_listed_twice':
+      return `${at(problem.parent)} lists the page ${page} twice.`
+    case 'parent_disagrees':
+      return `${at(problem.parent)} lists the page ${page}, which belongs to another parent.`
+    case 'orphan':
+      return `The page ${page} belongs to ${at(problem.parent)}, which does not list it.`
+    case 'cycle':
+      return `The page ${page} would stand below itself.`
+    case 'slug_taken':
+      return `The page ${page} claims the slug "${problem.slug}", which its sibling "${nameOf(problem.sibling)}" has.`
+    case 'slug_invalid':
+      return `The page ${page} cannot have the slug "${problem.slug}".`
+    case 'children_forbidden':
+      return `The page ${page} is a link or computed and cannot have children.`
+    case 'group_nested':
+      return `The group ${page} can only stand at the root, not below ${at(problem.parent)}.`
+    case 'too_deep':
+      return `The page ${page} would stand deeper than ${TREE_DEPTH_MAX} levels.`
+  }
+}

@@ -1,0 +1,76 @@
+// The page tree as the records tell it: a page names its parent, its parent lists it in `children`, and `tree` lists
+// the pages at the root. That the two agree is the invariant of tree-check.ts; everything here relies on it only so
+// far that it ends on any input.
+import type { PageRecord } from './records.ts'
+
+/** Pages on the way from the root to a page, itself included. */
+export const TREE_DEPTH_MAX = 32
+export const TREE_PAGES_MAX = 20_000
+
+/** What can be asked about a tree, whether it was read whole or only where it is looked at. */
+export interface TreeView {
+  page(id: string): PageRecord | undefined
+  /** The children that a page lists, or the root pages for null; none for a page that is not there. */
+  childrenOf(parent: string | null): readonly string[]
+}
+
+type PageTree = {
+  readonly tree: { readonly children: readonly string[] }
+  readonly pages: ReadonlyMap<string, PageRecord>
+}
+
+export const viewOf = ({ tree, pages }: PageTree): TreeView => ({
+  page: id => pages.get(id),
+  childrenOf: parent => (parent === null ? tree : pages.get(parent))?.children ?? [],
+})
+
+/** A page with its place: `depth` is 1 at the root; `path` is the slugs of its ancestors and its own, by '/'. */
+export type Placed = {
+  readonly id: string
+  readonly page: PageRecord
+  readonly depth: number
+  readonly path: string
+}
+
+/** Every page in reading order, parents before children. The path of a page without a slug is that of its parent. */
+export function* walkPages(content: PageTree): Generator<Placed> {
+  const seen = new Set<string>()
+  const waiting: { id: string; depth: number; parentPath: string }[] = []
+  const wait = (ids: readonly string[], depth: number, parentPath: string): void => {
+    for (let i = ids.length - 1; i >= 0; i--) waiting.push({ id: ids[i] as string, depth, parentPath })
+  }
+  wait(content.tree.children, 1, '')
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { id, depth, parentPath } = next
+    const page = content.pages.get(id)
+    if (page === undefined || seen.has(id)) continue
+    seen.add(id)
+    const path = joinPath(parentPath, page.slug)
+    yield { id, page, depth, path }
+    wait(page.children, depth + 1, path)
+  }
+}
+
+export const joinPath = (parentPath: string, slug: string): string =>
+  parentPath === '' || slug === '' ? parentPath + slug : `${parentPath}/${slug}`
+
+/** The path of every page. */
+export const pathsOf = (content: PageTree): Map<string, string> =>
+  new Map([...walkPages(content)].map(({ id, path }) => [id, path]))
+
+/** The ids on the way from the root to a page, itself last; undefined when the way up does not end at the root. */
+export function lineageOf(pages: ReadonlyMap<string, PageRecord>, id: string): string[] | undefined {
+  const lineage: string[] = []
+  for (let at: string | null = id; at !== null; ) {
+    const page = pages.get(at)
+    if (page === undefined || lineage.length === TREE_DEPTH_MAX) return undefined
+    lineage.push(at)
+    at = page.parent
+  }
+  return lineage.reverse()
+}
+
+/** The path of one page: the slugs of its ancestors and its own; undefined for a page that is not in the tree. */
+export function pathOf(pages: ReadonlyMap<string, PageRecord>, id: string): string | undefined {
+  return lineageOf(pages, id)?.reduce((path, at) => joinPath(path, (pages.get(at) as PageRecord).slug), '')
+}
