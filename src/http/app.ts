@@ -25,7 +25,7 @@ declare module 'fastify' {
 
 /** A server with every operation below `/v1`. Nothing listens yet; other routes may still be added. */
 export function buildApp(operations: readonly Operation[], services: Services): FastifyInstance {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     loggerInstance: services.log as never,
     disableRequestLogging: true,
     bodyLimit: BODY_BYTES_MAX,
@@ -35,7 +35,7 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     forceCloseConnections: 'idle',
     http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
-  })
+  }) as never
   app.decorateRequest('admitted', null)
   acceptEmptyJson(app)
   app.addHook('onRequest', async (request, reply) => {

@@ -1,6 +1,8 @@
 // What the frame hands to every operation. Made once by the composition root (cli/services.ts).
 import type { Principal, Principals } from '../access/principal.ts'
-import type { ObjectStore } from '../engines/content/store.ts'
+import type { Content } from '../engines/content/content.ts'
+import type { Hash } from '../engines/content/records.ts'
+import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
 import type { Config } from '../platform/config.ts'
@@ -8,11 +10,14 @@ import type { Changes } from '../platform/db/changes.ts'
 import type { Database, Db } from '../platform/db/open.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Fresh } from '../platform/fresh.ts'
-import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
 import type { ReadyBodies } from './ready.ts'
 import type { Urls } from './urls.ts'
+
+export interface Contents {
+  get(root: Hash): Promise<Content>
+}
 
 export interface Services {
   readonly config: Config
@@ -23,11 +28,12 @@ export interface Services {
   /** Rows that decide about access, kept while nothing is written; keys are `<thing>:<id>`. */
   readonly fresh: Fresh<string, object>
   readonly principals: Principals
-  readonly objects: ObjectStore
+  readonly objects: ObjectStore & NodeSource
+  /** Revisions read whole, kept by root hash. */
+  readonly contents: Contents
   readonly blobs: BlobStore
   readonly bodies: ReadyBodies
   readonly events: Events
-  readonly jobs: Jobs
   readonly tasks: Tasks
   readonly guard: AddressGuard
   readonly urls: Urls

@@ -56,8 +56,8 @@ export function listSpaces(db: Db, organizationId: string, principal: UserPrinci
   return page(visibleTo(spaces, role), {
     question: { list: 'spaces', organization: organizationId, role },
     by: [
-      ['spaces.position', 'asc'],
-      ['spaces.id', 'asc'],
+      ['position', 'asc'],
+      ['id', 'asc'],
     ],
     ...query,
   })

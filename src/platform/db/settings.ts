@@ -1,25 +1,32 @@
 // Values that every process of one installation shares.
-import type { Database, Db } from './open.ts'
+import type { Database, Db, Trx } from './open.ts'
 
-/** The value under `name`; the first process that asks makes it, and everybody gets that one. */
-export async function readSetting(
-  { db, transaction }: Pick<Database, 'db' | 'transaction'>,
-  name: string,
-  make: () => string,
-): Promise<string> {
-  const found = await findSetting(db, name)
-  if (found !== undefined) return found
-  return transaction(async trx => {
-    await trx
-      .insertInto('settings')
-      .values({ name, value: JSON.stringify(make()) })
-      .onConflict(conflict => conflict.column('name').doNothing())
-      .execute()
-    return (await findSetting(trx, name)) as string
-  })
+export async function findSetting<T>(db: Db | Trx, name: string): Promise<T | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row === undefined ? undefined : (row.value as T)
 }
 
-async function findSetting(db: Db, name: string): Promise<string | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
-  return row === undefined ? undefined : (row.value as string)
+/** Keeps a value; one that is there already stays. */
+export const insertSetting = (trx: Trx, name: string, value: unknown) =>
+  trx
+    .insertInto('settings')
+    .values({ name, value: JSON.stringify(value) })
+    .onConflict(conflict => conflict.column('name').doNothing())
+    .execute()
+
+export const removeSetting = (trx: Trx, name: string) =>
+  trx.deleteFrom('settings').where('name', '=', name).execute()
+
+/** The value under `name`; the first process that asks makes it, and everybody gets that one. */
+export async function readSetting<T>(
+  { db, transaction }: Pick<Database, 'db' | 'transaction'>,
+  name: string,
+  make: () => T,
+): Promise<T> {
+  const found = await findSetting<T>(db, name)
+  if (found !== undefined) return found
+  return transaction(async trx => {
+    await insertSetting(trx, name, make())
+    return (await findSetting<T>(trx, name)) as T
+  })
 }

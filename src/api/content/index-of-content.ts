@@ -1,0 +1,51 @@
+// What is asked of a revision again and again, worked out once for it: content never changes, so an index of it lives
+// exactly as long as the content it belongs to.
+import type { Content } from '../../engines/content/content.ts'
+import type { Reference } from '../../engines/content/records.ts'
+import { joinPath } from './wire.ts'
+
+export interface ContentIndex {
+  /** Page id → path; link pages have none. */
+  readonly paths: ReadonlyMap<string, string>
+  /** Path → id of a document or group page. */
+  readonly byPath: ReadonlyMap<string, string>
+  /** Path in the repository → what stands there. */
+  readonly byFile: ReadonlyMap<string, Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>>
+  /** Document and group pages in the order in which one reads them. */
+  readonly reading: readonly string[]
+}
+
+const indexes = new WeakMap<Content, ContentIndex>()
+
+export function indexOf(content: Content): ContentIndex {
+  const found = indexes.get(content)
+  if (found !== undefined) return found
+  const index = build(content)
+  indexes.set(content, index)
+  return index
+}
+
+function build(content: Content): ContentIndex {
+  const paths = new Map<string, string>()
+  const byPath = new Map<string, string>()
+  const byFile = new Map<string, Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>>()
+  const reading: string[] = []
+  const visit = (ids: readonly string[], parentPath: string) => {
+    for (const id of ids) {
+      const record = content.pages.get(id)
+      if (record === undefined) continue
+      if (record.file !== undefined) byFile.set(record.file, { kind: 'page', page: id })
+      if (record.type === 'link' || record.type === 'computed') continue
+      const path = joinPath(parentPath, record.slug)
+      paths.set(id, path)
+      byPath.set(path, id)
+      reading.push(id)
+      visit(record.children, path)
+    }
+  }
+  visit(content.tree.children, '')
+  for (const [id, record] of content.files) byFile.set(record.file, { kind: 'file', file: id })
+  for (const [id, record] of content.reusables)
+    byFile.set(record.file, { kind: 'reusable-content', reusableContent: id })
+  return { paths, byPath, byFile, reading }
+}

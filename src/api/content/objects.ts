@@ -1,0 +1,115 @@
+// The ObjectStore on PostgreSQL: append-only rows, read many at once, kept in the process by LRUs that are bounded
+// in bytes and need no invalidation, because nothing under a hash ever changes.
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { decodeNode, type Node } from '../../engines/content/objects.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import type { NodeSource, ObjectStore, StoredObject } from '../../engines/content/store.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+
+// What an entry of an LRU costs beside its bytes: key, object and list nodes.
+const ENTRY_BYTES = 256
+// Decoded records take about three times their bytes.
+const DECODED_FACTOR = 3
+
+/** `bytesMax` bounds what is kept in the process: half for decoded nodes, half for documents. */
+export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeSource {
+  const bodies = new LRUCache<Hash, Uint8Array>({
+    maxSize: Math.ceil(bytesMax / 2),
+    sizeCalculation: body => body.length + ENTRY_BYTES,
+  })
+  const nodes = new LRUCache<Hash, Node>({ maxSize: Math.ceil(bytesMax / 2) })
+  return {
+    getMany: hashes =>
+      through(bodies, hashes, async unknown => {
+        const rows = await readRows(db, unknown)
+        for (const [hash, body] of rows) bodies.set(hash, body)
+        return rows
+      }),
+    getNodes: hashes =>
+      through(nodes, hashes, async unknown => {
+        const decoded = new Map<Hash, Node>()
+        for (const [hash, body] of await readRows(db, unknown)) {
+          const node = decodeNode(hash, body)
+          nodes.set(hash, node, { size: body.length * DECODED_FACTOR + ENTRY_BYTES })
+          decoded.set(hash, node)
+        }
+        return decoded
+      }),
+    async hasMany(hashes) {
+      if (hashes.length === 0) return new Set()
+      const rows = await db.selectFrom('objects').select('hash').where(oneOf(hashes)).execute()
+      return new Set(rows.map(row => row.hash.toString('hex')))
+    },
+    putMany: objects => insertObjects(db, objects),
+  }
+}
+
+/** What is kept, and the rest from `load` in one call. */
+async function through<V extends object>(
+  kept: LRUCache<Hash, V>,
+  hashes: readonly Hash[],
+  load: (unknown: readonly Hash[]) => Promise<Map<Hash, V>>,
+): Promise<Map<Hash, V>> {
+  const found = new Map<Hash, V>()
+  const unknown: Hash[] = []
+  for (const hash of hashes) {
+    const value = kept.get(hash)
+    if (value === undefined) unknown.push(hash)
+    else found.set(hash, value)
+  }
+  if (unknown.length > 0) for (const [hash, value] of await load(unknown)) found.set(hash, value)
+  return found
+}
+
+async function readRows(db: Db, hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> {
+  const rows = await db.selectFrom('objects').select(['hash', 'body']).where(oneOf(hashes)).execute()
+  return new Map(rows.map(row => [row.hash.toString('hex'), row.body]))
+}
+
+const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`
+const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
+
+// Rows of one statement: enough that a whole import is a few of them, few enough that one is never a huge message.
+const INSERT_ROWS_MAX = 500
+const INSERT_BYTES_MAX = 8 * 1024 * 1024
+
+/**
+ * Keeps objects; one that is there already is touched, never skipped: whoever writes a revision touches every object
+ * that is new to it, which is what the sweeper relies on (sweep.ts).
+ */
+export async function insertObjects(db: Db | Trx, objects: readonly StoredObject[]): Promise<void> {
+  for (const batch of batches(objects)) {
+    // In hash order, so that two writers of the same objects never wait for each other in a circle.
+    const hashes = batch.map(object => toBytes(object.hash))
+    const kinds = batch.map(object => object.kind)
+    const bodies = batch.map(object =>
+      Buffer.from(object.body.buffer, object.body.byteOffset, object.body.byteLength),
+    )
+    await sql`insert into objects (hash, kind, body)
+      select * from unnest(${hashes}::bytea[], ${kinds}::text[], ${bodies}::bytea[])
+      on conflict (hash) do update set touched_at = now() where objects.touched_at < now() - interval '1 hour'`.execute(
+      db,
+    )
+  }
+}
+
+function* batches(objects: readonly StoredObject[]): Generator<StoredObject[]> {
+  const unique = [...new Map(objects.map(object => [object.hash, object])).values()]
+  unique.sort((a, b) => (a.hash < b.hash ? -1 : 1))
+  let batch: StoredObject[] = []
+  let bytes = 0
+  for (const object of unique) {
+    if (
+      batch.length === INSERT_ROWS_MAX ||
+      (batch.length > 0 && bytes + object.body.length > INSERT_BYTES_MAX)
+    ) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(object)
+    bytes += object.body.length
+  }
+  if (batch.length > 0) yield batch
+}

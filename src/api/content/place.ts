@@ -1,0 +1,65 @@
+// Content of a space: its head, or one revision of it. What can be asked of one can be asked of the other, so the
+// operations are written once and mounted at both (change requests will be the third).
+import { Type } from 'typebox'
+import type { Hash } from '../../engines/content/records.ts'
+import { Id } from '../../http/list.ts'
+import type { Place } from '../../http/operation.ts'
+import type { Context } from '../../http/services.ts'
+import { findRevision, type RevisionRow } from '../spaces/head.ts'
+import { onSpace } from '../spaces/place.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+
+/** One revision of a space, loaded and permitted. */
+export type ContentAt = {
+  readonly space: SpaceRow
+  readonly revisionId: string
+  readonly root: Hash
+}
+
+/** The head: what readers see. */
+export const onContent: Place<'space', ContentAt> = {
+  name: 'content',
+  subject: 'space',
+  path: `${onSpace.path}/content`,
+  params: onSpace.params,
+  noun: 'space',
+  async find(context, params) {
+    const at = await onSpace.find(context, params)
+    return at && { ...at, revisionId: at.space.revision_id, root: at.space.root_hash.toString('hex') }
+  },
+  role: (principal, at) => onSpace.role(principal, at),
+}
+
+/** The head again, under the path of the space itself. */
+export const onHead: Place<'space', ContentAt> = { ...onContent, name: 'head', path: onSpace.path }
+
+/**
+ * A revision of the space's history. Who may only visit an open space sees its head and no history: a page that was
+ * taken down stays down.
+ */
+export const onRevision: Place<'space', ContentAt> = {
+  name: 'revision',
+  subject: 'space',
+  path: `${onSpace.path}/revisions/{revisionId}`,
+  params: Type.Object({ ...onSpace.params.properties, revisionId: Id('A revision of the space.') }),
+  noun: 'revision',
+  async find(context, params) {
+    const at = await onSpace.find(context, params)
+    if (at === undefined) return undefined
+    const row = await findFreshRevision(context, at.space.id, params.revisionId ?? '')
+    return row && { ...at, revisionId: row.id, root: row.root_hash.toString('hex') }
+  },
+  role(principal, at) {
+    const role = onSpace.role(principal, at)
+    return role === 'visitor' && at.revisionId !== at.space.revision_id ? null : role
+  },
+}
+
+export const findFreshRevision = (
+  { db, fresh }: Pick<Context, 'db' | 'fresh'>,
+  spaceId: string,
+  id: string,
+) =>
+  fresh.get(`revision:${spaceId}:${id}`, () => findRevision(db, spaceId, id)) as Promise<
+    RevisionRow | undefined
+  >

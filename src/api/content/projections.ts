@@ -1,0 +1,284 @@
+// The live rows of a space: what search, links and lists ask of its head, kept from the diff of two revisions in the
+// transaction that moves the head. They never lag a publication, and they cost what changed.
+import { sql } from 'kysely'
+import { newId } from '../../base/ids.ts'
+import { decodeDocument } from '../../engines/content/objects.ts'
+import {
+  type FileRecord,
+  type Hash,
+  type PageRecord,
+  pageKey,
+  type ReusableRecord,
+  splitKey,
+} from '../../engines/content/records.ts'
+import type { ObjectReads } from '../../engines/content/store.ts'
+import { diffEntries, type EntryChange, readEntries } from '../../engines/content/trie.ts'
+import type { Services } from '../../http/services.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { countSharers, insertProjection, updateSpace } from '../spaces/rows.ts'
+import { type LinkRow, linksOf } from './links.ts'
+import { insertSections, type SectionRow, sectionsOf } from './sections.ts'
+import { joinPath } from './wire.ts'
+
+type PageRow = {
+  page_id: string
+  type: string
+  title: string
+  description: string
+  path: string
+  hidden: boolean
+  no_index: boolean
+  document_hash: Buffer | null
+}
+type PathRow = { file: string; kind: 'page' | 'file' | 'reusable-content'; id: string }
+
+/** Everything that the live rows have to become, worked out before the transaction. */
+export type Projection = {
+  readonly gonePages: readonly string[]
+  readonly pages: readonly PageRow[]
+  /** Ids whose path in the repository went or changed. */
+  readonly gonePaths: readonly string[]
+  readonly paths: readonly PathRow[]
+  readonly relinked: readonly string[]
+  readonly links: readonly LinkRow[]
+  readonly sections: readonly SectionRow[]
+}
+
+/** Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed. */
+export async function prepareProjection(store: ObjectReads, before: Hash, after: Hash): Promise<Projection> {
+  const changes = await diffEntries(store, before, after)
+  const pages = changes.filter(change => change.key.startsWith('page/')) as PageChange[]
+  const rows = await toPageRows(store, after, pages)
+  const relinked = pages.filter(isRelinked)
+  const texts = await readTexts(store, relinked)
+  const isNew = (change: PageChange) => change.before?.document !== change.after?.document
+  return {
+    gonePages: pages.filter(change => change.after === null).map(idOf),
+    pages: rows,
+    ...toPaths(changes),
+    relinked: relinked.map(idOf),
+    links: relinked.flatMap(change => {
+      const text = texts.get(change.after?.document ?? '')
+      return text === undefined ? [] : linksOf(idOf(change), change.after?.file ?? '', text)
+    }),
+    sections: [...new Set(relinked.filter(isNew).map(change => change.after?.document ?? ''))].flatMap(
+      hash => {
+        const text = texts.get(hash)
+        return text === undefined ? [] : sectionsOf(hash, text)
+      },
+    ),
+  }
+}
+
+type PageChange = EntryChange & { readonly before: PageRecord | null; readonly after: PageRecord | null }
+
+const idOf = (change: EntryChange): string => splitKey(change.key)[1]
+
+/** The links of a page depend on its text and on where it stands. */
+const isRelinked = ({ before, after }: PageChange): boolean =>
+  before?.document !== after?.document || before?.file !== after?.file
+
+async function readTexts(store: ObjectReads, changes: readonly PageChange[]): Promise<Map<Hash, string>> {
+  const hashes = new Set<Hash>()
+  for (const { after } of changes) if (after?.document != null) hashes.add(after.document)
+  const texts = new Map<Hash, string>()
+  if (hashes.size === 0) return texts
+  for (const [hash, body] of await store.getMany([...hashes])) texts.set(hash, decodeDocument(body))
+  return texts
+}
+
+/** Rows of pages that changed, and of their descendants where a path changed. */
+async function toPageRows(
+  store: ObjectReads,
+  root: Hash,
+  changes: readonly PageChange[],
+): Promise<PageRow[]> {
+  const records = new Map<string, PageRecord>()
+  let level: string[] = []
+  for (const change of changes) {
+    const { before, after } = change
+    if (after === null) continue
+    records.set(idOf(change), after)
+    if (before !== null && (before.slug !== after.slug || before.parent !== after.parent))
+      level.push(...after.children)
+  }
+  while (level.length > 0) {
+    const below = await readPages(
+      store,
+      root,
+      level.filter(id => !records.has(id)),
+    )
+    level = level.flatMap(id => (records.get(id) ?? below.get(id))?.children ?? [])
+    for (const [id, record] of below) records.set(id, record)
+  }
+  const ancestors = await readAncestors(store, root, records)
+  const pathOf = (id: string | null): string => {
+    const record = id === null ? undefined : ancestors.get(id)
+    return record === undefined ? '' : joinPath(pathOf(record.parent), record.slug)
+  }
+  return [...records].map(([id, record]) => toPageRow(id, record, record.type === 'link' ? '' : pathOf(id)))
+}
+
+async function readAncestors(
+  store: ObjectReads,
+  root: Hash,
+  records: ReadonlyMap<string, PageRecord>,
+): Promise<Map<string, PageRecord>> {
+  const known = new Map(records)
+  let missing = parentsOf(known.values(), known)
+  while (missing.length > 0) {
+    const found = await readPages(store, root, missing)
+    for (const [id, record] of found) known.set(id, record)
+    missing = parentsOf(found.values(), known)
+  }
+  return known
+}
+
+const parentsOf = (records: Iterable<PageRecord>, known: ReadonlyMap<string, PageRecord>): string[] => {
+  const parents = new Set<string>()
+  for (const { parent } of records) if (parent !== null && !known.has(parent)) parents.add(parent)
+  return [...parents]
+}
+
+async function readPages(
+  store: ObjectReads,
+  root: Hash,
+  ids: readonly string[],
+): Promise<Map<string, PageRecord>> {
+  const entries = await readEntries(store, root, ids.map(pageKey))
+  return new Map([...entries].map(([key, record]) => [splitKey(key)[1], record]))
+}
+
+const toPageRow = (id: string, record: PageRecord, path: string): PageRow => ({
+  page_id: id,
+  type: record.type,
+  title: record.title,
+  description: record.description ?? '',
+  path,
+  hidden: record.hidden ?? false,
+  no_index: record.noIndex ?? false,
+  document_hash: record.document === null ? null : Buffer.from(record.document, 'hex'),
+})
+
+const PATH_KINDS = { page: 'page', file: 'file', reusable: 'reusable-content' } as const
+
+function toPaths(changes: readonly EntryChange[]): { gonePaths: string[]; paths: PathRow[] } {
+  const gonePaths: string[] = []
+  const paths = new Map<string, PathRow>()
+  for (const change of changes) {
+    const [prefix, id] = splitKey(change.key)
+    const kind = PATH_KINDS[prefix as keyof typeof PATH_KINDS]
+    if (kind === undefined) continue
+    const before = (change.before as PageRecord | FileRecord | ReusableRecord | null)?.file
+    const after = (change.after as PageRecord | FileRecord | ReusableRecord | null)?.file
+    if (before === after) continue
+    if (before !== undefined) gonePaths.push(id)
+    if (after !== undefined) paths.set(after, { file: after, kind, id })
+  }
+  return { gonePaths, paths: [...paths.values()] }
+}
+
+/** Writes a projection: one statement for each kind of row, whatever their number. */
+export async function project(
+  trx: Trx,
+  space: { id: string; projection_id: string },
+  projection: Projection,
+): Promise<void> {
+  const owner = await ownProjection(trx, space)
+  const { gonePages, pages, gonePaths, paths, relinked, links, sections } = projection
+  if (gonePages.length > 0) {
+    await sql`delete from live_pages where projection_id = ${owner} and page_id = any(${gonePages}::text[])`.execute(
+      trx,
+    )
+  }
+  if (pages.length > 0) await upsertPages(trx, owner, pages)
+  if (gonePaths.length > 0) {
+    await sql`delete from live_paths where projection_id = ${owner} and id = any(${gonePaths}::text[])`.execute(
+      trx,
+    )
+  }
+  if (paths.length > 0) {
+    await sql`insert into live_paths (projection_id, file, kind, id)
+      select ${owner}, * from unnest(${column(paths, 'file')}::text[], ${column(paths, 'kind')}::text[], ${column(paths, 'id')}::text[])
+      on conflict (projection_id, file) do update set kind = excluded.kind, id = excluded.id`.execute(trx)
+  }
+  if (relinked.length > 0) {
+    await sql`delete from live_links where projection_id = ${owner} and from_page = any(${relinked}::text[])`.execute(
+      trx,
+    )
+  }
+  if (links.length > 0) {
+    await sql`insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates, anchor)
+      select ${owner}, from_page, ordinal, kind, relation, destination, candidates, anchor
+      from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link
+        (from_page text, ordinal integer, kind text, relation text, destination text, candidates text[], anchor text)`.execute(
+      trx,
+    )
+  }
+  if (sections.length > 0) await insertSections(trx, sections)
+}
+
+const column = <T extends object, K extends keyof T>(rows: readonly T[], name: K): T[K][] =>
+  rows.map(row => row[name])
+
+async function upsertPages(trx: Trx, owner: string, rows: readonly PageRow[]): Promise<void> {
+  await sql`insert into live_pages (projection_id, page_id, type, title, description, path, hidden, no_index, document_hash)
+    select ${owner}, * from unnest(
+      ${column(rows, 'page_id')}::text[], ${column(rows, 'type')}::text[], ${column(rows, 'title')}::text[],
+      ${column(rows, 'description')}::text[], ${column(rows, 'path')}::text[], ${column(rows, 'hidden')}::boolean[],
+      ${column(rows, 'no_index')}::boolean[], ${column(rows, 'document_hash')}::bytea[])
+    on conflict (projection_id, page_id) do update set type = excluded.type, title = excluded.title,
+      description = excluded.description, path = excluded.path, hidden = excluded.hidden,
+      no_index = excluded.no_index, document_hash = excluded.document_hash`.execute(trx)
+}
+
+/**
+ * The set of live rows that this space alone may write. A duplicated space shares the set of its origin; whichever is
+ * written first takes a copy, in the same transaction. The row of the space is locked by the caller.
+ */
+async function ownProjection(trx: Trx, space: { id: string; projection_id: string }): Promise<string> {
+  // Locked, so that two sharers do not both count two and copy twice, or leave the set without an owner.
+  await sql`select 1 from projections where id = ${space.projection_id} for update`.execute(trx)
+  if ((await countSharers(trx, space.projection_id)) === 1) return space.projection_id
+  const own = newId()
+  await insertProjection(trx, own)
+  for (const [table, columns] of COPIED) {
+    const names = sql.raw(columns)
+    await sql`insert into ${sql.table(table)} (projection_id, ${names})
+      select ${own}, ${names} from ${sql.table(table)} where projection_id = ${space.projection_id}`.execute(
+      trx,
+    )
+  }
+  await updateSpace(trx, space.id, { projection_id: own })
+  return own
+}
+
+const COPIED = [
+  ['live_pages', 'page_id, type, title, description, path, hidden, no_index, document_hash'],
+  ['live_paths', 'file, kind, id'],
+  ['live_links', 'from_page, ordinal, kind, relation, destination, candidates, anchor'],
+] as const
+
+/**
+ * Gives every space that still shares its live rows a set of its own, ahead of its first write. Runs by the clock; a
+ * write that comes sooner copies them itself.
+ */
+export async function forkSharedProjections(services: Pick<Services, 'db' | 'transaction'>): Promise<number> {
+  const shared = await sql<{ id: string; projection_id: string }>`
+    select id, projection_id from (
+      select id, projection_id, row_number() over (partition by projection_id order by created_at, id) as place
+      from spaces) as sharers
+    where place > 1`.execute(services.db)
+  for (const { id } of shared.rows) {
+    await services.transaction(async trx => {
+      const space = await trx
+        .selectFrom('spaces')
+        .select(['id', 'projection_id'])
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (space !== undefined) await ownProjection(trx, space)
+    })
+  }
+  return shared.rows.length
+}

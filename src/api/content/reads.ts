@@ -1,0 +1,183 @@
+// The answers to questions about one revision, as wire objects.
+
+import { assert } from '../../base/assert.ts'
+import { invalid, missing } from '../../base/errors.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { Hash, PageRecord } from '../../engines/content/records.ts'
+import { toDocument } from '../../engines/markdown/document.ts'
+import { toList } from '../../http/list.ts'
+import type { Services } from '../../http/services.ts'
+import { pageOfValues } from '../../http/values.ts'
+import { decodeDocumentId } from './document-id.ts'
+import { indexOf } from './index-of-content.ts'
+import { type ContentAt, findFreshRevision } from './place.ts'
+import { resolverFrom } from './resolve.ts'
+import type { File, Metadata, Page, PageFormat, ReusableContent, Revision } from './schema.ts'
+import { filesByName, toFile, toPage, toPages, toReusableContent, toRevision, type View } from './wire.ts'
+
+type Evaluated = { evaluated?: boolean | 'deterministic-only' | undefined }
+
+export async function readRevision(services: Services, at: ContentAt, query: Metadata): Promise<Revision> {
+  const row = await findFreshRevision(services, at.space.id, at.revisionId)
+  assert(row !== undefined, 'a revision that was admitted is there')
+  return toRevision(await viewOf(services, at, query), row)
+}
+
+export const readPages = async (services: Services, at: ContentAt, query: Metadata) => ({
+  pages: toPages(await viewOf(services, at, query)),
+})
+
+export async function readFiles(
+  services: Services,
+  at: ContentAt,
+  query: Metadata & { page?: string | undefined; limit?: number | undefined },
+) {
+  const view = await viewOf(services, at, query)
+  const page = pageOfValues(filesByName(view.content), {
+    question: { list: 'files', space: at.space.id },
+    keyOf: ([id, record]) => [record.name, id],
+    page: query.page,
+    limit: query.limit,
+  })
+  return toList(page, ([id, record]) => toFile(view, id, record))
+}
+
+export async function readFile(
+  services: Services,
+  at: ContentAt,
+  id: string,
+  query: Metadata,
+): Promise<File> {
+  const view = await viewOf(services, at, query)
+  const record = view.content.files.get(id)
+  if (record === undefined) throw missing('file')
+  return toFile(view, id, record)
+}
+
+export async function readPage(
+  services: Services,
+  at: ContentAt,
+  id: string,
+  query: PageFormat,
+): Promise<Page> {
+  const view = await viewOf(services, at, query)
+  const record = view.content.pages.get(id)
+  if (record === undefined) throw missing('page')
+  return withBody(services, view, id, record, query)
+}
+
+/** `path` with or without slashes around it; link pages have none. */
+export async function readPageByPath(
+  services: Services,
+  at: ContentAt,
+  path: string,
+  query: PageFormat,
+): Promise<Page> {
+  const view = await viewOf(services, at, query)
+  const id = indexOf(view.content).byPath.get(path.replace(/^\/+|\/+$/g, ''))
+  const record = id === undefined ? undefined : view.content.pages.get(id)
+  if (id === undefined || record === undefined) throw missing('page')
+  return withBody(services, view, id, record, query)
+}
+
+export async function readPageDocument(services: Services, at: ContentAt, id: string, query: Evaluated) {
+  const view = await viewOf(services, at, {})
+  const record = view.content.pages.get(id)
+  if (record === undefined || record.type !== 'document') throw missing('page')
+  const markdown = record.document === null ? '' : await readText(services, record.document)
+  return toRichDocument(view.content, record.file, markdown, record.title, query)
+}
+
+export async function readReusableContent(
+  services: Services,
+  at: ContentAt,
+  id: string,
+  query: Metadata,
+): Promise<ReusableContent> {
+  const view = await viewOf(services, at, query)
+  const record = view.content.reusables.get(id)
+  if (record === undefined) throw missing('reusable content')
+  return toReusableContent(view, id, record)
+}
+
+export async function readReusableDocument(services: Services, at: ContentAt, id: string, query: Evaluated) {
+  const view = await viewOf(services, at, {})
+  const record = view.content.reusables.get(id)
+  if (record === undefined) throw missing('reusable content')
+  return toRichDocument(
+    view.content,
+    record.file,
+    await readText(services, record.document),
+    undefined,
+    query,
+  )
+}
+
+export async function readDocument(services: Services, at: ContentAt, documentId: string) {
+  const hash = decodeDocumentId(services.signingKey, at.space.id, documentId)
+  const bytes = hash === undefined ? undefined : (await services.objects.getMany([hash])).get(hash)
+  if (hash === undefined || bytes === undefined) throw missing('document')
+  const { content } = await viewOf(services, at, {})
+  const page = [...content.pages.values()].find(record => record.document === hash)
+  return toRichDocument(content, page?.file, decodeText(bytes), page?.title, {})
+}
+
+async function withBody(
+  services: Services,
+  view: View,
+  id: string,
+  record: PageRecord,
+  query: PageFormat,
+): Promise<Page> {
+  const path = indexOf(view.content).paths.get(id) ?? ''
+  if (record.type !== 'document' || record.document === null) return toPage(view, id, record, path, {})
+  const markdown = await readText(services, record.document)
+  const body =
+    query.format === 'document'
+      ? { document: toRichDocument(view.content, record.file, markdown, record.title, query) }
+      : { markdown }
+  return toPage(view, id, record, path, body)
+}
+
+/** The content of a revision with what wire objects need to know. */
+async function viewOf(services: Services, at: ContentAt, query: Metadata): Promise<View> {
+  return {
+    urls: services.urls,
+    signingKey: services.signingKey,
+    space: at.space,
+    content: await services.contents.get(at.root),
+    hasMetadata: query.metadata ?? true,
+  }
+}
+
+/** The Markdown under a hash, with its BOM where it has one. */
+export async function readText(services: Pick<Services, 'objects'>, hash: Hash): Promise<string> {
+  const bytes = (await services.objects.getMany([hash])).get(hash)
+  assert(bytes !== undefined, `document ${hash} of a revision is there`)
+  return decodeText(bytes)
+}
+
+const decodeText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+
+function toRichDocument(
+  content: Content,
+  file: string | undefined,
+  markdown: string,
+  title: string | undefined,
+  query: Evaluated,
+) {
+  const { document } = toDocument(markdown, {
+    resolve: resolverFrom(content, file ?? ''),
+    ...(title === undefined ? {} : { title }),
+  })
+  if ((query.evaluated ?? false) !== false && hasExpression(document)) {
+    throw invalid(
+      'evaluation_unsupported',
+      'evaluated: this document has expressions, and this server does not evaluate them yet. Ask with evaluated=false.',
+    )
+  }
+  return document
+}
+
+const hasExpression = (document: object): boolean => JSON.stringify(document).includes('"type":"expression"')

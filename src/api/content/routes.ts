@@ -1,0 +1,209 @@
+// Reading content. Every answer is immutable for its revision, so it is made once, kept as bytes and carries an ETag.
+import { Type } from 'typebox'
+import { Id, Paging, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import type { ReadyBody } from '../../http/ready.ts'
+import type { Context } from '../../http/services.ts'
+import { listRevisions } from '../spaces/head.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
+import { type ContentAt, onContent, onHead, onRevision } from './place.ts'
+import {
+  readDocument,
+  readFile,
+  readFiles,
+  readPage,
+  readPageByPath,
+  readPageDocument,
+  readPages,
+  readReusableContent,
+  readReusableDocument,
+  readRevision,
+} from './reads.ts'
+import {
+  DocumentQuery,
+  Evaluation,
+  File,
+  FileList,
+  Files,
+  Metadata,
+  Page,
+  PageFormat,
+  Pages,
+  ReusableContent,
+  Revision,
+  Revisions,
+  RichDocument,
+} from './schema.ts'
+import { toRevisionSummary } from './wire.ts'
+
+const operation = operationsOf<'space', ContentAt>()
+const spaceOperation = operationsOf<'space', SpaceAt>()
+
+/** The body that answers `question` about this content, made at most once; equal content has equal answers. */
+const ready = (
+  context: Context,
+  at: ContentAt,
+  question: unknown,
+  build: () => Promise<unknown>,
+): Promise<ReadyBody> => context.bodies.get(`${at.space.id} ${at.root} ${JSON.stringify(question)}`, build)
+
+const common = { method: 'GET', tag: 'Content', may: 'view', scope: 'space:read' } as const
+
+/** What can be asked of the head and of any revision. */
+const reads = [
+  operation({
+    ...common,
+    id: { content: 'getCurrentRevision', revision: 'getRevisionById' },
+    path: '',
+    summary: 'A revision with its page tree and files',
+    query: Metadata,
+    reply: Revision,
+    run: ({ context, at, query }) =>
+      ready(context, at, ['revision', at.revisionId, at.space.visibility, query], () =>
+        readRevision(context, at, query),
+      ),
+  }),
+  operation({
+    ...common,
+    id: { content: 'listPages', revision: 'listPagesInRevisionById' },
+    path: '/pages',
+    summary: 'The page tree',
+    query: Metadata,
+    reply: Pages,
+    run: ({ context, at, query }) =>
+      ready(context, at, ['pages', query], () => readPages(context, at, query)),
+  }),
+  operation({
+    ...common,
+    id: { content: 'listFiles', revision: 'listFilesInRevisionById' },
+    path: '/files',
+    summary: 'Files, by name',
+    query: FileList,
+    reply: Files,
+    run: ({ context, at, query }) =>
+      ready(context, at, ['files', query], () => readFiles(context, at, query)),
+  }),
+  operation({
+    ...common,
+    id: { content: 'getFileById', revision: 'getFileInRevisionById' },
+    path: '/files/{fileId}',
+    params: Type.Object({ fileId: Id('A file of the revision.') }),
+    summary: 'A file',
+    query: Metadata,
+    reply: File,
+    run: ({ context, at, params, query }) =>
+      ready(context, at, ['file', params.fileId, query], () => readFile(context, at, params.fileId, query)),
+  }),
+  operation({
+    ...common,
+    id: { content: 'getPageById', revision: 'getPageInRevisionById' },
+    path: '/page/{pageId}',
+    params: Type.Object({ pageId: Id('A page of the revision.') }),
+    summary: 'A page with its text',
+    description: 'With `format=markdown` the text is byte for byte what was written.',
+    query: PageFormat,
+    reply: Page,
+    run: ({ context, at, params, query }) =>
+      ready(context, at, ['page', params.pageId, query], () => readPage(context, at, params.pageId, query)),
+  }),
+  operation({
+    ...common,
+    id: { content: 'getPageByPath', revision: 'getPageInRevisionByPath' },
+    path: '/path/{pagePath*}',
+    params: Type.Object({
+      pagePath: Type.String({ maxLength: 4096, description: 'The slugs of the page and its ancestors.' }),
+    }),
+    summary: 'A page by its path',
+    query: PageFormat,
+    reply: Page,
+    run: ({ context, at, params, query }) =>
+      ready(context, at, ['path', params.pagePath, query], () =>
+        readPageByPath(context, at, params.pagePath, query),
+      ),
+  }),
+  operation({
+    ...common,
+    id: { content: 'getReusableContentById', revision: 'getReusableContentInRevisionById' },
+    path: '/reusable-contents/{reusableContentId}',
+    params: Type.Object({ reusableContentId: Id('A reusable content of the revision.') }),
+    summary: 'A reusable content',
+    query: Metadata,
+    reply: ReusableContent,
+    run: ({ context, at, params: { reusableContentId: id }, query }) =>
+      ready(context, at, ['reusable', id, query], () => readReusableContent(context, at, id, query)),
+  }),
+]
+
+export const contentOperations = [
+  ...mount([onContent], reads),
+  ...mount(
+    [onSpace],
+    [
+      spaceOperation({
+        ...common,
+        id: 'listRevisions',
+        path: '/revisions',
+        summary: 'The history of a space',
+        description: 'Newest first, without content. Octavo’s own.',
+        may: 'access',
+        query: Paging,
+        reply: Revisions,
+        run: async ({ context, at, query }) =>
+          toList(await listRevisions(context.db, at.space.id, query), row =>
+            toRevisionSummary(context.urls, at.space, row, true),
+          ),
+      }),
+    ],
+  ),
+  ...mount(
+    [onRevision],
+    [
+      ...reads,
+      operation({
+        ...common,
+        id: { revision: 'getPageDocumentInRevisionById' },
+        path: '/page/{pageId}/document',
+        params: Type.Object({ pageId: Id('A page of the revision.') }),
+        summary: 'The rich document of a page',
+        query: Evaluation,
+        reply: RichDocument,
+        run: ({ context, at, params, query }) =>
+          ready(context, at, ['page document', params.pageId, query], () =>
+            readPageDocument(context, at, params.pageId, query),
+          ),
+      }),
+      operation({
+        ...common,
+        id: { revision: 'getReusableContentDocumentInRevisionById' },
+        path: '/reusable-contents/{reusableContentId}/document',
+        params: Type.Object({ reusableContentId: Id('A reusable content of the revision.') }),
+        summary: 'The rich document of a reusable content',
+        query: Evaluation,
+        reply: RichDocument,
+        run: ({ context, at, params: { reusableContentId: id }, query }) =>
+          ready(context, at, ['reusable document', id, query], () =>
+            readReusableDocument(context, at, id, query),
+          ),
+      }),
+    ],
+  ),
+  ...mount(
+    [onHead],
+    [
+      operation({
+        ...common,
+        id: 'getDocumentById',
+        path: '/documents/{documentId}',
+        params: Type.Object({ documentId: Id('The `documentId` of a page.') }),
+        summary: 'A rich document by its id',
+        description: 'Links are resolved from the page of the head that has this document.',
+        query: DocumentQuery,
+        reply: RichDocument,
+        run: ({ context, at, params }) =>
+          ready(context, at, ['document', params.documentId], () =>
+            readDocument(context, at, params.documentId),
+          ),
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,218 @@
+// The wire of content: revisions, pages, files, documents (specification "Revision", "Page", "File"; api-facts §5.1,
+// §5.2, §5.6, §5.14).
+import { type Static, Type } from 'typebox'
+import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+
+export const GitBlob = model('GitBlob', Type.Object({ oid: Type.String(), path: Type.String() }))
+
+export const GitCommit = model(
+  'GitCommit',
+  Type.Object({
+    oid: Type.String(),
+    message: Type.String(),
+    createdByGitBook: Type.Boolean(),
+    url: Type.Optional(Type.String()),
+    ref: Type.Optional(Type.String()),
+  }),
+)
+
+export const ContentRef = model(
+  'ContentRef',
+  Type.Object({
+    kind: OneOf([
+      'url',
+      'file',
+      'page',
+      'anchor',
+      'user',
+      'collection',
+      'space',
+      'reusable-content',
+      'openapi',
+    ]),
+    url: Type.Optional(Type.String()),
+    file: Type.Optional(Type.String()),
+    page: Type.Optional(Type.String()),
+    anchor: Type.Optional(Type.String()),
+    user: Type.Optional(Type.String()),
+    collection: Type.Optional(Type.String()),
+    space: Type.Optional(Type.String()),
+    reusableContent: Type.Optional(Type.String()),
+    spec: Type.Optional(Type.String()),
+  }),
+)
+export type ContentRef = Static<typeof ContentRef>
+
+const Layout = model(
+  'PageLayout',
+  Type.Object({
+    width: OneOf(['default', 'wide']),
+    cover: Type.Boolean(),
+    coverSize: OneOf(['hero', 'full']),
+    title: Type.Boolean(),
+    description: Type.Boolean(),
+    tableOfContents: Type.Boolean(),
+    outline: Type.Boolean(),
+    pagination: Type.Boolean(),
+    metadata: Type.Boolean(),
+  }),
+)
+
+const Cover = model(
+  'PageCover',
+  Type.Object({
+    ref: Type.Optional(ContentRef),
+    refDark: Type.Optional(ContentRef),
+    yPos: Type.Number(),
+    height: Type.Optional(Type.Number()),
+  }),
+)
+
+const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
+const Variables = Type.Record(Type.String(), VariableValue)
+
+/** The rich document of api-facts §4; its nodes are described there and checked by the Markdown engine. */
+export const RichDocument = model(
+  'Document',
+  Type.Object({
+    object: OneOf(['document']),
+    data: Type.Object({ schemaVersion: Type.Optional(Type.Integer()) }, { additionalProperties: true }),
+    nodes: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+  }),
+)
+
+/** One schema for the four types: which fields a type has stands in api-facts §5.2. */
+const pageFields = {
+  id: Type.String(),
+  title: Type.String(),
+  type: OneOf(['document', 'group', 'link', 'computed']),
+  kind: Type.Optional(OneOf(['sheet', 'group', 'link'])),
+  emoji: Type.Optional(Type.String()),
+  icon: Type.Optional(Type.String()),
+  createdAt: Type.Optional(Timestamp),
+  updatedAt: Type.Optional(Timestamp),
+  slug: Type.Optional(Type.String()),
+  path: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  urls: Type.Optional(Type.Object({ app: Url })),
+  git: Type.Optional(GitBlob),
+  layout: Type.Optional(Layout),
+  cover: Type.Optional(Cover),
+  variables: Type.Optional(Variables),
+  hidden: Type.Optional(Type.Boolean()),
+  noIndex: Type.Optional(Type.Boolean()),
+  noRobotsIndex: Type.Optional(Type.Boolean()),
+  documentId: Type.Optional(
+    Type.String({
+      description: 'For `GET /spaces/{spaceId}/documents/{documentId}`; absent on an empty page.',
+    }),
+  ),
+  target: Type.Optional(ContentRef),
+  href: Type.Optional(Type.String()),
+}
+
+type PageFields = Static<ReturnType<typeof Type.Object<typeof pageFields>>>
+/** A page of a tree; `pages` are its subpages. */
+export type TreePage = PageFields & { pages?: TreePage[] }
+
+export const TreePage = model(
+  'RevisionPage',
+  Type.Object({
+    ...pageFields,
+    pages: Type.Optional(Type.Array(Type.Unsafe<TreePage>({ $ref: '#/components/schemas/RevisionPage' }))),
+  }),
+)
+
+export const Page = model(
+  'RevisionPageWithBody',
+  Type.Object({
+    ...TreePage.properties,
+    markdown: Type.Optional(Type.String({ description: 'The text, byte for byte as it was written.' })),
+    document: Type.Optional(RichDocument),
+  }),
+)
+export type Page = Omit<TreePage, never> & { markdown?: string; document?: Static<typeof RichDocument> }
+
+export const File = model(
+  'RevisionFile',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    contentType: Type.String(),
+    downloadURL: Type.String({ description: 'Readable without a token by whoever has the address.' }),
+    size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+    dimensions: Type.Optional(Type.Object({ width: Type.Number(), height: Type.Number() })),
+    git: Type.Optional(GitBlob),
+  }),
+)
+export type File = Static<typeof File>
+
+export const ReusableContent = model(
+  'RevisionReusableContent',
+  Type.Object({
+    id: Type.String(),
+    title: Type.String(),
+    document: Type.String({ description: 'The id of its document.' }),
+    git: Type.Optional(GitBlob),
+  }),
+)
+export type ReusableContent = Static<typeof ReusableContent>
+
+export const REVISION_TYPES = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
+
+const revisionFields = {
+  object: OneOf(['revision']),
+  id: Type.String(),
+  type: OneOf(REVISION_TYPES),
+  parents: Type.Array(Type.String()),
+  createdAt: Timestamp,
+  git: Type.Optional(GitCommit),
+  urls: Type.Object({ app: Url, published: Type.Optional(Url), public: Type.Optional(Url) }),
+}
+
+export const Revision = model(
+  'Revision',
+  Type.Object({
+    ...revisionFields,
+    pages: Type.Array(TreePage),
+    files: Type.Array(File),
+    reusableContents: Type.Array(ReusableContent),
+    variables: Variables,
+  }),
+)
+export type Revision = Static<typeof Revision>
+
+export const RevisionSummary = model('RevisionSummary', Type.Object(revisionFields))
+export type RevisionSummary = Static<typeof RevisionSummary>
+export const Revisions = ListOf(RevisionSummary)
+
+export const Pages = model('RevisionPages', Type.Object({ pages: Type.Array(TreePage) }))
+export const Files = ListOf(File)
+
+const metadata = {
+  metadata: Type.Optional(Type.Boolean({ description: 'false leaves out `git`; true when absent.' })),
+  computed: Type.Optional(
+    Type.Boolean({ description: 'false leaves computed content unexpanded; true when absent.' }),
+  ),
+}
+export const Metadata = Type.Object(metadata)
+export type Metadata = Static<typeof Metadata>
+export const FileList = PageOf(metadata)
+
+const evaluated = {
+  evaluated: Type.Optional(
+    Type.Union([Type.Boolean(), OneOf(['deterministic-only'])], {
+      description: 'Whether expressions in the document are resolved; false when absent.',
+    }),
+  ),
+}
+export const Evaluation = Type.Object(evaluated)
+
+export const PageFormat = Type.Object({
+  format: Type.Optional(OneOf(['markdown', 'document'], 'Which body the page has; `markdown` when absent.')),
+  ...evaluated,
+  ...metadata,
+})
+export type PageFormat = Static<typeof PageFormat>
+
+export const DocumentQuery = Type.Object({ schema: Type.Optional(OneOf(['current', 'next'])) })

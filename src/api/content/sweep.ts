@@ -1,0 +1,54 @@
+// Sweeping: objects that no revision reaches any more are removed, after spaces were purged.
+//
+// It must never remove what a writer is about to rely on. The argument:
+// 1. What a new revision reaches, it reaches through the revision it was made from, which is in the table and found by
+//    the walk below, or because its writer put it in the transaction that inserts the revision. Putting touches:
+//    afterwards `touched_at` is at most an hour old (objects.ts).
+// 2. Only objects last touched more than SWEEP_GRACE_HOURS ago are removed, so nothing that was put lately is.
+// 3. An old object that is put while the sweep runs: whoever comes second waits for the row's lock. A delete that
+//    waited sees the new `touched_at`, which no longer fulfils its condition (PostgreSQL evaluates it again); a writer
+//    that waited finds no row and inserts it anew.
+import { sql } from 'kysely'
+import { readReachable } from '../../engines/content/reachable.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import type { Services } from '../../http/services.ts'
+
+export const SWEEP_GRACE_HOURS = 24
+const BATCH = 1000
+
+type SweepServices = Pick<Services, 'db' | 'objects' | 'log'>
+
+/** Removes unreachable objects; returns how many. Walks every distinct node once, whatever the number of revisions. */
+export async function sweepObjects(services: SweepServices): Promise<number> {
+  const candidates = await findCandidates(services)
+  if (candidates.size > 0) {
+    const roots = await services.db.selectFrom('revisions').select('root_hash').distinct().execute()
+    const reachable = readReachable(
+      services.objects,
+      roots.map(row => row.root_hash.toString('hex')),
+    )
+    for await (const hash of reachable) candidates.delete(hash)
+  }
+  let removed = 0
+  for (const batch of batchesOf([...candidates])) {
+    const hashes = batch.map(hash => Buffer.from(hash, 'hex'))
+    const result = await sql`delete from objects where hash = any(${hashes}::bytea[])
+      and touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})`.execute(services.db)
+    removed += Number(result.numAffectedRows ?? 0n)
+  }
+  if (removed > 0) services.log.info({ objects: removed }, 'removed objects that no revision reaches')
+  return removed
+}
+
+async function findCandidates({ db }: SweepServices): Promise<Set<Hash>> {
+  const rows = await db
+    .selectFrom('objects')
+    .select('hash')
+    .where(sql<boolean>`touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})`)
+    .execute()
+  return new Set(rows.map(row => row.hash.toString('hex')))
+}
+
+function* batchesOf(hashes: readonly Hash[]): Generator<readonly Hash[]> {
+  for (let start = 0; start < hashes.length; start += BATCH) yield hashes.slice(start, start + BATCH)
+}

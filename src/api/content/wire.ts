@@ -1,0 +1,169 @@
+// Records of a revision as the wire knows them.
+import type { Content } from '../../engines/content/content.ts'
+import type { FileRecord, PageLayout, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { RevisionRow } from '../spaces/head.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import { publishedUrls } from '../spaces/wire.ts'
+import { encodeDocumentId } from './document-id.ts'
+import { type FileAddress, toDownloadUrl } from './download.ts'
+import type { File, Page, ReusableContent, Revision, RevisionSummary, TreePage } from './schema.ts'
+
+/** What every wire object of one answer needs to know. */
+export interface View {
+  readonly urls: Urls
+  readonly signingKey: Buffer
+  readonly space: Pick<SpaceRow, 'id' | 'visibility'>
+  readonly content: Content
+  /** Whether `git` is shown. */
+  readonly hasMetadata: boolean
+}
+
+const LAYOUT_DEFAULT: Required<PageLayout> = {
+  width: 'default',
+  cover: true,
+  coverSize: 'hero',
+  title: true,
+  description: true,
+  tableOfContents: true,
+  outline: true,
+  pagination: true,
+  metadata: true,
+}
+
+/** The page tree in its order, without bodies. */
+export const toPages = (view: View): TreePage[] => toChildren(view, view.content.tree.children, '')
+
+function toChildren(view: View, ids: readonly string[], parentPath: string): TreePage[] {
+  const pages: TreePage[] = []
+  for (const id of ids) {
+    const record = view.content.pages.get(id)
+    if (record !== undefined) pages.push(toTreePage(view, id, record, joinPath(parentPath, record.slug)))
+  }
+  return pages
+}
+
+export const joinPath = (parent: string, slug: string): string => (parent === '' ? slug : `${parent}/${slug}`)
+
+/** A page with its subpages; `path` is its own. */
+export function toTreePage(view: View, id: string, record: PageRecord, path: string): TreePage {
+  const common = {
+    id,
+    title: record.title,
+    type: record.type,
+    ...pick(record, ['emoji', 'icon', 'createdAt', 'updatedAt', 'hidden']),
+  }
+  switch (record.type) {
+    case 'link':
+      return {
+        ...common,
+        kind: 'link',
+        ...(record.target === undefined ? {} : { target: record.target }),
+        ...(record.target?.kind === 'url' ? { href: record.target.url } : {}),
+      }
+    case 'group':
+      return {
+        ...common,
+        kind: 'group',
+        slug: record.slug,
+        path,
+        ...pick(record, ['noIndex', 'noRobotsIndex']),
+        pages: toChildren(view, record.children, path),
+      }
+    case 'computed':
+      return common
+    case 'document':
+      return {
+        ...common,
+        kind: 'sheet',
+        slug: record.slug,
+        path,
+        ...pick(record, ['description', 'cover', 'variables']),
+        hidden: record.hidden ?? false,
+        noIndex: record.noIndex ?? false,
+        noRobotsIndex: record.noRobotsIndex ?? false,
+        layout: { ...LAYOUT_DEFAULT, ...record.layout },
+        ...toGit(view, record),
+        ...(record.document === null
+          ? {}
+          : { documentId: encodeDocumentId(view.signingKey, view.space.id, record.document) }),
+        urls: { app: view.urls.page(view.space.id, path) },
+        pages: toChildren(view, record.children, path),
+      }
+  }
+}
+
+/** A page with one body, or none when it has no document. */
+export const toPage = (
+  view: View,
+  id: string,
+  record: PageRecord,
+  path: string,
+  body: Pick<Page, 'markdown' | 'document'>,
+): Page => ({ ...toTreePage(view, id, record, path), ...body })
+
+export const toFile = (view: View, id: string, record: FileRecord): File => ({
+  id,
+  name: record.name,
+  contentType: record.contentType,
+  downloadURL: toDownloadUrl(view.urls, view.signingKey, toAddress(record)),
+  size: record.size,
+  ...(record.dimensions === undefined ? {} : { dimensions: record.dimensions }),
+  ...toGit(view, record),
+})
+
+export const toAddress = (record: FileRecord): FileAddress => ({
+  blob: record.blob,
+  name: record.name,
+  contentType: record.contentType,
+})
+
+export const toReusableContent = (view: View, id: string, record: ReusableRecord): ReusableContent => ({
+  id,
+  title: record.title,
+  document: encodeDocumentId(view.signingKey, view.space.id, record.document),
+  ...toGit(view, record),
+})
+
+/** A revision without its content. */
+export const toRevisionSummary = (
+  urls: Urls,
+  space: Pick<SpaceRow, 'id' | 'visibility'>,
+  row: RevisionRow,
+  hasMetadata: boolean,
+): RevisionSummary => ({
+  object: 'revision',
+  id: row.id,
+  type: row.type as RevisionSummary['type'],
+  parents: row.parents,
+  createdAt: row.created_at.toISOString(),
+  ...(hasMetadata && row.git !== null ? { git: row.git as RevisionSummary['git'] & {} } : {}),
+  urls: { app: urls.space(space.id), ...publishedUrls(urls, space) },
+})
+
+/** A revision with everything that is in it, files by name. */
+export const toRevision = (view: View, row: RevisionRow): Revision => ({
+  ...toRevisionSummary(view.urls, view.space, row, view.hasMetadata),
+  pages: toPages(view),
+  files: filesByName(view.content).map(([id, record]) => toFile(view, id, record)),
+  reusableContents: [...view.content.reusables].map(([id, record]) => toReusableContent(view, id, record)),
+  variables: Object.fromEntries(view.content.variables),
+})
+
+/** Files in the order of lists: by name, then by id. */
+export const filesByName = (content: Content): [string, FileRecord][] =>
+  [...content.files].sort(([idA, a], [idB, b]) => compare(a.name, b.name) || compare(idA, idB))
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function toGit(view: View, record: { readonly oid?: string; readonly file?: string }) {
+  if (!view.hasMetadata || record.oid === undefined || record.file === undefined) return {}
+  return { git: { oid: record.oid, path: record.file } }
+}
+
+/** The named fields that are there. */
+function pick<T extends object, K extends keyof T>(record: T, names: readonly K[]): Partial<Pick<T, K>> {
+  const picked: Partial<Pick<T, K>> = {}
+  for (const name of names) if (record[name] !== undefined) picked[name] = record[name]
+  return picked
+}

@@ -1,0 +1,127 @@
+// The door for the operator's own commands while the server runs: a socket in OCTAVO_HOME that only its owner may
+// open. The embedded database has one process, so `octavo token` and `octavo import` ask that process to do it.
+import { rmSync, statSync } from 'node:fs'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sha256 } from '../base/canonical.ts'
+import { Failure } from '../base/errors.ts'
+import type { Services } from '../http/services.ts'
+import { type CommandName, commands, type Emit } from './commands.ts'
+
+// The address of a socket is at most 107 bytes on Linux and 103 on macOS.
+const SOCKET_PATH_BYTES_MAX = 100
+const BODY_BYTES_MAX = 64 * 1024
+
+/** Below the folder, or, where its path is too long for a socket, below the system's folder for temporary files. */
+export function socketPath(home: string): string {
+  const path = join(home, 'control.sock')
+  if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES_MAX) return path
+  return join(tmpdir(), `octavo-${process.getuid?.() ?? 0}-${sha256(home).slice(0, 16)}.sock`)
+}
+
+/** One line of an answer. */
+type Line =
+  | { readonly progress: unknown }
+  | { readonly result: unknown }
+  | { readonly failure: { kind: string; code: string; message: string } }
+
+export async function startControl(services: Services): Promise<{ stop(): Promise<void> }> {
+  const path = socketPath(services.config.home)
+  rmSync(path, { force: true })
+  const server = createServer((incoming, reply) => void answer(services, incoming, reply))
+  const before = process.umask(0o177)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(path, resolve)
+    })
+  } finally {
+    process.umask(before)
+  }
+  server.unref()
+  return {
+    async stop() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+      rmSync(path, { force: true })
+    },
+  }
+}
+
+async function answer(services: Services, incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
+  const write = (line: Line) => void reply.write(`${JSON.stringify(line)}\n`)
+  reply.setHeader('content-type', 'application/x-ndjson')
+  try {
+    const { command, options } = JSON.parse(await readBody(incoming)) as {
+      command: CommandName
+      options: never
+    }
+    const run = commands[command]
+    if (run === undefined)
+      throw new Failure('invalid', 'command_unknown', `This server knows no command ${command}.`)
+    write({ result: await run(services, options, progress => write({ progress })) })
+  } catch (error) {
+    if (!(error instanceof Failure)) services.log.error({ err: error }, 'a command failed')
+    const { kind, code, message } =
+      error instanceof Failure ? error : new Failure('unavailable', 'bug', String(error))
+    write({ failure: { kind, code, message } })
+  }
+  reply.end()
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of incoming) {
+    bytes += (chunk as Buffer).length
+    if (bytes > BODY_BYTES_MAX)
+      throw new Failure('too_large', 'command_too_large', 'The command is too long.')
+    chunks.push(chunk as Buffer)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Whether a server listens on the socket of this folder. */
+export async function isServing(home: string): Promise<boolean> {
+  const path = socketPath(home)
+  // In a shared folder somebody else may have made it: a socket that is not ours is told nothing.
+  const status = statSync(path, { throwIfNoEntry: false })
+  if (status === undefined || (process.getuid !== undefined && status.uid !== process.getuid())) return false
+  return new Promise(resolve => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
+
+/** Runs a command in the server that has this folder. */
+export async function runRemotely<T>(
+  home: string,
+  command: CommandName,
+  options: unknown,
+  emit: Emit,
+): Promise<T> {
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request({ socketPath: socketPath(home), method: 'POST', path: '/' }, resolve)
+    outgoing.once('error', reject)
+    outgoing.end(JSON.stringify({ command, options }))
+  })
+  let rest = ''
+  for await (const chunk of incoming.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const text of lines) {
+      const line = JSON.parse(text) as Line
+      if ('progress' in line) emit(line.progress as never)
+      else if ('failure' in line)
+        throw new Failure(line.failure.kind as never, line.failure.code, line.failure.message)
+      else return line.result as T
+    }
+  }
+  throw new Failure('unavailable', 'server_gone', 'The server ended before it had answered.')
+}

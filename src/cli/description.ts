@@ -1,0 +1,31 @@
+// The description of the interface, for programs (OpenAPI) and for people (the API reference).
+import type { FastifyInstance } from 'fastify'
+import { operations, tags } from '../api/index.ts'
+import { acceptsGzip, matches } from '../http/app.ts'
+import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
+import { ReadyBody } from '../http/ready.ts'
+import type { Services } from '../http/services.ts'
+import { VERSION } from '../platform/version.ts'
+
+/** The document of this program, for a server at `publicUrl`. */
+export const describe = (publicUrl: string): OpenApiDocument =>
+  toOpenApi(operations, { publicUrl, version: VERSION, tags })
+
+/** `GET /v1/openapi.json`, without a token: whoever may reach the server may know what it speaks. */
+export function serveDescription(app: FastifyInstance, { config }: Services): void {
+  const text = JSON.stringify(describe(config.publicUrl))
+  const body = new ReadyBody(Buffer.from(text), 'application/json; charset=utf-8')
+  app.get('/v1/openapi.json', async (request, reply) => {
+    reply
+      .header('etag', body.etag)
+      .header('cache-control', 'public, no-cache')
+      .header('vary', 'Accept-Encoding')
+    reply.header('access-control-allow-origin', '*')
+    if (matches(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
+    reply.type(body.contentType)
+    const zipped = acceptsGzip(request.headers['accept-encoding']) ? await body.gzipped() : undefined
+    return zipped === undefined
+      ? reply.send(body.bytes)
+      : reply.header('content-encoding', 'gzip').send(zipped)
+  })
+}

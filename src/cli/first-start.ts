@@ -1,0 +1,74 @@
+// The first start: an administrator, an organization, and the product's own docs as a space one can read at once.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { createUser, issueToken } from '../api/accounts/actions.ts'
+import { importFolder } from '../api/git-sync/import.ts'
+import { beginOrganization } from '../api/organizations/actions.ts'
+import { beginSpace } from '../api/spaces/actions.ts'
+import { newSecret } from '../base/ids.ts'
+import type { Services } from '../http/services.ts'
+import { findSetting, insertSetting, removeSetting } from '../platform/db/settings.ts'
+
+export const DOCS_FOLDER = join(import.meta.dirname, '../../docs')
+const ADMIN_TOKEN_LABEL = 'first administrator'
+
+export type FirstStart = { readonly token: string; readonly spaceId: string }
+
+/**
+ * Fills an empty database; undefined when it is not empty. The token is in its file before the database knows it, so
+ * a start that is killed in between finds it again.
+ */
+export async function startFirst(services: Services): Promise<FirstStart | undefined> {
+  const token = await begin(services)
+  const pending = await findSetting<PendingDocs>(services.db, PENDING_DOCS)
+  if (pending !== undefined) await importDocs(services, pending)
+  return token === undefined || pending === undefined ? undefined : { token, spaceId: pending.spaceId }
+}
+
+type PendingDocs = { readonly spaceId: string; readonly adminId: string }
+
+async function begin(services: Services): Promise<string | undefined> {
+  const { config, transaction, events } = services
+  return transaction(async trx => {
+    // Two processes that start on one new database take turns; the second finds it filled.
+    await sql`select pg_advisory_xact_lock(hashtext('octavo first start'))`.execute(trx)
+    if ((await trx.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined)
+      return undefined
+    const token = config.adminToken ?? keepToken(config.home)
+    const admin = await createUser(trx, config.adminEmail)
+    await issueToken(trx, admin.id, ADMIN_TOKEN_LABEL, null, null, token)
+    const organization = await beginOrganization(trx, events, admin.id, { title: 'My organization' })
+    const space = await beginSpace(trx, services, admin.id, organization.id, {
+      title: 'Octavo',
+      emoji: '\u{1f4d8}',
+      visibility: 'public',
+    })
+    const pending: PendingDocs = { spaceId: space.id, adminId: admin.id }
+    await insertSetting(trx, PENDING_DOCS, pending)
+    return token
+  })
+}
+
+/** The token of `OCTAVO_HOME/admin-token`, made now unless an interrupted first start left one. */
+function keepToken(home: string): string {
+  const path = join(home, 'admin-token')
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  const token = `octv_${newSecret()}`
+  writeFileSync(path, `${token}\n`, { mode: 0o600 })
+  return token
+}
+
+const PENDING_DOCS = 'pending_docs'
+
+async function importDocs(services: Services, { spaceId, adminId }: PendingDocs): Promise<void> {
+  try {
+    await importFolder(services, { spaceId, folder: DOCS_FOLDER, createdBy: adminId })
+    await services.transaction(trx => removeSetting(trx, PENDING_DOCS))
+  } catch (error) {
+    services.log.warn(
+      { err: error },
+      "the product's own docs could not be imported; the next start tries again",
+    )
+  }
+}

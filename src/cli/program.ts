@@ -1,0 +1,161 @@
+// The commands and what they print.
+import { Command, CommanderError } from 'commander'
+import { SCOPES } from '../access/scopes.ts'
+import { monotonicMs } from '../base/clock.ts'
+import { Failure } from '../base/errors.ts'
+import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
+import { createLog, type Log } from '../platform/log.ts'
+import { VERSION } from '../platform/version.ts'
+import {
+  type CommandName,
+  commands,
+  type ImportOptions,
+  type ImportResult,
+  type TokenOptions,
+} from './commands.ts'
+import { isServing, runRemotely } from './control.ts'
+import { openHouse } from './house.ts'
+import { createProgressView } from './progress.ts'
+import { serve } from './serve.ts'
+
+/** Runs the command of `argv`; the result is the exit code. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const program = createProgram()
+  try {
+    await program.parseAsync(argv)
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    if (error instanceof Failure || error instanceof ConfigError) {
+      process.stderr.write(`octavo: ${error.message}\n`)
+      return 1
+    }
+    throw error
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('octavo')
+    .description('A documentation workspace that a team runs itself.')
+    .version(VERSION)
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `\n${environmentHelp()}\n\nStart here:\n  octavo serve\n  octavo import https://example.com/team/docs.git\n  octavo token admin@localhost --scopes space:read --expires 30d`,
+    )
+  program
+    .command('serve')
+    .description('Serve the API, the API reference and the reader.')
+    .addHelpText(
+      'after',
+      '\nThe first start fills an empty database: an administrator, an organization and a first space.\nStop it with Ctrl-C or SIGTERM; what is in flight is finished first.',
+    )
+    .action(runServer)
+  program
+    .command('migrate')
+    .description(
+      'Bring the database to the shape this version needs, and exit. `serve` does the same when it starts.',
+    )
+    .action(async () => {
+      const { config, log } = prepare()
+      const house = await openHouse(config, log)
+      await house.close()
+      process.stderr.write('The database is up to date.\n')
+    })
+  program
+    .command('token')
+    .argument('<email>', 'whose token it is')
+    .description(
+      'Print a new token of a user and nothing else. Works while the server runs and while it does not.',
+    )
+    .option('--scopes <scopes>', `narrow it, separated by commas: ${SCOPES.join(', ')}`)
+    .option(
+      '--expires <when>',
+      '30d, 12h, or a date such as 2030-01-31; without it the token does not expire',
+    )
+    .addHelpText(
+      'after',
+      '\nA token for a program that only reads:\n  octavo token bot@example.com --scopes space:read --expires 90d',
+    )
+    .action(async (email: string, { scopes, expires }: { scopes?: string; expires?: string }) => {
+      const options: TokenOptions = {
+        email,
+        ...(scopes === undefined ? {} : { scopes: scopes.split(',').map(scope => scope.trim()) }),
+        ...(expires === undefined ? {} : { expires }),
+      }
+      const { token } = await runCommand<{ token: string }>('token', options)
+      process.stdout.write(`${token}\n`)
+    })
+  program
+    .command('import')
+    .argument('<source>', 'a git repository (http or https) or a folder')
+    .description('Import documentation in GitBook layout into a space, a new one unless --space is given.')
+    .option('--space <id>', 'import into this space; its pages keep their ids where they can')
+    .option('--title <title>', 'title of the new space; by default the name of the repository or folder')
+    .option('--organization <id>', 'organization of the new space; by default the oldest')
+    .option('--ref <ref>', 'branch or tag of the repository', 'HEAD')
+    .option('--public', 'let everyone read the new space')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  octavo import https://user:password@git.example.com/docs.git --ref refs/heads/main\n  octavo import ./docs --title Handbook --public',
+    )
+    .action(async (source: string, given: { public?: boolean } & Omit<ImportOptions, 'source'>) => {
+      const { public: isPublic, ...options } = given
+      const result = await runCommand<ImportResult>('import', {
+        ...options,
+        source,
+        isPublic: isPublic === true,
+      })
+      for (const problem of result.problems) process.stderr.write(`noticed: ${problem.message}\n`)
+      process.stderr.write(`${result.pages} pages are in space ${result.space}\n`)
+      process.stdout.write(`${result.url}\n`)
+    })
+  return program
+}
+
+function prepare(logLevel?: string): { config: Config; log: Log } {
+  const config = readConfig()
+  return { config, log: createLog(logLevel ?? config.logLevel) }
+}
+
+async function runServer(): Promise<void> {
+  const { config, log } = prepare()
+  const running = await serve(config, log, line => process.stdout.write(`${line}\n`))
+  await new Promise<void>((resolve, reject) => {
+    let isStopping = false
+    const stop = (signal: NodeJS.Signals) => {
+      if (isStopping) return
+      isStopping = true
+      log.info({ signal }, 'stopping')
+      running.stop().then(resolve, reject)
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+  })
+}
+
+/** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
+async function runCommand<T>(name: CommandName, options: TokenOptions | ImportOptions): Promise<T> {
+  const view = createProgressView(process.stderr, monotonicMs)
+  try {
+    const { config, log } = prepare('warn')
+    if (await isServing(config.home)) return await runRemotely<T>(config.home, name, options, view.show)
+    const house = await openHouse(config, log)
+    try {
+      return (await commands[name](house.services, options as never, view.show)) as T
+    } finally {
+      await house.close()
+    }
+  } finally {
+    view.finish()
+  }
+}
+
+function environmentHelp(): string {
+  const lines = Object.values(VARIABLES).map(variable => {
+    const fallback =
+      'fallback' in variable && variable.fallback !== '' ? ` (default ${variable.fallback})` : ''
+    return `  ${variable.name.padEnd(28)} ${variable.meaning}${fallback}`
+  })
+  return `Environment, all optional:\n${lines.join('\n')}`
+}

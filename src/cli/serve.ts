@@ -1,0 +1,88 @@
+// `octavo serve`: from an empty folder to a server that answers, and back without losing what is in flight.
+import { createServer } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { flushTokenUses } from '../api/accounts/jobs.ts'
+import { markInterrupted } from '../api/git-sync/import.ts'
+import { schedule } from '../api/index.ts'
+import type { Services } from '../http/services.ts'
+import { type Config, localUrl } from '../platform/config.ts'
+import { startClock } from '../platform/jobs/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { startControl } from './control.ts'
+import { startFirst } from './first-start.ts'
+import { openHouse } from './house.ts'
+import { buildServer } from './server.ts'
+
+// What a stop waits for imports that are under way; then they are ended and marked as interrupted.
+const TASK_GRACE_MS = 10_000
+
+export type Running = { readonly services: Services; readonly url: string; stop(): Promise<void> }
+
+/** Starts everything; resolves once it listens and can serve. */
+export async function serve(given: Config, log: Log, print: (line: string) => void): Promise<Running> {
+  const config = given.port === 0 ? await withFreePort(given) : given
+  const house = await openHouse(config, log)
+  const { services } = house
+  const undo: (() => Promise<unknown>)[] = [house.close]
+  try {
+    if (house.isExclusive) await markInterrupted(services, { all: true })
+    const first = await startFirst(services)
+    const app = buildServer(services)
+    undo.unshift(() => app.close())
+    await app.listen({ host: config.host, port: config.port })
+    const control = await startControl(services)
+    const clock = startClock(schedule, services)
+    undo.unshift(async () => {
+      await control.stop()
+      await clock.stop()
+    })
+    greet(print, config, first)
+    return { services, url: localUrl(config.host, config.port), stop: () => stop(app, services, undo) }
+  } catch (error) {
+    for (const step of undo) await step()
+    throw error
+  }
+}
+
+/** Requests under way are answered, imports get their grace, and what was only in memory is written. */
+async function stop(
+  app: FastifyInstance,
+  services: Services,
+  undo: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+  await app.close()
+  await services.tasks.stop(TASK_GRACE_MS)
+  await flushTokenUses(services)
+  for (const step of undo) await step()
+}
+
+function greet(print: (line: string) => void, config: Config, first: { token: string } | undefined): void {
+  const url = config.publicUrl
+  print(`Octavo is ready at ${url}`)
+  print(`API reference      ${url}/docs`)
+  if (first === undefined) return
+  print('')
+  print(`Administrator      ${config.adminEmail}`)
+  if (config.adminToken === undefined) {
+    print(`Token              ${first.token}`)
+    print(`                   (shown once; kept in ${config.home}/admin-token)`)
+  }
+  const token = config.adminToken === undefined ? first.token : '$OCTAVO_ADMIN_TOKEN'
+  print('')
+  print('Try it:')
+  print(`  curl -H "Authorization: Bearer ${token}" ${localUrl(config.host, config.port)}/v1/orgs`)
+}
+
+/** PORT=0: the addresses that are handed out need a real port before anything is made of them. */
+async function withFreePort(config: Config): Promise<Config> {
+  const port = await new Promise<number>((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', reject)
+    probe.listen(0, config.host, () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+  const hasOwnUrl = config.publicUrl !== localUrl(config.host, 0)
+  return { ...config, port, publicUrl: hasOwnUrl ? config.publicUrl : localUrl(config.host, port) }
+}

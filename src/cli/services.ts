@@ -1,0 +1,53 @@
+// The composition root: the only place that knows everything. It opens the neighbours, hands them to the frame and
+// closes them again in the opposite order.
+import { join } from 'node:path'
+import { createPrincipals } from '../access/principal.ts'
+import { createContents } from '../api/content/contents.ts'
+import { createObjectStore } from '../api/content/objects.ts'
+import { listen } from '../api/index.ts'
+import { newSecret } from '../base/ids.ts'
+import { createReadyBodies } from '../http/ready.ts'
+import type { Services } from '../http/services.ts'
+import { createUrls } from '../http/urls.ts'
+import { createAddressGuard } from '../platform/addresses.ts'
+import { openBlobStore } from '../platform/blobs/open.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/db/open.ts'
+import { readSetting } from '../platform/db/settings.ts'
+import { createEvents } from '../platform/events/append.ts'
+import { createFresh } from '../platform/fresh.ts'
+import { createTasks } from '../platform/jobs/tasks.ts'
+import type { Log } from '../platform/log.ts'
+
+// Rows that decide about access: a space with its counts is below 2 KB.
+const FRESH_ENTRIES_MAX = 20_000
+// Records are shared with the object store's cache; an entry here is two pointers and a key.
+const CONTENT_ENTRIES_MAX = 500_000
+// Two imports use both cores of a small machine; more would only share them.
+const TASKS_MAX = 2
+
+/** The services over a database that is open and migrated. */
+export async function createServices(config: Config, log: Log, database: Database): Promise<Services> {
+  const { db, transaction, changes } = database
+  const events = createEvents()
+  listen(events)
+  const objects = createObjectStore(db, config.cacheBytes / 2)
+  return {
+    config,
+    log,
+    db,
+    transaction,
+    changes,
+    events,
+    fresh: createFresh(changes, FRESH_ENTRIES_MAX),
+    principals: createPrincipals(db, changes),
+    objects,
+    contents: createContents(objects, CONTENT_ENTRIES_MAX),
+    bodies: createReadyBodies(config.cacheBytes / 2),
+    blobs: await openBlobStore(config, join(config.home, 'blobs')),
+    tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
+    guard: createAddressGuard(config.allowPrivateHosts),
+    urls: createUrls(config.publicUrl),
+    signingKey: Buffer.from(await readSetting(database, 'signing_key', newSecret), 'base64url'),
+  }
+}

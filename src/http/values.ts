@@ -1,0 +1,52 @@
+// A page of values that are in memory already, under the same rules as a page of rows (platform/db/page.ts).
+import { assert } from '../base/assert.ts'
+import type { Json } from '../base/canonical.ts'
+import { type CursorKey, decodeCursor, encodeCursor } from '../base/cursor.ts'
+import { LIMIT_DEFAULT } from './list.ts'
+
+/**
+ * `values` in their order; `keyOf` gives what that order is made of, so that a list stays where it was when values
+ * come and go between two calls. Cost: one binary search.
+ */
+export function pageOfValues<T>(
+  values: readonly T[],
+  query: {
+    question: Json
+    keyOf: (value: T) => readonly string[]
+    page?: string | undefined
+    limit?: number | undefined
+  },
+): { items: T[]; count: number; next?: string } {
+  const limit = query.limit ?? LIMIT_DEFAULT
+  const start =
+    query.page === undefined ? 0 : firstAfter(values, query.keyOf, decodeCursor(query.question, query.page))
+  const items = values.slice(start, start + limit)
+  const last = items.at(-1)
+  const isLastPage = limit === 0 || start + limit >= values.length
+  if (isLastPage) return { items, count: values.length }
+  assert(last !== undefined, 'a page that is not the last has a last item')
+  return { items, count: values.length, next: encodeCursor(query.question, query.keyOf(last)) }
+}
+
+function firstAfter<T>(
+  values: readonly T[],
+  keyOf: (value: T) => readonly string[],
+  after: readonly CursorKey[],
+): number {
+  let low = 0
+  let high = values.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (isAfter(keyOf(values[middle] as T), after)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function isAfter(key: readonly string[], after: readonly CursorKey[]): boolean {
+  for (const [index, part] of key.entries()) {
+    const other = String(after[index] ?? '')
+    if (part !== other) return part > other
+  }
+  return false
+}

@@ -1,0 +1,4 @@
+// Which Octavo this is.
+import manifest from '../../package.json' with { type: 'json' }
+
+export const VERSION: string = manifest.version
