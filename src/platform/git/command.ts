@@ -1,0 +1,222 @@
+// Runs system git so that nothing of the machine or of the repository decides how: no configuration but ours, no
+// hooks, no prompts, no helpers, http and https only. Every process stands in a group of its own, because git leaves
+// its children (git-remote-http, index-pack) alive when it is killed alone.
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { unavailable } from '../../base/errors.ts'
+
+/** Where git is looked for when the composition root gives no PATH. */
+export const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin'
+
+const KILL_AFTER_MILLISECONDS = 2_000
+const STDERR_BYTES_MAX = 32 * 1024
+
+const CONFIG: readonly string[] = [
+  ...['-c', 'http.followRedirects=false'],
+  ...['-c', 'protocol.allow=never', '-c', 'protocol.http.allow=always', '-c', 'protocol.https.allow=always'],
+  // A server that sends less than 1,000 bytes a second for 30 seconds is as good as dead.
+  ...['-c', 'http.lowSpeedLimit=1000', '-c', 'http.lowSpeedTime=30'],
+  ...['-c', 'core.hooksPath=/dev/null', '-c', 'credential.helper=', '-c', 'gc.auto=0'],
+  // The cache can be fetched again at any time, so it is not worth a wait for the disk.
+  ...['-c', 'core.fsync=none'],
+]
+
+export type Command = {
+  readonly args: readonly string[]
+  /** The bare repository; absent for commands that need none. */
+  readonly directory?: string
+  readonly searchPath: string
+  /** Configuration that must not be seen in the list of processes: it is passed in the environment. */
+  readonly secretConfig?: readonly (readonly [key: string, value: string])[]
+  readonly deadlineMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Every piece of standard error, as it comes. */
+  readonly onStderr?: (text: string) => void
+}
+
+/** How a process ended. `stderr` holds its last 32 KiB. */
+export type Ended = {
+  readonly code: number | null
+  readonly stderr: string
+  /** Why it was ended from outside, if it was: the deadline, or `reason` given to `stop`. */
+  readonly stopped?: unknown
+}
+
+export interface Running {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  /** Resolves once the whole group is gone; rejects with a Failure when git could not be started. */
+  readonly ended: Promise<Ended>
+  /** Ends the whole group: TERM at once, KILL two seconds later. `reason` is what `ended` tells as `stopped`. */
+  stop(reason: unknown): void
+}
+
+/** What `ended.stopped` is after the deadline. */
+export const DEADLINE = Symbol('deadline')
+
+const groups = new Set<number>()
+let killsAtExit = false
+
+function endGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal)
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+function killAtExit(): void {
+  if (killsAtExit) return
+  killsAtExit = true
+  process.on('exit', () => {
+    for (const group of groups) endGroup(group, 'SIGKILL')
+  })
+}
+
+function environment({ searchPath, directory, secretConfig = [] }: Command): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    PATH: searchPath,
+    HOME: '/nonexistent',
+    // Messages are read by errors.ts, which knows the English ones.
+    LC_ALL: 'C',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_CONFIG_COUNT: String(secretConfig.length),
+  }
+  if (directory !== undefined) env.GIT_DIR = directory
+  secretConfig.forEach(([key, value], at) => {
+    env[`GIT_CONFIG_KEY_${at}`] = key
+    env[`GIT_CONFIG_VALUE_${at}`] = value
+  })
+  return env
+}
+
+export function startGit(command: Command): Running {
+  killAtExit()
+  const child = spawn('git', [...CONFIG, ...command.args], {
+    env: environment(command),
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const group = child.pid
+  if (group !== undefined) groups.add(group)
+  let stopped: unknown
+  let killer: NodeJS.Timeout | undefined
+  const stop = (reason: unknown): void => {
+    if (stopped !== undefined || group === undefined) return
+    stopped = reason ?? new Error('stopped')
+    endGroup(group, 'SIGTERM')
+    killer = setTimeout(() => endGroup(group, 'SIGKILL'), KILL_AFTER_MILLISECONDS)
+  }
+  const deadline = setTimeout(() => stop(DEADLINE), command.deadlineMs)
+  const onAbort = (): void => stop(command.signal?.reason)
+  if (command.signal?.aborted) onAbort()
+  else command.signal?.addEventListener('abort', onAbort, { once: true })
+
+  const stderr = keepTail(child, command.onStderr)
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', cause => reject(notStarted(cause)))
+    // `exit` and not `close`: a child of git that outlives it holds the pipes open, and it must not hold us too.
+    child.on('exit', code => {
+      if (group !== undefined && stopped !== undefined) endGroup(group, 'SIGKILL')
+      if (stopped !== undefined) child.stdout?.destroy()
+      const settle = (): void =>
+        resolve({ code, stderr: stderr(), ...(stopped === undefined ? {} : { stopped }) })
+      if (stopped !== undefined || child.stderr?.readableEnded) settle()
+      else child.stderr?.once('close', settle)
+    })
+  }).finally(() => {
+    clearTimeout(deadline)
+    clearTimeout(killer)
+    command.signal?.removeEventListener('abort', onAbort)
+    if (group !== undefined) groups.delete(group)
+  })
+  // Whoever waits for `ended` sees the rejection; a reader of stdout that gave up first must not end the program.
+  ended.catch(() => {})
+  // A git that ends early closes the pipe; that is told by how it ended.
+  child.stdin.on('error', () => {})
+  child.stdout.on('error', () => {})
+  return { stdin: child.stdin, stdout: child.stdout, ended, stop }
+}
+
+function keepTail(child: ChildProcess, onStderr: ((text: string) => void) | undefined): () => string {
+  let tail = ''
+  child.stderr?.setEncoding('utf8')
+  child.stderr?.on('data', (text: string) => {
+    tail = (tail + text).slice(-STDERR_BYTES_MAX)
+    onStderr?.(text)
+  })
+  child.stderr?.on('error', () => {})
+  return () => tail
+}
+
+const notStarted = (cause: unknown): Error =>
+  unavailable(
+    'git_not_installed',
+    'Repositories need git, and this server finds none on its PATH. The operator has to install git 2.37 or newer.',
+    cause,
+  )
+
+/** git ended with an error. */
+export class GitExit extends Error {
+  override readonly name = 'GitExit'
+  readonly stderr: string
+
+  constructor(code: number | null, stderr: string) {
+    super(`git ended with ${code}: ${stderr}`)
+    this.stderr = stderr
+  }
+}
+
+/**
+ * Standard output as it comes; leaving early ends git.
+ *
+ * @throws GitExit when git fails; Failure `git_timeout` after the deadline; the reason of an aborted signal.
+ */
+export async function* readGit(command: Command & { readonly input?: string }): AsyncGenerator<Buffer> {
+  const running = startGit(command)
+  running.stdin.end(command.input ?? '')
+  let isRead = false
+  let broken: unknown
+  let ended: Ended | undefined
+  try {
+    for await (const chunk of running.stdout) yield chunk as Buffer
+    isRead = true
+  } catch (reason) {
+    // The stream of a git that was stopped: how it ended says more.
+    broken = reason
+  } finally {
+    if (!isRead) running.stop(new Error('nobody reads on'))
+    ended = await running.ended
+  }
+  command.signal?.throwIfAborted()
+  if (ended.stopped === DEADLINE) {
+    throw unavailable('git_timeout', 'The repository could not be read in the time that is given to it.')
+  }
+  if (ended.code !== 0) throw new GitExit(ended.code, ended.stderr)
+  if (broken !== undefined) throw broken
+}
+
+/** Runs to the end; standard output beyond `stdoutBytesMax` ends the process. */
+export async function runGit(
+  command: Command & { readonly input?: string; readonly stdoutBytesMax: number },
+): Promise<Ended & { readonly stdout: Buffer }> {
+  const running = startGit(command)
+  running.stdin.end(command.input ?? '')
+  const chunks: Buffer[] = []
+  let size = 0
+  running.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > command.stdoutBytesMax) running.stop(new Error('too much output'))
+    else chunks.push(chunk)
+  })
+  const read = new Promise<void>(resolve => running.stdout.once('close', resolve))
+  const ended = await running.ended
+  await read
+  return { ...ended, stdout: Buffer.concat(chunks) }
+}

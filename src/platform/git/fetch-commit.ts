@@ -1,0 +1,205 @@
+// Brings one commit of a remote into its cache: `git fetch --depth 1` of one ref, with an end to its time and size.
+import { createHash } from 'node:crypto'
+import { monotonicMs } from '../../base/clock.ts'
+import { Failure, invalid } from '../../base/errors.ts'
+import { type AddressGuard, type CheckedHost, canonicalHost } from '../addresses.ts'
+import { distrustCache, dropCache, inTurn, packBytes, prepareCache } from './cache.ts'
+import { DEADLINE, runGit } from './command.ts'
+import { gitFailure, readFailure } from './failures.ts'
+import { type Commit, parseCommit } from './objects.ts'
+import { type ProgressReport, progressReader } from './progress.ts'
+import { fullRef, type Remote } from './remote.ts'
+
+export type FetchRequest = {
+  /** Where the cache of this remote is kept; made when it is not there. Nobody else may use it meanwhile. */
+  readonly directory: string
+  readonly remote: Remote
+  /** `refs/heads/main`, `main`, a tag's full name, `HEAD`, or a commit id. */
+  readonly ref: string
+  readonly guard: AddressGuard
+  readonly deadlineMs: number
+  /** Of the packed repository. */
+  readonly bytesMax: number
+  readonly signal?: AbortSignal
+  readonly onProgress?: (report: ProgressReport) => void
+}
+
+// What is said about the remote itself: the cache has no part in it, so it is kept as it is.
+const NOT_THE_CACHE = new Set([
+  ...[
+    'git_unauthorized',
+    'git_repository_missing',
+    'git_ref_missing',
+    'git_redirect_refused',
+    'git_unreachable',
+  ],
+  ...['git_certificate_refused', 'git_host_failed', 'git_unsupported', 'git_timeout', 'git_too_large'],
+])
+const WATCH_MILLISECONDS = 200
+const COMMIT_BYTES_MAX = 1024 * 1024
+const HEADS_BYTES_MAX = 256 * 1024
+const HEADS_NAMED_MAX = 5
+
+/**
+ * @throws Failure invalid: `git_unauthorized`, `git_repository_missing`, `git_repository_empty`, `git_ref_missing`,
+ * `git_ref_invalid`, `git_redirect_refused`, `git_unsupported`, `address_refused`; too_large: `git_too_large`;
+ * unavailable: `git_unreachable`, `host_unresolved`, `git_timeout`, `git_interrupted`, `git_host_failed`,
+ * `git_certificate_refused`, `git_not_installed`, `git_failed`. After an abort: the reason of the signal.
+ */
+export function fetchCommit(searchPath: string, request: FetchRequest): Promise<Commit> {
+  const ref = fullRef(request.ref)
+  const until = monotonicMs() + request.deadlineMs
+  return inTurn(request.directory, async () => {
+    request.signal?.throwIfAborted()
+    const host = await request.guard.check(request.remote.host)
+    const isKept = await prepareCache(request.directory, request.remote.url, request.bytesMax)
+    const fetch = new Fetch(searchPath, request, ref, host, until)
+    try {
+      return await fetch.run()
+    } catch (reason) {
+      if (!isKept || request.signal?.aborted) throw reason
+      // A cache that grew with its history is started anew before its repository is called too large.
+      const mayBeTheCache = !(reason instanceof Failure) || !NOT_THE_CACHE.has(reason.code)
+      if (!mayBeTheCache && !(reason instanceof Failure && reason.code === 'git_too_large')) throw reason
+      await dropCache(request.directory)
+      await prepareCache(request.directory, request.remote.url, request.bytesMax)
+      return await fetch.run()
+    }
+  })
+}
+
+class Fetch {
+  readonly #searchPath: string
+  readonly #request: FetchRequest
+  readonly #ref: string
+  readonly #config: readonly string[]
+  readonly #until: number
+
+  constructor(searchPath: string, request: FetchRequest, ref: string, host: CheckedHost, until: number) {
+    this.#searchPath = searchPath
+    this.#request = request
+    this.#ref = ref
+    this.#until = until
+    this.#config = pin(request.remote, host)
+  }
+
+  async run(): Promise<Commit> {
+    const name = `refs/octavo/${createHash('sha256').update(this.#ref).digest('hex').slice(0, 16)}`
+    await this.#fetch(name)
+    return this.#readCommit(name)
+  }
+
+  async #fetch(name: string): Promise<void> {
+    const { remote, onProgress, directory, bytesMax } = this.#request
+    const tooLarge = new AbortController()
+    const watch = setInterval(() => {
+      void packBytes(directory).then(bytes => bytes > bytesMax && tooLarge.abort(TOO_LARGE))
+    }, WATCH_MILLISECONDS)
+    try {
+      const ended = await this.#git(
+        [
+          ...['fetch', '--depth=1', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'],
+          ...['--no-recurse-submodules', onProgress === undefined ? '--quiet' : '--progress'],
+          ...['--', remote.url, `+${this.#ref}:${name}`],
+        ],
+        tooLarge.signal,
+        onProgress === undefined ? undefined : progressReader(onProgress),
+      )
+      if (ended.code !== 0) throw await this.#failure(ended.stderr)
+    } finally {
+      clearInterval(watch)
+    }
+    if ((await packBytes(directory)) > bytesMax) throw this.#tooLarge()
+  }
+
+  async #readCommit(name: string): Promise<Commit> {
+    const { stdout, stderr, stopped } = await runGit({
+      args: ['cat-file', '--batch'],
+      directory: this.#request.directory,
+      searchPath: this.#searchPath,
+      input: `${name}^{commit}\n`,
+      deadlineMs: this.#remaining(),
+      signal: this.#request.signal,
+      stdoutBytesMax: COMMIT_BYTES_MAX,
+    })
+    this.#request.signal?.throwIfAborted()
+    const commit = stopped === undefined ? parseCommit(stdout) : undefined
+    if (commit !== undefined) return commit
+    if (/ missing\n$/.test(stdout.toString('latin1')) && !/^(?:error|fatal):/m.test(stderr)) {
+      throw invalid('git_ref_missing', `The ref ${this.#ref} is not a commit.`)
+    }
+    await distrustCache(this.#request.directory)
+    throw readFailure(this.#request.remote.url, stderr, this.#request.remote.credentials)
+  }
+
+  async #git(args: readonly string[], stop: AbortSignal | undefined, onStderr?: (text: string) => void) {
+    const { remote, directory, signal } = this.#request
+    const signals = [signal, stop].filter(each => each !== undefined)
+    const ended = await runGit({
+      args: [...this.#config, ...args],
+      directory,
+      searchPath: this.#searchPath,
+      secretConfig:
+        remote.credentials === undefined
+          ? []
+          : [['http.extraHeader', `Authorization: ${remote.credentials.header()}`]],
+      deadlineMs: this.#remaining(),
+      signal: AbortSignal.any(signals),
+      stdoutBytesMax: HEADS_BYTES_MAX,
+      ...(onStderr === undefined ? {} : { onStderr }),
+    })
+    signal?.throwIfAborted()
+    if (ended.stopped === DEADLINE) {
+      const seconds = Math.round(this.#request.deadlineMs / 1000)
+      throw gitFailure('unavailable', 'git_timeout', remote.url, `was not read within ${seconds} seconds.`)
+    }
+    if (ended.stopped === TOO_LARGE) throw this.#tooLarge()
+    return ended
+  }
+
+  // An empty repository and a wrong ref sound the same; only then is it worth a second question, and its answer
+  // tells which branches there are.
+  async #failure(stderr: string): Promise<Failure> {
+    const { remote } = this.#request
+    const failure = readFailure(remote.url, stderr, remote.credentials)
+    if (failure.code !== 'git_ref_missing') return failure
+    const { code, stdout } = await this.#git(['ls-remote', '--heads', '--', remote.url], undefined)
+    if (code !== 0) return failure
+    const heads = stdout.toString('utf8').match(/refs\/heads\/\S+/g) ?? []
+    if (heads.length === 0) {
+      return gitFailure(
+        'invalid',
+        'git_repository_empty',
+        remote.url,
+        'is empty: it has no branch yet.',
+        stderr,
+      )
+    }
+    const some = heads.slice(0, HEADS_NAMED_MAX).join(', ')
+    const more = heads.length > HEADS_NAMED_MAX ? ` and ${heads.length - HEADS_NAMED_MAX} more` : ''
+    const message = `has no ref ${this.#ref}. Its branches are ${some}${more}.`
+    return gitFailure('invalid', 'git_ref_missing', remote.url, message, stderr)
+  }
+
+  #tooLarge(): Failure {
+    const mebibytes = Math.round(this.#request.bytesMax / 1024 / 1024)
+    const message = `is larger than the ${mebibytes} MiB that are read.`
+    return gitFailure('too_large', 'git_too_large', this.#request.remote.url, message)
+  }
+
+  #remaining(): number {
+    return Math.max(1, this.#until - monotonicMs())
+  }
+}
+
+const TOO_LARGE = Symbol('too large')
+
+// The connection goes to the addresses that were checked, whatever the name resolves to by then. Everything fetched
+// becomes a pack, so that its size can be watched in one place.
+function pin(remote: Remote, { isLiteral, addresses }: CheckedHost): readonly string[] {
+  const always = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1']
+  if (isLiteral) return always
+  const list = addresses.map(({ address, family }) => (family === 6 ? `[${address}]` : address)).join(',')
+  const host = canonicalHost(remote.host) ?? remote.host
+  return [...always, '-c', `http.curloptResolve=${host}:${remote.port}:${list}`]
+}

@@ -1,0 +1,103 @@
+// Git as the rest of the program knows it: one commit of a remote, its tree, its files. Nothing here knows pages.
+import { unavailable } from '../../base/errors.ts'
+import type { ListOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
+import { runGit, SEARCH_PATH } from './command.ts'
+import { type FetchRequest, fetchCommit } from './fetch-commit.ts'
+import type { Commit } from './objects.ts'
+import { type Blob, listTree, readBlobs, streamBlob } from './read-tree.ts'
+
+export type GitSettings = {
+  /** The PATH that git is looked for on. */
+  readonly searchPath?: string
+  /** How long listing or reading one commit may take. */
+  readonly readDeadlineMs?: number
+}
+
+export interface Git {
+  /** Fetches one commit into its cache and says which it is. See fetch-commit.ts for its failures. */
+  fetchCommit(request: FetchRequest): Promise<Commit>
+  /** Every file of a commit that was fetched into `directory`. */
+  listTree(directory: string, oid: string, options: ListOptions): Promise<TreeEntry[]>
+  /** Blobs in the order asked for; one larger than `bytesMax` comes without bytes. */
+  readBlobs(
+    directory: string,
+    oids: Iterable<string>,
+    options: { bytesMax: number; signal?: AbortSignal },
+  ): AsyncIterable<Blob>
+  streamBlob(directory: string, oid: string, options?: { signal?: AbortSignal }): AsyncIterable<Uint8Array>
+  /** A fetched commit as a tree to import from. */
+  tree(directory: string, oid: string): TreeSource
+}
+
+const READ_DEADLINE_MILLISECONDS = 10 * 60_000
+const VERSION_DEADLINE_MILLISECONDS = 10_000
+
+/** Git of this machine. It is looked for when it is first used, so that a server without it starts. */
+export function createGit(settings: GitSettings = {}): Git {
+  const searchPath = settings.searchPath ?? SEARCH_PATH
+  const reading = (signal: AbortSignal | undefined) => ({
+    searchPath,
+    deadlineMs: settings.readDeadlineMs ?? READ_DEADLINE_MILLISECONDS,
+    signal,
+  })
+  let checked: Promise<void> | undefined
+
+  const git: Git = {
+    async fetchCommit(request) {
+      checked ??= requireVersion(searchPath)
+      await checked.catch(reason => {
+        // Somebody may install it while we run.
+        checked = undefined
+        throw reason
+      })
+      return fetchCommit(searchPath, request)
+    },
+    listTree: (directory, oid, options) => listTree(directory, oid, options, reading(options.signal)),
+    readBlobs: (directory, oids, { bytesMax, signal }) =>
+      readBlobs(directory, oids, bytesMax, reading(signal)),
+    streamBlob: (directory, oid, options) => streamBlob(directory, oid, reading(options?.signal)),
+    tree: (directory, oid) => ({
+      list: options => git.listTree(directory, oid, options),
+      read: (entries, options) => readEntries(git, directory, [...entries], options),
+      stream: (entry, options) => git.streamBlob(directory, entry.oid, options),
+    }),
+  }
+  return git
+}
+
+async function* readEntries(
+  git: Git,
+  directory: string,
+  entries: readonly TreeEntry[],
+  options: { bytesMax: number; signal?: AbortSignal },
+): AsyncGenerator<TreeFile> {
+  const readable = entries.filter(entry => entry.kind !== 'submodule' && entry.size <= options.bytesMax)
+  let at = 0
+  for await (const { bytes } of git.readBlobs(
+    directory,
+    readable.map(({ oid }) => oid),
+    options,
+  )) {
+    const entry = readable[at++]
+    if (entry !== undefined && bytes !== undefined) yield { entry, bytes }
+  }
+}
+
+// http.curloptResolve, which pins the checked address, came with 2.37; an older git would ignore it silently.
+async function requireVersion(searchPath: string): Promise<void> {
+  const { stdout } = await runGit({
+    args: ['version'],
+    searchPath,
+    deadlineMs: VERSION_DEADLINE_MILLISECONDS,
+    stdoutBytesMax: 1000,
+  })
+  const [, major = 0, minor = 0] = (/^git version (\d+)\.(\d+)/.exec(stdout.toString('latin1')) ?? []).map(
+    Number,
+  )
+  if (major > 2 || (major === 2 && minor >= 37)) return
+  throw unavailable(
+    'git_too_old',
+    'Repositories need git 2.37 or newer, and this server has an older one. The operator has to install it.',
+    new Error(stdout.toString('latin1')),
+  )
+}

@@ -1,0 +1,32 @@
+// The progress that git tells on standard error, as numbers.
+
+export type ProgressReport = {
+  /** In the order they come: the remote packs, we receive, we unpack. */
+  readonly stage: 'preparing' | 'receiving' | 'resolving'
+  /** Objects. */
+  readonly done: number
+  readonly total: number
+}
+
+const STAGES = new Map<string, ProgressReport['stage']>([
+  ['Compressing objects', 'preparing'],
+  ['Receiving objects', 'receiving'],
+  ['Resolving deltas', 'resolving'],
+])
+const LINE = /^(?:remote: )?(Compressing objects|Receiving objects|Resolving deltas): +\d+% \((\d+)\/(\d+)\)/
+// A line of progress is short; what is longer is no progress and is not kept waiting for its end.
+const LINE_CHARACTERS_MAX = 300
+
+/** Takes standard error piece by piece and reports each step once. */
+export function progressReader(onProgress: (report: ProgressReport) => void): (text: string) => void {
+  let rest = ''
+  return text => {
+    const lines = (rest + text).split(/[\r\n]/)
+    rest = (lines.pop() ?? '').slice(0, LINE_CHARACTERS_MAX)
+    for (const line of lines) {
+      const [, name = '', done, total] = LINE.exec(line) ?? []
+      const stage = STAGES.get(name)
+      if (stage !== undefined) onProgress({ stage, done: Number(done), total: Number(total) })
+    }
+  }
+}

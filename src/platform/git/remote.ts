@@ -1,0 +1,109 @@
+// The address of a repository: what may be asked for, with its credentials taken out at once, because from here on
+// the address stands in messages, rows and the list of processes.
+import { inspect } from 'node:util'
+import { type Failure, invalid } from '../../base/errors.ts'
+
+/** A user and password that show themselves only to who asks for the header. */
+export class Credentials {
+  readonly #basic: string
+
+  constructor(username: string, password: string) {
+    this.#basic = Buffer.from(`${username}:${password}`, 'utf8').toString('base64')
+  }
+
+  /** The value of an `Authorization` header. */
+  header(): string {
+    return `Basic ${this.#basic}`
+  }
+
+  /** Taken out of any text that could have picked the header up. */
+  redact(text: string): string {
+    return text.replaceAll(this.#basic, '[hidden]')
+  }
+
+  toString(): string {
+    return '[hidden]'
+  }
+
+  toJSON(): string {
+    return '[hidden]'
+  }
+
+  [inspect.custom](): string {
+    return '[hidden]'
+  }
+}
+
+export type Remote = {
+  /** Canonical, without credentials: `https://github.com/acme/docs.git`. */
+  readonly url: string
+  readonly credentials?: Credentials
+  /** As the guard spells it: without brackets. */
+  readonly host: string
+  readonly port: number
+}
+
+const URL_CHARACTERS_MAX = 2048
+const REF_CHARACTERS_MAX = 250
+
+/**
+ * A repository over http or https. User and password may stand in the URL, percent-encoded.
+ *
+ * @throws Failure invalid `git_url_invalid`; its message never repeats the URL, which may hold a password.
+ */
+export function parseRemote(text: string): Remote {
+  if (text.length > URL_CHARACTERS_MAX) throw urlInvalid(`is longer than ${URL_CHARACTERS_MAX} characters`)
+  // The URL parser drops tabs and line ends from the middle of a URL; nobody means one that has them.
+  if (/[\u0000-\u0020\u007f]/.test(text)) throw urlInvalid('has a space or control character in it')
+  const url = URL.parse(text)
+  if (url === null) throw urlInvalid('is not a URL like https://host/owner/repository.git')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw urlInvalid('has to begin with http:// or https://')
+  if (url.search !== '' || url.hash !== '') throw urlInvalid('must not have a ? or # part')
+  const credentials = credentialsOf(url)
+  url.username = ''
+  url.password = ''
+  return {
+    url: url.href,
+    ...(credentials === undefined ? {} : { credentials }),
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
+  }
+}
+
+function credentialsOf(url: URL): Credentials | undefined {
+  if (url.username === '' && url.password === '') return undefined
+  try {
+    return new Credentials(decodeURIComponent(url.username), decodeURIComponent(url.password))
+  } catch {
+    throw urlInvalid('has a user or password with a % that does not begin a percent-encoded character')
+  }
+}
+
+const urlInvalid = (why: string): Failure => invalid('git_url_invalid', `The URL of the repository ${why}.`)
+
+/**
+ * The full name of a ref: `main` → `refs/heads/main`; `refs/…`, `HEAD` and a whole commit id stay as they are.
+ * The rules of a name are those of `git check-ref-format`.
+ *
+ * @throws Failure invalid `git_ref_invalid`.
+ */
+export function fullRef(text: string): string {
+  const bad =
+    text.length > REF_CHARACTERS_MAX ||
+    // Control characters and what git gives a meaning in a refspec or a revision.
+    /[\u0000-\u0020\u007f~^:?*[\\]/.test(text) ||
+    !text.isWellFormed() ||
+    /\.\.|@\{/.test(text) ||
+    text
+      .split('/')
+      .some(part => part === '' || part.startsWith('.') || part.endsWith('.') || part.endsWith('.lock')) ||
+    text === '@' ||
+    text.startsWith('-')
+  if (bad) {
+    throw invalid('git_ref_invalid', 'The ref has to be the name of a branch, like refs/heads/main.')
+  }
+  return text === 'HEAD' || text.startsWith('refs/') || /^[0-9a-f]{40}$/.test(text)
+    ? text
+    : `refs/heads/${text}`
+}
