@@ -1,4 +1,5 @@
-// Code on a page of the reference: JSON and shell lines in colour, with room for the copy button of reference.js.
+// Code on a page of the reference: JSON and shell lines, painted here with the reader's token classes, because they
+// are made here and need no grammar.
 import { type Html, html } from '../html.ts'
 
 const TOKENS = {
@@ -8,18 +9,10 @@ const TOKENS = {
 
 export type Language = keyof typeof TOKENS
 
-export const renderCode = (language: Language, text: string): Html =>
-  html`<pre class="ref-code" tabindex="0"><code>${paint(language, text)}</code></pre>`
-
-/** A titled block; `data-copy` is where the script puts its button. */
-export const renderPanel = (
-  title: Html | string,
-  language: Language,
-  text: string,
-): Html => html`<figure class="ref-panel" data-copy>
-<figcaption>${title}</figcaption>
-${renderCode(language, text)}
-</figure>`
+/** A titled block with a copy button where scripts run. */
+export const renderCode = (title: Html | string, language: Language, text: string): Html =>
+  html`<figure class="code ref-code"><figcaption class="code-head"><span>${title}</span></figcaption>
+<pre tabindex="0"><code>${paint(language, text)}</code></pre></figure>`
 
 function paint(language: Language, text: string): Html[] {
   const parts: Html[] = []
@@ -34,18 +27,18 @@ function paint(language: Language, text: string): Html[] {
   return parts
 }
 
-function jsonToken([token, string, colon]: RegExpMatchArray): Html {
-  if (string === undefined) return html`<span class="ref-literal">${token}</span>`
-  return colon === undefined
-    ? html`<span class="ref-string">${token}</span>`
-    : html`<span class="ref-key">${string}</span>${colon}`
+const token = (kind: string, text: string | undefined): Html => html`<span class="tok-${kind}">${text}</span>`
+
+function jsonToken([whole, string, colon]: RegExpMatchArray): Html {
+  if (string === undefined) return token(/^[tfn]/.test(whole) ? 'constant' : 'number', whole)
+  return colon === undefined ? token('string', whole) : html`${token('property', string)}${colon}`
 }
 
-function shellToken([token, variable, string, option]: RegExpMatchArray): Html {
-  if (variable !== undefined) return html`<span class="ref-literal">${token}</span>`
-  if (option !== undefined) return html`<span class="ref-key">${token}</span>`
-  if (string === undefined) return html`<span class="ref-command">${token}</span>`
-  // Variables inside double quotes are what a reader has to fill in: they keep their own colour.
-  const pieces = token.startsWith('"') ? token.split(/(\$[A-Z_][A-Z0-9_]*)/) : [token]
-  return html`<span class="ref-string">${pieces.map(piece => (/^\$[A-Z_]/.test(piece) ? html`<span class="ref-literal">${piece}</span>` : piece))}</span>`
+/** Variables are what a reader has to fill in: they keep their colour inside double quotes. */
+function shellToken([whole, variable, string, option]: RegExpMatchArray): Html {
+  if (variable !== undefined) return token('constant', whole)
+  if (option !== undefined) return token('property', whole)
+  if (string === undefined) return token('function', whole)
+  const pieces = whole.startsWith('"') ? whole.split(/(\$[A-Z_][A-Z0-9_]*)/) : [whole]
+  return html`${pieces.map(piece => token(/^\$[A-Z_]/.test(piece) ? 'constant' : 'string', piece))}`
 }

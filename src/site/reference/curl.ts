@@ -12,13 +12,17 @@ export const variableOf = (parameter: string): string =>
     .replace(/^(\d)/, '_$1')
     .toUpperCase()
 
+// What fits beside the words of a page; a longer first line puts the address on a line of its own.
+const LINE_LENGTH = 56
+
 export function curlOf(document: ApiDocument, operation: Operation): string {
   const { method, body } = operation
   const sent = body?.schema === undefined && body?.example === undefined ? undefined : bodyOf(document, body)
+  const command = method === 'GET' ? 'curl' : `curl -X ${method}`
+  const address = `"${addressOf(document, operation)}"`
+  const isLong = command.length + address.length > LINE_LENGTH
   const lines = [
-    method === 'GET'
-      ? `curl "${addressOf(document, operation)}"`
-      : `curl -X ${method} "${addressOf(document, operation)}"`,
+    ...(isLong ? [command, address] : [`${command} ${address}`]),
     ...(operation.signIn === 'none' ? [] : [`-H "Authorization: Bearer $${TOKEN_VARIABLE}"`]),
     ...(sent === undefined
       ? []

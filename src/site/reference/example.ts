@@ -13,7 +13,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   displayName: 'Ada Lovelace',
   description: 'How to begin.',
   email: 'ada@example.com',
-  emoji: '📘',
+  emoji: '1f4d8',
   icon: 'book-open',
   slug: 'getting-started',
   path: 'guides/getting-started',
@@ -184,14 +184,17 @@ function stringExample(schema: JsonObject, name: string): string {
   return SAMPLE_ID.repeat(Math.ceil(length / SAMPLE_ID.length)).slice(0, length)
 }
 
-// A pattern of a foreign document may be built to take for ever; what we try it on is short and ours, and a long or
-// nested one is not tried at all.
+// A pattern of a foreign document may be built to take for ever. Only those are tried that cannot: short, without a
+// repeated group, with few repetitions; and what they are tried on is short and ours.
 const PATTERN_TRIED_MAX = 120
+const REPETITIONS_TRIED_MAX = 3
 
 function matchesPattern(schema: JsonObject, text: string): boolean {
   const pattern = textOf(schema.pattern)
   if (pattern === '') return true
-  if (pattern.length > PATTERN_TRIED_MAX || /[*+}]\)*[*+{]/.test(pattern)) return false
+  const repetitions = pattern.match(/[*+{]/g)?.length ?? 0
+  if (pattern.length > PATTERN_TRIED_MAX || repetitions > REPETITIONS_TRIED_MAX || /\)[*+{]/.test(pattern))
+    return false
   try {
     return new RegExp(pattern, 'u').test(text)
   } catch {

@@ -14,24 +14,31 @@ export function renderProse(text: string): Html {
 }
 
 const fence = (block: string): Html =>
-  html`<pre class="ref-code" tabindex="0"><code>${block.replace(/^```[^\n]*\n/, '').replace(/```$/, '')}</code></pre>`
+  html`<figure class="code ref-code"><pre tabindex="0"><code>${block.replace(/^```[^\n]*\n/, '').replace(/```$/, '')}</code></pre></figure>`
+
+const ITEM = /^[ \t]*[-*+] /
 
 function paragraph(block: string): Html | null {
-  const text = block.trim()
-  if (text === '') return null
-  const lines = text.split('\n')
-  if (lines.every(line => /^\s*[-*+] |^\s{2,}/.test(line))) {
-    const items = text.split(/^\s*[-*+] /m).filter(item => item.trim() !== '')
-    return html`<ul>${items.map(item => html`<li>${renderInline(item.trim())}</li>`)}</ul>`
+  const lines = block.split('\n').filter(line => line.trim() !== '')
+  const first = lines.findIndex(line => ITEM.test(line))
+  const lead = lines.slice(0, first === -1 ? lines.length : first).join('\n')
+  const heading = /^#{1,6} +([^\n]*)$/.exec(lead)?.[1]
+  const words = heading === undefined ? renderInline(lead) : html`<strong>${renderInline(heading)}</strong>`
+  return html`${lead !== '' && html`<p>${words}</p>`}${first !== -1 && list(lines.slice(first))}`
+}
+
+/** A line that begins no item goes on with the one before it. */
+function list(lines: readonly string[]): Html {
+  const items: string[][] = []
+  for (const line of lines) {
+    if (ITEM.test(line)) items.push([line.replace(ITEM, '')])
+    else items.at(-1)?.push(line.trim())
   }
-  const heading = /^#{1,6} +([^\n]*)$/.exec(text)?.[1]
-  return heading === undefined
-    ? html`<p>${renderInline(text)}</p>`
-    : html`<p><strong>${renderInline(heading)}</strong></p>`
+  return html`<ul>${items.map(item => html`<li>${renderInline(item.join(' '))}</li>`)}</ul>`
 }
 
 const INLINE =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\[([^\]\n]+)\]\(([^)\s]+)\)|(?<![\w*])\*([^*\s][^*\n]*)\*(?!\w)/g
+  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\[([^[\]\n]+)\]\(([^)\s]+)\)|(?<![\w*])\*([^*\s][^*\n]*)\*(?!\w)/g
 
 /** One line of prose: code, strong, emphasis, links. */
 export function renderInline(text: string): Html {

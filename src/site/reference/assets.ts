@@ -1,0 +1,29 @@
+// The files of the reference beside those of the reader: a stylesheet and a script, named by a hash of their bytes.
+import { readFileSync } from 'node:fs'
+import { sha256 } from '../../base/canonical.ts'
+import { ReadyBody } from '../../http/ready.ts'
+
+export interface ReferenceAssets {
+  readonly stylesheet: string
+  readonly script: string
+  /** The file at a path of the server, or undefined. */
+  find(path: string): ReadyBody | undefined
+}
+
+const HASH_LENGTH = 12
+
+/** Reads the files once; a server keeps the result for as long as it lives. */
+export function readReferenceAssets(): ReferenceAssets {
+  const byPath = new Map<string, ReadyBody>()
+  const add = (extension: string, contentType: string): string => {
+    const bytes = readFileSync(new URL(`../assets/reference.${extension}`, import.meta.url))
+    const path = `/docs/assets/reference.${sha256(bytes).slice(0, HASH_LENGTH)}.${extension}`
+    byPath.set(path, new ReadyBody(bytes, `${contentType}; charset=utf-8`))
+    return path
+  }
+  return {
+    stylesheet: add('css', 'text/css'),
+    script: add('js', 'text/javascript'),
+    find: path => byPath.get(path),
+  }
+}

@@ -1,0 +1,140 @@
+// The page of one operation: what it is, what goes in, what comes out, and a request that works.
+import { STATUS_CODES } from 'node:http'
+import { type Html, html } from '../html.ts'
+import { renderCode } from './code.ts'
+import { curlOf } from './curl.ts'
+import type { ApiDocument, Operation, Reply } from './document.ts'
+import { exampleReply } from './example.ts'
+import { renderParameters, renderShape, schemaHref } from './fields.ts'
+import { renderInline, renderProse } from './prose.ts'
+import { type Shape, shapeOf } from './shape.ts'
+
+export const operationHref = (operation: Operation): string =>
+  `/docs/operations/${encodeURIComponent(operation.id)}`
+
+export const titleOf = (operation: Operation): string => operation.summary || operation.id
+
+export const methodBadge = (method: string): Html =>
+  html`<span class="ref-method ref-method-${method.toLowerCase()}">${method}</span>`
+
+/** `/spaces/{spaceId}` with its parameters told apart, and places where a narrow screen may break the line. */
+export const renderPath = (path: string): Html =>
+  html`<code class="ref-path">${path.split(/(\{[^{}]*\})/).map(part => (part.startsWith('{') ? html`<span>${part}</span>` : part.split(/(?<=\/)/).map((piece, index) => html`${index > 0 && html`<wbr>`}${piece}`)))}</code>`
+
+export function renderOperation(document: ApiDocument, operation: Operation): Html {
+  const toShape = (schema: unknown): Shape => shapeOf(document, schema)
+  const { body, replies } = operation
+  const successes = replies.filter(isSuccess)
+  return html`<article class="ref-operation">
+<header class="page-head">
+<p class="ref-trail"><a href="/docs">${document.title} API</a><span aria-hidden="true">/</span>${operation.tag}</p>
+<h1>${titleOf(operation)}</h1>
+${operation.isDeprecated && html`<p class="ref-deprecated">Deprecated</p>`}
+<p class="ref-address">${methodBadge(operation.method)}${renderPath(operation.path)}<code class="ref-id" title="operationId">${operation.id}</code></p>
+</header>
+<div class="ref-columns">
+<div class="ref-words">
+${renderAbout(operation)}
+${WHERES.map(([where, title]) =>
+  section(
+    where,
+    title,
+    operation.parameters.filter(parameter => parameter.where === where),
+    found => renderParameters(found, toShape),
+  ),
+)}
+${
+  body !== undefined &&
+  html`<section aria-labelledby="body"><h2 id="body">Request body${!body.isRequired && html` <small>optional</small>`}</h2>
+${body.description !== '' && html`<div class="ref-prose">${renderProse(body.description)}</div>`}${body.schema !== undefined && renderShape(toShape(body.schema), 'request')}</section>`
+}
+<section aria-labelledby="replies"><h2 id="replies">Responses</h2>
+${successes.map(reply => renderReply(reply, toShape))}
+${renderFailures(
+  replies.filter(reply => !isSuccess(reply)),
+  toShape,
+)}
+</section>
+</div>
+<aside class="ref-examples" aria-label="Examples">
+${renderCode('Request', 'shell', curlOf(document, operation))}
+${successes.slice(0, 1).map(reply => renderExample(document, reply))}
+</aside>
+</div>
+</article>`
+}
+
+const WHERES = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+  ['cookie', 'Cookies'],
+] as const
+
+const section = <T>(
+  id: string,
+  title: string,
+  items: readonly T[],
+  render: (items: readonly T[]) => Html,
+): Html | false =>
+  items.length > 0 &&
+  html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${render(items)}</section>`
+
+/** The frame writes who may call an operation as a paragraph that begins with `Needs`. */
+function renderAbout({ description, signIn }: Operation): Html {
+  const paragraphs = description.split(/\n\s*\n/)
+  const needs = paragraphs.filter(paragraph => paragraph.startsWith('Needs '))
+  const rest = paragraphs.filter(paragraph => !paragraph.startsWith('Needs ')).join('\n\n')
+  const access = [
+    ...(signIn === 'optional'
+      ? ['May be called without a token.']
+      : signIn === 'required' && needs.length === 0
+        ? ['Needs a token.']
+        : []),
+    ...needs,
+  ]
+  return html`${rest !== '' && html`<div class="ref-prose ref-about">${renderProse(rest)}</div>`}${
+    access.length > 0 &&
+    html`<p class="ref-access"><span class="icon icon-key" aria-hidden="true"></span><span>${renderInline(access.join(' '))}</span></p>`
+  }`
+}
+
+const isSuccess = (reply: Reply): boolean => /^[23]/.test(reply.status)
+
+const reasonOf = (status: string): string =>
+  STATUS_CODES[status] ?? (status === 'default' ? 'Anything else' : '')
+
+export const statusBadge = (status: string): Html =>
+  html`<span class="ref-status ref-status-${/^[1-5]/.exec(status)?.[0] ?? 'other'}">${status}</span>`
+
+function renderReply(reply: Reply, toShape: (schema: unknown) => Shape): Html {
+  const words = /^(?:Success|Done)\.?$/.test(reply.description) ? reasonOf(reply.status) : reply.description
+  return html`<section class="ref-reply"><h3>${statusBadge(reply.status)}<span>${renderInline(words)}</span></h3>
+${
+  reply.headers.length > 0 &&
+  html`<ul class="ref-fields" role="list">${reply.headers.map(header => html`<li class="ref-field"><p class="ref-field-head"><code class="ref-name">${header.name}</code><span class="ref-type">header</span></p>${header.description !== '' && html`<div class="ref-prose">${renderProse(header.description)}</div>`}</li>`)}</ul>`
+}${reply.schema === undefined ? html`<p class="ref-whole">${reply.contentType ?? 'No body.'}</p>` : renderShape(toShape(reply.schema), 'reply')}</section>`
+}
+
+/** Failures share one body, which is named once; each is a line. */
+function renderFailures(failures: readonly Reply[], toShape: (schema: unknown) => Shape): Html | false {
+  if (failures.length === 0) return false
+  const models = failures.map(({ schema }) => (schema === undefined ? undefined : toShape(schema).model))
+  const link = (model: string): Html => html`<a href="${schemaHref(model)}">${model}</a>`
+  const [first] = models
+  const common = first !== undefined && models.every(model => model === first) ? first : undefined
+  const lines = failures.map(({ status, description }, index) => {
+    const model = common === undefined ? models[index] : undefined
+    return html`<div><dt>${statusBadge(status)}</dt><dd><strong>${reasonOf(status)}</strong> ${renderInline(description)}${
+      model !== undefined && html` ${link(model)}`
+    }</dd></div>
+`
+  })
+  return html`<div class="ref-failures"><h3>Errors${common !== undefined && html` <span class="ref-type">${link(common)}</span>`}</h3><dl>${lines}</dl></div>`
+}
+
+function renderExample(document: ApiDocument, reply: Reply): Html | null {
+  if (reply.schema === undefined && reply.example === undefined) return null
+  const value = reply.example ?? exampleReply(document, reply.schema)
+  return renderCode(html`Response ${statusBadge(reply.status)}`, 'json', JSON.stringify(value, null, 2) ?? '')
+}

@@ -1,0 +1,119 @@
+// `/docs`: the reference in the browser. Pages are the same for everyone; only the masthead around them knows who
+// reads, so for visitors without a token the whole answer is kept.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { acceptsGzip, matches } from '../../http/app.ts'
+import { ReadyBody } from '../../http/ready.ts'
+import { ASSET_CACHE_CONTROL } from '../assets.ts'
+import { renderDocument } from '../document.ts'
+import { READER_HEADERS } from '../headers.ts'
+import { html } from '../html.ts'
+import type { Shell } from '../view.ts'
+import { type ReferenceAssets, readReferenceAssets } from './assets.ts'
+import { type Reference, type ReferencePage, renderReference } from './reference.ts'
+
+const HTML_TYPE = 'text/html; charset=utf-8'
+const KEPT_BYTES_MAX = 24 * 1024 * 1024
+
+export interface ReferenceSource {
+  /** The OpenAPI document; the same object as long as nothing changed, because its pages are kept with it. */
+  readonly openApi: () => object
+  /** What stands around every page of the reader, for this visitor. */
+  readonly shell: (request: FastifyRequest) => Shell | Promise<Shell>
+}
+
+/** Adds `GET /docs` and everything below it. */
+export function addReference(app: FastifyInstance, { openApi, shell }: ReferenceSource): void {
+  const assets = readReferenceAssets()
+  const kept = new LRUCache<string, ReadyBody>({
+    maxSize: KEPT_BYTES_MAX,
+    // the gzipped twin is a fraction of the body
+    sizeCalculation: body => Math.ceil(body.bytes.length * 1.3) + 512,
+  })
+
+  const showPage = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    const around = await shell(request)
+    const reference = renderReference(openApi())
+    const key = [reference.hash, path, around.theme].join(' ')
+    const found = around.visitor === null ? kept.get(key) : undefined
+    if (found !== undefined) return sendBody(request, reply, found)
+    const page = reference.find(path)
+    if (page === undefined) return sendBody(request, reply.code(404), toBody(NOT_FOUND, around, assets))
+    const body = toBody(page, around, assets)
+    if (around.visitor === null) kept.set(key, body)
+    return sendBody(request, reply, body)
+  }
+
+  app.get<{ Querystring: { q?: unknown; fragment?: unknown } }>('/docs', async (request, reply) => {
+    const { q, fragment } = request.query
+    if (typeof q !== 'string') return showPage(request, reply, '/docs')
+    return showSearch(renderReference(openApi()), q, fragment === '1', request, reply)
+  })
+
+  const showSearch = async (
+    reference: Reference,
+    query: string,
+    isFragment: boolean,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const body = isFragment
+      ? new ReadyBody(Buffer.from(reference.searchFragment(query).markup), HTML_TYPE)
+      : toBody(reference.search(query), await shell(request), assets)
+    return sendBody(request, reply, body)
+  }
+
+  app.get('/docs/assets/*', async (request, reply) => {
+    const asset = assets.find(pathOf(request))
+    if (asset === undefined) return showPage(request, reply, '')
+    return sendBody(request, reply.header('cache-control', ASSET_CACHE_CONTROL), asset)
+  })
+
+  app.get('/docs/*', (request, reply) => showPage(request, reply, pathOf(request).replace(/\/+$/, '')))
+}
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
+
+const NOT_FOUND: ReferencePage = {
+  title: 'Page not found',
+  description: '',
+  body: html`<main class="home"><div class="notice"><p class="notice-code" aria-hidden="true">404</p><h1>Page not found</h1>
+<p>There is no such operation or schema in this version.</p><p class="actions"><a class="button button-primary" href="/docs">API reference</a></p></div></main>`,
+}
+
+/** The masthead shows the reference as if it were a space: its name, and a search of its own. */
+const toBody = (page: ReferencePage, shell: Shell, assets: ReferenceAssets): ReadyBody =>
+  new ReadyBody(
+    Buffer.from(
+      renderDocument({
+        shell,
+        space: {
+          id: 'docs',
+          title: 'API reference',
+          href: '/docs',
+          emoji: null,
+          icon: null,
+          language: 'en',
+          searchAction: '/docs',
+        },
+        title: page.title,
+        description: page.description,
+        hasTree: true,
+        body: html`<link rel="stylesheet" href="${assets.stylesheet}"><script src="${assets.script}" defer></script>
+${page.body}`,
+      }),
+    ),
+    HTML_TYPE,
+  )
+
+async function sendBody(request: FastifyRequest, reply: FastifyReply, body: ReadyBody) {
+  reply.headers({ ...READER_HEADERS, etag: body.etag, vary: 'Accept-Encoding, Cookie' })
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
+  if (reply.statusCode === 200 && matches(request.headers['if-none-match'], body.etag))
+    return reply.code(304).send()
+  reply.type(body.contentType)
+  const gzipped = acceptsGzip(request.headers['accept-encoding']) ? body.gzipped() : undefined
+  return gzipped === undefined
+    ? reply.send(body.bytes)
+    : reply.header('content-encoding', 'gzip').send(await gzipped)
+}
