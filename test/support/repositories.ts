@@ -1,0 +1,188 @@
+// Makes repositories to import from: of a folder, or of files that are only thought of. Everything goes through one
+// `git fast-import`, so 100,000 files take a second, and authors and dates are fixed, so ids are the same every time.
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * One change of a commit. `path` may be bytes, for names that are no text; it is not checked, so it may be anything
+ * that `fast-import` takes. A tree with names that it refuses is made by `writeTree`.
+ */
+export type Change =
+  | {
+      readonly path: string | Buffer
+      readonly content: string | Uint8Array
+      readonly mode?: '100644' | '100755'
+    }
+  | { readonly path: string | Buffer; readonly linkTo: string }
+  | { readonly path: string | Buffer; readonly submodule: string }
+  | { readonly path: string | Buffer; readonly removed: true }
+  | { readonly path: string | Buffer; readonly renamedTo: string | Buffer }
+
+export type NewCommit = {
+  readonly changes: Iterable<Change>
+  readonly message?: string
+  /** Default `refs/heads/main`. */
+  readonly ref?: string
+  /** Seconds since 1970 of author and committer; default a fixed instant plus one a commit. */
+  readonly seconds?: number
+}
+
+const AUTHOR = 'Ada Writer <ada@example.com>'
+const FIRST_SECONDS = 1_700_000_000
+/** What git needs to run the same for everyone. */
+const ENV = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  LC_ALL: 'C',
+}
+
+export interface TestRepository {
+  readonly directory: string
+  /** The name to serve it by: the last part of `directory`. */
+  readonly name: string
+  /** Adds a commit on top of its branch and answers its id. */
+  commit(commit: NewCommit): Promise<string>
+  /** Runs git in it, for what nothing here makes; answers its standard output. */
+  git(args: readonly string[], input?: string | Uint8Array): Promise<Buffer>
+}
+
+/** An empty bare repository `<root>/<name>`. */
+export async function createRepository(root: string, name = 'docs.git'): Promise<TestRepository> {
+  const directory = join(root, name)
+  await mkdir(directory, { recursive: true })
+  const git = (args: readonly string[], input: string | Uint8Array = ''): Promise<Buffer> =>
+    run(['--git-dir', directory, '-c', 'core.fsync=none', ...args], [input])
+  await run(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', directory], [])
+  let commits = 0
+  return {
+    directory,
+    name,
+    git,
+    async commit({ changes, message = `Commit ${commits + 1}`, ref = 'refs/heads/main', seconds }) {
+      const at = seconds ?? FIRST_SECONDS + commits
+      commits += 1
+      const parent = await git(['rev-parse', '--verify', '--quiet', ref]).catch(() => undefined)
+      const args = ['--git-dir', directory, '-c', 'core.fsync=none', 'fast-import', '--quiet', '--force']
+      await run(args, commitStream(ref, parent?.toString().trim(), message, at, changes))
+      return (await git(['rev-parse', ref])).toString().trim()
+    },
+  }
+}
+
+/** The files of a folder as changes, links included; `without` are names left out wherever they stand. */
+export function* changesOfFolder(folder: string, without: readonly string[] = []): Generator<Change> {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
+  for (const entry of entries) {
+    if (!entry.isFile() || without.includes(entry.name)) continue
+    const path = join(entry.parentPath, entry.name)
+    yield { path: path.slice(folder.length).replace(/^\/+/, ''), content: readFileSync(path) }
+  }
+}
+
+function* commitStream(
+  ref: string,
+  parent: string | undefined,
+  message: string,
+  seconds: number,
+  changes: Iterable<Change>,
+): Generator<string | Uint8Array> {
+  yield `commit ${ref}\nauthor ${AUTHOR} ${seconds} +0000\ncommitter ${AUTHOR} ${seconds} +0000\n`
+  yield `data ${Buffer.byteLength(message)}\n${message}\n`
+  if (parent !== undefined) yield `from ${parent}\n`
+  for (const change of changes) {
+    const path = quotePath(change.path)
+    if ('removed' in change) yield `D ${path}\n`
+    else if ('renamedTo' in change) yield `R ${path} ${quotePath(change.renamedTo)}\n`
+    else if ('submodule' in change) yield `M 160000 ${change.submodule} ${path}\n`
+    else {
+      const content = Buffer.from('linkTo' in change ? change.linkTo : change.content)
+      const mode = 'linkTo' in change ? '120000' : (change.mode ?? '100644')
+      yield `M ${mode} inline ${path}\ndata ${content.length}\n`
+      yield content
+      yield '\n'
+    }
+  }
+}
+
+// fast-import reads a quoted path like a C string, so any byte can be written.
+const quotePath = (path: string | Buffer): string =>
+  `"${[...Buffer.from(path)]
+    .map(byte =>
+      byte < 32 || byte > 126 || byte === 34 || byte === 92
+        ? `\\${byte.toString(8).padStart(3, '0')}`
+        : String.fromCharCode(byte),
+    )
+    .join('')}"`
+
+export type CraftedEntry = {
+  readonly mode: string
+  readonly name: string | Buffer
+  /** A blob, tree or commit id. */
+  readonly oid: string
+}
+
+/** Writes a tree object by hand, with names that no porcelain would allow (`..`, `.git`, a slash); answers its id. */
+export async function writeTree(
+  repository: TestRepository,
+  entries: readonly CraftedEntry[],
+): Promise<string> {
+  const body = entries.flatMap(({ mode, name, oid }) => [
+    Buffer.from(`${mode} `),
+    Buffer.from(name),
+    Buffer.from([0]),
+    Buffer.from(oid, 'hex'),
+  ])
+  const args = ['hash-object', '-t', 'tree', '--literally', '-w', '--stdin']
+  return (await repository.git(args, Buffer.concat(body))).toString().trim()
+}
+
+/** A commit of a tree that `writeTree` made, as the branch main. */
+export async function commitTree(repository: TestRepository, tree: string): Promise<string> {
+  const text = `tree ${tree}\nauthor ${AUTHOR} ${FIRST_SECONDS} +0000\ncommitter ${AUTHOR} ${FIRST_SECONDS} +0000\n\nCrafted\n`
+  const oid = (await repository.git(['hash-object', '-t', 'commit', '-w', '--stdin'], text)).toString().trim()
+  await repository.git(['update-ref', 'refs/heads/main', oid])
+  return oid
+}
+
+async function run(args: readonly string[], input: Iterable<string | Uint8Array>): Promise<Buffer> {
+  const child = spawn('git', args, { env: ENV, stdio: ['pipe', 'pipe', 'pipe'] })
+  const output: Buffer[] = []
+  let errors = ''
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+  })
+  child.stdin.on('error', () => {})
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  for (const piece of gather(input)) {
+    if (!child.stdin.write(piece))
+      await Promise.race([new Promise(go => child.stdin.once('drain', go)), ended])
+  }
+  child.stdin.end()
+  const code = await ended
+  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${errors}`)
+  return Buffer.concat(output)
+}
+
+// Many small pieces are written as few large ones.
+function* gather(pieces: Iterable<string | Uint8Array>): Generator<Buffer> {
+  let waiting: Buffer[] = []
+  let size = 0
+  for (const piece of pieces) {
+    const bytes = Buffer.from(piece)
+    waiting.push(bytes)
+    size += bytes.length
+    if (size < 256 * 1024) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(waiting)
+}
