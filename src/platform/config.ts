@@ -112,6 +112,13 @@ export const VARIABLES = {
     allowed: 'a number from 0',
     schema: Type.Integer({ minimum: 0 }),
   },
+  cacheBytes: {
+    name: 'OCTAVO_CACHE_BYTES',
+    fallback: String(128 * MIB),
+    meaning: 'memory for content that is kept ready',
+    allowed: 'a number of bytes, 1048576 or more',
+    schema: Type.Integer({ minimum: MIB }),
+  },
   bodyBytesMax: {
     name: 'OCTAVO_BODY_BYTES_MAX',
     fallback: String(16 * MIB),
@@ -212,6 +219,7 @@ export interface Config {
   readonly trustProxy: boolean
   /** 0: no limit. */
   readonly requestsPerMinute: number
+  readonly cacheBytes: number
   readonly bodyBytesMax: number
   readonly repositoryBytesMax: number
   readonly repositoryFilesMax: number

@@ -30,8 +30,11 @@ function statementOf(sql: string): Statement {
   return statement
 }
 
-/** Whether the code that runs now stands inside the function of a `transaction()` that is still open. */
-export const openTransaction = new AsyncLocalStorage<{ open: boolean }>()
+/** The `transaction()` whose function runs now; `open` is false once it has ended, however that went. */
+export const openTransaction = new AsyncLocalStorage<{
+  open: boolean
+  readonly afterCommit: (() => void)[]
+}>()
 
 class PreparedClient implements PostgresPoolClient {
   readonly #client: PoolClient

@@ -56,6 +56,24 @@ create table git_operations (
 CREATE INDEX git_operations_running ON git_operations USING btree (updated_at) WHERE (state = 'running'::text);
 CREATE INDEX git_operations_space ON git_operations USING btree (space_id, started_at DESC, id DESC);
 
+create table jobs (
+  id text not null,
+  name text not null,
+  key text,
+  data jsonb not null,
+  run_at timestamp with time zone not null default now(),
+  attempts integer not null default 0,
+  locked_by text,
+  locked_until timestamp with time zone,
+  error text,
+  failed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint jobs_pkey PRIMARY KEY (id)
+);
+CREATE INDEX jobs_due ON jobs USING btree (run_at) WHERE (failed_at IS NULL);
+CREATE INDEX jobs_failed ON jobs USING btree (failed_at) WHERE (failed_at IS NOT NULL);
+CREATE UNIQUE INDEX jobs_waiting_key ON jobs USING btree (name, key) WHERE ((locked_until IS NULL) AND (failed_at IS NULL));
+
 create table live_links (
   projection_id text not null,
   from_page text not null,

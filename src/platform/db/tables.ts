@@ -57,6 +57,20 @@ export interface GitOperations {
   completed_at: Timestamp | null
 }
 
+export interface Jobs {
+  id: string
+  name: string
+  key: string | null
+  data: Jsonb
+  run_at: Filled<Timestamp>
+  attempts: Filled<number>
+  locked_by: string | null
+  locked_until: Timestamp | null
+  error: string | null
+  failed_at: Timestamp | null
+  created_at: Filled<Timestamp>
+}
+
 export interface LiveLinks {
   projection_id: string
   from_page: string
@@ -199,6 +213,7 @@ export interface Tables {
   events: Events
   git_links: GitLinks
   git_operations: GitOperations
+  jobs: Jobs
   live_links: LiveLinks
   live_pages: LivePages
   live_paths: LivePaths

@@ -16,7 +16,7 @@ const FIRST_PAUSE_MILLISECONDS = 10
  */
 export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const state = { open: true }
+    const state = { open: true, afterCommit: [] as (() => void)[] }
     try {
       const result = await db
         .transaction()
@@ -25,6 +25,7 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
           state.open = false
         })
       changes.touch()
+      for (const tell of state.afterCommit) tell()
       return result
     } catch (error) {
       if (!isWorthRetrying(error)) throw error
@@ -34,6 +35,13 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
       await sleep(FIRST_PAUSE_MILLISECONDS * 2 ** attempt * spread())
     }
   }
+}
+
+/** Calls `tell` when the `transaction()` that runs now has committed, and never if it does not. At once outside of one. */
+export function afterCommit(tell: () => void): void {
+  const state = openTransaction.getStore()
+  if (state?.open === true) state.afterCommit.push(tell)
+  else tell()
 }
 
 // Between 0.5 and 1.5, so that two transactions that met do not meet again. It needs no randomness worth the name.

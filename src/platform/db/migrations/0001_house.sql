@@ -75,7 +75,8 @@ create table spaces (
   id text primary key,
   organization_id text not null references organizations on delete cascade,
   parent_id text,
-  position text not null default '',
+  -- compared byte by byte, as the code that makes positions does
+  position text collate "C" not null default '',
   title text not null,
   emoji text not null,
   icon_url text,
@@ -132,7 +133,7 @@ create table live_pages (
   type text not null,
   title text not null,
   description text not null default '',
-  path text not null,
+  path text collate "C" not null,
   hidden boolean not null default false,
   no_index boolean not null default false,
   document_hash bytea,
@@ -182,6 +183,13 @@ create table sections (
   primary key (document_hash, ordinal)
 );
 create index sections_tsv on sections using gin (tsv);
+
+-- The words that occur anywhere, to find what somebody meant who wrote another.
+-- owner: content
+create table words (
+  word text primary key
+);
+create index words_similar on words using gin (word gin_trgm_ops);
 
 -- The repository a space is kept with; never its credentials.
 -- owner: git-sync
@@ -238,6 +246,27 @@ create table events (
   occurred_at timestamptz not null default now()
 );
 create index events_organization on events (organization_id, occurred_at desc, id desc);
+
+-- Work that waits. A row is deleted when it is done; one that was given up stays for a while, to be read by people.
+-- owner: platform/jobs
+create table jobs (
+  id text primary key,
+  name text not null,
+  -- of the waiting jobs of one name, at most one has a given key
+  key text,
+  data jsonb not null,
+  run_at timestamptz not null default now(),
+  attempts integer not null default 0,
+  -- the lease of the process that runs it; one that ran out is free again
+  locked_by text,
+  locked_until timestamptz,
+  error text,
+  failed_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create unique index jobs_waiting_key on jobs (name, key) where locked_until is null and failed_at is null;
+create index jobs_due on jobs (run_at) where failed_at is null;
+create index jobs_failed on jobs (failed_at) where failed_at is not null;
 
 -- Tells every node that something its small caches hold has changed (platform/db/changes.ts). Notifications of one
 -- transaction with the same text are folded into one by PostgreSQL.

@@ -1,0 +1,189 @@
+// Runs what waits in the queue: at once after a commit of this process, by the clock otherwise.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Json } from '../../base/canonical.ts'
+import { Failure } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Database } from '../db/open.ts'
+import type { Log } from '../log.ts'
+import { createJobs, type Jobs, type JobType } from './queue.ts'
+import {
+  type ClaimedJob,
+  claimJobs,
+  endLeases,
+  extendLeases,
+  findNextDue,
+  giveUpJob,
+  LEASE_SECONDS,
+  removeGivenUp,
+  removeJob,
+  returnJob,
+} from './rows.ts'
+
+export interface JobRun {
+  readonly id: string
+  /** 1 the first time. */
+  readonly attempt: number
+  /** Aborted when the process has no time left, or when another one has taken the job. */
+  readonly signal: AbortSignal
+}
+
+export interface JobHandler {
+  readonly name: string
+  run(data: Json, job: JobRun): Promise<void>
+}
+
+/** `run` may see a job more than once, because a process can die at any instant: it has to be idempotent. */
+export const handle = <Data extends Json>(
+  type: JobType<Data>,
+  run: (data: Data, job: JobRun) => Promise<void>,
+): JobHandler => ({ name: type.name, run: (data, job) => run(data as Data, job) })
+
+export interface Runner {
+  readonly jobs: Jobs
+  /** Begins to run jobs. Before that, and in a process that never calls it, they are only enqueued. */
+  start(handlers: readonly JobHandler[]): void
+  /** Resolves when nothing runs and nothing is due. */
+  idle(): Promise<void>
+  /** Takes nothing new, waits up to `graceMs` for what runs, then aborts it; what did not end goes back to the queue. */
+  stop(graceMs: number): Promise<void>
+}
+
+export const ATTEMPTS_MAX = 8
+const PARALLEL_MAX = 4
+const BACKOFF_SECONDS = 5
+const HEED_MILLISECONDS = 2_000
+const GIVEN_UP_DAYS_KEPT = 30
+// Only this process writes to an embedded database, and it wakes itself; other nodes may enqueue on a server.
+const POLL_MILLISECONDS = { embedded: 300_000, postgres: 5_000 } as const
+
+// Trying again cannot help these. Everything else is tried again: a neighbour comes back, a bug is mended by an upgrade.
+const FINAL: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'missing', 'precondition', 'too_large'])
+
+export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log): Runner {
+  const { db, kind } = database
+  const node = newId()
+  const running = new Map<string, AbortController>()
+  let handlers: ReadonlyMap<string, JobHandler> = new Map()
+  let isStopped = false
+  let looking: Promise<void> | undefined
+  let isAskedAgain = false
+  let timer: NodeJS.Timeout | undefined
+  let heartbeat: NodeJS.Timeout | undefined
+  let waiters: (() => void)[] = []
+
+  function wake(): void {
+    if (isStopped || handlers.size === 0) return
+    isAskedAgain = looking !== undefined
+    looking ??= look().then(pauseMs => {
+      looking = undefined
+      if (isAskedAgain) return wake()
+      if (!isStopped) timer = setTimeout(wake, pauseMs).unref()
+      tellWaiters()
+    })
+  }
+
+  /** Starts what is due, as far as there is room, and returns in how many milliseconds to look again. */
+  async function look(): Promise<number> {
+    clearTimeout(timer)
+    try {
+      const names = [...handlers.keys()]
+      const free = PARALLEL_MAX - running.size
+      const claimed = free > 0 ? await claimJobs(db, node, names, free) : []
+      for (const job of claimed) void run(job)
+      // a job that ends looks again, so a full house needs no clock
+      if (claimed.length === free) return POLL_MILLISECONDS[kind]
+      const dueMs = (await findNextDue(db, names)) ?? POLL_MILLISECONDS[kind]
+      return Math.max(1, Math.min(dueMs, POLL_MILLISECONDS[kind]))
+    } catch (error) {
+      log.warn({ err: error }, 'the queue could not be read')
+      return POLL_MILLISECONDS.postgres
+    }
+  }
+
+  async function run(job: ClaimedJob): Promise<void> {
+    const abort = new AbortController()
+    running.set(job.id, abort)
+    try {
+      await handlers.get(job.name)?.run(job.data, { id: job.id, attempt: job.attempts, signal: abort.signal })
+      await removeJob(db, node, job.id)
+    } catch (error) {
+      // when this write fails too, the lease runs out and the job is taken up again
+      await settle(job, error, abort.signal.aborted).catch(cause =>
+        log.error({ err: cause, job: job.name, jobId: job.id }, 'the end of a job could not be written'),
+      )
+    }
+    running.delete(job.id)
+    wake()
+    tellWaiters()
+  }
+
+  async function settle(job: ClaimedJob, error: unknown, isAborted: boolean): Promise<void> {
+    // it was we who ended it: that is no attempt of its own
+    if (isAborted) return returnJob(db, node, { id: job.id, attempts: job.attempts - 1 }, 0, null)
+    const message = error instanceof Error ? error.message : String(error)
+    const isFinal = (error instanceof Failure && FINAL.has(error.kind)) || job.attempts >= ATTEMPTS_MAX
+    const facts = { err: error, job: job.name, jobId: job.id, attempt: job.attempts }
+    if (isFinal) {
+      log.error(facts, 'a job was given up')
+      return giveUpJob(db, node, job.id, message)
+    }
+    log.warn(facts, 'a job failed and will be tried again')
+    // 5 s, 15 s, 45 s … an hour before the eighth attempt
+    return returnJob(db, node, job, BACKOFF_SECONDS * 3 ** (job.attempts - 1), message)
+  }
+
+  async function beat(): Promise<void> {
+    if (running.size === 0) return
+    try {
+      const held = await extendLeases(db, node, [...running.keys()])
+      for (const [id, abort] of running) if (!held.has(id)) abort.abort()
+    } catch (error) {
+      log.warn({ err: error }, 'the leases of running jobs could not be extended')
+    }
+  }
+
+  async function tidy(): Promise<void> {
+    // whoever held a lease on an embedded database was an earlier process on this folder, and that is gone
+    if (kind === 'embedded') await endLeases(db)
+    await removeGivenUp(db, GIVEN_UP_DAYS_KEPT)
+  }
+
+  function tellWaiters(): void {
+    if (running.size > 0 || looking !== undefined) return
+    for (const tell of waiters.splice(0)) tell()
+  }
+
+  const quiet = () =>
+    new Promise<void>(resolve => {
+      waiters.push(resolve)
+      tellWaiters()
+    })
+
+  return {
+    jobs: createJobs(wake),
+    start(list) {
+      handlers = new Map(list.map(handler => [handler.name, handler]))
+      heartbeat = setInterval(() => void beat(), (LEASE_SECONDS * 1000) / 3).unref()
+      looking = tidy()
+        .catch(error => log.warn({ err: error }, 'the queue could not be tidied'))
+        .then(() => {
+          looking = undefined
+          wake()
+          tellWaiters()
+        })
+    },
+    idle: quiet,
+    async stop(graceMs) {
+      isStopped = true
+      clearTimeout(timer)
+      const abortAll = () => {
+        for (const abort of running.values()) abort.abort()
+      }
+      const grace = setTimeout(abortAll, graceMs)
+      // one that does not even heed its signal is left behind: its lease ends without it
+      await Promise.race([quiet(), sleep(graceMs + HEED_MILLISECONDS, undefined, { ref: false })])
+      clearTimeout(grace)
+      clearInterval(heartbeat)
+    },
+  }
+}
