@@ -11,7 +11,7 @@ export { EMPTY_ROOT, rememberNodes } from './trie-nodes.ts'
 
 type Wanted = { readonly key: Key; readonly path: KeyPath }
 
-/** The records under these keys; a key without one is absent from the map. */
+/** The records under these keys, in the order of the keys; a key without one is absent from the map. */
 export async function readEntries<K extends Key>(
   store: ObjectReads,
   root: Hash,
@@ -19,7 +19,8 @@ export async function readEntries<K extends Key>(
 ): Promise<Map<K, RecordOf<K>>> {
   const found = new Map<Key, AnyRecord>()
   let level = new Map<Hash, Wanted[]>()
-  const wanted = [...new Set(keys)].map(key => ({ key, path: pathOfKey(key) }))
+  const asked = new Set(keys)
+  const wanted = [...asked].map(key => ({ key, path: pathOfKey(key) }))
   if (wanted.length > 0) level.set(root, wanted)
   for (let depth = 0; level.size > 0; depth++) {
     const nodes = await loadNodes(store, [...level.keys()])
@@ -27,7 +28,12 @@ export async function readEntries<K extends Key>(
     for (const [hash, wanted] of level) pickEntries(nodes.get(hash) as Node, wanted, depth, found, below)
     level = below
   }
-  return found as Map<K, RecordOf<K>>
+  const inOrder = new Map<Key, AnyRecord>()
+  for (const key of asked) {
+    const record = found.get(key)
+    if (record !== undefined) inOrder.set(key, record)
+  }
+  return inOrder as Map<K, RecordOf<K>>
 }
 
 function pickEntries(

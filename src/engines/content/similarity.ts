@@ -1,0 +1,28 @@
+// How alike two pieces of text are: by the words they share, in any language that writes words or signs.
+
+// Words as runs of letters and digits; in scripts that put no spaces between words, every sign is one.
+const WORD =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}]+/gu
+const CHARACTERS_MAX = 4_000
+
+/** The words of a text with how often each occurs; of a long text, those of its beginning. */
+export type Words = { readonly counts: ReadonlyMap<string, number>; readonly total: number }
+
+export function wordsOf(text: string): Words {
+  const counts = new Map<string, number>()
+  let total = 0
+  for (const [word] of text.slice(0, CHARACTERS_MAX).toLowerCase().matchAll(WORD)) {
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+    total++
+  }
+  return { counts, total }
+}
+
+/** The share of words in common (Dice): 0 for none, and for texts without words, to 1 for all. */
+export function similarity(a: Words, b: Words): number {
+  if (a.total === 0 || b.total === 0) return 0
+  const [few, many] = a.counts.size < b.counts.size ? [a, b] : [b, a]
+  let common = 0
+  for (const [word, count] of few.counts) common += Math.min(count, many.counts.get(word) ?? 0)
+  return (2 * common) / (a.total + b.total)
+}
