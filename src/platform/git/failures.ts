@@ -36,6 +36,12 @@ const RULES: readonly Rule[] = [
     message: 'does not have this ref.',
   },
   {
+    says: /expected commit type/,
+    kind: 'invalid',
+    code: 'git_ref_missing',
+    message: 'has something at this ref that is not a commit.',
+  },
+  {
     says: /^fatal: (?:Authentication failed|could not read (?:Username|Password))/im,
     kind: 'invalid',
     code: 'git_unauthorized',
@@ -67,6 +73,12 @@ const RULES: readonly Rule[] = [
     message: 'cannot be read now: its host answered with an error. Try again later.',
   },
   {
+    says: /early EOF|hung up unexpectedly|RPC failed|Recv failure|Empty reply|unexpected disconnect|transfer closed|bad line length|connection (?:was )?(?:reset|closed)/i,
+    kind: 'unavailable',
+    code: 'git_interrupted',
+    message: 'was cut off while it was being read. Try again.',
+  },
+  {
     says: /is this a git repository\?|invalid server response|dumb http transport|unable to parse remote|protocol error|invalid info\/refs/i,
     kind: 'invalid',
     code: 'git_repository_missing',
@@ -95,12 +107,6 @@ const RULES: readonly Rule[] = [
     kind: 'unavailable',
     code: 'git_unreachable',
     message: 'cannot be reached: nothing answers at its address.',
-  },
-  {
-    says: /early EOF|hung up unexpectedly|RPC failed|Recv failure|Empty reply|unexpected disconnect|transfer closed|bad line length|connection (?:was )?(?:reset|closed)/i,
-    kind: 'unavailable',
-    code: 'git_interrupted',
-    message: 'was cut off while it was being read. Try again.',
   },
 ]
 

@@ -1,7 +1,7 @@
 // Brings one commit of a remote into its cache: `git fetch --depth 1` of one ref, with an end to its time and size.
 import { createHash } from 'node:crypto'
 import { monotonicMs } from '../../base/clock.ts'
-import { Failure, invalid } from '../../base/errors.ts'
+import { Failure } from '../../base/errors.ts'
 import { type AddressGuard, type CheckedHost, canonicalHost } from '../addresses.ts'
 import { distrustCache, dropCache, inTurn, packBytes, prepareCache } from './cache.ts'
 import { DEADLINE, runGit } from './command.ts'
@@ -125,11 +125,10 @@ class Fetch {
     this.#request.signal?.throwIfAborted()
     const commit = stopped === undefined ? parseCommit(stdout) : undefined
     if (commit !== undefined) return commit
-    if (/ missing\n$/.test(stdout.toString('latin1')) && !/^(?:error|fatal):/m.test(stderr)) {
-      throw invalid('git_ref_missing', `The ref ${this.#ref} is not a commit.`)
-    }
-    await distrustCache(this.#request.directory)
-    throw readFailure(this.#request.remote.url, stderr, this.#request.remote.credentials)
+    const { url, credentials } = this.#request.remote
+    const failure = readFailure(url, stderr, credentials)
+    if (failure.code !== 'git_ref_missing') await distrustCache(this.#request.directory)
+    throw failure
   }
 
   async #git(args: readonly string[], stop: AbortSignal | undefined, onStderr?: (text: string) => void) {
@@ -157,8 +156,8 @@ class Fetch {
     return ended
   }
 
-  // An empty repository and a wrong ref sound the same; only then is it worth a second question, and its answer
-  // tells which branches there are.
+  // An empty repository, a page that is none, and a wrong ref sound the same; only then is it worth a second question,
+  // and its answer tells which branches there are.
   async #failure(stderr: string): Promise<Failure> {
     const { remote } = this.#request
     const failure = readFailure(remote.url, stderr, remote.credentials)
