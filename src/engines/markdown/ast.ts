@@ -220,8 +220,8 @@ const INLINE_TYPES: ReadonlySet<string> = new Set([
   'footnoteReference',
 ])
 
-/** Whether a node stands in a line of text (as opposed to being a block of its own). */
-export const isInline = (node: Node): node is Inline =>
+/** Whether a node stands in a line of text, as opposed to being a block of its own. */
+export const isInline = (node: Node): boolean =>
   node.type === 'tag' || node.type === 'element' || node.type === 'html'
     ? node.isInline
     : INLINE_TYPES.has(node.type)
@@ -229,26 +229,33 @@ export const isInline = (node: Node): node is Inline =>
 /** The children of any node; an empty list where it can have none. */
 export const childrenOf = (node: Node): readonly Node[] => ('children' in node ? node.children : [])
 
+const isBlank = (node: Inline): boolean => node.type === 'text' && node.value.trim() === ''
+
 /**
- * The children of a tag or an element as blocks: each run of inlines becomes one paragraph, and runs of nothing but
- * white space go away.
+ * The children of a tag or an element as blocks: each run of inlines becomes one paragraph, without white space at its
+ * ends. A run of nothing but white space gives no paragraph; one of white space and comments gives the comments.
  */
 export function toBlocks(children: readonly Node[]): Block[] {
   const blocks: Block[] = []
   let run: Inline[] = []
   const flush = () => {
-    const first = run[0]
-    const last = run.at(-1)
-    if (first && last && run.some(node => node.type !== 'text' || node.value.trim() !== ''))
+    let from = 0
+    let to = run.length
+    while (from < to && isBlank(run[from]!)) from++
+    while (to > from && isBlank(run[to - 1]!)) to--
+    const line = run.slice(from, to)
+    run = []
+    if (line.every(node => node.type === 'html' || isBlank(node)))
+      blocks.push(...line.filter(node => node.type === 'html'))
+    else
       blocks.push({
         type: 'paragraph',
-        children: run,
-        position: { start: first.position.start, end: last.position.end },
+        children: line,
+        position: { start: line[0]!.position.start, end: line.at(-1)!.position.end },
       })
-    run = []
   }
   for (const node of children) {
-    if (isInline(node)) run.push(node)
+    if (isInline(node)) run.push(node as Inline)
     else {
       flush()
       blocks.push(node as Block)
@@ -259,15 +266,15 @@ export function toBlocks(children: readonly Node[]): Block[] {
 }
 
 /**
- * The children of a tag or an element as inlines: paragraphs and headings give their own children, other blocks are
- * left out. For places that hold one line: a caption, a summary, a table cell.
+ * The children of a tag or an element as inlines, for places that hold one line (a caption, a summary, a table cell):
+ * paragraphs, headings and block elements give what they hold, other blocks are left out.
  */
 export function toInlines(children: readonly Node[]): Inline[] {
   const inlines: Inline[] = []
   for (const node of children) {
-    if (isInline(node)) inlines.push(node)
-    else if (node.type === 'paragraph' || node.type === 'heading') inlines.push(...node.children)
-    else if (node.type === 'element') inlines.push(...toInlines(node.children))
+    if (isInline(node)) inlines.push(node as Inline)
+    else if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'element')
+      inlines.push(...toInlines(node.children))
   }
   return inlines
 }
