@@ -1,0 +1,62 @@
+// A page as HTML for the reader: safe whatever the page says, readable without a script or a style of its own.
+//
+// The way: the tree of ast.ts → an HTML tree (html/*.ts, one file a kind of thing) → elements moved to where HTML
+// allows them (html/nesting.ts) → an allowlist over everything (html/schema.ts) → text. Content never reaches the
+// output as markup; every piece of it is a text node or a checked attribute until the last step writes it.
+import type { Element, Root as HastRoot } from 'hast'
+import { sanitize } from 'hast-util-sanitize'
+import { toHtml as serialize } from 'hast-util-to-html'
+import type { Root } from './ast.ts'
+import { el } from './html/build.ts'
+import type { CodeBlock, HighlightedCode } from './html/highlight.ts'
+import { mendNesting } from './html/nesting.ts'
+import type { HtmlOptions, RenderedHtml } from './html/options.ts'
+import { createPageScope } from './html/page-scope.ts'
+import { SCHEMA } from './html/schema.ts'
+
+export type { CodeBlock, Highlight, HighlightedCode, Token, TokenKind } from './html/highlight.ts'
+export type {
+  HtmlOptions,
+  HtmlOutlineEntry,
+  HtmlProblem,
+  ImageSource,
+  LinkKind,
+  LinkTarget,
+  RenderedHtml,
+  Reusable,
+} from './html/options.ts'
+
+/**
+ * Renders a page. Never rejects for anything a page says; what could not be shown as meant is in `problems`.
+ * Waits for nothing but `options.highlight`, which is called once with all code of the page.
+ */
+export async function toHtml(root: Root, options: HtmlOptions): Promise<RenderedHtml> {
+  const page = createPageScope(root, options)
+  const body = page.scope.blocks(root.children)
+  const notes = page.renderFootnotes()
+  const tree: HastRoot = { type: 'root', children: [...body, ...notes] }
+  if (page.isCut())
+    tree.children.push(
+      el('p', { className: 'too-long' }, 'The rest of this page is too long to be shown here.'),
+    )
+  await colour(page.codes, options)
+  mendNesting(tree)
+  const safe = sanitize(tree, SCHEMA) as HastRoot | Element
+  return {
+    html: serialize(safe, { closeSelfClosing: false, characterReferences: { useNamedReferences: true } }),
+    outline: page.outline,
+    problems: page.problems,
+  }
+}
+
+async function colour(
+  codes: readonly { readonly block: CodeBlock; fill(code: HighlightedCode): void }[],
+  options: HtmlOptions,
+): Promise<void> {
+  if (codes.length === 0 || options.highlight === undefined) return
+  const results = await options.highlight(codes.map(({ block }) => block))
+  for (const [index, code] of codes.entries()) {
+    const result = results[index]
+    if (result !== undefined) code.fill(result)
+  }
+}

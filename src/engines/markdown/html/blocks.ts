@@ -1,0 +1,107 @@
+// What stands on lines of its own.
+import type { Block, Heading, List, ListItem, Paragraph } from '../ast.ts'
+import { type Child, el, type Hast, text, textOf } from './build.ts'
+import { renderCode } from './code.ts'
+import { renderElement, renderStray } from './elements.ts'
+import { renderMath } from './math.ts'
+import { isBlank, renderImageFigure } from './pictures.ts'
+import type { Scope } from './scope.ts'
+import { renderPipeTable } from './tables.ts'
+import { renderTag } from './tags.ts'
+
+export function renderBlock(node: Block, scope: Scope): Child {
+  switch (node.type) {
+    case 'paragraph':
+      return renderParagraph(node, scope)
+    case 'heading':
+      return renderHeading(node, scope)
+    case 'thematicBreak':
+      return el('hr')
+    case 'blockquote':
+      return el('blockquote', {}, scope.blocks(node.children))
+    case 'list':
+      return renderList(node, scope)
+    case 'code':
+      return renderCode(node, {}, scope)
+    case 'math': {
+      const formula = renderMath(node.value, true)
+      if (!formula.isReadable)
+        scope.report('unreadable_formula', `This formula is not TeX: ${node.value.slice(0, 100)}`, node)
+      return formula.node
+    }
+    case 'table':
+      return renderPipeTable(node, scope)
+    case 'tag':
+      return renderTag(node, scope)
+    case 'element':
+      return renderElement(node, scope)
+    case 'html':
+      return renderStray(node)
+    case 'yaml':
+    case 'definition':
+    case 'footnoteDefinition':
+      return null
+  }
+}
+
+/** A picture alone in its paragraph is a figure. Paragraphs that show nothing are left out. */
+function renderParagraph(node: Paragraph, scope: Scope): Child {
+  const seen = node.children.filter(child => !isBlank(child))
+  const [only] = seen
+  if (seen.length === 1 && only?.type === 'image') return renderImageFigure(only, scope)
+  const inside = scope.inlines(node.children)
+  return inside.length === 0 ? null : el('p', {}, inside)
+}
+
+/**
+ * The page's title is the only `h1`, so a `#` of the body becomes an `h2` like a `##`: two of GitBook's levels share
+ * one of HTML's, and none is skipped.
+ */
+function renderHeading(node: Heading, scope: Scope): Child {
+  const inside = scope.inlines(node.children)
+  const words = textOf(inside).trim()
+  if (words === '' && inside.length === 0) return null
+  const id = scope.headingId(node, words)
+  return el(
+    `h${Math.max(2, node.depth)}`,
+    { id },
+    inside,
+    el(
+      'a',
+      {
+        className: 'anchor',
+        href: `#${encodeURIComponent(id)}`,
+        ariaLabel: `Link to “${words.slice(0, 80)}”`,
+      },
+      '#',
+    ),
+  )
+}
+
+function renderList(node: List, scope: Scope): Hast {
+  const isTasks = node.children.some(item => item.checked !== null)
+  const start = node.start !== null && node.start !== 1 ? node.start : null
+  return el(
+    node.ordered ? 'ol' : 'ul',
+    { start, className: isTasks ? 'tasks' : null },
+    node.children.map(item => renderItem(item, node.spread, scope)),
+  )
+}
+
+/** In a tight list the paragraphs of an item have no space between: only their lines are shown. */
+function renderItem(item: ListItem, isSpread: boolean, scope: Scope): Hast {
+  const isLoose = isSpread || item.spread
+  const inside = item.children.flatMap((child, index): Child[] =>
+    child.type === 'paragraph' && !isLoose
+      ? [index > 0 && text(' '), scope.inlines(child.children)]
+      : [scope.blocks([child])],
+  )
+  if (item.checked === null) return el('li', {}, inside)
+  const box = el('input', {
+    type: 'checkbox',
+    disabled: true,
+    checked: item.checked,
+    ariaLabel: item.checked ? 'Done' : 'To do',
+  })
+  return el('li', { className: 'task' }, box, inside)
+}

@@ -1,0 +1,101 @@
+// A table shown as cards: each row a card with a cover, its cells, and one target for the whole of it.
+import type { Element, Node } from '../ast.ts'
+import { childrenOf } from '../ast.ts'
+import { type Child, el, type Hast, textOf } from './build.ts'
+import { resolve } from './links.ts'
+import { isElement, resolveImage } from './pictures.ts'
+import type { Scope } from './scope.ts'
+import { type Column, cellContent, type Grid, links } from './tables.ts'
+
+const FITS: ReadonlySet<string> = new Set(['contain', 'fill', 'cover'])
+
+export function renderCards(node: Element, grid: Grid, scope: Scope): Hast {
+  const isLarge = node.attributes['data-card-size'] === 'large'
+  const cards = grid.rows.map(row => renderCard(row, grid.columns, scope)).filter(card => card !== undefined)
+  return el('ul', { className: isLarge ? ['cards', 'cards-large'] : ['cards'], role: 'list' }, cards)
+}
+
+function renderCard(row: readonly Element[], columns: readonly Column[], scope: Scope): Hast | undefined {
+  const cellOf = (wanted: (column: Column) => boolean) => row[columns.findIndex(wanted)]
+  const body: Hast[] = []
+  for (const [index, cell] of row.entries()) {
+    const column = columns[index]
+    if (column === undefined || column.isHidden || column.isCover || column.isDarkCover) continue
+    const content = cellContent(cell, column, scope)
+    if (content.length > 0) body.push(el('div', {}, content))
+  }
+  const cover = coverOf(
+    cellOf(column => column.isCover),
+    cellOf(column => column.isDarkCover),
+    scope,
+  )
+  const target = targetOf(
+    cellOf(column => column.isTarget),
+    body,
+    scope,
+  )
+  if (body.length === 0 && cover === undefined) return undefined
+  return el(
+    'li',
+    { className: 'card' },
+    cover,
+    body.length > 0 && el('div', { className: 'card-body' }, body),
+    target,
+  )
+}
+
+/** A link over the whole card, named by the card's first words. */
+function targetOf(cell: Element | undefined, body: readonly Hast[], scope: Scope): Hast | undefined {
+  const [link] = cell === undefined ? [] : links(cell)
+  if (link === undefined) return undefined
+  const target = resolve(scope, link.attributes.href ?? '', 'card', link)
+  if (target.href === undefined) return undefined
+  const name = textOf(body.slice(0, 1)).trim() || target.label || target.href
+  return el('a', {
+    className: 'card-target',
+    href: target.href,
+    ariaLabel: name.slice(0, 120),
+    rel: target.isExternal ? 'noopener noreferrer' : null,
+  })
+}
+
+function coverOf(light: Element | undefined, dark: Element | undefined, scope: Scope): Hast | undefined {
+  const source = sourceOf(light)
+  const shown = source === undefined ? undefined : resolveImage(scope, source)
+  if (light === undefined || shown === undefined) return undefined
+  const darkSource = sourceOf(dark)
+  const shownDark = darkSource === undefined ? undefined : resolveImage(scope, darkSource)
+  const fit = light.attributes['data-object-fit'] ?? ''
+  const img = (src: string, ...classes: readonly string[]): Child =>
+    el('img', {
+      src,
+      alt: '',
+      className: [...classes, ...(FITS.has(fit) ? [`fit-${fit}`] : [])],
+      loading: 'lazy',
+      decoding: 'async',
+    })
+  return el(
+    'div',
+    { className: 'card-cover' },
+    shownDark === undefined
+      ? img(shown.src)
+      : [img(shown.src, 'only-light'), img(shownDark.src, 'only-dark')],
+  )
+}
+
+/** A cover cell holds a link to the file, or the picture itself. */
+function sourceOf(cell: Element | undefined): string | undefined {
+  if (cell === undefined) return undefined
+  const img = findImg(cell, 0)
+  return img?.attributes.src ?? links(cell)[0]?.attributes.href
+}
+
+function findImg(node: Node, depth: number): Element | undefined {
+  if (depth > 5) return undefined
+  for (const child of childrenOf(node)) {
+    if (isElement(child, 'img')) return child
+    const below = findImg(child, depth + 1)
+    if (below !== undefined) return below
+  }
+  return undefined
+}

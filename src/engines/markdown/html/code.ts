@@ -1,0 +1,153 @@
+// Code: plain at once, coloured when the highlighter has answered for the whole page.
+import type { Code, Element, Node } from '../ast.ts'
+import { childrenOf } from '../ast.ts'
+import { type Child, el, type Hast } from './build.ts'
+import { type HighlightedCode, TOKEN_KINDS } from './highlight.ts'
+import { isOn, words } from './names.ts'
+import type { Scope } from './scope.ts'
+
+export interface CodeLook {
+  readonly title?: string | undefined
+  readonly isWrapped?: boolean
+  readonly isNumbered?: boolean
+  readonly isExpandable?: boolean
+}
+
+type Attributes = Readonly<Record<string, string | boolean>>
+
+/** The look that a `{% code %}` tag asks for. */
+export const readCodeTag = (attributes: Attributes): CodeLook => ({
+  title: words(attributes.title),
+  isWrapped: attributes.overflow === 'wrap',
+  isNumbered: isOn(attributes.lineNumbers ?? attributes.linenumbers ?? false),
+  isExpandable: isOn(attributes.expandable ?? false),
+})
+
+/** Longer names of languages are no names. */
+const LANGUAGE = /^[a-z0-9+#.-]{1,40}$/
+
+const KINDS: ReadonlySet<string> = new Set(TOKEN_KINDS)
+
+export const renderCode = (node: Code, look: CodeLook, scope: Scope): Hast =>
+  draw({ code: node.value, language: node.lang ?? '', look, marked: new Set() }, scope)
+
+/**
+ * `<pre class="language-js" data-title="…"><code>`: how GitBook writes code with marked lines; `<strong>` marks.
+ */
+export function renderPre(node: Element, scope: Scope): Hast {
+  const code = node.children.find(
+    (child): child is Element => child.type === 'element' && child.name === 'code',
+  )
+  const { attributes } = node
+  const look: CodeLook = {
+    title: words(attributes['data-title']),
+    isWrapped: attributes['data-overflow'] === 'wrap',
+    isNumbered: attributes['data-line-numbers'] !== undefined,
+    isExpandable: attributes['data-expandable'] !== undefined,
+  }
+  const language = /(?:^|\s)lang(?:uage)?-([^\s]{1,40})/.exec(
+    `${attributes.class ?? ''} ${code?.attributes.class ?? ''}`,
+  )
+  const source = readSource(code ?? node)
+  return draw({ code: source.code, language: language?.[1] ?? '', look, marked: source.marked }, scope)
+}
+
+/** The text of a `<code>` with its marked lines. */
+function readSource(node: Element): { code: string; marked: Set<number> } {
+  let code = ''
+  const spans: [start: number, end: number][] = []
+  const visit = (nodes: readonly Node[]) => {
+    for (const child of nodes) {
+      if ('value' in child) code += child.value
+      else if (child.type === 'element' && child.name === 'br') code += '\n'
+      else {
+        const start = code.length
+        visit(childrenOf(child))
+        const isMark =
+          child.type === 'strong' ||
+          (child.type === 'element' && ['strong', 'mark', 'b'].includes(child.name))
+        if (isMark) spans.push([start, code.length])
+      }
+    }
+  }
+  visit(node.children)
+  return { code: code.replace(/\n$/, ''), marked: linesOf(code, spans) }
+}
+
+function linesOf(code: string, spans: readonly (readonly [number, number])[]): Set<number> {
+  const marked = new Set<number>()
+  let at = 0
+  let line = 0
+  for (const [start, end] of spans) {
+    for (; at < start; at++) if (code[at] === '\n') line++
+    if (end > start) marked.add(line)
+    for (; at < end; at++)
+      if (code[at] === '\n' && at + 1 < end) marked.add(++line)
+      else if (code[at] === '\n') line++
+  }
+  return marked
+}
+
+interface Drawing {
+  readonly code: string
+  readonly language: string
+  readonly look: CodeLook
+  readonly marked: ReadonlySet<number>
+}
+
+function draw({ code, language: written, look, marked }: Drawing, scope: Scope): Hast {
+  const name = written.toLowerCase()
+  const language = LANGUAGE.test(name) ? name : ''
+  const hasLines = look.isNumbered === true || marked.size > 0
+  const lines: Child[][] = hasLines ? code.split('\n').map(line => [line]) : [[code]]
+  const inner = el(
+    'code',
+    language === '' ? {} : { className: `language-${language}` },
+    layLines(lines, hasLines, marked),
+  )
+  if (language !== '')
+    scope.addCode({ code, language }, highlighted => {
+      const coloured = colourLines(highlighted, code)
+      if (coloured === undefined) return
+      inner.children = hasLines
+        ? layLines(coloured, true, marked)
+        : coloured.flatMap((line, index) => el('span', {}, index > 0 && '\n', ...line).children)
+    })
+  const title = look.title ?? (language === 'mermaid' ? 'Mermaid diagram, shown as its source' : undefined)
+  const classes = [
+    'code',
+    look.isWrapped && 'code-wrap',
+    look.isNumbered && 'code-numbered',
+    look.isExpandable && 'code-expandable',
+  ].filter((name): name is string => typeof name === 'string')
+  return el(
+    'figure',
+    { className: classes },
+    title !== undefined && el('figcaption', { className: 'code-head' }, title),
+    el('pre', { dir: 'ltr' }, inner),
+  )
+}
+
+function layLines(
+  lines: readonly (readonly Child[])[],
+  hasLines: boolean,
+  marked: ReadonlySet<number>,
+): Hast[] {
+  if (!hasLines) return el('span', {}, ...lines.flat()).children
+  return lines.flatMap((line, index): Hast[] => [
+    el('span', { className: marked.has(index) ? ['line', 'is-marked'] : ['line'] }, ...line),
+    ...(index < lines.length - 1 ? el('span', {}, '\n').children : []),
+  ])
+}
+
+/** The runs as elements; undefined when they do not spell the code, so colours can never change what is read. */
+function colourLines(highlighted: HighlightedCode, code: string): Child[][] | undefined {
+  if (highlighted.map(line => line.map(([run]) => run).join('')).join('\n') !== code.replaceAll('\r\n', '\n'))
+    return undefined
+  return highlighted.map(line =>
+    line.map(
+      ([run, kind]): Child =>
+        kind === 'plain' || !KINDS.has(kind) ? run : el('span', { className: `tok-${kind}` }, run),
+    ),
+  )
+}

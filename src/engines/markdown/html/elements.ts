@@ -1,0 +1,339 @@
+// HTML that content writes itself, element by element. What is not named here loses its tags and keeps its words,
+// or, where the words are not meant to be read (scripts, styles), goes away whole. Attributes never pass by
+// themselves: each renderer asks for the ones it knows.
+import type { Element, Html, Tag } from '../ast.ts'
+import { childrenOf } from '../ast.ts'
+import { type Child, el, type Hast, icon } from './build.ts'
+import { renderPre } from './code.ts'
+import { renderEmoji } from './emoji.ts'
+import { renderLink, resolve, targetMark } from './links.ts'
+import { alignClass, iconName, inkClass, paperClass, readColours } from './names.ts'
+import { isElement, renderFigure, renderFigures, renderImgElement, renderPicture } from './pictures.ts'
+import type { Scope } from './scope.ts'
+import { renderTableElement } from './tables.ts'
+import { embedCard, renderTag, startsOpen, variableText } from './tags.ts'
+
+type ElementRenderer = (node: Element, scope: Scope) => Child
+
+const wrap =
+  (tagName: string): ElementRenderer =>
+  (node, scope) =>
+    el(tagName, plainAttributes(node, scope), scope.inlines(node.children))
+
+const contain =
+  (tagName: string): ElementRenderer =>
+  (node, scope) =>
+    el(tagName, plainAttributes(node, scope), scope.lineOrBlocks(node.children))
+
+const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
+  a: renderAnchor,
+  img: renderImgElement,
+  picture: (node, scope) => renderPicture(node, scope, []),
+  figure: (node, scope) => renderFigure(node, scope),
+  figcaption: (node, scope) => scope.lineOrBlocks(node.children),
+  details: renderDetails,
+  summary: (node, scope) => scope.inlines(node.children),
+  table: renderTableElement,
+  mark: renderMark,
+  span: renderSpan,
+  i: renderItalic,
+  p: renderParagraph,
+  div: (node, scope) => renderFigures(node, scope) ?? contain('div')(node, scope),
+  center: (node, scope) => el('div', { className: 'align-center' }, scope.lineOrBlocks(node.children)),
+  pre: renderPre,
+  code: renderCodeElement,
+  ul: renderList,
+  ol: renderList,
+  li: contain('div'),
+  br: () => el('br'),
+  hr: () => el('hr'),
+  wbr: () => el('wbr'),
+  iframe: (node, scope) => renderFrame(node.attributes.src, node, scope),
+  video: (node, scope) => renderFrame(node.attributes.src ?? sourceOf(node), node, scope),
+  audio: (node, scope) => renderFrame(node.attributes.src ?? sourceOf(node), node, scope),
+  time: (node, scope) =>
+    el(
+      'time',
+      { dateTime: (node.attributes.datetime ?? '').slice(0, 40) || null },
+      scope.inlines(node.children),
+    ),
+  input: node =>
+    node.attributes.type === 'checkbox' &&
+    el('input', { type: 'checkbox', disabled: true, checked: node.attributes.checked !== undefined }),
+  font: (node, scope) => {
+    const ink = inkClass(node.attributes.color)
+    return el('span', ink === undefined ? {} : { className: ink }, scope.inlines(node.children))
+  },
+  h1: contain('h2'),
+  strike: wrap('s'),
+  tt: wrap('code'),
+  big: wrap('span'),
+  ...Object.fromEntries(
+    ['h2', 'h3', 'h4', 'h5', 'h6', 'dl', 'dt', 'dd', 'blockquote', 'section', 'article', 'aside'].map(
+      name => [name, contain(name)],
+    ),
+  ),
+  ...Object.fromEntries(
+    [
+      'b',
+      'strong',
+      'em',
+      'u',
+      's',
+      'del',
+      'ins',
+      'sub',
+      'sup',
+      'kbd',
+      'samp',
+      'var',
+      'small',
+      'abbr',
+      'cite',
+      'dfn',
+      'q',
+      'bdi',
+      'ruby',
+      'rt',
+      'rp',
+    ].map(name => [name, wrap(name)]),
+  ),
+}
+
+/** Their text is for machines, or they hold what only a page of its own may: nothing of them is shown. */
+const SILENT: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'object',
+  'embed',
+  'applet',
+  'svg',
+  'math',
+  'head',
+  'title',
+  'base',
+  'link',
+  'meta',
+  'frameset',
+  'frame',
+  'noframes',
+  'noembed',
+  'select',
+  'option',
+  'datalist',
+  'canvas',
+  'param',
+  'source',
+  'track',
+  'map',
+  'area',
+  'xmp',
+  'plaintext',
+  'portal',
+  'slot',
+  'dialog',
+])
+
+/** Known to HTML, shown without their own tags. */
+const TRANSPARENT: ReadonlySet<string> = new Set([
+  'html',
+  'body',
+  'header',
+  'footer',
+  'main',
+  'nav',
+  'form',
+  'fieldset',
+  'legend',
+  'label',
+  'button',
+  'textarea',
+  'output',
+  'meter',
+  'progress',
+  'address',
+  'hgroup',
+  'search',
+  'menu',
+  'data',
+  'nobr',
+  'marquee',
+  'blink',
+  'thead',
+  'tbody',
+  'tfoot',
+  'tr',
+  'td',
+  'th',
+  'caption',
+  'colgroup',
+  'col',
+  'optgroup',
+])
+
+export function renderElement(node: Element, scope: Scope): Child {
+  const asTag = blockTag(node)
+  if (asTag !== undefined) return renderTag(asTag, scope)
+  if (Object.hasOwn(RENDERERS, node.name)) return RENDERERS[node.name]?.(node, scope)
+  if (SILENT.has(node.name)) return null
+  const inside = node.isInline ? scope.inlines(node.children) : scope.blocks(node.children)
+  if (TRANSPARENT.has(node.name) || Object.keys(node.attributes).length > 0) return inside
+  // `<api-key>` and `<answer>…</answer>` in prose are words that look like tags: readers should see them.
+  return node.children.length === 0 ? `<${node.name}>` : [`<${node.name}>`, inside, `</${node.name}>`]
+}
+
+/** A stray tag. One that HTML does not know, without attributes, was meant to be read: `<your-endpoint>`. */
+export function renderStray(node: Html): Child {
+  if (node.kind !== 'open' && node.kind !== 'close') return null
+  if (node.name === 'br') return el('br')
+  if (node.name === 'hr') return node.isInline ? null : el('hr')
+  const isKnown = Object.hasOwn(RENDERERS, node.name) || SILENT.has(node.name) || TRANSPARENT.has(node.name)
+  if (isKnown || !/^<\/?[^\s<>"'=]{1,100}>$/.test(node.value)) return null
+  return node.isInline ? node.value : el('p', {}, node.value)
+}
+
+/** GitBook's other spelling of a tag, inside lists: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
+function blockTag(node: Element): Tag | undefined {
+  if (node.attributes['data-gb-custom-block'] === undefined) return undefined
+  const { 'data-tag': name = '', ...rest } = node.attributes
+  const attributes = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key.replace(/^data-/, ''), value]),
+  )
+  const { isInline, position, children } = node
+  return {
+    type: 'tag',
+    name,
+    attributes,
+    argument: '',
+    isClosed: true,
+    isInline,
+    ranges: {},
+    position,
+    children,
+  }
+}
+
+/** What every element may keep: its language, its direction, its alignment, an id of its own. */
+function plainAttributes(node: Element, scope: Scope) {
+  const { id, dir, lang, title, align } = node.attributes
+  return {
+    id: (id === undefined ? undefined : scope.claimId(id)) ?? null,
+    dir: dir === 'rtl' || dir === 'ltr' || dir === 'auto' ? dir : null,
+    lang: lang !== undefined && /^[a-z0-9-]{1,35}$/i.test(lang) ? lang : null,
+    title: title?.slice(0, 500) ?? null,
+    className: alignClass(align) ?? null,
+  }
+}
+
+function renderAnchor(node: Element, scope: Scope): Child {
+  const { attributes } = node
+  const destination = attributes.href
+  const id = attributes.id ?? attributes.name
+  const claimed = id === undefined ? undefined : scope.claimId(id)
+  const place = claimed === undefined ? undefined : el('span', { id: claimed })
+  const inside = scope.inlines(node.children)
+  if (destination === undefined || destination === '') return [place, inside]
+  // A heading's own anchor is an empty link to itself: the heading already has the id.
+  if (inside.length === 0 && destination.startsWith('#')) return place
+  const classes = (attributes.class ?? '').split(/\s+/)
+  if (classes.includes('button')) return [place, button(node, destination, inside, scope)]
+  if (attributes['data-mention'] !== undefined) return [place, mention(node, destination, inside, scope)]
+  return [place, renderLink(resolve(scope, destination, 'link', node), [], inside)]
+}
+
+function button(node: Element, destination: string, inside: readonly Hast[], scope: Scope): Hast {
+  const kind = /(?:^|\s)secondary(?:\s|$)/.test(node.attributes.class ?? '') ? [] : ['button-primary']
+  const name = iconName(node.attributes['data-icon'])
+  return renderLink(
+    resolve(scope, destination, 'button', node),
+    ['button', ...kind],
+    name !== undefined && icon(name),
+    el('span', {}, inside),
+  )
+}
+
+function mention(node: Element, destination: string, inside: readonly Hast[], scope: Scope): Hast {
+  const target = resolve(scope, destination, 'mention', node)
+  const mark = targetMark(target)
+  return renderLink(target, ['mention'], mark, mark && ' ', target.label ?? inside)
+}
+
+function renderDetails(node: Element, scope: Scope): Hast {
+  const summary = node.children.find((child): child is Element => isElement(child, 'summary'))
+  const title = summary === undefined ? [] : scope.inlines(childrenOf(summary))
+  const { id } = node.attributes
+  return el(
+    'details',
+    {
+      className: 'expandable',
+      open: startsOpen(node.attributes) || node.attributes.open !== undefined,
+      id: (id === undefined ? undefined : scope.claimId(id)) ?? null,
+    },
+    el('summary', {}, title.length > 0 ? title : 'Details'),
+    el('div', { className: 'flow' }, scope.blocks(node.children.filter(child => child !== summary))),
+  )
+}
+
+/** `<mark style="color:red;background-color:blue">`; without a colour of the list it is a plain highlight. */
+function renderMark(node: Element, scope: Scope): Hast {
+  const { ink, paper } = readColours(node.attributes.style)
+  const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
+  return el('mark', classes.length > 0 ? { className: classes } : {}, scope.inlines(node.children))
+}
+
+/** Emojis are spans with a code; other spans keep a colour of the list. */
+function renderSpan(node: Element, scope: Scope): Child {
+  const { attributes } = node
+  const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
+  if (emoji !== undefined) return el('span', { className: 'emoji', role: 'img' }, emoji)
+  const { ink, paper } = readColours(attributes.style)
+  const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
+  return el(
+    'span',
+    { ...plainAttributes(node, scope), ...(classes.length > 0 ? { className: classes } : {}) },
+    scope.inlines(node.children),
+  )
+}
+
+/** `<i class="fa-rocket" style="color:$primary">:rocket:</i>` is an icon, any other `<i>` is italic. */
+function renderItalic(node: Element, scope: Scope): Child {
+  const name = /(?:^|\s)fa-/.test(node.attributes.class ?? '') ? iconName(node.attributes.class) : undefined
+  if (name === undefined) return el('i', plainAttributes(node, scope), scope.inlines(node.children))
+  const ink = inkClass(readColours(node.attributes.style).ink)
+  return icon(name, ...(ink === undefined ? [] : [ink]))
+}
+
+/** Nothing but pictures and blocks in a paragraph of content's own makes no paragraph. */
+function renderParagraph(node: Element, scope: Scope): Child {
+  const inside = scope.lineOrBlocks(node.children)
+  return inside.length === 0 ? null : el('p', plainAttributes(node, scope), inside)
+}
+
+/** `<code class="expression">space.vars.name</code>` stands for a value. */
+function renderCodeElement(node: Element, scope: Scope): Child {
+  if (!(node.attributes.class ?? '').split(/\s+/).includes('expression'))
+    return el('code', {}, scope.inlines(node.children))
+  const [first] = node.children
+  const expression = first?.type === 'text' || first?.type === 'inlineCode' ? first.value.trim() : ''
+  const name = /^(?:space\.|page\.)?vars\.([\w-]{1,100})$/.exec(expression)?.[1]
+  return name === undefined ? el('code', {}, scope.inlines(node.children)) : variableText(name, scope)
+}
+
+function renderList(node: Element, scope: Scope): Hast {
+  const start = Number(node.attributes.start)
+  const items = node.children.filter((child): child is Element => isElement(child, 'li'))
+  return el(
+    node.name,
+    node.name === 'ol' && Number.isInteger(start) && start !== 1 ? { start } : {},
+    items.map(item => el('li', plainAttributes(item, scope), scope.lineOrBlocks(item.children))),
+  )
+}
+
+/** Frames and players become a link to what they would have shown. */
+const renderFrame = (src: string | undefined, node: Element, scope: Scope): Child =>
+  src === undefined || src.trim() === '' ? null : embedCard(src, node, scope)
+
+const sourceOf = (node: Element): string | undefined =>
+  node.children.find((child): child is Element => isElement(child, 'source'))?.attributes.src

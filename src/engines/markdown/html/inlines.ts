@@ -1,0 +1,74 @@
+// What stands in a line of text.
+import type { Inline, Link } from '../ast.ts'
+import { type Child, el } from './build.ts'
+import { renderElement, renderStray } from './elements.ts'
+import { renderLink, resolve } from './links.ts'
+import { renderMath } from './math.ts'
+import { renderImage } from './pictures.ts'
+import type { Scope } from './scope.ts'
+import { renderTag } from './tags.ts'
+
+export function renderInline(node: Inline, scope: Scope): Child {
+  switch (node.type) {
+    case 'text':
+      return node.value
+    case 'emphasis':
+      return el('em', {}, scope.inlines(node.children))
+    case 'strong':
+      return el('strong', {}, scope.inlines(node.children))
+    case 'delete':
+      return el('del', {}, scope.inlines(node.children))
+    case 'inlineCode':
+      return el('code', {}, node.value)
+    case 'inlineMath': {
+      const formula = renderMath(node.value, false)
+      if (!formula.isReadable)
+        scope.report('unreadable_formula', `This formula is not TeX: ${node.value.slice(0, 100)}`, node)
+      return formula.node
+    }
+    case 'break':
+      return el('br')
+    case 'link':
+      return renderInlineLink(node, scope)
+    case 'image':
+      return renderImage(node, scope)
+    case 'footnoteReference':
+      return renderFootnoteReference(node.identifier, node.label, scope)
+    case 'tag':
+      return renderTag(node, scope)
+    case 'element':
+      return renderElement(node, scope)
+    case 'html':
+      return renderStray(node)
+  }
+}
+
+/** An annotation is written as a link to its own footnote, followed by the footnote: only the second leads there. */
+function renderInlineLink(node: Link, scope: Scope): Child {
+  if (node.url.startsWith('#user-content-fn-')) return scope.inlines(node.children)
+  const title = node.title ?? undefined
+  // `[@name](mention…)`: GitBook marks mentions by the link's title.
+  const target = resolve(scope, node.url, title === 'mention' ? 'mention' : 'link', node)
+  if (title === 'mention')
+    return renderLink(target, ['mention'], target.label ?? scope.inlines(node.children))
+  return renderLink(title === undefined ? target : { ...target, title }, [], scope.inlines(node.children))
+}
+
+function renderFootnoteReference(identifier: string, label: string, scope: Scope): Child {
+  const note = scope.useFootnote(identifier)
+  if (note === undefined) return `[^${label}]`
+  const suffix = note.use === 0 ? '' : `.${note.use + 1}`
+  return el(
+    'sup',
+    {},
+    el(
+      'a',
+      {
+        href: `#fn:${note.number}`,
+        id: `fnref:${note.number}${suffix}`,
+        ariaLabel: `Footnote ${note.number}`,
+      },
+      String(note.number),
+    ),
+  )
+}

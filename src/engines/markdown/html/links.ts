@@ -1,0 +1,100 @@
+// Links of every kind: in a line, as buttons, as cards that say where they lead.
+import type { Node } from '../ast.ts'
+import { type Child, el, type Hast, icon, unseen } from './build.ts'
+import { safeHref } from './destinations.ts'
+import { renderEmoji } from './emoji.ts'
+import { iconName } from './names.ts'
+import type { LinkKind, LinkTarget } from './options.ts'
+import type { Scope } from './scope.ts'
+
+/** What GitBook writes where the target of a link was deleted. */
+const BROKEN_REFERENCE = /^(?:mailto:)?broken-reference(?:\/|$)/
+
+/** A resolved address; `href` is undefined where nothing safe to follow was found. */
+export interface Resolved extends Omit<LinkTarget, 'href'> {
+  readonly href: string | undefined
+}
+
+export function resolve(scope: Scope, destination: string, kind: LinkKind, at: Node): Resolved {
+  if (destination.startsWith('#') && destination.length > 1)
+    return { href: destination, isExternal: false, isBroken: false }
+  const target: LinkTarget = BROKEN_REFERENCE.test(destination)
+    ? { href: '', isExternal: false, isBroken: true }
+    : scope.options.resolveLink(destination, kind)
+  const href = target.isBroken ? undefined : safeHref(target.href)
+  if (href === undefined)
+    scope.report('broken_link', `This link leads nowhere: ${destination.slice(0, 200)}`, at)
+  return { ...target, href, isBroken: href === undefined }
+}
+
+/** An `<a>`, or its words alone where there is nowhere to go. */
+export function renderLink(
+  target: Resolved,
+  classes: readonly string[],
+  ...children: readonly Child[]
+): Hast {
+  if (target.href === undefined)
+    return el(
+      'span',
+      { className: ['broken', ...classes], title: 'The target of this link is missing' },
+      ...children,
+    )
+  return el(
+    'a',
+    {
+      href: target.href,
+      className: classes.length > 0 ? [...classes] : null,
+      title: target.title ?? null,
+      rel: target.isExternal ? 'noopener noreferrer' : null,
+    },
+    ...children,
+  )
+}
+
+/** The small picture of a target, where it has one. */
+export function targetMark(target: Resolved): Hast | undefined {
+  if (target.emoji !== undefined)
+    return el('span', { className: 'mark', ariaHidden: 'true' }, renderEmoji(target.emoji) ?? target.emoji)
+  const name = iconName(target.icon)
+  return name === undefined ? undefined : icon(name)
+}
+
+export interface LinkCard {
+  readonly target: Resolved
+  readonly kind: 'content-ref' | 'file' | 'embed' | 'openapi'
+  readonly icon: string
+  readonly title: string
+  readonly text?: string | undefined
+  /** Says to screen readers what the card is, before its title. */
+  readonly says?: string
+}
+
+const END_ICONS = {
+  'content-ref': 'chevron-right',
+  file: 'download',
+  embed: 'arrow-up-right',
+  openapi: 'chevron-right',
+} as const
+
+/** A link as a box of its own: picture, title, a line of text, and a sign of where it leads. */
+export function renderLinkCard(card: LinkCard): Hast {
+  const { target } = card
+  const inside = [
+    targetMark(target) ?? icon(target.isBroken ? 'link-slash' : card.icon),
+    el(
+      'span',
+      {},
+      card.says !== undefined && unseen(`${card.says}: `),
+      el('span', { className: 'link-card-title' }, card.title),
+      card.text !== undefined && el('span', { className: 'link-card-text' }, card.text),
+    ),
+  ]
+  if (target.href === undefined)
+    return el('div', { className: ['link-card', 'is-broken'] }, ...inside, unseen('(target missing)'))
+  return renderLink(target, ['link-card', `link-card-${card.kind}`], ...inside, icon(END_ICONS[card.kind]))
+}
+
+/** The host of an absolute address, for showing; undefined for a relative one. */
+export function hostOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname.replace(/^www\./, '') || undefined : undefined
+}

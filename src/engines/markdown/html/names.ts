@@ -1,0 +1,108 @@
+// Values of content that become class names: each only from a list, so content never chooses a class of its own.
+
+const COLOURS: ReadonlySet<string> = new Set([
+  'default',
+  'green',
+  'blue',
+  'red',
+  'orange',
+  'yellow',
+  'purple',
+  'pink',
+  'violet',
+  'cyan',
+  '$primary',
+  '$info',
+  '$success',
+  '$warning',
+  '$danger',
+  '$tint',
+])
+
+/** `red` → `ink-red`, `$primary` → `ink-primary`; undefined for anything that is no colour of GitBook's. */
+export const inkClass = (colour: string | undefined): string | undefined => colourClass('ink', colour)
+
+/** The same for the ground behind the words. */
+export const paperClass = (colour: string | undefined): string | undefined => colourClass('paper', colour)
+
+function colourClass(prefix: string, colour: string | undefined): string | undefined {
+  const name = colour?.trim().toLowerCase() ?? ''
+  return COLOURS.has(name) ? `${prefix}-${name.replace('$', '')}` : undefined
+}
+
+/** The declarations of a `style` attribute that mean something here: `color` and `background-color`. */
+export function readColours(style: string | undefined): { ink?: string; paper?: string } {
+  const found: { ink?: string; paper?: string } = {}
+  for (const declaration of (style ?? '').slice(0, 500).split(';')) {
+    const [name, value] = declaration.split(':')
+    if (name?.trim() === 'color' && value !== undefined) found.ink = value
+    if (name?.trim() === 'background-color' && value !== undefined) found.paper = value
+  }
+  return found
+}
+
+const ALIGNMENTS: ReadonlySet<string> = new Set(['left', 'center', 'right', 'start', 'end'])
+
+export const alignClass = (align: string | boolean | undefined): string | undefined =>
+  typeof align === 'string' && ALIGNMENTS.has(align.toLowerCase())
+    ? `align-${align.toLowerCase()}`
+    : undefined
+
+const ICON_NAME = /^[a-z0-9-]{1,50}$/
+
+/** An icon's name without the words of its library: `fa-solid fa-rocket` and `rocket` are `rocket`. */
+export function iconName(value: string | boolean | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const words = value
+    .toLowerCase()
+    .slice(0, 200)
+    .split(/\s+/)
+    .map(word => word.replace(/^fa-/, ''))
+  return words.find(word => ICON_NAME.test(word) && !ICON_STYLES.has(word))
+}
+
+const ICON_STYLES: ReadonlySet<string> = new Set([
+  'fa',
+  'fas',
+  'far',
+  'fab',
+  'solid',
+  'regular',
+  'brands',
+  'light',
+  'duotone',
+  'thin',
+  'sharp',
+])
+
+/** A positive size in pixels, for `width` and `height` attributes: `375`, `375px`; undefined for anything else. */
+export function pixels(value: string | undefined): number | undefined {
+  const match = /^\s*(\d{1,5})(?:\.\d+)?(?:px)?\s*$/.exec(value ?? '')
+  const size = Number(match?.[1])
+  return match !== null && size > 0 ? Math.min(size, PIXELS_MAX) : undefined
+}
+
+const PIXELS_MAX = 10_000
+
+/** `66.67%` → 66.67; undefined for anything that is no percentage between 0 and 100. */
+export function percent(value: string | undefined): number | undefined {
+  const match = /^\s*(\d{1,3}(?:\.\d{1,20})?)%\s*$/.exec(value ?? '')
+  const size = Number(match?.[1])
+  return match !== null && size > 0 && size <= 100 ? size : undefined
+}
+
+/** A width attribute that HTML knows on cells and pictures: pixels or a whole percentage. */
+export function widthAttribute(value: string | undefined): string | undefined {
+  const share = percent(value)
+  if (share !== undefined) return `${Math.round(share)}%`
+  const size = pixels(value)
+  return size === undefined ? undefined : String(size)
+}
+
+/** `true`, `"true"` and a bare key mean yes. */
+export const isOn = (value: string | boolean | undefined): boolean =>
+  value === true || value === 'true' || value === ''
+
+/** The text of an attribute; a bare key has none. */
+export const words = (value: string | boolean | undefined): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined

@@ -1,0 +1,124 @@
+// Markup that every parser reads as it was meant. A browser moves or closes elements that stand where HTML does not
+// allow them (a division in a paragraph, a link in a link); markup that changes when it is read again is also how
+// sanitisers are fooled. Here every such element is made one that may stand there.
+import type { Element, Root } from 'hast'
+
+/** Elements whose start tag ends an open paragraph. */
+const ENDS_PARAGRAPH: ReadonlySet<string> = new Set([
+  'article',
+  'aside',
+  'blockquote',
+  'details',
+  'div',
+  'dl',
+  'dt',
+  'dd',
+  'figcaption',
+  'figure',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'li',
+  'ol',
+  'p',
+  'pre',
+  'section',
+  'summary',
+  'table',
+  'ul',
+])
+
+const HEADINGS: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6'])
+
+/** Which parents an element needs. */
+const PARENTS: Readonly<Record<string, readonly string[]>> = {
+  li: ['ul', 'ol'],
+  dt: ['dl'],
+  dd: ['dl'],
+  summary: ['details'],
+  figcaption: ['figure'],
+  rt: ['ruby'],
+  rp: ['ruby'],
+  tr: ['thead', 'tbody', 'tfoot'],
+  td: ['tr'],
+  th: ['tr'],
+  thead: ['table'],
+  tbody: ['table'],
+  tfoot: ['table'],
+}
+
+/** Parents that hold nothing but these. */
+const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+  table: ['thead', 'tbody', 'tfoot'],
+  thead: ['tr'],
+  tbody: ['tr'],
+  tfoot: ['tr'],
+  tr: ['td', 'th'],
+  ul: ['li'],
+  ol: ['li'],
+  dl: ['dt', 'dd'],
+}
+
+interface Above {
+  readonly isInLink: boolean
+  readonly isInHeading: boolean
+  readonly isInSummary: boolean
+}
+
+export function mendNesting(root: Root): void {
+  const above: Above = { isInLink: false, isInHeading: false, isInSummary: false }
+  for (const child of root.children) if (child.type === 'element') mend(child, 'root', above)
+}
+
+/** Returns whether the element, or anything in it, ends an open paragraph. */
+function mend(element: Element, parent: string, above: Above): boolean {
+  rename(element, parent, above)
+  const { tagName } = element
+  const below: Above = {
+    isInLink: above.isInLink || tagName === 'a',
+    isInHeading: above.isInHeading || HEADINGS.has(tagName),
+    isInSummary: above.isInSummary || tagName === 'summary',
+  }
+  const allowed = CHILDREN[tagName]
+  let hasBlock = false
+  for (const child of element.children) {
+    if (child.type !== 'element') continue
+    if (mend(child, tagName, below)) hasBlock = true
+  }
+  if (allowed !== undefined)
+    element.children = element.children.filter(
+      child => child.type === 'element' && allowed.includes(child.tagName),
+    )
+  if (tagName === 'p' && hasBlock) {
+    element.tagName = 'div'
+    element.properties = { ...element.properties, className: [...classesOf(element), 'paragraph'] }
+  }
+  return ENDS_PARAGRAPH.has(element.tagName) || hasBlock
+}
+
+function rename(element: Element, parent: string, above: Above): void {
+  const { tagName } = element
+  const parents = PARENTS[tagName]
+  if (parents !== undefined && !parents.includes(parent)) become(element, 'div')
+  if (
+    above.isInLink &&
+    (tagName === 'a' || tagName === 'details' || tagName === 'input' || tagName === 'label')
+  )
+    become(element, 'span')
+  if (above.isInSummary && tagName === 'details') become(element, 'span')
+  if (above.isInHeading && HEADINGS.has(tagName)) become(element, 'span')
+}
+
+function become(element: Element, tagName: string): void {
+  element.tagName = tagName
+  const { id, className } = element.properties
+  element.properties = { ...(id == null ? {} : { id }), ...(className == null ? {} : { className }) }
+}
+
+const classesOf = (element: Element): string[] => {
+  const { className } = element.properties
+  return Array.isArray(className) ? className.map(String) : typeof className === 'string' ? [className] : []
+}

@@ -1,0 +1,79 @@
+// What the HTML renderer is told by the reader that calls it, and what it gives back.
+import type { Position, Root } from '../ast.ts'
+import type { Highlight } from './highlight.ts'
+
+/** Where the address stands in the page; a resolver may answer differently for a page reference and a plain link. */
+export type LinkKind = 'link' | 'content-ref' | 'card' | 'button' | 'mention' | 'file' | 'embed' | 'openapi'
+
+/** Where an address of the content leads. Every text is escaped and every `href` checked by the renderer. */
+export interface LinkTarget {
+  readonly href: string
+  /** Leads out of this server: gets `rel="noopener noreferrer"`. */
+  readonly isExternal: boolean
+  /** Leads nowhere: the words are shown without a link. */
+  readonly isBroken: boolean
+  /** Shown as a tooltip. */
+  readonly title?: string
+  /** Name of the target, for references that show it: a page's title, a file's name. */
+  readonly label?: string
+  readonly description?: string
+  /** Emoji (characters or hex code points) or icon name of the target. */
+  readonly emoji?: string
+  readonly icon?: string
+}
+
+export interface ImageSource {
+  readonly src: string
+  /** Pixels of the picture, so that the page does not jump while it loads. */
+  readonly width?: number
+  readonly height?: number
+}
+
+/** Content that stands in a file of its own. Its addresses are relative to that file, hence its own resolvers. */
+export interface Reusable {
+  readonly root: Root
+  readonly resolveLink?: HtmlOptions['resolveLink']
+  readonly resolveImage?: HtmlOptions['resolveImage']
+}
+
+export interface HtmlOptions {
+  resolveLink(destination: string, kind: LinkKind): LinkTarget
+  /** Undefined shows the alternative text in the picture's place. */
+  resolveImage(destination: string): ImageSource | undefined
+  readonly highlight?: Highlight
+  /** Leaves the page's first `#` heading away when it says the same: the reader shows the title itself. */
+  readonly pageTitle?: string
+  reusable?(destination: string): Reusable | undefined
+  /** Values of `{% vars.name %}` and of `<code class="expression">space.vars.name</code>`. */
+  readonly variables?: Readonly<Record<string, string | number | boolean>>
+}
+
+export interface HtmlOutlineEntry {
+  /** Id of the heading in `html`, and the anchor of its search section. */
+  readonly id: string
+  readonly text: string
+  /** The heading's depth in Markdown, 1 to 3. */
+  readonly level: number
+}
+
+/** Something that a writer may want to know; the page is shown all the same. */
+export interface HtmlProblem {
+  readonly code:
+    | 'broken_link'
+    | 'missing_image'
+    | 'missing_content'
+    | 'nested_content'
+    | 'unclosed_tag'
+    | 'unknown_tag'
+    | 'unreadable_formula'
+    | 'too_long'
+  readonly message: string
+  /** In the page's source; absent for what stands in reusable content. */
+  readonly position?: Position
+}
+
+export interface RenderedHtml {
+  readonly html: string
+  readonly outline: readonly HtmlOutlineEntry[]
+  readonly problems: readonly HtmlProblem[]
+}

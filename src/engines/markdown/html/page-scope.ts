@@ -1,0 +1,234 @@
+// The state of one page while it is rendered: ids that are taken, footnotes, code to colour, bounds that are left.
+
+import { headingAnchors, toAnchor } from '../anchors.ts'
+import type { FootnoteDefinition, Node, Root } from '../ast.ts'
+import { childrenOf, isInline, toBlocks } from '../ast.ts'
+import { renderBlock } from './blocks.ts'
+import { type Child, el, flat, type Hast, icon, text } from './build.ts'
+import type { CodeBlock, HighlightedCode } from './highlight.ts'
+import { renderInline } from './inlines.ts'
+import type { HtmlOptions, HtmlOutlineEntry, HtmlProblem } from './options.ts'
+import type { Scope } from './scope.ts'
+
+/** The parser nests 100 deep at most, and included content adds its own; deeper than this shows nothing. */
+const DEPTH_MAX = 400
+
+/** Nodes of one page with everything it includes. The largest page of the corpora has some 5,000. */
+const NODES_MAX = 250_000
+
+const INCLUDE_DEPTH_MAX = 4
+const INCLUDES_MAX = 200
+const PROBLEMS_MAX = 200
+const FOOTNOTES_MAX = 2_000
+const FOOTNOTE_USES_MAX = 100
+
+/** Ids that content may choose: no colon, so none of the reader's own. */
+const CONTENT_ID = /^[\p{L}\p{N}_.-]{1,200}$/u
+
+export interface PageScope {
+  readonly scope: Scope
+  readonly codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[]
+  readonly outline: HtmlOutlineEntry[]
+  readonly problems: HtmlProblem[]
+  /** The notes below the page; called once, after the body. */
+  renderFootnotes(): Hast[]
+  /** Whether a bound ended the page early. */
+  isCut(): boolean
+}
+
+export function createPageScope(root: Root, options: HtmlOptions): PageScope {
+  const anchors = headingAnchors(root)
+  const ids = new Set(anchors.values())
+  const codes: PageScope['codes'] = []
+  const outline: HtmlOutlineEntry[] = []
+  const problems: HtmlProblem[] = []
+  const notes = collectFootnotes(root)
+  const noteUses = new Map<string, { number: number; uses: number }>()
+  const including: string[] = []
+  let includes = 0
+  let depth = 0
+  let nodes = 0
+  let numbers = 0
+  let titleIsDue = options.pageTitle !== undefined
+
+  /** Every node passes here once: the bounds hold for whatever a page nests or includes. */
+  const visit = (render: () => Child): Child => {
+    nodes++
+    if (nodes > NODES_MAX || depth >= DEPTH_MAX) return null
+    depth++
+    try {
+      return render()
+    } finally {
+      depth--
+    }
+  }
+
+  const report: Scope['report'] = (code, message, at) => {
+    if (problems.length >= PROBLEMS_MAX) return
+    problems.push(including.length > 0 ? { code, message } : { code, message, position: at.position })
+  }
+
+  const claimId = (wanted: string): string | undefined => {
+    if (!CONTENT_ID.test(wanted) || ids.has(wanted)) return undefined
+    ids.add(wanted)
+    return wanted
+  }
+
+  const createScope = (now: HtmlOptions): Scope => {
+    const scope: Scope = {
+      options: now,
+      blocks: children =>
+        flat(toBlocks(children).map(node => (isTitle(node) ? null : visit(() => renderBlock(node, scope))))),
+      inlines: children => flat(children.map(node => visit(() => renderInLine(node, scope)))),
+      lineOrBlocks: children => {
+        if (children.every(isInline)) return scope.inlines(children)
+        const blocks = toBlocks(children)
+        const [only] = blocks
+        return blocks.length === 1 && only?.type === 'paragraph'
+          ? scope.inlines(only.children)
+          : scope.blocks(blocks)
+      },
+      report,
+      headingId: (heading, words) => {
+        const id = anchors.get(heading) ?? freeId(toAnchor(words))
+        if (heading.depth <= 3 && words !== '') outline.push({ id, text: words, level: heading.depth })
+        return id
+      },
+      claimId,
+      nextNumber: () => ++numbers,
+      addCode: (block, fill) => codes.push({ block, fill }),
+      useFootnote: identifier => {
+        if (!notes.has(identifier)) return undefined
+        const known = noteUses.get(identifier)
+        if (known === undefined && noteUses.size >= FOOTNOTES_MAX) return undefined
+        const note = known ?? { number: noteUses.size + 1, uses: 0 }
+        noteUses.set(identifier, note)
+        return { number: note.number, use: note.uses++ }
+      },
+      include: (destination, at) => {
+        const content = now.reusable?.(destination)
+        if (content === undefined) {
+          report('missing_content', `There is no reusable content at ${destination.slice(0, 200)}`, at)
+          return []
+        }
+        if (
+          including.length >= INCLUDE_DEPTH_MAX ||
+          including.includes(destination) ||
+          ++includes > INCLUDES_MAX
+        ) {
+          report('nested_content', `Reusable content is nested too deep at ${destination.slice(0, 200)}`, at)
+          return []
+        }
+        including.push(destination)
+        const { resolveLink = now.resolveLink, resolveImage = now.resolveImage } = content
+        const inner = createScope({ ...now, resolveLink, resolveImage })
+        const blocks = inner.blocks(content.root.children)
+        including.pop()
+        return blocks
+      },
+    }
+    return scope
+  }
+
+  /** The page's own title, once, before any other heading. */
+  const isTitle = (node: Node): boolean => {
+    if (!titleIsDue || node.type !== 'heading' || including.length > 0) return false
+    titleIsDue = false
+    return node.depth === 1 && sameTitle(plainText(node), options.pageTitle ?? '')
+  }
+
+  const freeId = (wanted: string): string => {
+    const stem = wanted === '' ? 'section' : wanted
+    for (let attempt = 0; attempt < 50; attempt++) {
+      const id = claimId(attempt === 0 ? stem : `${stem}-${attempt}`)
+      if (id !== undefined) return id
+    }
+    return `section:${++numbers}`
+  }
+
+  const scope = createScope(options)
+  return {
+    scope,
+    codes,
+    outline,
+    problems,
+    renderFootnotes: () => renderNotes(notes, noteUses, scope),
+    isCut: () => {
+      if (nodes > NODES_MAX) report('too_long', 'The page is longer than the reader shows', root)
+      return nodes > NODES_MAX
+    },
+  }
+}
+
+/** A block in a line (`<strong><div>`) is rendered where it stands; nesting.ts finds a place for it. */
+const renderInLine = (node: Node, scope: Scope): Child =>
+  isInline(node) ? renderInline(node, scope) : scope.blocks([node])
+
+function collectFootnotes(root: Root): Map<string, FootnoteDefinition> {
+  const notes = new Map<string, FootnoteDefinition>()
+  const rest: Node[] = [root]
+  while (rest.length > 0) {
+    const node = rest.pop()!
+    if (node.type === 'footnoteDefinition' && !notes.has(node.identifier)) notes.set(node.identifier, node)
+    for (const child of childrenOf(node)) rest.push(child)
+  }
+  return notes
+}
+
+/** Notes may use notes: each is rendered once, in the order of first use, until none is new. */
+function renderNotes(
+  notes: ReadonlyMap<string, FootnoteDefinition>,
+  uses: ReadonlyMap<string, { number: number; uses: number }>,
+  scope: Scope,
+): Hast[] {
+  const items: { item: ReturnType<typeof el>; identifier: string; number: number }[] = []
+  for (const [identifier, { number }] of uses) {
+    const note = notes.get(identifier)
+    const item = el('li', { id: `fn:${number}` }, note === undefined ? null : scope.blocks(note.children))
+    items.push({ item, identifier, number })
+  }
+  if (items.length === 0) return []
+  for (const { item, identifier, number } of items)
+    appendReturns(item, number, uses.get(identifier)?.uses ?? 1)
+  return [
+    el(
+      'section',
+      { className: 'footnotes', role: 'doc-endnotes', ariaLabel: 'Footnotes' },
+      el(
+        'ol',
+        {},
+        items.map(({ item }) => item),
+      ),
+    ),
+  ]
+}
+
+/** One way back for every place that uses the note, at the end of its last line. */
+function appendReturns(item: ReturnType<typeof el>, number: number, uses: number): void {
+  const last = item.children.at(-1)
+  const line = last?.type === 'element' && last.tagName === 'p' ? last : item
+  for (let use = 0; use < Math.min(uses, FOOTNOTE_USES_MAX); use++) {
+    const suffix = use === 0 ? '' : `.${use + 1}`
+    line.children.push(
+      text(' '),
+      el(
+        'a',
+        {
+          href: `#fnref:${number}${suffix}`,
+          className: 'footnote-back',
+          ariaLabel: `Back to footnote ${number} in the text`,
+        },
+        icon('arrow-up'),
+      ),
+    )
+  }
+}
+
+function plainText(node: Node): string {
+  if ('value' in node) return node.value
+  return childrenOf(node).map(plainText).join('')
+}
+
+const sameTitle = (heading: string, title: string): boolean => squeeze(heading) === squeeze(title)
+
+const squeeze = (words: string): string => words.normalize('NFC').replace(/\s+/gu, ' ').trim()

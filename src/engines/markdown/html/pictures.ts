@@ -1,0 +1,147 @@
+// Pictures: in a line, as figures with a caption, with a twin for dark themes.
+import type { Element, Image, Node } from '../ast.ts'
+import { childrenOf } from '../ast.ts'
+import { el, type Hast, icon } from './build.ts'
+import { safeSource } from './destinations.ts'
+import { alignClass, isOn, percent, pixels } from './names.ts'
+import type { Scope } from './scope.ts'
+
+interface Picture {
+  readonly source: string
+  readonly dark?: string | undefined
+  readonly alt: string
+  readonly width?: string | undefined
+  readonly height?: string | undefined
+  /** `line` is as high as its line, `original` as large as its file. */
+  readonly size?: string | undefined
+}
+
+export const renderImage = (node: Image, scope: Scope): Hast[] =>
+  draw({ source: node.url, alt: node.alt }, ['inline-image'], scope, node)
+
+/** `<img>` in a line, or alone. */
+export function renderImgElement(node: Element, scope: Scope): Hast[] {
+  const picture = readImg(node)
+  const classes = picture.size === 'line' ? ['inline-image', 'line'] : ['inline-image']
+  return draw(picture, classes, scope, node)
+}
+
+/** `![alt](src "caption")` alone in its paragraph. */
+export const renderImageFigure = (node: Image, scope: Scope): Hast =>
+  el(
+    'figure',
+    { className: 'figure' },
+    draw({ source: node.url, alt: node.alt }, [], scope, node),
+    node.title !== null && node.title !== '' && el('figcaption', {}, node.title),
+  )
+
+/** `<figure>`: a picture (with a dark twin in `<picture>`), and a caption. What else stands in it is kept. */
+export function renderFigure(node: Element, scope: Scope, extra: readonly string[] = []): Hast {
+  const caption = node.children.find(child => isElement(child, 'figcaption'))
+  const rest = node.children.filter(child => child !== caption)
+  const align = alignClass(node.attributes.align)
+  const words = caption === undefined ? [] : scope.lineOrBlocks(childrenOf(caption))
+  return el(
+    'figure',
+    { className: ['figure', ...(align === undefined ? [] : [align]), ...extra] },
+    rest.map(child => pictureOf(child, scope) ?? scope.blocks([child])),
+    words.length > 0 && el('figcaption', {}, words),
+  )
+}
+
+/** `<div align="left" data-full-width="true" data-with-frame="true"><figure>…`: one figure or a row of them. */
+export function renderFigures(node: Element, scope: Scope): Hast | undefined {
+  const figures = node.children.filter((child): child is Element => isElement(child, 'figure'))
+  const others = node.children.filter(child => !isElement(child, 'figure') && !isBlank(child))
+  if (figures.length === 0 || others.length > 0) return undefined
+  const align = alignClass(node.attributes.align)
+  const extra = [
+    ...(align === undefined ? [] : [align]),
+    ...(isOn(node.attributes['data-with-frame']) ? ['framed'] : []),
+  ]
+  const drawn = figures.map(figure => renderFigure(figure, scope, extra))
+  return drawn.length === 1 ? drawn[0] : el('div', { className: 'figures' }, drawn)
+}
+
+/** `<picture>` or `<img>`, perhaps inside a link; undefined for anything else. */
+function pictureOf(node: Node, scope: Scope): Hast[] | undefined {
+  if (isElement(node, 'img')) return draw(readImg(node), [], scope, node)
+  if (!isElement(node, 'picture')) return undefined
+  return renderPicture(node, scope, [])
+}
+
+export function renderPicture(node: Element, scope: Scope, classes: readonly string[]): Hast[] {
+  const img = node.children.find((child): child is Element => isElement(child, 'img'))
+  if (img === undefined) return []
+  const dark = node.children.find(
+    (child): child is Element =>
+      isElement(child, 'source') &&
+      (child.attributes.media ?? '').replaceAll(' ', '').includes('prefers-color-scheme:dark'),
+  )
+  return draw({ ...readImg(img), dark: dark?.attributes.srcset }, classes, scope, node)
+}
+
+const readImg = (node: Element): Picture => ({
+  source: node.attributes.src ?? '',
+  alt: node.attributes.alt ?? '',
+  width: node.attributes.width,
+  height: node.attributes.height,
+  size: node.attributes['data-size'],
+})
+
+function draw(picture: Picture, classes: readonly string[], scope: Scope, at: Node): Hast[] {
+  const light = imgFor(picture, picture.source, classes, scope)
+  if (light === undefined) {
+    scope.report('missing_image', `There is no picture at ${picture.source.slice(0, 200)}`, at)
+    return [el('span', { className: 'missing-image' }, icon('image'), picture.alt || 'Missing picture')]
+  }
+  const dark =
+    picture.dark === undefined ? undefined : imgFor(picture, picture.dark, [...classes, 'only-dark'], scope)
+  if (dark === undefined) return [light]
+  return [imgFor(picture, picture.source, [...classes, 'only-light'], scope) ?? light, dark]
+}
+
+function imgFor(
+  picture: Picture,
+  source: string,
+  classes: readonly string[],
+  scope: Scope,
+): Hast | undefined {
+  const found = resolveImage(scope, source)
+  if (found === undefined) return undefined
+  return el('img', {
+    src: found.src,
+    alt: picture.alt,
+    className: classes.length > 0 ? [...classes] : null,
+    ...sizeOf(picture, found),
+    loading: 'lazy',
+    decoding: 'async',
+  })
+}
+
+/** The address and size of a picture; absolute addresses need no resolver to know them. */
+export function resolveImage(scope: Scope, destination: string) {
+  const found = scope.options.resolveImage(destination)
+  const src = safeSource(found?.src ?? (/^https?:\/\//i.test(destination) ? destination : ''))
+  return src === undefined ? undefined : { src, width: found?.width, height: found?.height }
+}
+
+/** What the author chose, else the picture's own size; one of both keeps the picture's proportions. */
+function sizeOf(picture: Picture, file: { width: number | undefined; height: number | undefined }) {
+  if (picture.size === 'line') return {}
+  const share = percent(picture.width)
+  if (share !== undefined) return { width: `${Math.round(share)}%` }
+  const width = pixels(picture.width)
+  const height = pixels(picture.height)
+  if (width === undefined && height === undefined)
+    return file.width && file.height ? { width: file.width, height: file.height } : {}
+  if (width !== undefined && height === undefined && file.width && file.height)
+    return { width, height: Math.max(1, Math.round((width * file.height) / file.width)) }
+  return { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
+}
+
+export const isElement = (node: Node, name: string): node is Element =>
+  node.type === 'element' && node.name === name
+
+export const isBlank = (node: Node): boolean =>
+  (node.type === 'text' && node.value.trim() === '') || (node.type === 'html' && node.kind === 'comment')

@@ -1,0 +1,29 @@
+// What the renderers of one page share: the options, the way back to blocks and inlines, ids, notes, problems.
+// They reach each other through it alone, so each file knows one kind of thing.
+import type { Heading, Node, Position } from '../ast.ts'
+import type { Hast } from './build.ts'
+import type { CodeBlock, HighlightedCode } from './highlight.ts'
+import type { HtmlOptions, HtmlProblem } from './options.ts'
+
+export interface Scope {
+  readonly options: HtmlOptions
+  /** Children of a container, blocks and inlines mixed; runs of inlines become paragraphs. */
+  blocks(nodes: readonly Node[]): Hast[]
+  /** Children of a line. A block among them is rendered where it stands. */
+  inlines(nodes: readonly Node[]): Hast[]
+  /** Children of a cell or list item: a line where they are one, else blocks. */
+  lineOrBlocks(nodes: readonly Node[]): Hast[]
+  report(code: HtmlProblem['code'], message: string, at: { readonly position: Position }): void
+  /** Id and outline entry of a heading; the same id as its search section's anchor. */
+  headingId(heading: Heading, text: string): string
+  /** An id that the content chose for something else; undefined when it is taken or no name. */
+  claimId(wanted: string): string | undefined
+  /** A number that no other caller of this page gets. */
+  nextNumber(): number
+  /** Keeps a code block for the highlighter; `fill` is called with its lines where there are any. */
+  addCode(block: CodeBlock, fill: (code: HighlightedCode) => void): void
+  /** Number of a footnote, in the order of first use, and how often it was used before; undefined without definition. */
+  useFootnote(identifier: string): { readonly number: number; readonly use: number } | undefined
+  /** Renders reusable content in place: its own resolvers, bounded depth, no cycles. */
+  include(destination: string, at: { readonly position: Position }): Hast[]
+}

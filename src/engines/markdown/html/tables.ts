@@ -1,0 +1,284 @@
+// Tables: GFM's pipes and GitBook's HTML tables, whose head says of each column what it holds.
+import type { Element, Node, Table, TableCell } from '../ast.ts'
+import { el, type Hast, icon, unseen } from './build.ts'
+import { renderCards } from './cards.ts'
+import { renderLink, resolve, targetMark } from './links.ts'
+import { alignClass, isOn, paperClass, widthAttribute } from './names.ts'
+import { isElement } from './pictures.ts'
+import type { Scope } from './scope.ts'
+
+/** HTML's own bound is 1,000; a cell that spans more only costs the browser time. */
+const SPAN_MAX = 100
+
+export function renderPipeTable(node: Table, scope: Scope): Hast {
+  const [head, ...body] = node.children
+  const cell = (tagName: 'th' | 'td') => (one: TableCell, column: number) =>
+    el(
+      tagName,
+      { align: node.align[column] ?? null, scope: tagName === 'th' ? 'col' : null },
+      scope.inlines(one.children),
+    )
+  const hasHead = head?.children.some(one => one.children.length > 0) ?? false
+  return inScroller(
+    el(
+      'table',
+      {},
+      head !== undefined && hasHead && el('thead', {}, el('tr', {}, head.children.map(cell('th')))),
+      body.length > 0 &&
+        el(
+          'tbody',
+          {},
+          body.map(row => el('tr', {}, row.children.map(cell('td')))),
+        ),
+    ),
+  )
+}
+
+export const inScroller = (table: Hast): Hast => el('div', { className: 'table-scroll' }, table)
+
+/** A column of an HTML table, as its head cell describes it. */
+export interface Column {
+  readonly type: string
+  readonly isHidden: boolean
+  readonly isTarget: boolean
+  readonly isCover: boolean
+  readonly isDarkCover: boolean
+  readonly ratingMax: number
+  readonly options: ReadonlyMap<string, SelectOption>
+}
+
+interface SelectOption {
+  readonly label: string
+  readonly colour: string | undefined
+}
+
+const PLAIN_COLUMN: Column = {
+  type: 'text',
+  isHidden: false,
+  isTarget: false,
+  isCover: false,
+  isDarkCover: false,
+  ratingMax: 5,
+  options: new Map(),
+}
+
+export interface Grid {
+  readonly columns: readonly Column[]
+  readonly head: readonly Element[]
+  readonly rows: readonly (readonly Element[])[]
+}
+
+export function renderTableElement(node: Element, scope: Scope): Hast {
+  const grid = readGrid(node)
+  if (node.attributes['data-view'] === 'cards') return renderCards(node, grid, scope)
+  const shows = (index: number) => !(grid.columns[index]?.isHidden ?? false)
+  const hidesHead = node.attributes['data-header-hidden'] !== undefined || grid.head.every(isEmptyCell)
+  const cells = (row: readonly Element[]) =>
+    row.map((one, index) => shows(index) && renderCell(one, grid.columns[index] ?? PLAIN_COLUMN, scope))
+  return inScroller(
+    el(
+      'table',
+      {},
+      grid.head.length > 0 &&
+        el(
+          'thead',
+          { className: hidesHead ? 'unseen' : null },
+          el(
+            'tr',
+            {},
+            grid.head.map((one, index) => shows(index) && headCell(one, scope)),
+          ),
+        ),
+      el(
+        'tbody',
+        {},
+        grid.rows.map(row => el('tr', {}, cells(row))),
+      ),
+    ),
+  )
+}
+
+/** Head and body rows wherever they stand; cells outside of rows and rows outside of the table are not a table's. */
+function readGrid(node: Element): Grid {
+  const rows: { cells: Element[]; isHead: boolean }[] = []
+  const collect = (nodes: readonly Node[], isHead: boolean) => {
+    for (const child of nodes) {
+      if (child.type !== 'element') continue
+      if (child.name === 'tr') rows.push({ cells: child.children.filter(isCell), isHead })
+      else if (child.name === 'thead' || child.name === 'tbody' || child.name === 'tfoot')
+        collect(child.children, child.name === 'thead')
+    }
+  }
+  collect(node.children, false)
+  const headAt = rows.findIndex(row => row.isHead)
+  const first =
+    headAt >= 0 ? headAt : rows[0]?.cells.length && rows[0].cells.every(cell => cell.name === 'th') ? 0 : -1
+  const head = rows[first]?.cells ?? []
+  return {
+    head,
+    columns: head.map(readColumn),
+    rows: rows.filter((_, index) => index !== first).map(row => row.cells),
+  }
+}
+
+const isCell = (node: Node): node is Element => isElement(node, 'td') || isElement(node, 'th')
+
+const isEmptyCell = (cell: Element): boolean =>
+  cell.children.every(
+    child => (child.type === 'text' && child.value.trim() === '') || isElement(child, 'select'),
+  )
+
+function readColumn(cell: Element): Column {
+  const has = (name: string) => cell.attributes[name] !== undefined
+  return {
+    type: cell.attributes['data-type'] ?? 'text',
+    isHidden: has('data-hidden'),
+    isTarget: has('data-card-target'),
+    isCover: has('data-card-cover'),
+    isDarkCover: has('data-card-cover-dark'),
+    ratingMax: Math.min(Math.max(1, Number(cell.attributes['data-max']) || 5), 10),
+    options: readOptions(cell.children),
+  }
+}
+
+function readOptions(nodes: readonly Node[]): Map<string, SelectOption> {
+  const options = new Map<string, SelectOption>()
+  for (const select of nodes)
+    if (isElement(select, 'select'))
+      for (const option of select.children)
+        if (isElement(option, 'option')) {
+          const { value = '', label = value, color } = option.attributes
+          options.set(value, { label, colour: color })
+        }
+  return options
+}
+
+function headCell(cell: Element, scope: Scope): Hast {
+  const nodes = cell.children.filter(child => !isElement(child, 'select'))
+  return el(
+    'th',
+    {
+      ...spanOf(cell),
+      scope: 'col',
+      width: widthAttribute(cell.attributes.width) ?? null,
+      ...placeOf(cell),
+    },
+    scope.lineOrBlocks(nodes),
+  )
+}
+
+function renderCell(cell: Element, column: Column, scope: Scope): Hast {
+  const properties = { ...spanOf(cell), ...placeOf(cell) }
+  if (cell.name === 'th') return el('th', { ...properties, scope: 'row' }, scope.lineOrBlocks(cell.children))
+  if (column.type === 'number')
+    return el('td', { align: 'right', ...properties }, scope.lineOrBlocks(cell.children))
+  return el('td', properties, cellContent(cell, column, scope))
+}
+
+/** What a cell shows, by the type of its column; cards show the same. */
+export function cellContent(cell: Element, column: Column, scope: Scope): Hast[] {
+  switch (column.type) {
+    case 'checkbox':
+      return [
+        plainText(cell) === 'true'
+          ? el('span', { className: 'checkmark' }, icon('check'), unseen('Yes'))
+          : unseen('No'),
+      ]
+    case 'rating':
+      return [rating(Number(plainText(cell)), column.ratingMax)]
+    case 'select':
+      return selected(cell, column)
+    case 'content-ref':
+    case 'files':
+      return links(cell).map(link => reference(link, column.type === 'files', scope))
+    default:
+      return scope.lineOrBlocks(cell.children)
+  }
+}
+
+function rating(value: number, max: number): Hast {
+  const stars = Math.min(Math.max(0, Math.round(Number.isFinite(value) ? value : 0)), max)
+  return el(
+    'span',
+    { className: 'rating', role: 'img', ariaLabel: `${stars} of ${max}` },
+    '★'.repeat(stars) + '☆'.repeat(max - stars),
+  )
+}
+
+/** `<span data-option="abc">Done</span>`, one or several; the head knows each option's label and colour. */
+function selected(cell: Element, column: Column): Hast[] {
+  const chips: Hast[] = []
+  const visit = (nodes: readonly Node[]) => {
+    for (const node of nodes) {
+      if (node.type !== 'element') continue
+      const value = node.attributes['data-option']
+      if (value === undefined) {
+        visit(node.children)
+        continue
+      }
+      const option = column.options.get(value)
+      const colour = paperClass(option?.colour)
+      chips.push(
+        el(
+          'span',
+          { className: ['select-option', ...(colour === undefined ? [] : [colour])] },
+          option?.label ?? plainText(node) ?? value,
+        ),
+      )
+    }
+  }
+  visit(cell.children)
+  return chips
+}
+
+/** A link of a reference column: its text is often only a file name, and the target knows a better one. */
+function reference(link: Element, isFile: boolean, scope: Scope): Hast {
+  const destination = link.attributes.href ?? ''
+  const target = resolve(scope, destination, isFile ? 'file' : 'content-ref', link)
+  const label = target.label ?? target.title
+  const mark = targetMark(target) ?? (isFile ? icon('paperclip') : undefined)
+  return renderLink(target, ['reference'], mark, mark && ' ', label ?? scope.inlines(link.children))
+}
+
+/** Links of a cell, in order. */
+export function links(cell: Element): Element[] {
+  const found: Element[] = []
+  const visit = (nodes: readonly Node[]) => {
+    for (const node of nodes) {
+      if (isElement(node, 'a') && node.attributes.href !== undefined) found.push(node)
+      else if ('children' in node) visit(node.children)
+    }
+  }
+  visit(cell.children)
+  return found
+}
+
+function plainText(node: Element): string {
+  let value = ''
+  for (const child of node.children) {
+    if (child.type === 'text') value += child.value
+    else if (child.type === 'element') value += plainText(child)
+  }
+  return value.trim()
+}
+
+const spanOf = (cell: Element) => ({
+  colSpan: span(cell.attributes.colspan),
+  rowSpan: span(cell.attributes.rowspan),
+})
+
+function span(value: string | undefined): number | null {
+  const size = Number(value)
+  return Number.isInteger(size) && size > 1 ? Math.min(size, SPAN_MAX) : null
+}
+
+const VERTICAL: ReadonlySet<string> = new Set(['top', 'middle', 'bottom'])
+
+function placeOf(cell: Element) {
+  const vertical = cell.attributes.valign?.toLowerCase() ?? ''
+  const align = alignClass(cell.attributes.align)
+  const classes = [...(align === undefined ? [] : [align]), ...(VERTICAL.has(vertical) ? [vertical] : [])]
+  return classes.length === 0 ? {} : { className: classes }
+}
+
+export const hasHiddenTitles = (node: Element): boolean => isOn(node.attributes['data-column-title-hidden'])
