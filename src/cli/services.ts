@@ -9,7 +9,7 @@ import { newSecret } from '../base/ids.ts'
 import { createReadyBodies } from '../http/ready.ts'
 import type { Services } from '../http/services.ts'
 import { createUrls } from '../http/urls.ts'
-import { createAddressGuard } from '../platform/addresses.ts'
+import { addressGuard } from '../platform/addresses.ts'
 import { openBlobStore } from '../platform/blobs/open.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/open.ts'
@@ -46,7 +46,7 @@ export async function createServices(config: Config, log: Log, database: Databas
     bodies: createReadyBodies(config.cacheBytes / 2),
     blobs: await openBlobStore(config, join(config.home, 'blobs')),
     tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
-    guard: createAddressGuard(config.allowPrivateHosts),
+    guard: addressGuard(config.allowPrivateHosts),
     urls: createUrls(config.publicUrl),
     signingKey: Buffer.from(await readSetting(database, 'signing_key', newSecret), 'base64url'),
   }

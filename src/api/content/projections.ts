@@ -13,6 +13,7 @@ import {
 } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { diffEntries, type EntryChange, readEntries } from '../../engines/content/trie.ts'
+import { toVector } from '../../engines/search/vector.ts'
 import type { Services } from '../../http/services.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { countSharers, insertProjection, updateSpace } from '../spaces/rows.ts'
@@ -26,6 +27,7 @@ type PageRow = {
   title: string
   description: string
   path: string
+  title_tsv: string
   hidden: boolean
   no_index: boolean
   document_hash: Buffer | null
@@ -155,6 +157,10 @@ const toPageRow = (id: string, record: PageRecord, path: string): PageRow => ({
   title: record.title,
   description: record.description ?? '',
   path,
+  title_tsv: toVector([
+    { text: record.title, weight: 'A' },
+    { text: record.description ?? '', weight: 'C' },
+  ]),
   hidden: record.hidden ?? false,
   no_index: record.noIndex ?? false,
   document_hash: record.document === null ? null : Buffer.from(record.document, 'hex'),
@@ -222,13 +228,14 @@ const column = <T extends object, K extends keyof T>(rows: readonly T[], name: K
   rows.map(row => row[name])
 
 async function upsertPages(trx: Trx, owner: string, rows: readonly PageRow[]): Promise<void> {
-  await sql`insert into live_pages (projection_id, page_id, type, title, description, path, hidden, no_index, document_hash)
+  await sql`insert into live_pages (projection_id, page_id, type, title, description, path, title_tsv, hidden, no_index, document_hash)
     select ${owner}, * from unnest(
       ${column(rows, 'page_id')}::text[], ${column(rows, 'type')}::text[], ${column(rows, 'title')}::text[],
-      ${column(rows, 'description')}::text[], ${column(rows, 'path')}::text[], ${column(rows, 'hidden')}::boolean[],
+      ${column(rows, 'description')}::text[], ${column(rows, 'path')}::text[],
+      ${column(rows, 'title_tsv')}::text[]::tsvector[], ${column(rows, 'hidden')}::boolean[],
       ${column(rows, 'no_index')}::boolean[], ${column(rows, 'document_hash')}::bytea[])
     on conflict (projection_id, page_id) do update set type = excluded.type, title = excluded.title,
-      description = excluded.description, path = excluded.path, hidden = excluded.hidden,
+      description = excluded.description, path = excluded.path, title_tsv = excluded.title_tsv, hidden = excluded.hidden,
       no_index = excluded.no_index, document_hash = excluded.document_hash`.execute(trx)
 }
 
@@ -254,7 +261,7 @@ async function ownProjection(trx: Trx, space: { id: string; projection_id: strin
 }
 
 const COPIED = [
-  ['live_pages', 'page_id, type, title, description, path, hidden, no_index, document_hash'],
+  ['live_pages', 'page_id, type, title, description, path, title_tsv, hidden, no_index, document_hash'],
   ['live_paths', 'file, kind, id'],
   ['live_links', 'from_page, ordinal, kind, relation, destination, candidates, anchor'],
 ] as const

@@ -1,6 +1,6 @@
 // SQL over spaces.
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
-import type { UserPrincipal } from '../../access/principal.ts'
+import type { Principal, UserPrincipal } from '../../access/principal.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
@@ -70,15 +70,18 @@ function visibleTo<Q extends SelectQueryBuilder<never, never, unknown>>(spaces: 
   return spaces.where(visible as never) as Q
 }
 
-/** Spaces that anyone may read and find, by title; the newest thousand at the most. */
-export const listPublicSpaces = (db: Db): Promise<SpaceRow[]> =>
-  selectSpaces(db)
-    .where('spaces.visibility', '=', 'public')
+/** Spaces in any organization that somebody may find: public ones, and those of their organizations they may see. */
+export function visibleSpaces(db: Db, principal: Principal) {
+  const memberships = principal.kind === 'user' ? [...principal.memberships] : []
+  const admins = memberships.filter(([, role]) => role === 'admin').map(([id]) => id)
+  const others = memberships.filter(([, role]) => role !== 'admin' && role !== null).map(([id]) => id)
+  return selectSpaces(db)
     .where('spaces.deleted_at', 'is', null)
-    .orderBy('spaces.title')
-    .orderBy('spaces.id')
-    .limit(1000)
-    .execute()
+    .where(
+      sql<boolean>`(spaces.visibility = 'public' or spaces.organization_id = any(${admins}::text[])
+      or (spaces.organization_id = any(${others}::text[]) and spaces.default_level <> 'none'))`,
+    )
+}
 
 export const insertSpace = (trx: Trx, row: Insertable<Spaces>) =>
   trx.insertInto('spaces').values(row).execute()

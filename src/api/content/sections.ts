@@ -1,0 +1,81 @@
+// The searchable pieces of documents: written once for a document's hash and shared by every space that has it.
+import { sql } from 'kysely'
+import type { Hash } from '../../engines/content/records.ts'
+import { sections } from '../../engines/markdown/sections.ts'
+import { termsOf } from '../../engines/search/terms.ts'
+import { toVector } from '../../engines/search/vector.ts'
+import type { Trx } from '../../platform/db/open.ts'
+
+export type SectionRow = {
+  readonly document: Hash
+  readonly ordinal: number
+  readonly anchor: string
+  readonly heading: string
+  readonly body: string
+  readonly vector: string
+}
+
+// What one section may hold for search; the rest of it is found by its other words.
+const BODY_CHARACTERS_MAX = 100_000
+
+/** The sections of a document in their order. */
+export const sectionsOf = (document: Hash, markdown: string): SectionRow[] =>
+  sections(markdown).map(({ anchor, heading, text }, ordinal) => {
+    const body = storable(text.slice(0, BODY_CHARACTERS_MAX))
+    return {
+      document,
+      ordinal,
+      anchor: storable(anchor),
+      heading: storable(heading),
+      body,
+      vector: toVector([
+        { text: heading, weight: 'B' },
+        { text: body, weight: 'D' },
+      ]),
+    }
+  })
+
+/** PostgreSQL's text has no U+0000 and no half surrogate pairs; documents keep theirs, an index need not. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', ' ')
+
+/**
+ * Keeps sections. The vector made here is exact for every script; PostgreSQL adds the English stems, so that
+ * "deploying" finds "deploy".
+ */
+export async function insertSections(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
+  await sql`insert into sections (document_hash, ordinal, anchor, heading, body, tsv)
+    select hash, ordinal, anchor, heading, body,
+      vector::tsvector || setweight(to_tsvector('english', heading), 'B') || to_tsvector('english', body)
+    from unnest(
+      ${rows.map(row => Buffer.from(row.document, 'hex'))}::bytea[], ${rows.map(row => row.ordinal)}::integer[],
+      ${rows.map(row => row.anchor)}::text[], ${rows.map(row => row.heading)}::text[],
+      ${rows.map(row => row.body)}::text[], ${rows.map(row => row.vector)}::text[])
+      as section (hash, ordinal, anchor, heading, body, vector)
+    on conflict (document_hash, ordinal) do nothing`.execute(trx)
+  await insertWords(trx, rows)
+}
+
+const WORD_CHARACTERS_MIN = 4
+const WORD_CHARACTERS_MAX = 32
+
+/** The words that a misspelt one is compared with; numbers and pairs of unspaced scripts are not among them. */
+async function insertWords(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
+  const words = new Set<string>()
+  for (const { heading, body } of rows) {
+    for (const term of termsOf(`${heading} ${body}`)) {
+      if (term.length >= WORD_CHARACTERS_MIN && term.length <= WORD_CHARACTERS_MAX && !/\d/.test(term))
+        words.add(term)
+    }
+  }
+  const sorted = [...words].sort()
+  await sql`insert into words (word)
+    select word from unnest(${sorted}::text[]) as given (word)
+    where not exists (select from words where words.word = given.word)
+    order by word on conflict do nothing`.execute(trx)
+}
+
+/** Removes the sections of documents that are gone (after a sweep). */
+export const removeUnusedSections = (trx: Trx) =>
+  sql`delete from sections where not exists (select from objects where objects.hash = sections.document_hash)`.execute(
+    trx,
+  )

@@ -1,0 +1,217 @@
+// Content as the reader's templates want it.
+
+import { toDownloadUrl } from '../api/content/download.ts'
+import { type ContentIndex, indexOf } from '../api/content/index-of-content.ts'
+import { toAddress } from '../api/content/wire.ts'
+import type { SpaceRow } from '../api/spaces/rows.ts'
+import type { Content } from '../engines/content/content.ts'
+import type { PageRecord, Reference } from '../engines/content/records.ts'
+import { fold, type QueryTerm } from '../engines/search/terms.ts'
+import type { Services } from '../http/services.ts'
+import { encodePath } from '../http/urls.ts'
+import type { RenderedPage } from './render.ts'
+import {
+  type Crumb,
+  DEFAULT_LAYOUT,
+  type PageView,
+  type SnippetRun,
+  type SpaceCard,
+  type SpaceView,
+  type TreeItem,
+} from './view.ts'
+
+/** Addresses of the reader are paths of this server, so that a page works behind any name. */
+export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
+export const pageHref = (spaceId: string, path: string): string =>
+  path === '' ? spaceHref(spaceId) : `${spaceHref(spaceId)}/${encodePath(path)}`
+
+export const toSpaceView = (space: SpaceRow): SpaceView => ({
+  id: space.id,
+  title: space.title === '' ? 'Untitled' : space.title,
+  href: spaceHref(space.id),
+  emoji: space.emoji,
+  icon: null,
+  language: space.language,
+  searchAction: `${spaceHref(space.id)}/~/search`,
+})
+
+export const toSpaceCard = (space: SpaceRow & { page_count: number }): SpaceCard => ({
+  title: space.title === '' ? 'Untitled' : space.title,
+  href: spaceHref(space.id),
+  emoji: space.emoji,
+  icon: null,
+  description: null,
+  visibility: space.visibility === 'public' || space.visibility === 'unlisted' ? space.visibility : 'private',
+  updatedAt: space.updated_at.toISOString(),
+  pageCount: space.page_count,
+})
+
+/** The navigation: hidden pages are reachable, but not listed. */
+export function toTree(spaceId: string, content: Content): TreeItem[] {
+  const index = indexOf(content)
+  const items = (ids: readonly string[]): TreeItem[] =>
+    ids.flatMap(id => {
+      const record = content.pages.get(id)
+      if (record === undefined || record.hidden === true || record.type === 'computed') return []
+      return [
+        {
+          id,
+          kind: record.type,
+          title: record.title,
+          href: hrefOf(spaceId, content, index, id, record),
+          emoji: record.emoji ?? null,
+          icon: record.icon ?? null,
+          children: items(record.children),
+        },
+      ]
+    })
+  return items(content.tree.children)
+}
+
+function hrefOf(
+  spaceId: string,
+  content: Content,
+  index: ContentIndex,
+  id: string,
+  record: PageRecord,
+): string | null {
+  if (record.type === 'document') return pageHref(spaceId, index.paths.get(id) ?? '')
+  return record.type === 'link' && record.target !== undefined
+    ? targetHref(spaceId, content, record.target)
+    : null
+}
+
+/** Where a link page leads; null where its target is gone. */
+function targetHref(spaceId: string, content: Content, target: Reference): string | null {
+  if (target.kind === 'url') return target.url
+  if (target.kind === 'page' && target.space === undefined) {
+    const path = indexOf(content).paths.get(target.page)
+    return path === undefined ? null : pageHref(spaceId, path)
+  }
+  return target.kind === 'space' ? spaceHref(target.space) : null
+}
+
+export function toPageView(
+  services: Pick<Services, 'urls' | 'signingKey'>,
+  space: SpaceRow,
+  content: Content,
+  id: string,
+  record: PageRecord,
+  rendered: RenderedPage,
+): PageView {
+  const index = indexOf(content)
+  const path = index.paths.get(id) ?? ''
+  const layout = { ...DEFAULT_LAYOUT, ...record.layout }
+  return {
+    id,
+    title: record.title,
+    description: record.description ?? null,
+    emoji: record.emoji ?? null,
+    icon: record.icon ?? null,
+    html: rendered.html,
+    outline: rendered.outline,
+    breadcrumbs: breadcrumbsOf(space.id, content, index, record),
+    ...neighboursOf(space.id, content, index, id),
+    cover: layout.cover ? coverOf(services, content, record) : null,
+    layout,
+    updatedAt: record.updatedAt ?? null,
+    markdownHref: record.document === null ? null : `${pageHref(space.id, path)}.md`,
+    canonicalHref: services.urls.page(space.id, path),
+    isUnlisted: space.visibility !== 'public' || record.noIndex === true || record.noRobotsIndex === true,
+  }
+}
+
+function breadcrumbsOf(spaceId: string, content: Content, index: ContentIndex, record: PageRecord): Crumb[] {
+  const crumbs: Crumb[] = []
+  for (let id = record.parent; id !== null; ) {
+    const parent = content.pages.get(id)
+    if (parent === undefined) break
+    crumbs.unshift({ title: parent.title, href: hrefOf(spaceId, content, index, id, parent) })
+    id = parent.parent
+  }
+  return crumbs
+}
+
+/** The documents before and after this one, in the order of the navigation. */
+function neighboursOf(
+  spaceId: string,
+  content: Content,
+  index: ContentIndex,
+  id: string,
+): { previous: Crumb | null; next: Crumb | null } {
+  const shown = listed(content, index)
+  const at = shown.indexOf(id)
+  const crumb = (other: string | undefined): Crumb | null => {
+    const record = other === undefined ? undefined : content.pages.get(other)
+    return record === undefined || other === undefined
+      ? null
+      : { title: record.title, href: pageHref(spaceId, index.paths.get(other) ?? '') }
+  }
+  return at < 0
+    ? { previous: null, next: null }
+    : { previous: crumb(shown[at - 1]), next: crumb(shown[at + 1]) }
+}
+
+const listings = new WeakMap<ContentIndex, readonly string[]>()
+
+/** Documents of the navigation in reading order. */
+export function listed(content: Content, index: ContentIndex): readonly string[] {
+  const found = listings.get(index)
+  if (found !== undefined) return found
+  const ids = index.reading.filter(id => content.pages.get(id)?.type === 'document' && !isHidden(content, id))
+  listings.set(index, ids)
+  return ids
+}
+
+function isHidden(content: Content, id: string): boolean {
+  for (let at: string | null = id; at !== null; ) {
+    const record: PageRecord | undefined = content.pages.get(at)
+    if (record === undefined || record.hidden === true) return true
+    at = record.parent
+  }
+  return false
+}
+
+function coverOf(
+  services: Pick<Services, 'urls' | 'signingKey'>,
+  content: Content,
+  { cover, layout }: PageRecord,
+) {
+  const src = sourceOf(services, content, cover?.ref)
+  if (cover === undefined || src === null) return null
+  return {
+    src,
+    srcDark: sourceOf(services, content, cover.refDark),
+    yPos: cover.yPos,
+    size: layout?.coverSize ?? 'hero',
+  }
+}
+
+function sourceOf(
+  { urls, signingKey }: Pick<Services, 'urls' | 'signingKey'>,
+  content: Content,
+  ref: Reference | undefined,
+) {
+  if (ref?.kind === 'url') return ref.url
+  const file = ref?.kind === 'file' ? content.files.get(ref.file) : undefined
+  return file === undefined ? null : new URL(toDownloadUrl(urls, signingKey, toAddress(file))).href
+}
+
+/** A text in runs, with what the query asked for marked. */
+export function markMatches(text: string, terms: readonly QueryTerm[]): SnippetRun[] {
+  const wanted = terms.map(term => escapePattern(term.text)).filter(term => term !== '')
+  if (wanted.length === 0 || fold(text).length !== text.length) return [{ text, isMatch: false }]
+  const folded = fold(text)
+  const runs: SnippetRun[] = []
+  let end = 0
+  for (const match of folded.matchAll(new RegExp(wanted.join('|'), 'gu'))) {
+    if (match[0] === '') continue
+    if (match.index > end) runs.push({ text: text.slice(end, match.index), isMatch: false })
+    end = match.index + match[0].length
+    runs.push({ text: text.slice(match.index, end), isMatch: true })
+  }
+  if (end < text.length) runs.push({ text: text.slice(end), isMatch: false })
+  return runs
+}
+
+const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
