@@ -14,6 +14,10 @@ export const renderCode = (title: Html | string, language: Language, text: strin
   html`<figure class="code ref-code"><figcaption class="code-head"><span>${title}</span></figcaption>
 <pre tabindex="0"><code>${paint(language, text)}</code></pre></figure>`
 
+/** A value as JSON; what JSON has no word for is null. */
+export const renderJson = (title: Html | string, value: unknown): Html =>
+  renderCode(title, 'json', JSON.stringify(value ?? null, null, 2))
+
 function paint(language: Language, text: string): Html[] {
   const parts: Html[] = []
   let end = 0

@@ -15,11 +15,17 @@ export const variableOf = (parameter: string): string =>
 // What fits beside the words of a page; a longer first line puts the address on a line of its own.
 const LINE_LENGTH = 56
 
-export function curlOf(document: ApiDocument, operation: Operation): string {
+/** What an example adds to an operation's own line; written as the shell reads it. */
+interface Extra {
+  readonly query?: readonly string[]
+  readonly options?: readonly string[]
+}
+
+export function curlOf(document: ApiDocument, operation: Operation, extra: Extra = {}): string {
   const { method, body } = operation
   const sent = body?.schema === undefined && body?.example === undefined ? undefined : bodyOf(document, body)
   const command = method === 'GET' ? 'curl' : `curl -X ${method}`
-  const address = `"${addressOf(document, operation)}"`
+  const address = `"${addressOf(document, operation, extra.query ?? [])}"`
   const isLong = command.length + address.length > LINE_LENGTH
   const lines = [
     ...(isLong ? [command, address] : [`${command} ${address}`]),
@@ -30,6 +36,7 @@ export function curlOf(document: ApiDocument, operation: Operation): string {
           `-H "Content-Type: ${inDoubleQuotes(body?.contentType ?? 'application/json')}"`,
           `-d '${inSingleQuotes(sent)}'`,
         ]),
+    ...(extra.options ?? []),
   ]
   return lines.join(' \\\n  ')
 }
@@ -41,13 +48,12 @@ function bodyOf(document: ApiDocument, body: NonNullable<Operation['body']>): st
     : (JSON.stringify(value, null, 2) ?? '')
 }
 
-function addressOf(document: ApiDocument, { path, parameters }: Operation): string {
+function addressOf(document: ApiDocument, { path, parameters }: Operation, extra: readonly string[]): string {
   const filled = path
     .split(/(\{[^{}]*\})/)
     .map(part => (part.startsWith('{') ? `$${variableOf(part.slice(1, -1))}` : inDoubleQuotes(part)))
-  const query = parameters
-    .filter(parameter => parameter.where === 'query' && parameter.isRequired)
-    .map(pair(document))
+  const required = parameters.filter(parameter => parameter.where === 'query' && parameter.isRequired)
+  const query = [...required.map(pair(document)), ...extra]
   return (
     inDoubleQuotes(document.baseUrl) + filled.join('') + (query.length === 0 ? '' : `?${query.join('&')}`)
   )
@@ -57,7 +63,8 @@ const pair =
   (document: ApiDocument) =>
   ({ name, schema }: Parameter): string => {
     const value = exampleRequest(document, schema, name)
-    return `${encodeURIComponent(name)}=${encodeURIComponent(typeof value === 'object' ? JSON.stringify(value) : String(value))}`
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`
   }
 
 /** What a shell would read as more than text, between double and between single quotes. */

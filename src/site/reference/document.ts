@@ -56,6 +56,8 @@ export interface Group {
 
 export interface ApiDocument {
   readonly title: string
+  /** `Octavo API`: the title, said to be an API once. */
+  readonly name: string
   readonly version: string
   readonly description: string
   /** Without a slash at the end; empty when the document names no server. */
@@ -97,10 +99,12 @@ export function modelName(schema: unknown): string | undefined {
 export function readDocument(root: unknown): ApiDocument {
   const resolve = resolver(root)
   const info = own(root, 'info')
+  const title = textOf(own(info, 'title')) || 'API'
   const operations = readOperations(root, resolve)
   const components = own(root, 'components')
   return {
-    title: textOf(own(info, 'title')) || 'API',
+    title,
+    name: /\bAPI\b/i.test(title) ? title : `${title} API`,
     version: textOf(own(info, 'version')),
     description: textOf(own(info, 'description')),
     baseUrl: textOf(own(listOf(own(root, 'servers'))[0], 'url')).replace(/\/+$/, ''),

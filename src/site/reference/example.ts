@@ -170,6 +170,8 @@ function stringExample(schema: JsonObject, name: string): string {
     Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined,
     SAMPLE_ID,
     'example',
+    'docs.example.com',
+    'guides/getting-started.md',
     'a',
   ]
   const { minLength, maxLength } = schema

@@ -16,7 +16,8 @@ const VALUES_SHOWN = 14
 // An envelope of few fields is shown open, so that what it carries is seen at once.
 const FIELDS_OPEN_MAX = 4
 
-export const schemaHref = (model: string): string => `/docs/schemas/${encodeURIComponent(model)}`
+export const schemaHref = (model: string): string =>
+  `/docs/schemas/${encodeURIComponent(model.toWellFormed())}`
 
 /** What a whole body is: a line with its type, then its parts. */
 export function renderShape(shape: Shape, side: Side): Html {

@@ -2,7 +2,7 @@
 import { BODY_BYTES_MAX } from '../../http/app.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../http/list.ts'
 import { type Html, html } from '../html.ts'
-import { renderCode } from './code.ts'
+import { renderCode, renderJson } from './code.ts'
 import { curlOf, TOKEN_VARIABLE } from './curl.ts'
 import type { ApiDocument, Operation } from './document.ts'
 import { exampleReply } from './example.ts'
@@ -23,7 +23,7 @@ export const conventionsOf = (document: ApiDocument): readonly Convention[] =>
 export function renderIntroduction(document: ApiDocument): Html {
   return html`<div class="ref-introduction">
 <header class="page-head">
-<h1>${document.title} API</h1>
+<h1>${document.name}</h1>
 <p class="lead">Everything ${document.title} knows and does, over HTTP and JSON: read and write content without loss, import from Git, search. The same operations serve every program, yours included.</p>
 <dl class="ref-facts">
 <div><dt>Base URL</dt><dd><code>${document.baseUrl}</code></dd></div>
@@ -75,11 +75,7 @@ function authentication(document: ApiDocument): Convention {
       whoAmI !== undefined &&
       html`${renderCode('Try it', 'shell', `export ${TOKEN_VARIABLE}=$(npx octavo token you@example.com)\n\n${curlOf(document, whoAmI)}`)}${
         reply?.schema !== undefined &&
-        renderCode(
-          html`Response ${statusBadge('200')}`,
-          'json',
-          JSON.stringify(exampleReply(document, reply.schema), null, 2),
-        )
+        renderJson(html`Response ${statusBadge('200')}`, exampleReply(document, reply.schema))
       }`,
   }
 }
@@ -92,11 +88,7 @@ function errors({ sharedReplies }: ApiDocument): Convention {
     words: html`<p>Every failure has the same body: the status again, and a message that says what is wrong and what to do. A message about your input names the field.</p>
 <dl class="ref-statuses">${sharedReplies.map(reply => html`<div><dt>${statusBadge(reply.status)}</dt><dd>${renderInline(reply.description)}</dd></div>`)}</dl>
 <p>A request is judged in this order: token, place, permission, then input. So what you may not see is always 404, whatever the body.</p>`,
-    code: renderCode(
-      html`Response ${statusBadge('400')}`,
-      'json',
-      JSON.stringify({ error: { code: 400, message } }, null, 2),
-    ),
+    code: renderJson(html`Response ${statusBadge('400')}`, { error: { code: 400, message } }),
   }
 }
 
@@ -110,7 +102,7 @@ function pagination(document: ApiDocument): Convention {
 <p><code>limit</code> is ${LIMIT_DEFAULT} when absent and ${LIMIT_MAX.toLocaleString('en')} at most. Pages are found by key, not by offset: what is added while you read shifts nothing.</p>`,
     code:
       list !== undefined &&
-      html`${renderCode('The next page', 'shell', curlOf(document, list).replace(/"( \\|$)/, '?limit=50&page=$NEXT_PAGE"$1'))}${renderCode(html`Response ${statusBadge('200')}`, 'json', JSON.stringify(envelope, null, 2))}`,
+      html`${renderCode('The next page', 'shell', curlOf(document, list, { query: ['limit=50', 'page=$NEXT_PAGE'] }))}${renderJson(html`Response ${statusBadge('200')}`, envelope)}`,
   }
 }
 
@@ -127,7 +119,7 @@ function conditionalReads(document: ApiDocument): Convention {
       renderCode(
         'Only if it changed',
         'shell',
-        `${curlOf(document, content)} \\\n  -H "If-None-Match: $ETAG" -i`,
+        curlOf(document, content, { options: ['-H "If-None-Match: $ETAG"', '-i'] }),
       ),
   }
 }

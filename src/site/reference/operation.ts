@@ -1,7 +1,7 @@
 // The page of one operation: what it is, what goes in, what comes out, and a request that works.
 import { STATUS_CODES } from 'node:http'
 import { type Html, html } from '../html.ts'
-import { renderCode } from './code.ts'
+import { renderCode, renderJson } from './code.ts'
 import { curlOf } from './curl.ts'
 import type { ApiDocument, Operation, Reply } from './document.ts'
 import { exampleReply } from './example.ts'
@@ -9,8 +9,7 @@ import { renderParameters, renderShape, schemaHref } from './fields.ts'
 import { renderInline, renderProse } from './prose.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
-export const operationHref = (operation: Operation): string =>
-  `/docs/operations/${encodeURIComponent(operation.id)}`
+export const operationHref = (operation: Operation): string => `/docs/operations/${operation.id}`
 
 export const titleOf = (operation: Operation): string => operation.summary || operation.id
 
@@ -27,7 +26,7 @@ export function renderOperation(document: ApiDocument, operation: Operation): Ht
   const successes = replies.filter(isSuccess)
   return html`<article class="ref-operation">
 <header class="page-head">
-<p class="ref-trail"><a href="/docs">${document.title} API</a><span aria-hidden="true">/</span>${operation.tag}</p>
+<p class="ref-trail"><a href="/docs">${document.name}</a><span aria-hidden="true">/</span>${operation.tag}</p>
 <h1>${titleOf(operation)}</h1>
 ${operation.isDeprecated && html`<p class="ref-deprecated">Deprecated</p>`}
 <p class="ref-address">${methodBadge(operation.method)}${renderPath(operation.path)}<code class="ref-id" title="operationId">${operation.id}</code></p>
@@ -102,7 +101,7 @@ function renderAbout({ description, signIn }: Operation): Html {
 const isSuccess = (reply: Reply): boolean => /^[23]/.test(reply.status)
 
 const reasonOf = (status: string): string =>
-  STATUS_CODES[status] ?? (status === 'default' ? 'Anything else' : '')
+  status === 'default' ? 'Anything else' : (/^\d+$/.test(status) && STATUS_CODES[status]) || ''
 
 export const statusBadge = (status: string): Html =>
   html`<span class="ref-status ref-status-${/^[1-5]/.exec(status)?.[0] ?? 'other'}">${status}</span>`
@@ -136,5 +135,5 @@ function renderFailures(failures: readonly Reply[], toShape: (schema: unknown) =
 function renderExample(document: ApiDocument, reply: Reply): Html | null {
   if (reply.schema === undefined && reply.example === undefined) return null
   const value = reply.example ?? exampleReply(document, reply.schema)
-  return renderCode(html`Response ${statusBadge(reply.status)}`, 'json', JSON.stringify(value, null, 2) ?? '')
+  return renderJson(html`Response ${statusBadge(reply.status)}`, value)
 }

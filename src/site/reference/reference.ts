@@ -3,7 +3,9 @@
 import { CONTENT_ID, TREE_ID } from '../document.ts'
 import { type Html, html } from '../html.ts'
 import { icon } from '../icons.ts'
+import { renderJson } from './code.ts'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
+import { exampleReply } from './example.ts'
 import { renderShape, schemaHref } from './fields.ts'
 import { conventionsOf, groupId, renderIntroduction } from './introduction.ts'
 import { methodBadge, operationHref, renderOperation, renderPath, titleOf } from './operation.ts'
@@ -136,11 +138,12 @@ function renderNeighbours({
 }
 
 function renderSchemas(document: ApiDocument): Html {
-  return html`<header class="page-head"><p class="ref-trail"><a href="/docs">${document.title} API</a></p><h1>Schemas</h1>
+  return html`<header class="page-head"><p class="ref-trail"><a href="/docs">${document.name}</a></p><h1>Schemas</h1>
 <p class="lead">The named shapes that operations take and answer.</p></header>
 <ul class="ref-schemas" role="list">${[...document.schemas].map(([name, schema]) => {
-    const { description, fields } = shapeOf(document, schema, name)
-    const words = description || (fields.length === 0 ? '' : fields.map(field => field.name).join(', '))
+    const { description, fields, options, type } = shapeOf(document, schema, name)
+    const parts = options.length > 0 ? `one of ${options.length} alternatives` : type
+    const words = description || fields.map(field => field.name).join(', ') || parts
     return html`<li><a href="${schemaHref(name)}">${name}</a><span>${words}</span></li>
 `
   })}</ul>`
@@ -149,10 +152,13 @@ function renderSchemas(document: ApiDocument): Html {
 function renderSchema(document: ApiDocument, name: string, schema: unknown): Html {
   const shape = shapeOf(document, schema, name)
   const users = document.operations.filter(operation => usesModel(operation, name))
-  return html`<header class="page-head"><p class="ref-trail"><a href="/docs">${document.title} API</a><span aria-hidden="true">/</span><a href="/docs/schemas">Schemas</a></p>
+  return html`<header class="page-head"><p class="ref-trail"><a href="/docs">${document.name}</a><span aria-hidden="true">/</span><a href="/docs/schemas">Schemas</a></p>
 <h1>${name}</h1></header>
-${shape.description !== '' && html`<div class="ref-prose">${renderProse(shape.description)}</div>`}
-<div class="ref-words">${renderShape({ ...shape, description: '', model: undefined }, 'request')}</div>
+<div class="ref-columns">
+<div class="ref-words">${shape.description !== '' && html`<div class="ref-prose ref-about">${renderProse(shape.description)}</div>`}
+${renderShape({ ...shape, description: '', model: undefined }, 'request')}</div>
+<aside class="ref-examples" aria-label="Example">${renderJson('Example', exampleReply(document, schema))}</aside>
+</div>
 ${
   users.length > 0 &&
   html`<section class="ref-catalogue" aria-labelledby="used-by"><h2 id="used-by">Used by</h2><ul class="ref-lines" role="list">${users.map(

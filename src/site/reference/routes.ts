@@ -23,7 +23,7 @@ export interface ReferenceSource {
 }
 
 /** Adds `GET /docs` and everything below it. */
-export function addReference(app: FastifyInstance, { openApi, shell }: ReferenceSource): void {
+export function serveReference(app: FastifyInstance, { openApi, shell }: ReferenceSource): void {
   const assets = readReferenceAssets()
   const kept = new LRUCache<string, ReadyBody>({
     maxSize: KEPT_BYTES_MAX,

@@ -3,7 +3,7 @@
 import { type ApiDocument, isObject, type JsonObject, listOf, modelName, textOf } from './document.ts'
 
 export interface Shape {
-  /** `string`, `array of Space`, `string or null`. */
+  /** `string`, `array of Space`, `string or null`, `one of several`. */
   readonly type: string
   /** The component it is, or its items are: it has a page of its own. */
   readonly model: string | undefined
@@ -61,17 +61,18 @@ const NOTHING: Shape = {
 
 function walk(schema: unknown, on: Walk): Shape {
   on.left.shapes -= 1
-  const model = modelName(schema)
+  const named = modelName(schema)
+  const model = named !== undefined && on.document.schemas.has(named) ? named : undefined
   const resolved = on.document.resolve(schema)
-  if (!isObject(resolved)) return { ...NOTHING, ...(model === undefined ? {} : { type: model, model }) }
+  if (!isObject(resolved)) return { ...NOTHING, type: named ?? NOTHING.type, model }
   // Beside a reference, 3.1 allows a description of its own.
   const beside = isObject(schema) && schema !== resolved ? textOf(schema.description) : ''
   const isAbove = model !== undefined && on.above.includes(model)
   const isCut = isAbove || on.above.length >= DEPTH_MAX || on.left.shapes <= 0
   const inner = { ...on, above: [...on.above, model ?? ''] }
   const shape = isCut ? outline(resolved) : open(resolved, inner)
-  const named = model !== undefined && shape.type === 'object' ? model : shape.type
-  return { ...shape, type: named, model: model ?? shape.model, description: beside || shape.description }
+  const type = model === undefined ? shape.type : shape.type.replace(/^(?:object|one of several)\b/, model)
+  return { ...shape, type, model: model ?? shape.model, description: beside || shape.description }
 }
 
 const describe = (schema: JsonObject): Shape => ({

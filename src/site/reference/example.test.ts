@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Compile } from 'typebox/compile'
+import { readDocument } from './document.ts'
+import { exampleReply, exampleRequest } from './example.ts'
+import { sampleDocument } from './sample.ts'
+
+const document = readDocument(sampleDocument)
+
+test('a request shows what is required, and nothing else', () => {
+  const schema = {
+    type: 'object',
+    required: ['title'],
+    properties: { title: { type: 'string' }, icon: { type: 'string' }, query: { type: 'integer' } },
+  }
+  assert.deepEqual(exampleRequest(document, schema), { title: 'Getting started' })
+})
+
+test('a request without required fields shows the first two plain ones', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      rules: { type: 'object' },
+      title: { type: 'string' },
+      isOpen: { type: 'boolean' },
+      size: { type: 'integer' },
+    },
+  }
+  assert.deepEqual(exampleRequest(document, schema), { title: 'Getting started', isOpen: true })
+})
+
+test('a reply shows every field once, and a model inside itself ends', () => {
+  const reply = exampleReply(document, { $ref: '#/components/schemas/Space' }) as Record<string, unknown>
+  assert.deepEqual(Object.keys(reply), Object.keys(sampleDocument.components.schemas.Space.properties))
+  assert.deepEqual(reply.parent, {})
+  assert.deepEqual(reply.mergeRules, { type: 'none' })
+})
+
+test('what the document gives as an example is taken', () => {
+  assert.equal(exampleReply(document, { type: 'string', examples: ['mine'] }), 'mine')
+  assert.equal(exampleReply(document, { type: 'integer', example: 7 }), 7)
+  assert.equal(exampleReply(document, { type: 'string', enum: ['a', 'b'] }), 'a')
+  assert.equal(exampleReply(document, { type: 'boolean', default: false }), false)
+})
+
+test('examples obey the bounds of their schema', () => {
+  const schemas = [
+    { type: 'string', minLength: 30 },
+    { type: 'string', maxLength: 3 },
+    { type: 'string', minLength: 3, maxLength: 253, pattern: '^[a-z0-9.-]+\\.[a-z0-9-]+$' },
+    { type: 'string', minLength: 3, maxLength: 32, pattern: '^[a-z0-9][a-z0-9-]*[a-z0-9]$' },
+    { type: 'string', format: 'date-time' },
+    { type: 'integer', minimum: 10, maximum: 700 },
+    { type: 'integer', maximum: 0 },
+    { type: 'number', exclusiveMinimum: 5 },
+    { type: 'array', minItems: 2, items: { type: 'string', enum: ['a'] } },
+    { type: 'object', required: ['a'], properties: { a: { type: 'string', format: 'uri' } } },
+  ]
+  for (const schema of schemas) {
+    const value = exampleRequest(document, schema)
+    assert.ok(Compile(schema as never).Check(value), `${JSON.stringify(value)} for ${JSON.stringify(schema)}`)
+  }
+})
+
+test('a pattern built to take for ever is not tried', () => {
+  for (const pattern of ['^(a+)+$', '^(a|a)*b$', '.*.*.*.*.*.*.*.*x', '(']) {
+    assert.equal(typeof exampleRequest(document, { type: 'string', pattern }), 'string')
+  }
+})
