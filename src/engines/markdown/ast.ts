@@ -243,7 +243,7 @@ export function toBlocks(children: readonly Node[]): Block[] {
     let to = run.length
     while (from < to && isBlank(run[from]!)) from++
     while (to > from && isBlank(run[to - 1]!)) to--
-    const line = run.slice(from, to)
+    const line = trimmed(run.slice(from, to))
     run = []
     if (line.every(node => node.type === 'html' || isBlank(node)))
       blocks.push(...line.filter(node => node.type === 'html'))
@@ -263,6 +263,16 @@ export function toBlocks(children: readonly Node[]): Block[] {
   }
   flush()
   return blocks
+}
+
+function trimmed(line: readonly Inline[]): Inline[] {
+  return line.map((node, index) => {
+    if (node.type !== 'text') return node
+    let { value } = node
+    if (index === 0) value = value.trimStart()
+    if (index === line.length - 1) value = value.trimEnd()
+    return value === node.value ? node : { ...node, value }
+  })
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   toBlocks,
 } from './ast.ts'
 import { type CommonMarkNode, decodeReferences, readCommonMark } from './commonmark.ts'
-import { scanHtml } from './html-scanner.ts'
+import { type HtmlToken, scanHtml } from './html-scanner.ts'
 import { MASK, type Masked, maskNumber, maskTags } from './masking.ts'
 import { type Piece, pair } from './pairing.ts'
 import { readTag } from './tags.ts'
@@ -74,12 +74,79 @@ const blocksOf = (nodes: readonly CommonMarkNode[], reading: Reading, depth: num
 const inlinesOf = (nodes: readonly CommonMarkNode[], reading: Reading, depth: number): Inline[] =>
   pair(piecesOf(nodes, reading, true), true, depth, DEPTH_MAX) as Inline[]
 
-const piecesOf = (nodes: readonly CommonMarkNode[], reading: Reading, inLine: boolean): Piece[] =>
-  nodes.flatMap(node =>
-    node.type === 'html'
-      ? htmlPieces(node, reading, inLine)
-      : [{ type: 'node', build: (depth: number) => nodeOf(node, reading, depth) }],
-  )
+function piecesOf(nodes: readonly CommonMarkNode[], reading: Reading, inLine: boolean): Piece[] {
+  const pieces: Piece[] = []
+  const add = (node: CommonMarkNode) => {
+    if (node.type !== 'html')
+      pieces.push({ type: 'node', build: (depth: number) => nodeOf(node, reading, depth) })
+    else for (const piece of htmlPieces(node, reading, inLine)) pieces.push(piece)
+  }
+  for (const node of nodes) {
+    const ends = inLine || node.type !== 'paragraph' ? [] : endTagsAtEnd(node, reading)
+    if (ends.length > 0 && node.type === 'paragraph') {
+      const children = node.children.slice(0, -ends.length)
+      if (children.length > 0) add({ ...node, children, position: spanOf(children) })
+      for (const end of ends) add(end)
+    } else add(node)
+  }
+  return inLine ? tagsInCodeAsText(pieces) : pieces
+}
+
+const spanOf = (nodes: readonly Mdast.Nodes[]): NonNullable<Mdast.Nodes['position']> => ({
+  start: nodes[0]!.position!.start,
+  end: nodes.at(-1)!.position!.end,
+})
+
+/**
+ * The end tags that close a paragraph's last line (`… the end. {% endhint %}`) though nothing in it opened them. They
+ * belong to the blocks around it.
+ */
+function endTagsAtEnd(paragraph: Mdast.Paragraph, { masked }: Reading): Mdast.Html[] {
+  const ends: Mdast.Html[] = []
+  if (masked.tags.length === 0) return ends
+  const tags = paragraph.children.flatMap(node => {
+    const tag =
+      node.type === 'html' && isMask(node.value)
+        ? masked.tags[maskNumber(node.value.slice(2, -2))]
+        : undefined
+    const text = tag && readTag(tag.text, tag.start)
+    return text ? [{ node: node as Mdast.Html, ...text }] : []
+  })
+  const opened = new Set(tags.filter(tag => !tag.isEnd).map(tag => tag.name))
+  for (let last = paragraph.children.length - 1; last >= 0; last--) {
+    const tag = tags.pop()
+    if (!tag?.isEnd || opened.has(tag.name) || tag.node !== paragraph.children[last]) break
+    ends.unshift(tag.node)
+  }
+  return ends
+}
+
+// What stands in these is shown as it was written.
+const CODE: ReadonlySet<string> = new Set(['code', 'pre', 'script', 'style', 'textarea'])
+
+/** In a line, `<code>{% x %}</code>` is three nodes; what stands between the first and the last is no tag. */
+function tagsInCodeAsText(pieces: Piece[]): Piece[] {
+  const lastClose = new Map<string, number>()
+  for (const [index, piece] of pieces.entries()) if (piece.type === 'close') lastClose.set(piece.name, index)
+  let code: string | undefined
+  return pieces.map((piece, index) => {
+    if (piece.type === 'close' && piece.name === code) code = undefined
+    else if (
+      piece.type === 'open' &&
+      !code &&
+      CODE.has(piece.name) &&
+      index < (lastClose.get(piece.name) ?? 0)
+    )
+      code = piece.name
+    else if (piece.type === 'tag' && code) return textPiece(piece.source, piece.position)
+    return piece
+  })
+}
+
+const textPiece = (value: string, position: Position): Piece => ({
+  type: 'node',
+  build: () => ({ type: 'text', value, position }),
+})
 
 /** The pieces of one node of raw HTML, which in a line is one tag and as a block may be many lines of anything. */
 function htmlPieces(node: Mdast.Html, reading: Reading, inLine: boolean): Piece[] {
@@ -87,6 +154,7 @@ function htmlPieces(node: Mdast.Html, reading: Reading, inLine: boolean): Piece[
   const value = node.value
   const at = sourceOffsets(value, positionOf(node, reading), masked.text)
   const pieces: Piece[] = []
+  const code = codeFinder(value)
   let from = 0
   while (from < value.length) {
     const start = from
@@ -94,6 +162,7 @@ function htmlPieces(node: Mdast.Html, reading: Reading, inLine: boolean): Piece[
     for (const token of scanHtml(value, start)) {
       const position = { start: at(token.start), end: at(token.end) }
       const written = value.slice(token.start, token.end)
+      if (token.type === 'open' || token.type === 'close') code.pass(token)
       if (token.type === 'text')
         pieces.push({ type: 'text', value: decodeReferences(masked.unmask(written)), position })
       else if (token.type === 'open')
@@ -108,6 +177,8 @@ function htmlPieces(node: Mdast.Html, reading: Reading, inLine: boolean): Piece[
         })
       else if (token.type === 'close')
         pieces.push({ type: 'close', name: token.name, source: masked.unmask(written), position })
+      else if (token.type === 'declaration' && code.isInside())
+        pieces.push({ type: 'text', value: masked.unmask(written), position })
       else if (token.type === 'declaration' && masked.tags.length > 0 && isMask(written)) {
         pieces.push(tagPiece(written, masked))
         if (inLine) continue
@@ -132,6 +203,27 @@ function htmlPieces(node: Mdast.Html, reading: Reading, inLine: boolean): Piece[
   return pieces
 }
 
+/** Follows the tags of a piece of HTML and knows whether they stand inside code that is closed again. */
+function codeFinder(html: string) {
+  let lower: string | undefined
+  const lastEnd = new Map<string, number>()
+  const lastEndOf = (name: string): number => {
+    lower ??= html.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+    const end = lastEnd.get(name) ?? lower.lastIndexOf(`</${name}`)
+    lastEnd.set(name, end)
+    return end
+  }
+  let inside: string | undefined
+  return {
+    isInside: () => inside !== undefined,
+    pass(token: Extract<HtmlToken, { type: 'open' | 'close' }>): void {
+      if (token.type === 'close') inside = token.name === inside ? undefined : inside
+      else if (inside === undefined && CODE.has(token.name))
+        inside = lastEndOf(token.name) > token.start ? token.name : undefined
+    },
+  }
+}
+
 const isMask = (text: string): boolean => nextMask(text, 0) === 0
 
 function nextMask(text: string, from: number): number {
@@ -144,7 +236,7 @@ function tagPiece(mask: string, masked: Masked): Piece {
   const position = { start: found.start, end: found.end }
   const tag = readTag(found.text, found.start)
   if (tag) return { type: 'tag', tag, source: found.text, position }
-  return { type: 'node', build: () => ({ type: 'text', value: found.text, position }) }
+  return textPiece(found.text, position)
 }
 
 function markdownPieces(
