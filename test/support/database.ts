@@ -44,10 +44,10 @@ async function embeddedTemplate(): Promise<Blob> {
   try {
     return new Blob([readFileSync(path)])
   } catch {
-    const postgres = await openMemory()
-    const database = embeddedDatabase(postgres, log)
+    const engine = await openMemory()
+    const database = embeddedDatabase(engine, log)
     await migrate(database, migrations)
-    const dump = await postgres.dumpDataDir('none')
+    const dump = await engine.postgres.dumpDataDir('none')
     await database.close()
     mkdirSync(CACHE, { recursive: true })
     for (const old of readdirSync(CACHE))

@@ -2,7 +2,7 @@
 // caller of its protocol function. So pooling, prepared statements, types and errors are the same code for a
 // PostgreSQL server and for the embedded one, and cannot drift apart.
 import { Duplex } from 'node:stream'
-import type { PGlite } from '@electric-sql/pglite'
+import type { Engine } from './embedded.ts'
 
 const QUERY = 0x51 // Q
 const SYNC = 0x53 // S
@@ -12,13 +12,13 @@ type Callback = (error?: Error | null) => void
 
 /** One client's end. PGlite has one session, so at most one of these may be in use at a time. */
 export class EmbeddedSocket extends Duplex {
-  readonly #postgres: PGlite
+  readonly #engine: Engine
   // messages of the extended protocol wait here for their Sync, so that a query is one call into PGlite
   #waiting: Uint8Array[] = []
 
-  constructor(postgres: PGlite) {
+  constructor(engine: Engine) {
     super()
-    this.#postgres = postgres
+    this.#engine = engine
   }
 
   connect(): this {
@@ -80,13 +80,13 @@ export class EmbeddedSocket extends Duplex {
   }
 
   #exchange(request: Uint8Array, onRawData: (bytes: Uint8Array) => void): void {
-    let failed: Error | undefined
-    // runs to its end before it returns: only its last step, which does nothing on these file systems, is asynchronous
-    this.#postgres.execProtocolRawStream(request, { syncToFs: false, onRawData }).catch((error: Error) => {
-      failed = error
-      this.destroy(error)
-    })
-    if (failed !== undefined) throw failed
+    const { postgres, broken } = this.#engine
+    // 57P02, crash_shutdown: what a server says while it goes down after a PANIC
+    if (broken !== undefined) throw Object.assign(new Error(broken.message), { code: '57P02' })
+    // runs to its end before it returns; only its last step, which does nothing on these file systems, is asynchronous
+    postgres
+      .execProtocolRawStream(request, { syncToFs: false, onRawData })
+      .catch((error: Error) => this.destroy(error))
   }
 
   // what `pg` asks of a TCP socket

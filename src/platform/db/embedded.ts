@@ -19,65 +19,105 @@ import { now } from '../../base/clock.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
 import { typeParsers } from './types.ts'
 
-// As shipped, PGlite is not durable, in two ways: it starts PostgreSQL with fsync off (-F), and both of its sync calls
-// do nothing. Of the two, fd_sync can be given a body through `stream_ops.fsync`; the fdatasync call that WAL uses by
-// default on Linux cannot, so WAL is told to use fsync, which is fd_sync, which here is a real fdatasync.
-const DURABLE = [
-  ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
-  '-c',
-  'wal_sync_method=fsync',
-]
-
-interface SyncableModule {
-  readonly NODEFS: unknown
+/** A running PostgreSQL of this process. */
+export interface Engine {
+  readonly postgres: PGlite
+  /** Why it had to give up (a PANIC: a disk that is full or fails). It answers nothing from then on. */
+  broken?: Error
 }
 
-interface NodeStreams {
-  stream_ops: { fsync?: (stream: { nfd: number }) => number }
+// Below 32 MB nothing gets slower, because the operating system caches the same files; the default of 128 MB costs
+// 100 MB of memory and 70 ms at every start.
+const SMALL = ['-c', 'shared_buffers=32MB']
+// As shipped, PGlite is not durable, in two ways: it starts PostgreSQL with fsync off (-F), and both of its sync calls
+// do nothing. Of the two, fd_sync can be given a body through `stream_ops.fsync`; the fdatasync call that WAL uses by
+// default on Linux cannot, so WAL is told to use fsync, which is fd_sync, which is a real fdatasync below.
+const DURABLE = [
+  ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
+  ...['-c', 'wal_sync_method=fsync'],
+  ...SMALL,
+]
+
+const EIO = 29 // as WASI numbers it
+
+interface Streams {
+  readonly NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
+  readonly FS: { ErrnoError: new (errno: number) => Error }
 }
 
 class DurableFolder extends NodeFS {
+  readonly #onBroken: () => void
+
+  constructor(folder: string, onBroken: () => void) {
+    super(folder)
+    this.#onBroken = onBroken
+  }
+
   override async init(...parameters: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(...parameters)
-    const sync = (module: SyncableModule) => {
-      // a failed sync throws out of PostgreSQL, which is what its own PANIC would do: nothing is acknowledged
-      ;(module.NODEFS as NodeStreams).stream_ops.fsync = stream => {
-        fdatasyncSync(stream.nfd)
-        return 0
+    const sync = (module: unknown) => {
+      const { NODEFS, FS } = module as Streams
+      NODEFS.stream_ops.fsync = stream => {
+        try {
+          fdatasyncSync(stream.nfd)
+          return 0
+        } catch {
+          // as an error number PostgreSQL sees it and panics, as it should; any other exception PGlite would swallow
+          throw new FS.ErrnoError(EIO)
+        }
       }
     }
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), sync] } }
+    const preRun = [...(emscriptenOpts.preRun ?? []), sync]
+    return { emscriptenOpts: { ...emscriptenOpts, preRun, onAbort: () => this.#onBroken() } }
   }
 }
 
 const EXTENSIONS = { pg_trgm }
-// Written into the folder when its first creation is on the disk as a whole.
+// Written into the folder once its first creation is on the disk as a whole.
 const COMPLETE = 'octavo-complete'
 
 /** The database of a folder, created at the first start. Only one process may have it open: see platform/lock.ts. */
-export async function openFolder(folder: string): Promise<PGlite> {
+export async function openFolder(folder: string, onBroken: (why: Error) => void = () => {}): Promise<Engine> {
   setAsideIncomplete(folder)
   const isNew = !existsSync(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const postgres = await PGlite.create({
-    dataDir: folder,
-    fs: new DurableFolder(folder),
-    extensions: EXTENSIONS,
-    startParams: DURABLE,
-  })
+  const fail = () => {
+    if (engine === undefined || engine.broken !== undefined) return
+    engine.broken = new Error('the embedded database gave up, most likely because the disk is full or fails')
+    onBroken(engine.broken)
+  }
+  let engine: Engine | undefined
+  engine = {
+    postgres: await PGlite.create({
+      dataDir: folder,
+      fs: new DurableFolder(folder, fail),
+      extensions: EXTENSIONS,
+      startParams: DURABLE,
+    }),
+  }
   if (isNew) {
     writeFileSync(join(folder, COMPLETE), '')
     syncTree(folder)
   }
-  return postgres
+  return engine
 }
 
 /** A database that lives as long as the process; `template` is what `dumpDataDir` gave. */
-export const openMemory = (template?: Blob): Promise<PGlite> =>
-  PGlite.create({ extensions: EXTENSIONS, ...(template === undefined ? {} : { loadDataDir: template }) })
+export async function openMemory(template?: Blob): Promise<Engine> {
+  const postgres = await PGlite.create({
+    extensions: EXTENSIONS,
+    startParams: [...PGlite.defaultStartParams, ...SMALL],
+    ...(template === undefined ? {} : { loadDataDir: template }),
+  })
+  return { postgres }
+}
+
+export async function closeEngine({ postgres, broken }: Engine): Promise<void> {
+  if (broken === undefined) await postgres.close()
+}
 
 // The first creation copies about 970 files. A process that died in between left a folder that cannot be opened and
-// in which nothing was ever acknowledged; it is moved aside, not deleted, in case that reasoning meets a surprise.
+// in which nothing was ever acknowledged. It is moved aside and not deleted, in case this reasoning meets a surprise.
 function setAsideIncomplete(folder: string): void {
   if (!existsSync(folder) || existsSync(join(folder, COMPLETE))) return
   renameSync(folder, `${folder}.incomplete-${now().getTime()}`)
@@ -101,11 +141,11 @@ function syncPath(path: string): void {
   }
 }
 
-/** The one session of `postgres` as a pool of one connection: its queue is first come, first served. */
-export const poolOf = (postgres: PGlite, waitMilliseconds: number): Pool =>
+/** The one session of an engine as a pool of one connection: its queue is first come, first served. */
+export const poolOf = (engine: Engine, waitMilliseconds: number): Pool =>
   new Pool({
     max: 1,
-    stream: () => new EmbeddedSocket(postgres),
+    stream: () => new EmbeddedSocket(engine),
     user: 'postgres',
     password: 'unused',
     database: 'postgres',

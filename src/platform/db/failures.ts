@@ -31,8 +31,8 @@ export const isStalePlan = (error: unknown): boolean =>
 
 // Texts PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. Whoever sent them can mend them.
 const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
-// 08 connection, 53 resources, 57 operator intervention (57014 is the statement timeout)
-const UNAVAILABLE = /^(08|53|57)|^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
+// 08 connection, 53 resources, 57 operator intervention (57014 is the statement timeout), 58 system (the disk)
+const UNAVAILABLE = /^(08|53|57|58)|^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
 // thrown by `pg` itself, without a code
 const CONNECTION_LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/

@@ -1,16 +1,16 @@
 // Opens the database an operator asked for: a PostgreSQL server by its address, else the embedded one of the folder.
 import { join } from 'node:path'
-import type { PGlite } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool } from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { type Changes, type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
-import { openFolder, poolOf } from './embedded.ts'
+import { closeEngine, type Engine, openFolder, poolOf } from './embedded.ts'
 import { preparedPool } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 import { typeParsers } from './types.ts'
+import { withUpkeep } from './upkeep.ts'
 
 /** For reads; a `Trx` may be passed where a `Db` is asked for. */
 export type Db = Kysely<Tables>
@@ -36,15 +36,23 @@ export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home'>,
   log: Log,
 ): Promise<Database> {
-  if (config.databaseUrl === undefined)
-    return embeddedDatabase(await openFolder(join(config.home, 'database')), log)
-  return postgresDatabase(config.databaseUrl, config.databaseConnections, log)
+  if (config.databaseUrl !== undefined) {
+    return postgresDatabase(config.databaseUrl, config.databaseConnections, log)
+  }
+  const engine = await openFolder(join(config.home, 'database'), error =>
+    log.fatal(
+      { err: error },
+      'the embedded database has stopped; nothing that was answered is lost; start again',
+    ),
+  )
+  const database = embeddedDatabase(engine, log)
+  return withUpkeep(database, log)
 }
 
-/** A PGlite that is open, as a Database that owns it. */
-export function embeddedDatabase(postgres: PGlite, log: Log): Database {
-  return assemble('embedded', poolOf(postgres, CONNECT_MILLISECONDS_MAX), new LocalChanges(), log, () =>
-    postgres.close(),
+/** An engine that is open, as a Database that owns it. */
+export function embeddedDatabase(engine: Engine, log: Log): Database {
+  return assemble('embedded', poolOf(engine, CONNECT_MILLISECONDS_MAX), new LocalChanges(), log, () =>
+    closeEngine(engine),
   )
 }
 
@@ -71,7 +79,7 @@ function assemble(
   pool: Pool,
   changes: ClosableChanges,
   log: Log,
-  closeEngine: () => Promise<void>,
+  closeRest: () => Promise<void>,
 ): Database {
   // a connection that breaks while idle is replaced by the pool; without a listener it would end the process
   pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
@@ -84,7 +92,7 @@ function assemble(
     async close() {
       await changes.close()
       await db.destroy()
-      await closeEngine()
+      await closeRest()
     },
   }
 }

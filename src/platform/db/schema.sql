@@ -265,6 +265,12 @@ create table users (
 CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
 CREATE TRIGGER users_changed AFTER DELETE OR UPDATE ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
+create table words (
+  word text not null,
+  constraint words_pkey PRIMARY KEY (word)
+);
+CREATE INDEX words_similar ON words USING gin (word gin_trgm_ops);
+
 CREATE OR REPLACE FUNCTION public.notify_changed()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -209,6 +209,10 @@ export interface Users {
   created_at: Filled<Timestamp>
 }
 
+export interface Words {
+  word: string
+}
+
 export interface Tables {
   events: Events
   git_links: GitLinks
@@ -228,4 +232,5 @@ export interface Tables {
   spaces: Spaces
   tokens: Tokens
   users: Users
+  words: Words
 }

@@ -69,7 +69,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
   let isAskedAgain = false
   let timer: NodeJS.Timeout | undefined
   let heartbeat: NodeJS.Timeout | undefined
-  let waiters: (() => void)[] = []
+  const waiters: (() => void)[] = []
 
   function wake(): void {
     if (isStopped || handlers.size === 0) return
