@@ -12,7 +12,7 @@ import {
 } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import type { TreeView } from './tree.ts'
-import { readEntries } from './trie.ts'
+import { readEntries, rememberNodes } from './trie.ts'
 
 /**
  * Records are loaded many at once and then read without waiting. Reading what was not loaded is a mistake of ours and
@@ -20,12 +20,13 @@ import { readEntries } from './trie.ts'
  */
 export class Draft implements TreeView {
   readonly root: Hash
-  readonly #store: ObjectReads
+  /** The store, remembering what the draft has read of it: what `commit` had better be given. */
+  readonly store: ObjectReads
   readonly #before = new Map<Key, AnyRecord | null>()
   readonly #edits: Map<Key, AnyRecord | null>
 
   constructor(store: ObjectReads, root: Hash, edits: Edits = new Map()) {
-    this.#store = store
+    this.store = rememberNodes(store)
     this.root = root
     this.#edits = new Map(edits)
   }
@@ -39,7 +40,7 @@ export class Draft implements TreeView {
   async load(keys: Iterable<Key>): Promise<void> {
     const unknown = [...new Set(keys)].filter(key => !this.#before.has(key))
     if (unknown.length === 0) return
-    const found = await readEntries(this.#store, this.root, unknown)
+    const found = await readEntries(this.store, this.root, unknown)
     for (const key of unknown) this.#before.set(key, found.get(key) ?? null)
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { type Entries, page, stored, tree } from './content.arbitrary.ts'
 import { contentOf, readContent } from './content.ts'
 import {
   type AnyRecord,
-  type Hash,
   isPageKey,
   type Key,
   type PageRecord,
@@ -13,71 +13,27 @@ import {
   splitKey,
 } from './records.ts'
 import { commit } from './revisions.ts'
-import { memoryStore } from './store.ts'
 import { type Placed, walkPages } from './tree.ts'
 import { checkTree } from './tree-check.ts'
 import { checkEdits } from './tree-check-edits.ts'
-import { EMPTY_ROOT } from './trie.ts'
-
-type Content = Map<Key, AnyRecord>
-
-// A tree is a list of numbers: page i hangs below one of the pages shortly before it, or now and then at the root.
-// `width` 1 and a large `rootEvery` make long chains, so that the bound on depth is met.
-const treeOf = (seeds: readonly number[], width: number, rootEvery: number): Content => {
-  const children = new Map<string | null, string[]>([[null, []]])
-  const parents = new Map<string, string | null>()
-  const depths = new Map<string | null, number>([[null, 0]])
-  seeds.forEach((seed, i) => {
-    const candidate = i === 0 || seed % rootEvery === 0 ? null : String(Math.max(0, i - 1 - (seed % width)))
-    const parent = depths.get(candidate) === 32 ? null : candidate
-    const id = String(i)
-    parents.set(id, parent)
-    depths.set(id, (depths.get(parent) as number) + 1)
-    children.set(id, [])
-    children.get(parent)?.push(id)
-  })
-  const entries: Content = new Map([['tree', { children: children.get(null) as string[] }]])
-  for (const [id, parent] of parents) {
-    entries.set(pageKey(id), page({ slug: `s${id}`, parent, children: children.get(id) as string[] }))
-  }
-  return entries
-}
-
-const page = (fields: Partial<PageRecord>): PageRecord => ({
-  type: 'document',
-  title: 'T',
-  slug: 's',
-  parent: null,
-  children: [],
-  document: null,
-  ...fields,
-})
-
-const tree = fc
-  .tuple(
-    fc.array(fc.nat(1000), { minLength: 1, maxLength: 60, size: 'max' }),
-    fc.constantFrom(1, 1, 3, 20),
-    fc.constantFrom(2, 7, 40, 2000),
-  )
-  .map(([seeds, width, rootEvery]) => treeOf(seeds, width, rootEvery))
 
 // What may happen to a tree, sound and unsound: each step rewrites records as the ones before it left them. Numbers
 // are turned into pages that are there, now and then into one that is not.
-type Step = (content: Content) => void
-const listOf = (content: Content, at: string | null): readonly string[] =>
+type Step = (content: Entries) => void
+const listOf = (content: Entries, at: string | null): readonly string[] =>
   (content.get(at === null ? 'tree' : pageKey(at)) as PageRecord | undefined)?.children ?? []
-const patch = (content: Content, at: string | null, fields: Partial<PageRecord>): void => {
+const patch = (content: Entries, at: string | null, fields: Partial<PageRecord>): void => {
   const key = at === null ? 'tree' : pageKey(at)
   const record = content.get(key)
   if (record !== undefined) content.set(key, { ...(record as PageRecord), ...fields })
 }
-const pageAt = (content: Content, n: number): string => {
+const pageAt = (content: Entries, n: number): string => {
   const ids = [...content.keys()].filter(isPageKey).map(key => splitKey(key)[1])
   return n % 20 === 0 ? 'absent' : (ids[n % ids.length] ?? 'absent')
 }
-const parentAt = (content: Content, n: number): string | null => (n % 6 === 0 ? null : pageAt(content, n))
+const parentAt = (content: Entries, n: number): string | null => (n % 6 === 0 ? null : pageAt(content, n))
 
-const moveSoundly = (content: Content, at: string, to: string | null): void => {
+const moveSoundly = (content: Entries, at: string, to: string | null): void => {
   const record = content.get(pageKey(at)) as PageRecord | undefined
   if (record === undefined || (to !== null && !content.has(pageKey(to)))) return
   patch(content, record.parent, { children: listOf(content, record.parent).filter(child => child !== at) })
@@ -85,7 +41,7 @@ const moveSoundly = (content: Content, at: string, to: string | null): void => {
   patch(content, to, { children: [...listOf(content, to), at] })
 }
 
-type Kind = (content: Content, page: string, parent: string | null, n: number) => void
+type Kind = (content: Entries, page: string, parent: string | null, n: number) => void
 const KINDS: readonly Kind[] = [
   moveSoundly,
   // A subtree from the top to the bottom.
@@ -121,25 +77,17 @@ const step: fc.Arbitrary<Step> = fc.tuple(fc.nat(KINDS.length - 1), fc.nat(10_00
       (KINDS[kind] as Kind)(content, pageAt(content, a), parentAt(content, b), b),
 )
 
-const editsBetween = (before: Content, after: Content): Map<Key, AnyRecord | null> => {
+const editsBetween = (before: Entries, after: Entries): Map<Key, AnyRecord | null> => {
   const edits = new Map<Key, AnyRecord | null>()
   for (const [key, record] of after) if (before.get(key) !== record) edits.set(key, record)
   for (const key of before.keys()) if (!after.has(key)) edits.set(key, null)
   return edits
 }
 
-async function stored(content: Content): Promise<{ store: ReturnType<typeof memoryStore>; root: Hash }> {
-  const store = memoryStore()
-  const { root, objects, problems } = await commit(store, EMPTY_ROOT, content)
-  assert.deepEqual(problems, [])
-  await store.putMany(objects)
-  return { store, root }
-}
-
 describe('the check of edits', () => {
   it('finds exactly what the check of the whole tree finds, sound edits or not', () =>
     fc.assert(
-      fc.asyncProperty(tree, fc.array(step, { minLength: 1, maxLength: 8 }), async (before, steps) => {
+      fc.asyncProperty(tree(), fc.array(step, { minLength: 1, maxLength: 8 }), async (before, steps) => {
         assert.deepEqual(checkTree(contentOf(before)), [])
         const { store, root } = await stored(before)
         const after = new Map(before)
@@ -157,7 +105,7 @@ describe('the check of edits', () => {
 
   it('lets a walk of any tree, sound or not, end and meet no page twice', () =>
     fc.assert(
-      fc.property(tree, fc.array(step, { maxLength: 8 }), (before, steps) => {
+      fc.property(tree(), fc.array(step, { maxLength: 8 }), (before, steps) => {
         const after = new Map(before)
         for (const change of steps) change(after)
         const met = [...walkPages(contentOf(after))].map(placed => placed.id)

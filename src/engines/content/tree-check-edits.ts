@@ -16,7 +16,7 @@ import {
   Links,
   type TreeProblem,
 } from './tree-check.ts'
-import { countEntries, rememberNodes } from './trie.ts'
+import { countEntries } from './trie.ts'
 
 type Parent = string | null
 
@@ -32,7 +32,7 @@ type Differences = {
 
 /** What `checkTree` would find after the edits, provided it finds nothing before them. */
 export async function checkEdits(store: ObjectReads, root: Hash, edits: Edits): Promise<TreeProblem[]> {
-  const draft = new Draft(rememberNodes(store), root, edits)
+  const draft = new Draft(store, root, edits)
   const differences = await readDifferences(draft)
   const { changes, gained, lost } = differences
   if (changes.length === 0 && gained.size === 0 && lost.size === 0) return []
@@ -54,7 +54,7 @@ export async function checkEdits(store: ObjectReads, root: Hash, edits: Edits): 
   const arrived = arrivals.map(({ id }) => id)
   await loadAncestors(draft, draft, arrived)
   return inOrder([
-    ...checkPageCount(await countPages(store, root, changes)),
+    ...checkPageCount(await countPages(draft.store, root, changes)),
     ...[...new Set([...changes.map(({ id }) => id), ...lost])].flatMap(id => checkPage(links, id)),
     ...[...listingsToCheck(differences)].flatMap(([parent, ids]) => checkListing(links, parent, ids)),
     ...[...crowded].flatMap(parent => checkSlugs(links, parent)),

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { page } from './content.arbitrary.ts'
+import { contentOf } from './content.ts'
+import type { AnyRecord, PageRecord } from './records.ts'
+import { TREE_DEPTH_MAX, TREE_PAGES_MAX } from './tree.ts'
+import { checkTree, explainProblem } from './tree-check.ts'
+
+/** A tree by its records: the root's list, then pages by id. */
+const problemsOf = (children: readonly string[], pages: { [id: string]: Partial<PageRecord> }) =>
+  checkTree(
+    contentOf([
+      ['tree', { children } as AnyRecord],
+      ...Object.entries(pages).map(([id, fields]) => [`page/${id}`, page({ slug: id, ...fields })] as const),
+    ]),
+  )
+
+/** Pages c1 … cn, each below the one before. */
+const chain = (length: number): { [id: string]: Partial<PageRecord> } =>
+  Object.fromEntries(
+    Array.from({ length }, (_, i) => [
+      `c${i + 1}`,
+      { parent: i === 0 ? null : `c${i}`, children: i + 1 === length ? [] : [`c${i + 2}`] },
+    ]),
+  )
+
+describe('the invariant of the page tree', () => {
+  it('holds for nothing, and for pages that agree with their parents', () => {
+    assert.deepEqual(problemsOf([], {}), [])
+    assert.deepEqual(
+      problemsOf(['a', 'l'], {
+        a: { type: 'group', children: ['b', 'l2'] },
+        b: { parent: 'a' },
+        l: { type: 'link', slug: '' },
+        l2: { type: 'link', slug: '', parent: 'a' },
+      }),
+      [],
+    )
+  })
+
+  it('tells of a listed page that is not there', () => {
+    assert.deepEqual(problemsOf(['a'], {}), [{ kind: 'child_missing', page: 'a', parent: null }])
+  })
+
+  it('tells of a page that is listed twice', () => {
+    assert.deepEqual(problemsOf(['a', 'a'], { a: {} }), [
+      { kind: 'child_listed_twice', page: 'a', parent: null },
+    ])
+  })
+
+  it('tells of a page that a second parent lists', () => {
+    assert.deepEqual(problemsOf(['a', 'b'], { a: { children: ['b'] }, b: {} }), [
+      { kind: 'parent_disagrees', page: 'b', parent: 'a' },
+    ])
+  })
+
+  it('tells of a page that nobody lists, and of one whose parent is gone', () => {
+    assert.deepEqual(problemsOf([], { a: {}, b: { parent: 'gone' } }), [
+      { kind: 'orphan', page: 'a', parent: null },
+      { kind: 'orphan', page: 'b', parent: 'gone' },
+    ])
+  })
+
+  it('tells of pages that stand below themselves, once for the whole cycle', () => {
+    const ring = {
+      b: { parent: 'd', children: ['c', 'x'] },
+      c: { parent: 'b', children: ['d'] },
+      d: { parent: 'c', children: ['b'] },
+    }
+    assert.deepEqual(problemsOf([], { ...ring, x: { parent: 'b' } }), [{ kind: 'cycle', page: 'b' }])
+    assert.deepEqual(problemsOf([], { a: { parent: 'a', children: ['a'] } }), [{ kind: 'cycle', page: 'a' }])
+  })
+
+  it('tells of siblings with one slug; elsewhere the slug is free', () => {
+    assert.deepEqual(
+      problemsOf(['a', 'b'], {
+        a: { slug: 's', children: ['c'] },
+        b: { slug: 's' },
+        c: { slug: 's', parent: 'a' },
+      }),
+      [{ kind: 'slug_taken', page: 'b', parent: null, sibling: 'a', slug: 's' }],
+    )
+  })
+
+  it('tells of a slug that makes no path of its own', () => {
+    assert.deepEqual(
+      problemsOf(['a', 'b', 'c'], { a: { slug: '' }, b: { slug: 'x/y' }, c: { type: 'link', slug: 'c' } }),
+      [
+        { kind: 'slug_invalid', page: 'a', slug: '' },
+        { kind: 'slug_invalid', page: 'b', slug: 'x/y' },
+        { kind: 'slug_invalid', page: 'c', slug: 'c' },
+      ],
+    )
+  })
+
+  it('tells of links and computed pages with children', () => {
+    const below = (parent: string) => ({ parent })
+    assert.deepEqual(
+      problemsOf(['l', 'k'], {
+        l: { type: 'link', slug: '', children: ['a'] },
+        k: { type: 'computed', slug: '', children: ['b'] },
+        a: below('l'),
+        b: below('k'),
+      }),
+      [
+        { kind: 'children_forbidden', page: 'k' },
+        { kind: 'children_forbidden', page: 'l' },
+      ],
+    )
+  })
+
+  it('tells of a group below the root', () => {
+    assert.deepEqual(problemsOf(['a'], { a: { children: ['g'] }, g: { type: 'group', parent: 'a' } }), [
+      { kind: 'group_nested', page: 'g', parent: 'a' },
+    ])
+  })
+
+  it('tells of the first page that is too deep', () => {
+    assert.deepEqual(problemsOf(['c1'], chain(TREE_DEPTH_MAX)), [])
+    assert.deepEqual(problemsOf(['c1'], chain(TREE_DEPTH_MAX + 5)), [
+      { kind: 'too_deep', page: `c${TREE_DEPTH_MAX + 1}` },
+    ])
+  })
+
+  it('tells of too many pages', () => {
+    const flat = (count: number) => {
+      const ids = Array.from({ length: count }, (_, i) => `p${i}`)
+      return problemsOf(ids, Object.fromEntries(ids.map(id => [id, {}])))
+    }
+    assert.deepEqual(flat(TREE_PAGES_MAX), [])
+    assert.deepEqual(flat(TREE_PAGES_MAX + 1), [{ kind: 'too_many_pages', pages: TREE_PAGES_MAX + 1 }])
+  })
+
+  it('is checked in time on a chain of 20,000 pages and on as many siblings that share a slug', () => {
+    assert.equal(problemsOf(['c1'], chain(TREE_PAGES_MAX)).length, 1)
+    const ids = Array.from({ length: TREE_PAGES_MAX }, (_, i) => `p${i}`)
+    const same = problemsOf(ids, Object.fromEntries(ids.map(id => [id, { slug: 's' }])))
+    assert.equal(same.length, TREE_PAGES_MAX - 1)
+  })
+
+  it('is explained in a sentence for every problem', () => {
+    const titles = (id: string) => `Title of ${id}`
+    const [taken] = problemsOf(['a', 'b'], { a: { slug: 's' }, b: { slug: 's' } })
+    assert.equal(
+      explainProblem(taken!, titles),
+      'The page "Title of b" claims the slug "s", which its sibling "Title of a" has.',
+    )
+    const [nested] = problemsOf(['a'], { a: { children: ['g'] }, g: { type: 'group', parent: 'a' } })
+    assert.equal(explainProblem(nested!), 'The group "g" can only stand at the root, not below "a".')
+    assert.match(explainProblem({ kind: 'too_many_pages', pages: 30_000 }), /at most 20000 pages.*30000/)
+  })
+})
