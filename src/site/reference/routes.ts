@@ -34,13 +34,15 @@ export function serveReference(app: FastifyInstance, { openApi, shell }: Referen
   const showPage = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const around = await shell(request)
     const reference = renderReference(openApi())
+    // The masthead remembers the address for signing in, so only the plain address of a page is kept.
+    const isKept = around.visitor === null && request.url === path
     const key = [reference.hash, path, around.theme].join(' ')
-    const found = around.visitor === null ? kept.get(key) : undefined
+    const found = isKept ? kept.get(key) : undefined
     if (found !== undefined) return sendBody(request, reply, found)
     const page = reference.find(path)
     if (page === undefined) return sendBody(request, reply.code(404), toBody(NOT_FOUND, around, assets))
     const body = toBody(page, around, assets)
-    if (around.visitor === null) kept.set(key, body)
+    if (isKept) kept.set(key, body)
     return sendBody(request, reply, body)
   }
 
