@@ -1,0 +1,240 @@
+// Outgoing http on somebody's behalf: the address guard stands at every connection, everything has an end (time,
+// size, redirects), and what is sent to one origin never reaches another.
+import { isIP } from 'node:net'
+import { Agent, buildConnector, type Dispatcher, request as send } from 'undici'
+import { Failure, invalid, tooLarge, unavailable } from '../base/errors.ts'
+import { type AddressGuard, addressRefused, canonicalHost } from './addresses.ts'
+
+export type OutgoingRequest = {
+  /** Default GET. Only GET and HEAD follow redirects; to others a redirect is the answer. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Of the answer's body. */
+  readonly bytesMax: number
+  /** For everything together, redirects included. */
+  readonly deadlineMs: number
+  /** Default 5. */
+  readonly redirectsMax?: number
+  readonly signal?: AbortSignal
+}
+
+export type OutgoingAnswer = {
+  readonly status: number
+  /** Names in lower case; a header that came more than once is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+  /** Where the answer came from, after redirects; without credentials. */
+  readonly url: string
+}
+
+export interface Outgoing {
+  /**
+   * One request and its answer, whatever its status is. User and password in the URL become basic auth.
+   *
+   * @throws Failure invalid `url_invalid`, `host_invalid`, `address_refused`; too_large `answer_too_large`;
+   * unavailable `host_unresolved`, `fetch_unreachable`, `fetch_certificate_refused`, `fetch_timeout`,
+   * `fetch_redirects`, `fetch_encoding`, `fetch_interrupted`. After an abort: the reason of the signal.
+   */
+  fetch(url: string, request: OutgoingRequest): Promise<OutgoingAnswer>
+  /** Ends connections that are kept open for the next request. */
+  close(): Promise<void>
+}
+
+const CONNECT_MILLISECONDS_MAX = 10_000
+const REDIRECTS_MAX = 5
+const HEADER_BYTES_MAX = 64 * 1024
+const URL_CHARACTERS_MAX = 8192
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+// What may follow a redirect to another origin: nothing that says who asks, or that was meant for the first one only.
+const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent'])
+
+export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgoing {
+  const agent = new Agent({ connect: guardedConnector(guard), maxHeaderSize: HEADER_BYTES_MAX })
+  return {
+    async fetch(url, request) {
+      const deadline = AbortSignal.timeout(request.deadlineMs)
+      const signal = AbortSignal.any([deadline, request.signal].filter(each => each !== undefined))
+      try {
+        return await follow(agent, parseUrl(url), { ...request, signal }, userAgent)
+      } catch (reason) {
+        request.signal?.throwIfAborted()
+        if (deadline.aborted)
+          throw unavailable('fetch_timeout', 'The other server did not answer in time.', reason)
+        throw explain(reason)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+async function follow(
+  agent: Agent,
+  first: URL,
+  request: OutgoingRequest,
+  userAgent: string,
+): Promise<OutgoingAnswer> {
+  const { method = 'GET', redirectsMax = REDIRECTS_MAX } = request
+  let url = first
+  let headers: Record<string, string> = {
+    'user-agent': userAgent,
+    // Without compression there is no bomb to be unpacked.
+    'accept-encoding': 'identity',
+    ...request.headers,
+  }
+  for (let hops = 0; ; hops++) {
+    const answer = await ask(agent, url, { ...request, method, headers: withCredentials(url, headers) })
+    const location = REDIRECTS.has(answer.status) ? answer.headers.location : undefined
+    if (location === undefined || (method !== 'GET' && method !== 'HEAD')) return answer
+    if (hops >= redirectsMax) {
+      throw unavailable('fetch_redirects', `The other server redirects more than ${redirectsMax} times.`)
+    }
+    const next = parseUrl(location, url)
+    if (next.origin !== url.origin) {
+      headers = Object.fromEntries(
+        Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name.toLowerCase())),
+      )
+      headers['accept-encoding'] = 'identity'
+    }
+    url = next
+  }
+}
+
+async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<OutgoingAnswer> {
+  const { method = 'GET', headers = {}, body, signal, bytesMax } = request
+  const response = await send(withoutCredentials(url), {
+    dispatcher: agent,
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(signal === undefined ? {} : { signal }),
+  })
+  try {
+    const answerHeaders = flatten(response.headers)
+    const encoding = answerHeaders['content-encoding'] ?? 'identity'
+    if (method !== 'HEAD' && encoding !== 'identity' && encoding !== '') {
+      throw unavailable(
+        'fetch_encoding',
+        `The other server sends ${JSON.stringify(encoding.slice(0, 40))} unasked.`,
+      )
+    }
+    const announced = method === 'HEAD' ? 0 : Number(answerHeaders['content-length'] ?? 0)
+    return {
+      status: response.statusCode,
+      headers: answerHeaders,
+      body: await readBody(response.body, announced, bytesMax),
+      url: withoutCredentials(url),
+    }
+  } catch (reason) {
+    response.body.on('error', () => {}).destroy()
+    throw reason
+  }
+}
+
+async function readBody(body: AsyncIterable<Buffer>, announced: number, bytesMax: number): Promise<Buffer> {
+  const message = `The other server sends more than ${bytesMax} bytes, which is the most that are read.`
+  if (announced > bytesMax) throw tooLarge('answer_too_large', message)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > bytesMax) throw tooLarge('answer_too_large', message)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+// Literals never reach a resolver, names are resolved by the guard, and the peer is looked at once more when the
+// connection stands: three places, because each sees what another cannot.
+function guardedConnector(guard: AddressGuard): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: CONNECT_MILLISECONDS_MAX,
+    autoSelectFamily: true,
+    lookup: (host, options, callback) => {
+      guard.check(host).then(
+        ({ addresses }) => {
+          const [first] = addresses
+          if (options.all === true) callback(null, [...addresses])
+          else callback(null, first?.address ?? '', first?.family ?? 4)
+        },
+        reason => callback(reason, ''),
+      )
+    },
+  })
+  return (options, callback) => {
+    const host = options.hostname
+    const guarded: buildConnector.Callback = (...[reason, socket]) => {
+      if (reason !== null) return callback(reason, null)
+      const { remoteAddress = '' } = socket
+      if (guard.allows(host, remoteAddress)) return callback(null, socket)
+      socket.destroy()
+      callback(addressRefused(host, remoteAddress), null)
+    }
+    if (isIP(canonicalHost(host) ?? '') === 0) return connect(options, guarded)
+    guard.check(host).then(
+      () => connect(options, guarded),
+      reason => callback(reason, null),
+    )
+  }
+}
+
+function parseUrl(text: string, base?: URL): URL {
+  const url = text.length > URL_CHARACTERS_MAX ? null : URL.parse(text, base?.href)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw invalid('url_invalid', 'An address has to be a URL that begins with http:// or https://.')
+  }
+  return url
+}
+
+function withCredentials(
+  { username, password }: URL,
+  headers: Record<string, string>,
+): Record<string, string> {
+  if (username === '' && password === '') return headers
+  try {
+    const basic = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString(
+      'base64',
+    )
+    return { ...headers, authorization: `Basic ${basic}` }
+  } catch {
+    throw invalid('url_invalid', 'The user or password of a URL is not percent-encoded well.')
+  }
+}
+
+function withoutCredentials(url: URL): string {
+  const bare = new URL(url)
+  bare.username = ''
+  bare.password = ''
+  return bare.href
+}
+
+function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const flat: Record<string, string> = Object.create(null)
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return flat
+}
+
+function explain(reason: unknown): Failure {
+  if (reason instanceof Failure) return reason
+  const code = codeOf(reason)
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
+    const message = 'The certificate or the encryption of the other server was refused.'
+    return unavailable('fetch_certificate_refused', message, reason)
+  }
+  if (/TIMEOUT|ETIMEDOUT/.test(code)) {
+    return unavailable('fetch_timeout', 'The other server did not answer in time.', reason)
+  }
+  if (/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENOTFOUND/.test(code)) {
+    return unavailable('fetch_unreachable', 'Nothing answers at the address of the other server.', reason)
+  }
+  return unavailable('fetch_interrupted', 'The other server broke off, or does not speak http.', reason)
+}
+
+// Several addresses that all failed come as one error that holds one for each.
+function codeOf(reason: unknown): string {
+  if (reason instanceof AggregateError) return codeOf(reason.errors[0])
+  return reason instanceof Error && 'code' in reason ? String(reason.code) : ''
+}
