@@ -1,0 +1,73 @@
+// GitBook Markdown as a rich document, the JSON that editors and integrations read. One way only: the Markdown
+// stays what is stored. What the model cannot hold where it was written is softened or moved beside its container
+// (document/fit.ts), and no word is lost.
+import { headingAnchors, toAnchor } from './anchors.ts'
+import { type Heading, type Root, toBlocks } from './ast.ts'
+import { blocks } from './blocks.ts'
+import { readBlocks } from './document/blocks.ts'
+import { type NamedSpan, nameBlocks } from './document/keys.ts'
+import { type Block, type JSONDocument, SCHEMA_VERSION } from './document/model.ts'
+import { type ConversionProblem, Reading, type Resolve, wordsOf } from './document/reading.ts'
+import { parseMarkdown } from './parse.ts'
+
+export { checkDocument, type DocumentProblem } from './document/check.ts'
+export type { Block, Inline, JSONDocument } from './document/model.ts'
+export type { ConversionProblem, Purpose, Resolve } from './document/reading.ts'
+export type { Reference } from './document/rules.ts'
+
+export type DocumentOptions = {
+  /** Finds what destinations lead to; without it every reference is a `url` with the destination as written. */
+  readonly resolve?: Resolve
+  /** The page's title: a first heading `# …` that says the same is the page's, not the document's. */
+  readonly title?: string
+  /** Names of the source's blocks; taken from the source itself where it is given as text. */
+  readonly spans?: readonly NamedSpan[]
+}
+
+/**
+ * The document of a page, and what could not be said in it as it was written (at most 100 problems).
+ * Frontmatter is not part of it. Every document passes `checkDocument`; nothing a page says makes this throw.
+ */
+export function toDocument(
+  source: string | Root,
+  options: DocumentOptions = {},
+): { document: JSONDocument; problems: ConversionProblem[] } {
+  const root = typeof source === 'string' ? parseMarkdown(source) : source
+  const spans = options.spans ?? (typeof source === 'string' ? blocks(source) : [])
+  const anchors = headingAnchors(root)
+  const reading = new Reading({
+    resolve: options.resolve ?? (() => undefined),
+    anchors,
+    toAnchor,
+    readNote: (definition, inside) => readBlocks(definition.children, inside, 1),
+  })
+  for (const node of root.children) if (node.type === 'footnoteDefinition') reading.define(node)
+
+  const nodes: Block[] = []
+  const starts: number[] = []
+  const add = (made: readonly Block[], start: number): void => {
+    for (const one of made) {
+      nodes.push(one)
+      starts.push(start)
+    }
+  }
+  const title = options.title === undefined ? undefined : titleOf(root, options.title)
+  for (const node of toBlocks(root.children))
+    if (node !== title) add(readBlocks([node], reading), node.position.start)
+  for (const { definition, body } of reading.unusedNotes()) add(body, definition.position.start)
+  nameBlocks(nodes, starts, spans)
+  const document: JSONDocument = { object: 'document', data: { schemaVersion: SCHEMA_VERSION }, nodes }
+  return { document, problems: reading.problems }
+}
+
+const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
+
+/** Titles are compared by their words; an emoji before them belongs to the page, too. */
+const plain = (title: string): string => title.replace(LEADING_EMOJI, '').replace(/\s+/g, ' ').trim()
+
+/** The heading that is the page's title: the first of the source, of the first level, with those words. */
+function titleOf(root: Root, title: string): Heading | undefined {
+  const first = root.children.find(node => node.type === 'heading')
+  const isTitle = first?.depth === 1 && plain(wordsOf([first])) === plain(title)
+  return isTitle ? first : undefined
+}

@@ -1,0 +1,109 @@
+// Blocks of Markdown as blocks of the model. What GitBook's tags and HTML add stands in tags.ts and elements.ts.
+import {
+  type Blockquote,
+  type List,
+  type Node,
+  type Paragraph,
+  type Block as Source,
+  toBlocks,
+} from '../ast.ts'
+import { codeBlock } from './code.ts'
+import { isBlockElement, readElement } from './elements.ts'
+import { holdsOf, wrapRuns } from './fit.ts'
+import { heading } from './headings.ts'
+import { toImages } from './images.ts'
+import { readLine, textOfHtml } from './inlines.ts'
+import { listOf } from './lists.ts'
+import { type Block, block, paragraph, text } from './model.ts'
+import { NESTING_MAX, type Read, type Reading, wordsOf } from './reading.ts'
+import { readPipeTable } from './tables.ts'
+import { isBlockTag, readTag } from './tags.ts'
+
+/** Nodes that stand in one container, as blocks; inlines among them gather into paragraphs. */
+export function readBlocks(nodes: readonly Node[], reading: Reading, depth = 0): Block[] {
+  if (depth > NESTING_MAX) return flatten(nodes, reading)
+  const read: Read = children => readBlocks(children, reading, depth + 1)
+  return toBlocks(nodes).flatMap(node => readBlock(node, reading, read))
+}
+
+function readBlock(node: Source, reading: Reading, read: Read): Block[] {
+  switch (node.type) {
+    case 'paragraph':
+      return readParagraph(node, reading, read)
+    case 'heading':
+      return [heading(node, node.depth, {}, reading)]
+    case 'thematicBreak':
+      return [block('divider', {})]
+    case 'blockquote':
+      return readBlockquote(node, read)
+    case 'list':
+      return readList(node, read)
+    case 'code':
+      return [codeBlock(node.value, node.lang === null ? {} : { syntax: node.lang })]
+    case 'math':
+      return [block('math', { formula: node.value })]
+    case 'table':
+      return readPipeTable(node, reading, read)
+    case 'tag':
+      return readTag(node, reading, read)
+    case 'element':
+      return readElement(node, reading, read)
+    case 'html': {
+      const words = textOfHtml(node).trim()
+      return words === '' ? [] : [paragraph([text(words)])]
+    }
+    case 'yaml':
+    case 'definition':
+    case 'footnoteDefinition':
+      return []
+  }
+}
+
+/** What nests deeper than the model keeps: one paragraph a node, with all its words. */
+function flatten(nodes: readonly Node[], reading: Reading): Block[] {
+  const first = nodes[0]
+  if (first === undefined) return []
+  reading.problem('too_deep', first, `nests deeper than ${NESTING_MAX} levels and is kept as plain text`)
+  return toBlocks(nodes).flatMap(node => {
+    const words = wordsOf([node])
+    return words === '' ? [] : [paragraph([text(words)])]
+  })
+}
+
+/**
+ * A paragraph, cut where a block stands in its line (a hint written in one line, a figure in text). A paragraph of
+ * nothing but images is an image block.
+ */
+function readParagraph(node: Paragraph, reading: Reading, read: Read): Block[] {
+  const images = toImages(node.children, reading)
+  if (images !== undefined) return [images]
+  const blocks: Block[] = []
+  let run: Node[] = []
+  const close = (): void => {
+    const line = readLine(run, reading)
+    if (line.length > 0) blocks.push(paragraph(line))
+    run = []
+  }
+  for (const child of node.children) {
+    if (child.type === 'tag' && isBlockTag(child)) {
+      close()
+      blocks.push(...readTag(child, reading, read))
+    } else if (child.type === 'element' && isBlockElement(child)) {
+      close()
+      blocks.push(...readElement(child, reading, read))
+    } else run.push(child)
+  }
+  close()
+  return blocks
+}
+
+const QUOTE_HOLDS = holdsOf('blockquote')
+
+function readBlockquote(node: Blockquote, read: Read): Block[] {
+  return wrapRuns(read(node.children), QUOTE_HOLDS, nodes => block('blockquote', {}, { nodes }))
+}
+
+function readList(node: List, read: Read): Block[] {
+  const items = node.children.map(item => ({ blocks: read(item.children), checked: item.checked }))
+  return listOf(items, node.ordered ? (node.start ?? 1) : undefined)
+}

@@ -1,0 +1,152 @@
+// HTML blocks as GitBook writes them, and what other HTML comes to: its text, in the nearest form the model has.
+import { childrenOf, type Element, type Node } from '../ast.ts'
+import { readPre } from './code.ts'
+import { areHeld, EXPANDABLE_HOLDS, expandableApart, holdsOf, soften, wrapRuns } from './fit.ts'
+import { heading } from './headings.ts'
+import { isNamed } from './html-names.ts'
+import { readFigures } from './images.ts'
+import { isSilent, readLine } from './inlines.ts'
+import { listOf } from './lists.ts'
+import { type Block, type BlockData, block, fragment, paragraph } from './model.ts'
+import { type Read, type Reading, wordsOf } from './reading.ts'
+import { readHtmlTable } from './tables.ts'
+
+const BLOCK_NAMES: ReadonlySet<string> = new Set([
+  ...[
+    'details',
+    'figure',
+    'table',
+    'pre',
+    'hr',
+    'iframe',
+    'video',
+    'audio',
+    'ul',
+    'ol',
+    'blockquote',
+    'div',
+    'p',
+  ],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'section', 'article', 'center'],
+])
+
+/** Whether an element is a block of the model even where it stands in a line. */
+export const isBlockElement = (node: Element): boolean => BLOCK_NAMES.has(node.name)
+
+const QUOTE_HOLDS = holdsOf('blockquote')
+
+export function readElement(node: Element, reading: Reading, read: Read): Block[] {
+  const { name, children } = node
+  if (isSilent(name)) return []
+  switch (name) {
+    case 'details':
+      return readDetails(node, reading, read)
+    case 'table':
+      return readHtmlTable(node, reading, read)
+    case 'pre':
+      return [readPre(node, reading)]
+    case 'hr':
+      return [block('divider', {})]
+    case 'iframe':
+    case 'video':
+    case 'audio':
+      return readPlayer(node, read)
+    case 'ul':
+    case 'ol':
+      return readHtmlList(node, read)
+    case 'blockquote':
+      return wrapRuns(read(children), QUOTE_HOLDS, nodes => block('blockquote', {}, { nodes }))
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      return [heading(node, Number(name[1]), alignOf(node), reading)]
+    case 'figure':
+    case 'div':
+    case 'p':
+      return readFigures(node, reading, read) ?? aligned(read(children), alignOf(node))
+    case 'img':
+    case 'picture':
+      return readFigures({ ...node, name: 'div', attributes: {}, children: [node] }, reading, read) ?? []
+    case 'center':
+      return aligned(read(children), { align: 'center' })
+    default:
+      return isLine(node) ? lineOf(node, reading) : read(children)
+  }
+}
+
+/** Elements that are part of a line wherever they stand; alone they make a paragraph. */
+const isLine = (node: Element): boolean =>
+  ['a', 'button', 'mark', 'span', 'strong', 'b', 'em', 'i', 'code', 'kbd', 'sup', 'sub', 'del', 's'].includes(
+    node.name,
+  ) && node.children.every(child => child.type !== 'element' || !isBlockElement(child))
+
+function lineOf(node: Element, reading: Reading): Block[] {
+  const line = readLine([node], reading)
+  return line.length === 0 ? [] : [paragraph(line)]
+}
+
+type Align = Pick<BlockData<'paragraph'>, 'align'>
+
+function alignOf({ attributes }: Element): Align {
+  const side = attributes.align ?? /text-align:\s*(\w+)/.exec(attributes.style ?? '')?.[1]
+  if (side === 'center') return { align: 'center' }
+  if (side === 'right' || side === 'end') return { align: 'end' }
+  return side === 'left' || side === 'start' ? { align: 'start' } : {}
+}
+
+/** The blocks with an alignment on those that have one and were not aligned more closely. */
+const aligned = (blocks: readonly Block[], align: Align): Block[] =>
+  align.align === undefined
+    ? [...blocks]
+    : blocks.map(one => {
+        const takes =
+          one.type === 'paragraph' ||
+          one.type === 'heading-1' ||
+          one.type === 'heading-2' ||
+          one.type === 'heading-3'
+        return takes ? ({ ...one, data: { ...align, ...one.data } } as Block) : one
+      })
+
+function readDetails(node: Element, reading: Reading, read: Read): Block[] {
+  const summary = node.children.find(child => isNamed(child, 'summary'))
+  const line = readLine(summary === undefined ? [] : childrenOf(summary), reading)
+  const title = [paragraph(line)]
+  const body = soften(read(node.children.filter(child => child !== summary)), EXPANDABLE_HOLDS)
+  if (!areHeld(body, EXPANDABLE_HOLDS)) {
+    reading.problem('unfitting', node, 'an expandable holds what it may not, and is shown open')
+    return expandableApart(title, body)
+  }
+  const fragments = [
+    fragment('expandable-title', title, 'expandable-title'),
+    fragment('expandable-body', body.length === 0 ? [paragraph([])] : body, 'expandable-body'),
+  ]
+  const data: BlockData<'expandable'> = Object.hasOwn(node.attributes, 'open')
+    ? { defaultExpanded: true }
+    : {}
+  const id = reading.anchor(summary === undefined ? '' : wordsOf([summary]))
+  return [block('expandable', data, { fragments, meta: { id } })]
+}
+
+/** A frame or player is an embed of what it shows, when that is on the web; what is inside it stays. */
+function readPlayer(node: Element, read: Read): Block[] {
+  const source = node.children.find(child => isNamed(child, 'source'))
+  const src = node.attributes.src ?? source?.attributes.src
+  const inside = read(node.children)
+  if (src === undefined || !/^(?:https?:)?\/\//i.test(src)) return inside
+  return [block('embed', { url: src.startsWith('//') ? `https:${src}` : src }), ...inside]
+}
+
+function readHtmlList(node: Element, read: Read): Block[] {
+  const strays: Node[] = []
+  const items = node.children.flatMap(child => {
+    if (isNamed(child, 'li')) return [{ blocks: read(child.children), checked: null }]
+    strays.push(child)
+    return []
+  })
+  const first = Number.parseInt(node.attributes.start ?? '1', 10)
+  const start = Number.isSafeInteger(first) && first >= 0 ? first : 1
+  return [...listOf(items, node.name === 'ol' ? start : undefined), ...read(strays)]
+}

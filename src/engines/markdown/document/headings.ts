@@ -1,0 +1,27 @@
+// Headings, and the anchors they are found by.
+import type { Element, Heading } from '../ast.ts'
+import { isAnchorOnly, readLine } from './inlines.ts'
+import { type Block, type BlockData, block, text } from './model.ts'
+import type { Reading } from './reading.ts'
+import { ANCHOR } from './rules.ts'
+
+/**
+ * A heading. GitBook's `#` is the page's title, so `##` is the first level of the model; `#` in a body is taken
+ * for one too, and everything from `####` on is the third and last. An anchor of the writer's own is its id.
+ */
+export function heading(
+  node: Heading | Element,
+  depth: number,
+  data: BlockData<'heading-1'>,
+  reading: Reading,
+): Block {
+  const { children } = node
+  const type = depth <= 2 ? 'heading-1' : depth === 3 ? 'heading-2' : 'heading-3'
+  const id = children.find(child => child.type === 'element' && isAnchorOnly(child))
+  const anchor = id?.type === 'element' ? id.attributes.id : undefined
+  const isOwn = anchor !== undefined && ANCHOR.test(anchor)
+  const line = readLine(children, reading)
+  const meta = { id: isOwn ? anchor : reading.headingAnchor(node) }
+  const nodes = line.length === 0 ? [text('')] : line
+  return block(type, isOwn ? { ...data, id: anchor } : data, { nodes, meta })
+}

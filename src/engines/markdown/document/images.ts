@@ -1,0 +1,164 @@
+// Pictures that stand by themselves: figures, rows of figures, and paragraphs of nothing but images.
+import { childrenOf, type Element, type Image, type Node } from '../ast.ts'
+import { isNamed } from './html-names.ts'
+import { readLine } from './inlines.ts'
+import {
+  type Block,
+  type BlockData,
+  type BlockOf,
+  block,
+  fragment,
+  type Inline,
+  paragraph,
+  type Text,
+  text,
+} from './model.ts'
+import type { Reading } from './reading.ts'
+
+type Side = BlockData<'images'>
+
+/** The images of a line that holds nothing else; undefined for any other line. */
+export function toImages(
+  line: readonly Node[],
+  reading: Reading,
+  side: Side = {},
+): BlockOf<'images'> | undefined {
+  const images: Block[] = []
+  for (const node of line) {
+    const image = toImage(node, reading)
+    if (image !== undefined) images.push(image)
+    else if (!isSpace(node)) return undefined
+  }
+  return images.length === 0 ? undefined : block('images', side, { nodes: images })
+}
+
+const isSpace = (node: Node): boolean =>
+  (node.type === 'text' && node.value.trim() === '') || node.type === 'break' || isNamed(node, 'br')
+
+function toImage(node: Node, reading: Reading): BlockOf<'image'> | undefined {
+  if (node.type === 'image') return ofMarkdown(node, reading)
+  if (isNamed(node, 'img') && node.attributes['data-size'] === undefined)
+    return ofElement(node, undefined, [], reading)
+  if (isNamed(node, 'picture')) return ofPicture(node, [], reading)
+  return undefined
+}
+
+function ofMarkdown({ url, alt, title }: Image, reading: Reading): BlockOf<'image'> {
+  const data: BlockData<'image'> = { ref: reading.media(url) }
+  if (alt !== '') data.alt = alt
+  return imageBlock(data, title === null || title === '' ? [] : [text(title)])
+}
+
+function ofElement(
+  img: Element,
+  dark: string | undefined,
+  caption: readonly (Text | Inline)[],
+  reading: Reading,
+): BlockOf<'image'> {
+  const { src = '', alt, width, height } = img.attributes
+  const data: BlockData<'image'> = { ref: reading.media(src) }
+  if (dark !== undefined) data.refDark = reading.media(dark)
+  if (alt !== undefined && alt !== '') data.alt = alt
+  const [wide, high] = [lengthOf(width), lengthOf(height)]
+  if (wide !== undefined) data.width = wide
+  if (high !== undefined) data.height = high
+  return imageBlock(data, caption)
+}
+
+/** A picture's source for dark schemes is the image's dark twin. */
+function ofPicture(
+  picture: Element,
+  caption: readonly (Text | Inline)[],
+  reading: Reading,
+): BlockOf<'image'> | undefined {
+  const img = picture.children.find(child => isNamed(child, 'img'))
+  if (img === undefined) return undefined
+  const isDark = (child: Node): child is Element =>
+    isNamed(child, 'source') && (child.attributes.media ?? '').includes('dark')
+  const dark = picture.children.find(isDark)?.attributes.srcset
+  return ofElement(img, dark?.trim().split(/\s+/)[0], caption, reading)
+}
+
+const imageBlock = (data: BlockData<'image'>, caption: readonly (Text | Inline)[]): BlockOf<'image'> =>
+  block('image', data, caption.length === 0 ? {} : { fragments: [fragment('caption', [paragraph(caption)])] })
+
+/** `563`, `563px` are pixels; `50%` keeps its unit. */
+export function lengthOf(value: string | undefined): number | { unit: string; value: number } | undefined {
+  const match = /^\s*(\d{1,7}(?:\.\d{1,20})?)\s*(px|%)?\s*$/.exec(value ?? '')
+  if (match === null) return undefined
+  return match[2] === '%' ? { unit: '%', value: Number(match[1]) } : Number(match[1])
+}
+
+/** What a figure holds: its pictures under one caption (the last of them carries it), and the rest. */
+type Figure = { readonly images: Block[]; readonly others: Node[] }
+
+function openFigure(figure: Element, reading: Reading): Figure {
+  const pictures: Element[] = []
+  const others: Node[] = []
+  let caption: (Text | Inline)[] = []
+  const open = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      if (isNamed(node, 'img') || isNamed(node, 'picture')) pictures.push(node)
+      else if (node.type === 'paragraph' || isNamed(node, 'p')) open(childrenOf(node))
+      else if (isNamed(node, 'figcaption')) caption = readLine(node.children, reading)
+      else if (!isSpace(node)) others.push(node)
+    }
+  }
+  open(figure.children)
+  const images = pictures.flatMap((picture, index) => {
+    const words = index === pictures.length - 1 ? caption : []
+    const image =
+      picture.name === 'img'
+        ? ofElement(picture, undefined, words, reading)
+        : ofPicture(picture, words, reading)
+    return image === undefined ? [] : [image]
+  })
+  // A caption without a picture is a paragraph.
+  if (images.length === 0 && caption.length > 0)
+    others.push(...figure.children.filter(node => isNamed(node, 'figcaption')))
+  return { images, others }
+}
+
+/**
+ * A figure, or a `<div>` around figures that says how they stand: an image block, then what else was inside.
+ * Undefined for a `<div>` that holds anything but figures and pictures.
+ */
+export function readFigures(
+  node: Element,
+  reading: Reading,
+  read: (nodes: readonly Node[]) => Block[],
+): Block[] | undefined {
+  const figures = node.name === 'figure' ? [node] : node.children.filter(child => !isSpace(child))
+  const isAll = figures.every(
+    child =>
+      isNamed(child, 'figure') ||
+      isNamed(child, 'img') ||
+      isNamed(child, 'picture') ||
+      child.type === 'image',
+  )
+  if (!isAll || figures.length === 0) return undefined
+  const images: Block[] = []
+  const others: Node[] = []
+  for (const child of figures) {
+    if (isNamed(child, 'figure')) {
+      const figure = openFigure(child, reading)
+      images.push(...figure.images)
+      others.push(...figure.others)
+    } else {
+      const image = toImage(child, reading)
+      if (image !== undefined) images.push(image)
+    }
+  }
+  const rest = others.length === 0 ? [] : read(others)
+  return images.length === 0 ? rest : [block('images', sideOf(node), { nodes: images }), ...rest]
+}
+
+function sideOf({ name, attributes }: Element): Side {
+  if (name === 'figure') return {}
+  const side: Side = {}
+  const align = attributes.align
+  if (align === 'left' || align === 'center' || align === 'right') side.align = align
+  if (attributes['data-full-width'] === 'true') side.fullWidth = true
+  if (attributes['data-with-frame'] === 'true') side.withFrame = true
+  return side
+}

@@ -1,0 +1,170 @@
+// One line of text being written: leaves with equal marks grow together, inlines stand between them.
+import {
+  type Block,
+  fragment,
+  type Inline,
+  inline,
+  type Leaf,
+  type Mark,
+  type Reference,
+  type Text,
+  text,
+} from './model.ts'
+
+const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
+/** A word is looked for in the last part of a leaf only, so that many notes in one long text stay cheap. */
+const WORD_LENGTH_MAX = 100
+
+export class Line {
+  #nodes: (Text | Inline)[] = []
+
+  get isEmpty(): boolean {
+    return this.#nodes.length === 0
+  }
+
+  /** Whether nothing but white space was written. */
+  get isBlank(): boolean {
+    return this.#nodes.every(
+      node => node.object === 'text' && node.leaves.every(leaf => leaf.text.trim() === ''),
+    )
+  }
+
+  write(value: string, marks: readonly Mark[]): void {
+    if (value === '') return
+    const leaf = this.#lastLeaf()
+    if (leaf !== undefined && haveEqualMarks(leaf.marks, marks)) leaf.text += value
+    else if (leaf !== undefined)
+      this.#lastText()!.leaves.push({ object: 'leaf', text: value, marks: [...marks] })
+    else this.#nodes.push(text(value, marks))
+  }
+
+  /** A break in the line: the white space around it is layout and goes. */
+  breakLine(marks: readonly Mark[]): void {
+    const leaf = this.#lastLeaf()
+    if (leaf !== undefined) leaf.text = leaf.text.replace(/[ \t]+$/, '')
+    this.write('\n', marks)
+  }
+
+  put(node: Inline): void {
+    this.#nodes.push(node)
+  }
+
+  /** Takes over what another line holds, all of it behind this line's own. */
+  append(other: Line): void {
+    for (const node of other.#nodes) {
+      if (node.object === 'inline') this.put(node)
+      else for (const leaf of node.leaves) this.write(leaf.text, leaf.marks)
+    }
+  }
+
+  /** The words written so far become a link; inlines that a link cannot hold stay between its parts. */
+  linkTo(ref: Reference): void {
+    const linked: (Text | Inline)[] = []
+    let run: (Text | Inline)[] = []
+    const close = (): void => {
+      if (run.length > 0) linked.push(inline('link', { ref }, { nodes: run }))
+      run = []
+    }
+    for (const node of this.#nodes) {
+      if (node.object === 'text' || node.type === 'inline-image') run.push(node)
+      else {
+        close()
+        linked.push(node)
+      }
+    }
+    close()
+    this.#nodes = linked
+  }
+
+  /**
+   * Puts a note at what stands last: the last leaf when it is marked (a bold term), else the last word.
+   * `label` stands in when there is nothing directly before the note.
+   */
+  annotate(label: string, body: readonly Block[]): void {
+    this.#nodes.push(annotation(this.#takeLast() ?? text(label), body))
+  }
+
+  /** Makes everything written so far the words of a note. */
+  annotateAll(body: readonly Block[]): void {
+    const words: Text = { object: 'text', leaves: [] }
+    const others: Inline[] = []
+    for (const node of this.#nodes) {
+      if (node.object === 'text') words.leaves.push(...node.leaves)
+      else others.push(node)
+    }
+    this.#nodes = [annotation(words.leaves.length === 0 ? text('') : words, body), ...others]
+  }
+
+  #takeLast(): Text | undefined {
+    const leaf = this.#lastLeaf()
+    if (leaf === undefined || leaf.text === '' || /\s$/.test(leaf.text)) return undefined
+    const { leaves } = this.#lastText()!
+    if (leaf.marks.length > 0) {
+      leaves.pop()
+      if (leaves.length === 0) this.#nodes.pop()
+      return { object: 'text', leaves: [leaf] }
+    }
+    const start = startOfLastWord(leaf.text)
+    const word = leaf.text.slice(start)
+    leaf.text = leaf.text.slice(0, start)
+    if (leaf.text === '') leaves.pop()
+    if (leaves.length === 0) this.#nodes.pop()
+    return text(word)
+  }
+
+  /** The finished nodes, without white space at either end. */
+  finish(): (Text | Inline)[] {
+    this.#trim()
+    return this.#nodes
+  }
+
+  #trim(): void {
+    const first = this.#nodes[0]
+    if (first?.object === 'text') {
+      const [leaf] = first.leaves
+      if (leaf !== undefined) leaf.text = leaf.text.trimStart()
+      if (leaf?.text === '') first.leaves.shift()
+      if (first.leaves.length === 0) this.#nodes.shift()
+    }
+    const leaf = this.#lastLeaf()
+    if (leaf === undefined) return
+    leaf.text = leaf.text.trimEnd()
+    if (leaf.text !== '') return
+    const { leaves } = this.#lastText()!
+    leaves.pop()
+    if (leaves.length === 0) this.#nodes.pop()
+  }
+
+  #lastText(): Text | undefined {
+    const node = this.#nodes.at(-1)
+    return node?.object === 'text' ? node : undefined
+  }
+
+  #lastLeaf(): Leaf | undefined {
+    return this.#lastText()?.leaves.at(-1)
+  }
+}
+
+const annotation = (words: Text, body: readonly Block[]): Inline =>
+  inline(
+    'annotation',
+    {},
+    { nodes: [words], fragments: [fragment('annotation-body', body, 'annotation-body')] },
+  )
+
+function startOfLastWord(value: string): number {
+  const from = Math.max(0, value.length - WORD_LENGTH_MAX)
+  let start = value.length
+  for (const segment of WORDS.segment(value.slice(from))) if (segment.isWordLike) start = from + segment.index
+  // Nothing like a word: the note belongs to the signs after the last space.
+  return start < value.length ? start : value.search(/\S+$/)
+}
+
+function haveEqualMarks(left: readonly Mark[], right: readonly Mark[]): boolean {
+  return left.length === right.length && left.every((mark, index) => isEqualMark(mark, right[index]!))
+}
+
+function isEqualMark(left: Mark, right: Mark): boolean {
+  if (left.type !== 'color' || right.type !== 'color') return left.type === right.type
+  return left.data.text === right.data.text && left.data.background === right.data.background
+}

@@ -1,0 +1,43 @@
+// Lists, and what to do where an item holds what the model does not let it hold.
+import { holdsOf, soften } from './fit.ts'
+import { type Block, block, paragraph } from './model.ts'
+
+const ITEM_HOLDS = holdsOf('list-item')
+
+/** `checked` is null where the item is not a task. */
+export type Item = { readonly blocks: readonly Block[]; readonly checked: boolean | null }
+
+/**
+ * A list of items, one of tasks when any of them is a task; `start` being the first number of an ordered one. Where an item holds what an item may not,
+ * the list ends before it; the rest of that item follows unnested, then the list goes on with its numbers.
+ */
+export function listOf(items: readonly Item[], start: number | undefined): Block[] {
+  const isTasks = items.some(item => item.checked !== null)
+  const result: Block[] = []
+  let open: Block[] = []
+  let first = start
+  const close = (next: number): void => {
+    if (open.length > 0) result.push(list(open, first, isTasks))
+    open = []
+    first = start === undefined ? undefined : start + next
+  }
+  for (const [index, { blocks, checked }] of items.entries()) {
+    const fitted = soften(blocks, ITEM_HOLDS)
+    const stranger = fitted.findIndex(one => !ITEM_HOLDS.includes(one.type))
+    const held = stranger === -1 ? fitted : fitted.slice(0, stranger)
+    const nodes = held.length === 0 && stranger === -1 ? [paragraph([])] : held
+    if (nodes.length > 0)
+      open.push(block('list-item', isTasks && checked !== null ? { checked } : {}, { nodes }))
+    if (stranger === -1) continue
+    close(index + 1)
+    result.push(...fitted.slice(stranger))
+  }
+  close(items.length)
+  return result
+}
+
+function list(nodes: readonly Block[], start: number | undefined, isTasks: boolean): Block {
+  if (isTasks) return block('list-tasks', {}, { nodes })
+  if (start === undefined) return block('list-unordered', {}, { nodes })
+  return block('list-ordered', start === 1 ? {} : { start }, { nodes })
+}

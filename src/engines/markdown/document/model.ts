@@ -1,0 +1,95 @@
+// A rich document as a value: the shapes the wire speaks, and the small words that build them.
+import type { Static, TSchema } from 'typebox'
+import type { BLOCKS, Color, INLINES, Reference } from './rules.ts'
+
+export type BlockType = keyof typeof BLOCKS
+export type InlineType = keyof typeof INLINES
+
+type DataOf<T> = T extends { data: infer D extends TSchema } ? Static<D> : never
+export type BlockData<T extends BlockType> = DataOf<(typeof BLOCKS)[T]>
+export type InlineData<T extends InlineType> = DataOf<(typeof INLINES)[T]>
+
+export type Mark =
+  | { object: 'mark'; type: PlainMark }
+  | { object: 'mark'; type: 'color'; data: { text: Color; background: Color } }
+export type PlainMark =
+  | 'bold'
+  | 'italic'
+  | 'code'
+  | 'keyboard'
+  | 'strikethrough'
+  | 'superscript'
+  | 'subscript'
+
+export type Leaf = { object: 'leaf'; text: string; marks: Mark[] }
+export type Text = { object: 'text'; key?: string; leaves: Leaf[] }
+
+export type Fragment = {
+  object: 'fragment'
+  key?: string
+  /** The slot it fills: `caption`, `expandable-title`, or the value of a table's cell. */
+  fragment: string
+  type?: string
+  nodes: Block[]
+}
+
+interface NodeShape<T extends string, D> {
+  type: T
+  key?: string
+  isVoid: boolean
+  data: D
+  fragments?: Fragment[]
+  /** Derived by the server; never read back. */
+  meta?: { [name: string]: string }
+}
+interface BlockShape<T extends BlockType> extends NodeShape<T, BlockData<T>> {
+  object: 'block'
+  nodes?: Node[]
+}
+interface InlineShape<T extends InlineType> extends NodeShape<T, InlineData<T>> {
+  object: 'inline'
+  nodes?: (Text | Inline)[]
+}
+
+export type Block = { [T in BlockType]: BlockShape<T> }[BlockType]
+export type Inline = { [T in InlineType]: InlineShape<T> }[InlineType]
+export type Node = Block | Inline | Text
+export type BlockOf<T extends BlockType> = Extract<Block, { type: T }>
+
+export type JSONDocument = {
+  object: 'document'
+  data: { schemaVersion?: number }
+  nodes: Block[]
+}
+
+/** The model of `rules.ts`; a document without a version means the latest. */
+export const SCHEMA_VERSION = 1
+
+type Inside = { nodes?: readonly Node[]; fragments?: readonly Fragment[]; meta?: { [name: string]: string } }
+
+/** A block; it is void when it is given no nodes. */
+export const block = <T extends BlockType>(type: T, data: BlockData<T>, inside: Inside = {}): BlockOf<T> =>
+  ({ object: 'block', type, isVoid: inside.nodes === undefined, data, ...inside }) as unknown as BlockOf<T>
+
+export const inline = <T extends InlineType>(type: T, data: InlineData<T>, inside: Inside = {}): Inline =>
+  ({ object: 'inline', type, isVoid: inside.nodes === undefined, data, ...inside }) as unknown as Inline
+
+export const fragment = (slot: string, nodes: readonly Block[], type?: string): Fragment => ({
+  object: 'fragment',
+  fragment: slot,
+  ...(type === undefined ? {} : { type }),
+  nodes: [...nodes],
+})
+
+export const text = (value: string, marks: readonly Mark[] = []): Text => ({
+  object: 'text',
+  leaves: [{ object: 'leaf', text: value, marks: [...marks] }],
+})
+
+/** A paragraph never stands without a text: editors need a place for the cursor. */
+export const paragraph = (
+  nodes: readonly (Text | Inline)[],
+  data: BlockData<'paragraph'> = {},
+): BlockOf<'paragraph'> => block('paragraph', data, { nodes: nodes.length === 0 ? [text('')] : nodes })
+
+export type { Color, Reference }

@@ -1,0 +1,162 @@
+// What the parts of a conversion share: how references are found, the footnotes, the anchors that were given out,
+// the problems that were met, and the bounds that keep a hostile page small.
+import { childrenOf, type FootnoteDefinition, type Node, type Position } from '../ast.ts'
+import { ANNOTATION_HOLDS, areHeld, soften } from './fit.ts'
+import { type Block, paragraph } from './model.ts'
+import type { MediaReference, Reference } from './rules.ts'
+
+/** What a destination is written for: an image is looked for among files first, an include among fragments. */
+export type Purpose = 'link' | 'image' | 'file' | 'include' | 'openapi'
+
+/**
+ * Finds what a destination as written in Markdown leads to; undefined when there is nothing. Called with the
+ * destination decoded by Markdown's rules, and nothing else changed.
+ */
+export type Resolve = (destination: string, purpose: Purpose) => Reference | undefined
+
+/** Something of the source that the document could not say as it was written. Its words are in the document. */
+export type ConversionProblem = {
+  readonly code: 'unresolved' | 'unfitting' | 'condition_dropped' | 'unknown_tag' | 'too_deep'
+  readonly message: string
+  readonly position: Position
+}
+
+/** Levels of containers that are kept; what nests deeper becomes plain paragraphs. */
+export const NESTING_MAX = 40
+const PROBLEMS_MAX = 100
+/** A note that is referred to again is copied; all copies together stay under this many characters of JSON. */
+const COPIES_LENGTH_MAX = 1_000_000
+
+/** Turns the children of a node into blocks, one level deeper than the node. */
+export type Read = (children: readonly Node[]) => Block[]
+
+type Note = {
+  readonly definition: FootnoteDefinition
+  body?: readonly Block[]
+  length: number
+  isUsed: boolean
+}
+
+/** What a conversion is given. */
+type Means = {
+  readonly resolve: Resolve
+  /** The anchors of the source's headings, as search and the reader know them. */
+  readonly anchors: ReadonlyMap<Node, string>
+  readonly toAnchor: (words: string) => string
+  readonly readNote: (definition: FootnoteDefinition, reading: Reading) => Block[]
+}
+
+export class Reading {
+  readonly problems: ConversionProblem[] = []
+  readonly #notes = new Map<string, Note>()
+  readonly #means: Means
+  readonly #anchors: Set<string>
+  readonly #uses = new Map<string, number>()
+  #isInNote = false
+  #copied = 0
+
+  constructor(means: Means) {
+    this.#means = means
+    this.#anchors = new Set(means.anchors.values())
+  }
+
+  /** Remembers a footnote; of two with one name the first counts, as in Markdown. */
+  define(definition: FootnoteDefinition): void {
+    const { identifier } = definition
+    if (!this.#notes.has(identifier)) this.#notes.set(identifier, { definition, length: 0, isUsed: false })
+  }
+
+  /**
+   * The body of a note for one reference to it; undefined where there is no such note, where it holds what an
+   * annotation cannot, inside another note (they could go in circles), and when the copies grow too large.
+   */
+  note(identifier: string): Block[] | undefined {
+    const note = this.#notes.get(identifier)
+    if (note === undefined || this.#isInNote) return undefined
+    note.body ??= this.#bodyOf(note)
+    if (!areHeld(note.body, ANNOTATION_HOLDS)) return undefined
+    if (note.isUsed) {
+      this.#copied += note.length
+      if (this.#copied > COPIES_LENGTH_MAX) return undefined
+    }
+    note.isUsed = true
+    return structuredClone(note.body) as Block[]
+  }
+
+  /** What no reference took, with its place: it is shown at the end of the document. */
+  unusedNotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
+    const unused = [...this.#notes.values()].filter(note => !note.isUsed)
+    return unused.map(note => ({ definition: note.definition, body: note.body ?? this.#bodyOf(note) }))
+  }
+
+  #bodyOf(note: Note): readonly Block[] {
+    this.#isInNote = true
+    const body = soften(this.#means.readNote(note.definition, this), ANNOTATION_HOLDS)
+    this.#isInNote = false
+    note.length = JSON.stringify(body).length
+    return body.length === 0 ? [paragraph([])] : body
+  }
+
+  problem(code: ConversionProblem['code'], node: Node, message: string): void {
+    if (this.problems.length < PROBLEMS_MAX) this.problems.push({ code, message, position: node.position })
+  }
+
+  /** The reference of a destination; a `url` with the destination as written when nothing was found. */
+  reference(destination: string, purpose: Purpose = 'link'): Reference {
+    return this.#means.resolve(destination, purpose) ?? { kind: 'url', url: destination }
+  }
+
+  /** The same for pictures, which are files or addresses and nothing else. */
+  media(destination: string): MediaReference {
+    const found = this.#means.resolve(destination, 'image')
+    return found?.kind === 'file' || found?.kind === 'url' ? found : { kind: 'url', url: destination }
+  }
+
+  /** A reference of one kind, or undefined where the destination leads to none of that kind. */
+  referenceOf<K extends Reference['kind']>(
+    kind: K,
+    destination: string,
+    purpose: Purpose,
+  ): Extract<Reference, { kind: K }> | undefined {
+    const found = this.#means.resolve(destination, purpose)
+    return found?.kind === kind ? (found as Extract<Reference, { kind: K }>) : undefined
+  }
+
+  /** The anchor of a heading, as the reader shows it. */
+  headingAnchor(node: Node): string {
+    return this.#means.anchors.get(node) ?? this.anchor(wordsOf([node]))
+  }
+
+  /** An anchor for anything else that has a title, once: `setup`, then `setup-1`. */
+  anchor(title: string): string {
+    const base = this.#means.toAnchor(title) || 'section'
+    let uses = this.#uses.get(base) ?? 0
+    let anchor = uses === 0 ? base : `${base}-${uses}`
+    while (this.#anchors.has(anchor)) anchor = `${base}-${++uses}`
+    this.#uses.set(base, uses + 1)
+    this.#anchors.add(anchor)
+    return anchor
+  }
+}
+
+/** All words of a node in one line, whatever it holds. */
+export function wordsOf(nodes: readonly Node[]): string {
+  const words: string[] = []
+  const waiting = [...nodes].reverse()
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'inlineMath')
+      words.push(node.value)
+    else if (node.type === 'code' || node.type === 'math') words.push(` ${node.value} `)
+    else if (node.type === 'image') words.push(node.alt)
+    else if (node.type === 'break') words.push(' ')
+    const inside = childrenOf(node)
+    for (let index = inside.length - 1; index >= 0; index--) waiting.push(inside[index]!)
+    if (!LINE.has(node.type)) words.push(' ')
+  }
+  return words.join('').replace(/\s+/g, ' ').trim()
+}
+
+const LINE: ReadonlySet<string> = new Set([
+  ...['text', 'emphasis', 'strong', 'delete', 'inlineCode', 'inlineMath', 'link', 'image', 'element', 'tag'],
+  ...['html', 'footnoteReference'],
+])

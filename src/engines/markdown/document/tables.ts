@@ -1,0 +1,210 @@
+// Tables: rows and columns become records and definitions; a cell of words is a fragment named after its place.
+import type { Element, Node, Table } from '../ast.ts'
+import { cellValue, type Definition, defineColumn, type Values } from './cells.ts'
+import { plainText } from './fit.ts'
+import { isNamed } from './html-names.ts'
+import { readLine } from './inlines.ts'
+import { type Block, type BlockData, block, type Fragment, fragment, paragraph } from './model.ts'
+import type { Read, Reading } from './reading.ts'
+
+/** Wider tables than this hold their further cells in the last column. */
+const COLUMNS_MAX = 200
+const ORDER_DIGITS = 6
+
+/** A cell and the column it begins in. */
+type Placed = { readonly cell: Node & { readonly children: readonly Node[] }; readonly column: number }
+type Row = readonly Placed[]
+
+/** A pipe table: its first row is the head, and its columns are of words. */
+export function readPipeTable(node: Table, reading: Reading, read: Read): Block[] {
+  const [head, ...rows] = node.children.map(
+    (row): Row => row.children.map((cell, index) => ({ cell, column: Math.min(index, COLUMNS_MAX - 1) })),
+  )
+  const definitions = define(
+    head ?? [],
+    widthOf([head ?? [], ...rows]),
+    index => node.align[index] ?? null,
+    reading,
+  )
+  const { records, fragments } = fill(rows, definitions, reading, read)
+  const columns = definitions.map(one => one.id)
+  return [table({ view: { type: 'grid', columns, hideHeader: false }, records }, definitions, fragments)]
+}
+
+/** An HTML table, as GitBook writes those that say more than pipes can: widths, types, cards. */
+export function readHtmlTable(node: Element, reading: Reading, read: Read): Block[] {
+  const { head, rows, others } = rowsOf(node)
+  const heads = place(head === undefined ? [] : [head])[0] ?? []
+  const placed = place(rows)
+  const definitions = define(heads, widthOf([heads, ...placed]), () => null, reading)
+  const { records, fragments } = fill(placed, definitions, reading, read)
+  const view = viewOf(node, heads, definitions, head !== undefined)
+  const data = { view, records, ...(isOn(node, 'data-full-width') ? { fullWidth: true } : {}) }
+  return [table(data, definitions, fragments), ...read(others)]
+}
+
+const table = (
+  data: Omit<BlockData<'table'>, 'definition'>,
+  definitions: readonly Definition[],
+  fragments: readonly Fragment[],
+): Block => {
+  const definition = Object.fromEntries(definitions.map(one => [one.id, one]))
+  return block('table', { ...data, definition }, fragments.length === 0 ? {} : { fragments })
+}
+
+const widthOf = (rows: readonly Row[]): number => {
+  let width = 0
+  for (const row of rows) for (const { column } of row) width = Math.max(width, column + 1)
+  return width
+}
+
+function define(
+  head: Row,
+  width: number,
+  alignOf: (index: number) => string | null,
+  reading: Reading,
+): Definition[] {
+  const cells = new Map(head.map(({ cell, column }) => [column, cell]))
+  return Array.from({ length: width }, (_, index) => {
+    const cell = cells.get(index)
+    const words = (cell?.children ?? []).filter(
+      child => !(child.type === 'element' && child.name === 'select'),
+    )
+    const title = plainText([paragraph(readLine(words, reading))])
+    return defineColumn(`c${index + 1}`, title, cell?.type === 'element' ? cell : undefined, alignOf(index))
+  })
+}
+
+type Filled = { records: BlockData<'table'>['records']; fragments: Fragment[] }
+
+function fill(
+  rows: readonly Row[],
+  definitions: readonly Definition[],
+  reading: Reading,
+  read: Read,
+): Filled {
+  const records: Filled['records'] = {}
+  const slots = new Map<string, Block[]>()
+  for (const [index, row] of rows.entries()) {
+    const values: Values = {}
+    for (const { cell, column } of row) {
+      const definition = definitions[column]!
+      const slot = `r${index + 1}-${definition.id}`
+      const value = cellValue(definition, cell, reading)
+      if (value !== undefined && !slots.has(slot)) {
+        values[definition.id] = value
+        continue
+      }
+      values[definition.id] = slot
+      slots.set(slot, [...(slots.get(slot) ?? []), ...read(cell.children)])
+    }
+    records[`r${index + 1}`] = { orderIndex: String(index + 1).padStart(ORDER_DIGITS, '0'), values }
+  }
+  const fragments = [...slots].map(([slot, nodes]) =>
+    fragment(slot, nodes.length === 0 ? [paragraph([])] : nodes),
+  )
+  return { records, fragments }
+}
+
+// ---- HTML ------------------------------------------------------------------------------------------------
+
+type Rows = { head: Element | undefined; rows: Element[]; others: Node[] }
+
+/** The rows of a table; the first row of its `<thead>`, or a first row of `<th>` alone, is the head. */
+function rowsOf(node: Element): Rows {
+  const found: Rows = { head: undefined, rows: [], others: [] }
+  const open = (children: readonly Node[], isHead: boolean): void => {
+    for (const child of children) {
+      if (isNamed(child, 'tr')) {
+        if (isHead && found.head === undefined && found.rows.length === 0) found.head = child
+        else found.rows.push(child)
+      } else if (isNamed(child, 'thead')) open(child.children, true)
+      else if (isNamed(child, 'tbody') || isNamed(child, 'tfoot')) open(child.children, isHead)
+      else if (!(isNamed(child, 'colgroup') || (child.type === 'text' && child.value.trim() === ''))) {
+        found.others.push(child)
+      }
+    }
+  }
+  open(node.children, false)
+  const [first] = found.rows
+  const isHead =
+    first?.children.some(child => isNamed(child, 'th')) && !first.children.some(child => isNamed(child, 'td'))
+  if (found.head === undefined && isHead) found.head = found.rows.shift()
+  return found
+}
+
+/** Where each cell of a table begins, with what spans several columns or rows taken into account. */
+function place(rows: readonly Element[]): Row[] {
+  /** For how many more rows each column is taken by a cell from above. */
+  const taken: number[] = []
+  return rows.map(row => {
+    const placed: Placed[] = []
+    let column = 0
+    const skip = (): void => {
+      while ((taken[column] ?? 0) > 0) taken[column++]!--
+    }
+    for (const cell of row.children) {
+      if (!isNamed(cell, 'td') && !isNamed(cell, 'th')) continue
+      skip()
+      const begin = Math.min(column, COLUMNS_MAX - 1)
+      placed.push({ cell, column: begin })
+      const end = Math.min(column + spanOf(cell, 'colspan'), COLUMNS_MAX)
+      const rowspan = spanOf(cell, 'rowspan')
+      for (; column < end; column++) taken[column] = rowspan - 1
+    }
+    while (column < taken.length) {
+      skip()
+      column++
+    }
+    return placed
+  })
+}
+
+const spanOf = ({ attributes }: Element, name: string): number => {
+  const span = Number(attributes[name])
+  return Number.isSafeInteger(span) && span >= 1 ? Math.min(span, COLUMNS_MAX) : 1
+}
+
+const isOn = ({ attributes }: Element, name: string): boolean =>
+  Object.hasOwn(attributes, name) && attributes[name] !== 'false'
+
+function viewOf(
+  node: Element,
+  heads: Row,
+  definitions: readonly Definition[],
+  hasHead: boolean,
+): BlockData<'table'>['view'] {
+  const marked = (name: string): string | undefined => {
+    const head = heads.find(({ cell }) => cell.type === 'element' && isOn(cell, name))
+    return head === undefined ? undefined : definitions[head.column]?.id
+  }
+  const hidden = new Set(
+    heads.flatMap(({ cell, column }) =>
+      cell.type === 'element' && isOn(cell, 'data-hidden') ? [column] : [],
+    ),
+  )
+  const columns = definitions.flatMap((one, index) => (hidden.has(index) ? [] : [one.id]))
+  if (node.attributes['data-view'] === 'cards') {
+    const [target, cover] = [marked('data-card-target'), marked('data-card-cover')]
+    const dark = marked('data-card-cover-dark')
+    return {
+      type: 'cards',
+      cardSize: node.attributes['data-card-size'] === 'large' ? 'large' : 'medium',
+      columns,
+      ...(target === undefined ? {} : { targetDefinition: target }),
+      ...(cover === undefined ? {} : { coverDefinition: cover }),
+      ...(dark === undefined ? {} : { coverDefinitionDark: dark }),
+      ...(isOn(node, 'data-column-title-hidden') ? { hideColumnTitle: true } : {}),
+    }
+  }
+  const widths = heads.flatMap(({ cell, column }): [string, number][] => {
+    const width = cell.type === 'element' ? Number(cell.attributes.width) : Number.NaN
+    return width > 0 && Number.isFinite(width) ? [[definitions[column]!.id, width]] : []
+  })
+  return {
+    type: 'grid',
+    columns,
+    ...(widths.length === 0 ? {} : { columnWidths: Object.fromEntries(widths), useNewSizing: true }),
+    hideHeader: !hasHead || isOn(node, 'data-header-hidden'),
+  }
+}

@@ -1,0 +1,364 @@
+// GitBook's block tags as blocks of the model.
+import type { Node, Tag } from '../ast.ts'
+import { areHeld, holdsOf, sections, soften, wrapRuns } from './fit.ts'
+import { lengthOf } from './images.ts'
+import { textOfTag } from './inlines.ts'
+import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
+import type { Read, Reading } from './reading.ts'
+import { HINT_STYLES } from './rules.ts'
+
+type ReadTag = (tag: Tag, reading: Reading, read: Read) => Block[]
+
+/** Tags that hold blocks; unclosed, they are what somebody typed. */
+const CONTAINERS: { readonly [name: string]: ReadTag } = {
+  hint: readHint,
+  tabs: readTabs,
+  stepper: readStepper,
+  columns: readColumns,
+  code: readCode,
+  if: readIf,
+  updates: readUpdates,
+  prompt: readPrompt,
+  // These have no meaning outside their parents; what they hold does.
+  tab: readStray,
+  step: readStray,
+  column: readStray,
+  update: readStray,
+}
+
+/** Tags that point at something; what stands in them is a caption, or the destination said again. */
+const POINTERS: { readonly [name: string]: ReadTag } = {
+  embed: readEmbed,
+  file: readFile,
+  'content-ref': readContentRef,
+  include: readInclude,
+  'openapi-operation': readOpenapiOperation,
+  'openapi-schemas': readOpenapiSchemas,
+  'openapi-webhook': readOpenapiWebhook,
+  openapi: readSwagger,
+  swagger: readSwagger,
+}
+
+const readerOf = ({ name, isClosed }: Tag): ReadTag | undefined => {
+  if (Object.hasOwn(POINTERS, name)) return POINTERS[name]
+  if (isClosed && Object.hasOwn(CONTAINERS, name)) return CONTAINERS[name]
+  if (/^@[\w.-]+\/[\w.-]+$/.test(name)) return readIntegration
+  // GitBook's older notation for endpoints: parameters and answers, each with a title and a text.
+  return isClosed && /^(?:swagger|api-method)(?:-\w+)*$/.test(name) ? readEndpointPart : undefined
+}
+
+/** Whether a tag is a block of the model even where it stands in a line. */
+export const isBlockTag = (tag: Tag): boolean => readerOf(tag) !== undefined
+
+export function readTag(tag: Tag, reading: Reading, read: Read): Block[] {
+  const reader = readerOf(tag)
+  if (reader !== undefined) return reader(tag, reading, read)
+  if (/^(?:vars|space|page|visitor)\./.test(tag.name)) {
+    return [paragraph([inline('expression', { expression: tag.name })])]
+  }
+  reading.problem('unknown_tag', tag, `{% ${tag.name} %} is not a tag of GitBook and is kept as text`)
+  const [open, close] = textOfTag(tag)
+  return [paragraph([text(open)]), ...read(tag.children), ...(close === '' ? [] : [paragraph([text(close)])])]
+}
+
+const wordOf = (tag: Tag, name: string): string | undefined => {
+  const value = tag.attributes[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+const isOn = (tag: Tag, name: string): boolean =>
+  tag.attributes[name] === true || tag.attributes[name] === 'true'
+const fullWidth = (tag: Tag): { fullWidth?: boolean } => (isOn(tag, 'fullWidth') ? { fullWidth: true } : {})
+
+const orEmpty = (blocks: Block[]): Block[] => (blocks.length === 0 ? [paragraph([])] : blocks)
+
+// ---- containers ------------------------------------------------------------------------------------------
+
+const HINT_HOLDS = holdsOf('hint')
+
+function readHint(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const style = HINT_STYLES.find(one => one === tag.attributes.style) ?? 'info'
+  const icon = wordOf(tag, 'icon')
+  const data = icon === undefined ? { style } : { style, icon }
+  return wrapRuns(orEmpty(read(tag.children)), HINT_HOLDS, nodes => block('hint', data, { nodes }))
+}
+
+/** The children of one name, and everything else that stands among them. */
+function itemsOf(tag: Tag, name: string): { items: Tag[]; others: Node[] } {
+  const items: Tag[] = []
+  const others: Node[] = []
+  for (const child of tag.children) {
+    if (child.type === 'tag' && child.name === name && child.isClosed) items.push(child)
+    else others.push(child)
+  }
+  return { items, others }
+}
+
+/**
+ * A container of items, when every item holds only what it may; else the items one after the other, each under
+ * its title, so that nothing stands under another title than its own.
+ */
+function compose(
+  tag: Tag,
+  reading: Reading,
+  parts: {
+    items: Block[]
+    others: Block[]
+    holds: readonly string[]
+    title?: (item: Block) => string | undefined
+  },
+  wrap: (nodes: Block[]) => Block,
+): Block[] {
+  const { items, others, holds, title = () => undefined } = parts
+  if (items.length === 0) return others
+  if (items.every(item => areHeld(item.nodes as Block[], holds))) return [wrap(items), ...others]
+  reading.problem(
+    'unfitting',
+    tag,
+    `{% ${tag.name} %} holds what it may not, and is shown one part after the other`,
+  )
+  return [...sections(items, title), ...others]
+}
+
+const TAB_HOLDS = holdsOf('tabs-item')
+
+function readTabs(tag: Tag, reading: Reading, read: Read): Block[] {
+  const { items, others } = itemsOf(tag, 'tab')
+  const tabs = items.map(item => {
+    const title = wordOf(item, 'title')
+    const [icon, slug] = [wordOf(item, 'icon'), wordOf(item, 'slug')]
+    const data: BlockData<'tabs-item'> = {
+      ...(title === undefined ? {} : { title }),
+      ...(icon === undefined ? {} : { icon }),
+      ...(slug === undefined ? {} : { slug }),
+    }
+    const nodes = orEmpty(soften(read(item.children), TAB_HOLDS))
+    return block('tabs-item', data, { nodes, meta: { id: reading.anchor(title ?? '') } })
+  })
+  const title = (item: Block): string | undefined => (item.type === 'tabs-item' ? item.data.title : undefined)
+  const parts = { items: tabs, others: read(others), holds: TAB_HOLDS, title }
+  return compose(tag, reading, parts, nodes => block('tabs', fullWidth(tag), { nodes }))
+}
+
+const STEP_HOLDS = holdsOf('stepper-step')
+
+function readStepper(tag: Tag, reading: Reading, read: Read): Block[] {
+  const { items, others } = itemsOf(tag, 'step')
+  const steps = items.map(item => {
+    const icon = wordOf(item, 'icon')
+    const nodes = orEmpty(soften(read(item.children), STEP_HOLDS))
+    return block('stepper-step', icon === undefined ? {} : { icon }, { nodes })
+  })
+  const parts = { items: steps, others: read(others), holds: STEP_HOLDS }
+  return compose(tag, reading, parts, nodes => block('stepper', {}, { nodes }))
+}
+
+const COLUMN_HOLDS = holdsOf('column')
+
+function readColumns(tag: Tag, reading: Reading, read: Read): Block[] {
+  const { items, others } = itemsOf(tag, 'column')
+  const columns = items.map(item => {
+    const width = lengthOf(wordOf(item, 'width'))
+    const data: BlockData<'column'> = width === undefined ? {} : { width }
+    const vertical = wordOf(item, 'valign') ?? wordOf(item, 'verticalAlignment')
+    if (vertical === 'top' || vertical === 'middle' || vertical === 'bottom')
+      data.verticalAlignment = vertical
+    return block('column', data, { nodes: orEmpty(soften(read(item.children), COLUMN_HOLDS)) })
+  })
+  const parts = { items: columns, others: read(others), holds: COLUMN_HOLDS }
+  return compose(tag, reading, parts, nodes => block('columns', fullWidth(tag), { nodes }))
+}
+
+/** Says how the code inside is shown; what else is inside stays as it is. */
+function readCode(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const data: BlockData<'code'> = { ...fullWidth(tag) }
+  const title = wordOf(tag, 'title')
+  const { overflow } = tag.attributes
+  if (title !== undefined) data.title = title
+  if (overflow === 'wrap' || overflow === 'scroll') data.overflow = overflow
+  if (isOn(tag, 'lineNumbers')) data.lineNumbers = true
+  if (isOn(tag, 'expandable')) data.expandable = true
+  const count = Number(wordOf(tag, 'collapsedLineCount'))
+  if (Number.isSafeInteger(count) && count >= 1) data.collapsedLineCount = count
+  return read(tag.children).map(one =>
+    one.type === 'code' ? { ...one, data: { ...one.data, ...data } } : one,
+  )
+}
+
+const EXPRESSION_LENGTH_MAX = 1024
+
+/** Conditional content. It may stand in the document alone; deeper, its condition has no place (see fit.ts). */
+function readIf(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const expression = tag.argument.trim().slice(0, EXPRESSION_LENGTH_MAX)
+  return [block('if', { expression }, { nodes: orEmpty(read(tag.children)) })]
+}
+
+function readUpdates(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const format = (['numeric', 'full', 'short'] as const).find(one => one === tag.attributes.format) ?? 'full'
+  const { items, others } = itemsOf(tag, 'update')
+  const updates = items.map(item => {
+    const tags = (wordOf(item, 'tags') ?? '')
+      .split(',')
+      .map(one => one.trim())
+      .filter(one => one !== '')
+    const data = { date: wordOf(item, 'date') ?? '', ...(tags.length === 0 ? {} : { tags }) }
+    return block('update', data, { nodes: orEmpty(read(item.children)) })
+  })
+  const rest = read(others)
+  return updates.length === 0 ? rest : [block('updates', { format }, { nodes: updates }), ...rest]
+}
+
+/** A prompt is one block of code; written in any other way, it is its description and what it holds. */
+function readPrompt(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const description = wordOf(tag, 'description') ?? ''
+  const inside = read(tag.children)
+  const [code] = inside
+  if (inside.length !== 1 || code?.type !== 'code') return [...titled(description), ...inside]
+  const data: BlockData<'prompt'> = { description }
+  const icon = wordOf(tag, 'icon')
+  const providers = wordOf(tag, 'openInAIProviders')
+  const expanded = (['hidden', 'partial', 'full'] as const).find(
+    one => one === tag.attributes.defaultExpanded,
+  )
+  if (icon !== undefined) data.icon = icon
+  if (providers !== undefined) data.openInAIProviders = providers.split(',').map(one => one.trim())
+  if (expanded !== undefined) data.defaultExpanded = expanded
+  return [block('prompt', data, { nodes: inside })]
+}
+
+const titled = (title: string): Block[] =>
+  title === '' ? [] : [paragraph([text(title, [{ object: 'mark', type: 'bold' }])])]
+
+function readStray(tag: Tag, _reading: Reading, read: Read): Block[] {
+  return [...titled(wordOf(tag, 'title') ?? wordOf(tag, 'date') ?? ''), ...read(tag.children)]
+}
+
+// ---- pointers --------------------------------------------------------------------------------------------
+
+/** What a pointer holds beside one link, which only says its destination again. */
+function captionOf(tag: Tag, read: Read): Block[] {
+  const shown = tag.children.filter(child => child.type !== 'text' || child.value.trim() !== '')
+  const [only] = shown
+  if (shown.length === 1 && only !== undefined) {
+    const inside = only.type === 'paragraph' ? only.children : [only]
+    if (inside.length === 1 && inside[0]?.type === 'link') return []
+  }
+  return read(tag.children)
+}
+
+function readEmbed(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const url = wordOf(tag, 'url')
+  const caption = captionOf(tag, read)
+  return url === undefined ? caption : [block('embed', { url, ...fullWidth(tag) }), ...caption]
+}
+
+function readFile(tag: Tag, reading: Reading, read: Read): Block[] {
+  const src = wordOf(tag, 'src')
+  const caption = captionOf(tag, read)
+  if (src === undefined) return caption
+  const ref = reading.referenceOf('file', src, 'file')
+  if (ref !== undefined) return [block('file', { ref }), ...caption]
+  reading.problem('unresolved', tag, `no file is found for ${src.slice(0, 200)}`)
+  return [linkTo(reading, src), ...caption]
+}
+
+/** A destination that has no block of its own, as a link that shows it. */
+const linkTo = (reading: Reading, destination: string): Block =>
+  paragraph([inline('link', { ref: reading.reference(destination) }, { nodes: [text(destination)] })])
+
+function readContentRef(tag: Tag, reading: Reading, read: Read): Block[] {
+  const url = wordOf(tag, 'url')
+  const caption = captionOf(tag, read)
+  return url === undefined ? caption : [block('content-ref', { ref: reading.reference(url) }), ...caption]
+}
+
+function readInclude(tag: Tag, reading: Reading, read: Read): Block[] {
+  const written = tag.argument.trim()
+  const path = /^["“”'](.*)["“”']$/.exec(written)?.[1] ?? written
+  if (path === '') return read(tag.children)
+  const ref = reading.referenceOf('reusable-content', path, 'include')
+  if (ref !== undefined) return [block('reusable-content', { ref }), ...read(tag.children)]
+  reading.problem('unresolved', tag, `no reusable content is found for ${path.slice(0, 200)}`)
+  return [linkTo(reading, path), ...read(tag.children)]
+}
+
+/** A specification goes by its slug, which is its reference when the caller knows no other. */
+const specOf = (reading: Reading, spec: string) =>
+  reading.referenceOf('openapi', spec, 'openapi') ?? ({ kind: 'openapi', spec } as const)
+
+const headless = (tag: Tag): { headless?: boolean } => (isOn(tag, 'headless') ? { headless: true } : {})
+
+function readOpenapiOperation(tag: Tag, reading: Reading, read: Read): Block[] {
+  const [spec, path, method] = [wordOf(tag, 'spec'), wordOf(tag, 'path'), wordOf(tag, 'method')]
+  const caption = captionOf(tag, read)
+  if (spec === undefined || path === undefined || method === undefined) return [...endpoint(tag), ...caption]
+  const meta = { id: reading.anchor(`${method} ${path}`) }
+  return [
+    block('openapi-operation', { path, method, ref: specOf(reading, spec), ...headless(tag) }, { meta }),
+    ...caption,
+  ]
+}
+
+function readOpenapiSchemas(tag: Tag, reading: Reading, read: Read): Block[] {
+  const spec = wordOf(tag, 'spec')
+  const schemas = (wordOf(tag, 'schemas') ?? wordOf(tag, 'schema') ?? '')
+    .split(',')
+    .map(one => one.trim())
+    .filter(one => one !== '')
+  const caption = captionOf(tag, read)
+  if (spec === undefined) return [...titled(schemas.join(', ')), ...caption]
+  const grouped = tag.attributes.grouped === undefined ? {} : { grouped: isOn(tag, 'grouped') }
+  const meta = { id: reading.anchor(schemas.join(' ')) }
+  return [block('openapi-schemas', { schemas, ...grouped, ref: specOf(reading, spec) }, { meta }), ...caption]
+}
+
+function readOpenapiWebhook(tag: Tag, reading: Reading, read: Read): Block[] {
+  const [spec, name, method] = [wordOf(tag, 'spec'), wordOf(tag, 'name'), wordOf(tag, 'method')]
+  const caption = captionOf(tag, read)
+  if (spec === undefined || name === undefined || method === undefined)
+    return [...titled(name ?? ''), ...caption]
+  const meta = { id: reading.anchor(`${method} ${name}`) }
+  return [
+    block('openapi-webhook', { name, method, ref: specOf(reading, spec), ...headless(tag) }, { meta }),
+    ...caption,
+  ]
+}
+
+/** An endpoint of a specification that stands in the repository or on the web. */
+function readSwagger(tag: Tag, reading: Reading, read: Read): Block[] {
+  const [src, path, method] = [wordOf(tag, 'src'), wordOf(tag, 'path'), wordOf(tag, 'method')]
+  if (src === undefined || path === undefined || method === undefined)
+    return readEndpointPart(tag, reading, read)
+  const ref = reading.referenceOf('file', src, 'file') ?? ({ kind: 'url', url: src } as const)
+  const expanded = tag.attributes.expanded === undefined ? {} : { expanded: isOn(tag, 'expanded') }
+  const meta = { id: reading.anchor(`${method} ${path}`) }
+  return [
+    block('swagger', { path, method, ref, ...expanded, ...fullWidth(tag) }, { meta }),
+    ...captionOf(tag, read),
+  ]
+}
+
+const endpoint = (tag: Tag): Block[] =>
+  titled(
+    [wordOf(tag, 'method')?.toUpperCase(), `${wordOf(tag, 'baseUrl') ?? ''}${wordOf(tag, 'path') ?? ''}`]
+      .join(' ')
+      .trim(),
+  )
+
+function readEndpointPart(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const names = ['name', 'status', 'type', 'summary', 'title', 'description']
+  const title = names.flatMap(name => wordOf(tag, name) ?? []).join(' ')
+  return [...endpoint(tag), ...titled(title), ...read(tag.children)]
+}
+
+function readIntegration(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const [integration, name] = tag.name.slice(1).split('/') as [string, string]
+  const url = wordOf(tag, 'url')
+  const data: BlockData<'integration'> = {
+    integration,
+    block: name,
+    props: { ...tag.attributes },
+    ...(url === undefined ? {} : { url }),
+    ...fullWidth(tag),
+  }
+  return [block('integration', data), ...captionOf(tag, read)]
+}
