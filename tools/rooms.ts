@@ -26,7 +26,7 @@ export function roomOf(path: string): Room | undefined {
 export function strangers(from: Room, to: Room): string | undefined {
   if (to.floor > from.floor) return `${from.name} may not look up at ${to.name}: floors import downwards only`
   if (to.name !== from.name && to.floor === from.floor) return 'engines and platform do not know each other'
-  if (from.name === 'engines' && from.inner !== to.inner)
+  if (to.name === 'engines' && from.name === 'engines' && from.inner !== to.inner)
     return 'engines do not know one another: pass a function in'
   if (from.name !== 'api' || from.inner === 'index.ts' || to.name !== 'api') return undefined
   if (to.inner === 'index.ts') return 'a resource does not know the list it stands in'

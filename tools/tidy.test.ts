@@ -63,6 +63,8 @@ test('engines and platform are strangers, and so are engines among themselves', 
     'src/engines/content/a.ts:1 imports',
   ])
   assert.deepEqual(importing('src/engines/content/a.ts', './b.ts'), [])
+  assert.deepEqual(importing('src/engines/content/a.ts', '../../base/assert.ts'), [])
+  assert.deepEqual(importing('src/platform/db/a.ts', '../fresh.ts'), [])
 })
 
 test('engines and base import no files, network or database; their tests may', () => {
