@@ -1,7 +1,7 @@
 // The state of one page while it is rendered: ids that are taken, footnotes, code to colour, bounds that are left.
 
 import { headingAnchors, toAnchor } from '../anchors.ts'
-import type { FootnoteDefinition, Node, Root } from '../ast.ts'
+import type { FootnoteDefinition, Inline, Node, Root } from '../ast.ts'
 import { childrenOf, isInline, toBlocks } from '../ast.ts'
 import { renderBlock } from './blocks.ts'
 import { type Child, el, flat, type Hast, icon, text } from './build.ts'
@@ -162,7 +162,7 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
 
 /** A block in a line (`<strong><div>`) is rendered where it stands; nesting.ts finds a place for it. */
 const renderInLine = (node: Node, scope: Scope): Child =>
-  isInline(node) ? renderInline(node, scope) : scope.blocks([node])
+  isInline(node) ? renderInline(node as Inline, scope) : scope.blocks([node])
 
 function collectFootnotes(root: Root): Map<string, FootnoteDefinition> {
   const notes = new Map<string, FootnoteDefinition>()

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createHighlighter, DEFAULT_LIMITS } from './highlight.ts'
+
+const highlighter = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 8_000 })
+after(() => highlighter.close())
+
+test('coloured lines spell the code exactly, and keywords are told from strings', async () => {
+  const code = 'const a = "x" // note\n\n\tfunction f() {}'
+  const [lines] = await highlighter.highlight([{ code, language: 'js' }])
+  assert.equal(lines?.map(line => line.map(([text]) => text).join('')).join('\n'), code)
+  const kinds = new Map(lines?.flat().map(([text, kind]) => [text.trim(), kind]))
+  assert.equal(kinds.get('const'), 'keyword')
+  assert.equal(kinds.get('"x"'), 'string')
+  assert.equal(kinds.get('// note'), 'comment')
+})
+
+test('unknown languages, no language and code over the bound stay plain', async () => {
+  const blocks = [
+    { code: 'x', language: 'no-such-language' },
+    { code: 'x', language: '__proto__' },
+    { code: 'x', language: '' },
+    { code: 'x'.repeat(DEFAULT_LIMITS.codeLengthMax + 1), language: 'js' },
+  ]
+  assert.deepEqual(await highlighter.highlight(blocks), [undefined, undefined, undefined, undefined])
+})
+
+test('a line of 90,000 characters does not hold the page', async () => {
+  const [lines] = await highlighter.highlight([{ code: `x = "${'a"b'.repeat(30_000)}"`, language: 'js' }])
+  assert.equal(lines?.[0]?.[0]?.[1], 'plain')
+})
+
+test('a page waits no longer than its bound and is then shown plain', async () => {
+  const impatient = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 0 })
+  assert.deepEqual(await impatient.highlight([{ code: 'let a', language: 'js' }]), [undefined])
+  await impatient.close()
+})
+
+test('code that holds its thread for too long stays plain, and the code after it is coloured', async () => {
+  const strict = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000, blockMs: 1_000 })
+  // Some 4 s of work: one word of 1,990 letters a line costs the grammar 80 ms each.
+  const heavy = `${'x'.repeat(1_990)}\n`.repeat(50)
+  const [stuck, after] = await strict.highlight([
+    { code: heavy, language: 'ts' },
+    { code: '{"a": 1}', language: 'json' },
+  ])
+  assert.equal(stuck, undefined)
+  assert.ok(after !== undefined)
+  await strict.close()
+})
+
+test('after closing, code is plain at once', async () => {
+  const closed = createHighlighter()
+  await closed.close()
+  assert.deepEqual(await closed.highlight([{ code: 'let a', language: 'js' }]), [undefined])
+})
