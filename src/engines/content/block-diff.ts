@@ -1,7 +1,7 @@
 // What differs between two versions of one document, told by blocks. Where blocks begin and end is for the function
 // that is passed in; this room knows no Markdown.
 import { assert } from '../../base/assert.ts'
-import { type Match, matchSequences } from './sequences.ts'
+import { type Budget as Cells, type Match, matchSequences, newBudget } from './sequences.ts'
 import { similarity, type Words, wordsOf } from './similarity.ts'
 
 /** A piece of a document: UTF-16 offsets into it, `end` exclusive. */
@@ -16,8 +16,8 @@ export type Block = {
 export type SplitBlocks = (markdown: string) => readonly Block[]
 
 /**
- * One step of the way from one document to the other. `moved` has the same text elsewhere. `modified` is the block that
- * became another one; `isMoved` when it also stands elsewhere.
+ * One step of the way from one document to the other. `equal` has the same text, `moved` has it elsewhere; line ends at
+ * the end of a block are no difference, since only the last one can do without. `modified` is the block that became another one; `isMoved` when it also stands elsewhere.
  */
 export type BlockChange =
   | { readonly kind: 'equal'; readonly before: Block; readonly after: Block }
@@ -32,9 +32,18 @@ const MOVED_AND_MODIFIED_SIMILARITY_MIN = 0.6
 const SAME_TYPE_BONUS = 0.05
 // Comparing two blocks costs microseconds; where a document has more candidates, blocks are paired by position.
 const COMPARISONS_MAX = 20_000
-const HUNK_COMPARISONS_MAX = 4_000
+const STRETCH_COMPARISONS_MAX = 4_000
 
-type Piece = { readonly block: Block; readonly text: string; words: Words | undefined }
+/** What one answer may cost altogether. */
+type Budget = Cells & { comparisons: number }
+
+type Piece = {
+  readonly block: Block
+  readonly text: string
+  /** The text without the line ends at its end; empty for gaps. */
+  readonly bare: string
+  words: Words | undefined
+}
 
 /**
  * In the order of `after`, a removed block where it stood: the texts of `after` joined are that document, and every
@@ -43,16 +52,15 @@ type Piece = { readonly block: Block; readonly text: string; words: Words | unde
 export function diffDocuments(before: string, after: string, blocks: SplitBlocks): BlockChange[] {
   const a = piecesOf(before, blocks)
   const b = piecesOf(after, blocks)
-  const equal = matchSequences(
-    a.map(({ text }) => text),
-    b.map(({ text }) => text),
-  )
   const pairs = new Pairs(a, b)
-  for (const [i, j] of equal) pairs.add(i, j, 'equal')
-  pairMoved(a, b, pairs)
-  const budget = { comparisons: COMPARISONS_MAX }
-  for (const hunk of hunksOf(equal, a.length, b.length)) pairModified(hunk, pairs, budget)
+  // Gaps are alike everywhere, so they are no landmarks: they are paired last, between the blocks that they part.
+  const budget = { ...newBudget(), comparisons: COMPARISONS_MAX }
+  pairAlong(pairs, whole(a, b), budget, ({ bare }) => bare !== '')
+  const stretches = pairs.stretches()
+  pairMoved(pairs)
+  for (const stretch of stretches) pairModified(pairs, stretch, budget)
   pairMovedAndModified(pairs, budget)
+  for (const stretch of pairs.stretches()) pairAlong(pairs, stretch, budget, ({ bare }) => bare === '')
   return pairs.toChanges()
 }
 
@@ -61,10 +69,17 @@ function piecesOf(markdown: string, blocks: SplitBlocks): Piece[] {
   const pieces = blocks(markdown).map(block => {
     assert(block.start === end && block.end >= end, 'blocks follow each other without gaps')
     end = block.end
-    return { block, text: markdown.slice(block.start, block.end), words: undefined }
+    const text = markdown.slice(block.start, block.end)
+    return { block, text, bare: text.trim() === '' ? '' : withoutLineEnds(text), words: undefined }
   })
   assert(end === markdown.length, 'blocks reach to the end of their document')
   return pieces
+}
+
+function withoutLineEnds(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
+  return text.slice(0, end)
 }
 
 type PairKind = 'equal' | 'moved' | 'modified' | 'moved and modified'
@@ -90,12 +105,29 @@ class Pairs {
     this.#kinds.set(j, kind)
   }
 
-  freeOfA(start = 0, end = this.a.length): number[] {
-    return range(start, end).filter(i => this.#ofA[i] === undefined)
+  /** Blocks, not gaps, that have no partner yet. */
+  free({ a, b }: Stretch): { a: number[]; b: number[] } {
+    return {
+      a: range(...a).filter(i => this.#ofA[i] === undefined && this.a[i]?.bare !== ''),
+      b: range(...b).filter(j => this.#ofB[j] === undefined && this.b[j]?.bare !== ''),
+    }
   }
 
-  freeOfB(start = 0, end = this.b.length): number[] {
-    return range(start, end).filter(j => this.#ofB[j] === undefined)
+  /** What stands between the pairs that keep their order. */
+  stretches(): Stretch[] {
+    const stretches: Stretch[] = []
+    let i = 0
+    let j = 0
+    const endAt = (endA: number, endB: number): void => {
+      if (endA > i && endB > j) stretches.push({ a: [i, endA], b: [j, endB] })
+      i = endA + 1
+      j = endB + 1
+    }
+    this.#ofB.forEach((partner, at) => {
+      if (partner !== undefined && this.#keepsOrder(at)) endAt(partner, at)
+    })
+    endAt(this.a.length, this.b.length)
+    return stretches
   }
 
   score(i: number, j: number): number {
@@ -109,12 +141,14 @@ class Pairs {
 
   toChanges(): BlockChange[] {
     const changes: BlockChange[] = []
+    const goals = this.#goals()
     let i = 0
     const tellRemoved = (end: number): void => {
       for (; i < end; i++)
         if (this.#ofA[i] === undefined) changes.push({ kind: 'removed', before: (this.a[i] as Piece).block })
     }
     this.b.forEach(({ block: after }, j) => {
+      tellRemoved(goals[j] as number)
       const partner = this.#ofB[j]
       const kind = this.#kinds.get(j)
       if (partner === undefined || kind === undefined) {
@@ -122,61 +156,81 @@ class Pairs {
         return
       }
       const before = (this.a[partner] as Piece).block
-      if (kind === 'equal' || kind === 'modified') tellRemoved(partner)
       if (kind === 'equal' || kind === 'moved') changes.push({ kind, before, after })
       else changes.push({ kind: 'modified', before, after, isMoved: kind === 'moved and modified' })
     })
     tellRemoved(this.a.length)
     return changes
   }
+
+  /** For every block of `b`, up to where the removed ones are told before it: the next pair that keeps its order. */
+  #goals(): number[] {
+    const goals = new Array<number>(this.b.length)
+    let goal = this.a.length
+    for (let j = this.b.length - 1; j >= 0; j--) {
+      if (this.#keepsOrder(j)) goal = this.#ofB[j] as number
+      goals[j] = goal
+    }
+    return goals
+  }
+
+  #keepsOrder(j: number): boolean {
+    const kind = this.#kinds.get(j)
+    return kind === 'equal' || kind === 'modified'
+  }
 }
 
 const range = (start: number, end: number): number[] =>
   Array.from({ length: end - start }, (_, i) => start + i)
 
-type Hunk = { readonly a: readonly [number, number]; readonly b: readonly [number, number] }
+/** A part of both documents: from the first piece on, to before the second. */
+type Stretch = { readonly a: readonly [number, number]; readonly b: readonly [number, number] }
 
-/** The stretches between blocks that stayed. */
-function hunksOf(equal: readonly Match[], lengthA: number, lengthB: number): Hunk[] {
-  const hunks: Hunk[] = []
-  let i = 0
-  let j = 0
-  for (const [endA, endB] of [...equal, [lengthA, lengthB] as const]) {
-    if (endA > i && endB > j) hunks.push({ a: [i, endA], b: [j, endB] })
-    i = endA + 1
-    j = endB + 1
-  }
-  return hunks
+const whole = (a: readonly Piece[], b: readonly Piece[]): Stretch => ({ a: [0, a.length], b: [0, b.length] })
+
+/** Pairs the pieces of one sort that are alike and in order. */
+function pairAlong(
+  pairs: Pairs,
+  stretch: Stretch,
+  budget: Budget,
+  isOfSort: (piece: Piece) => boolean,
+): void {
+  const a = range(...stretch.a).filter(i => isOfSort(pairs.a[i] as Piece))
+  const b = range(...stretch.b).filter(j => isOfSort(pairs.b[j] as Piece))
+  const textOf = ({ text, bare }: Piece): string => (bare === '' ? text : bare)
+  const matches = matchSequences(
+    a.map(i => textOf(pairs.a[i] as Piece)),
+    b.map(j => textOf(pairs.b[j] as Piece)),
+    budget,
+  )
+  for (const [i, j] of matches) pairs.add(a[i] as number, b[j] as number, 'equal')
 }
 
-/** Pairs blocks of equal text that stand elsewhere; empty lines and the like do not move. */
-function pairMoved(a: readonly Piece[], b: readonly Piece[], pairs: Pairs): void {
+/** Pairs blocks of equal text that stand elsewhere. */
+function pairMoved(pairs: Pairs): void {
+  const free = pairs.free(whole(pairs.a, pairs.b))
   const places = new Map<string, number[]>()
-  for (const i of pairs.freeOfA().reverse()) {
-    const { text } = a[i] as Piece
-    const known = places.get(text)
-    if (known === undefined) places.set(text, [i])
+  for (const i of free.a.reverse()) {
+    const { bare } = pairs.a[i] as Piece
+    const known = places.get(bare)
+    if (known === undefined) places.set(bare, [i])
     else known.push(i)
   }
-  for (const j of pairs.freeOfB()) {
-    const { text } = b[j] as Piece
-    const i = text.trim() === '' ? undefined : places.get(text)?.pop()
+  for (const j of free.b) {
+    const i = places.get((pairs.b[j] as Piece).bare)?.pop()
     if (i !== undefined) pairs.add(i, j, 'moved')
   }
 }
 
-type Budget = { comparisons: number }
-
-/** Within a hunk: the pairs, in order on both sides, that are most alike altogether. */
-function pairModified(hunk: Hunk, pairs: Pairs, budget: Budget): void {
-  const a = pairs.freeOfA(...hunk.a)
-  const b = pairs.freeOfB(...hunk.b)
+/** Within a stretch: the pairs, in order on both sides, that are most alike altogether. */
+function pairModified(pairs: Pairs, stretch: Stretch, budget: Budget): void {
+  const { a, b } = pairs.free(stretch)
   const comparisons = a.length * b.length
   const found =
-    comparisons <= Math.min(HUNK_COMPARISONS_MAX, budget.comparisons)
+    comparisons <= Math.min(STRETCH_COMPARISONS_MAX, budget.comparisons)
       ? alignBySimilarity(a, b, pairs)
       : pairByPosition(a, b, pairs, budget)
-  budget.comparisons -= Math.min(comparisons, HUNK_COMPARISONS_MAX, budget.comparisons)
+  budget.comparisons -= Math.min(comparisons, STRETCH_COMPARISONS_MAX, budget.comparisons)
   for (const [i, j] of found) pairs.add(i, j, 'modified')
 }
 
@@ -216,8 +270,7 @@ function alignBySimilarity(a: readonly number[], b: readonly number[], pairs: Pa
 
 /** What is left, wherever it stands: the most alike first. */
 function pairMovedAndModified(pairs: Pairs, budget: Budget): void {
-  const a = pairs.freeOfA()
-  const b = pairs.freeOfB()
+  const { a, b } = pairs.free(whole(pairs.a, pairs.b))
   if (a.length * b.length > budget.comparisons) return
   const candidates = a.flatMap(i => b.map(j => ({ i, j, score: pairs.score(i, j) })))
   const alike = candidates.filter(({ score }) => score >= MOVED_AND_MODIFIED_SIMILARITY_MIN)

@@ -17,11 +17,18 @@ type Stretch = {
   readonly cuts: number
 }
 
+/** What Myers' algorithm may still cost, in pairs of things: shared by the calls that one answer needs. */
+export type Budget = { cells: number }
+export const newBudget = (): Budget => ({ cells: BUDGET_CELLS })
+
 /** Matches of two sequences of strings: a longest common subsequence where that is cheap, a good one elsewhere. */
-export function matchSequences(a: readonly string[], b: readonly string[]): Match[] {
+export function matchSequences(
+  a: readonly string[],
+  b: readonly string[],
+  budget: Budget = newBudget(),
+): Match[] {
   const { idsA, idsB } = intern(a, b)
   const matches: Match[] = []
-  let budget = BUDGET_CELLS
   // Positions that can match at all: what stands on one side only is out of the way from the start.
   const known = new Set(idsB)
   const sameInA = new Set(idsA)
@@ -36,8 +43,8 @@ export function matchSequences(a: readonly string[], b: readonly string[]): Matc
     const stretch = trimEnds(next, idsA, idsB, matches)
     const cells = stretch.a.length * stretch.b.length
     if (cells === 0) continue
-    if (cells <= Math.min(STRETCH_CELLS_MAX, budget)) {
-      budget -= cells
+    if (cells <= Math.min(STRETCH_CELLS_MAX, budget.cells)) {
+      budget.cells -= cells
       matchByMyers(stretch, idsA, idsB, matches)
       continue
     }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type BlockChange, diffDocuments, type SplitBlocks } from './block-diff.ts'
+
+/** Paragraphs and the empty lines between them; a line that begins with '#' is a heading. */
+const blocks: SplitBlocks = markdown => {
+  let start = 0
+  return (markdown.match(/(?:[^\n]+\n?)+|\n+/g) ?? []).map((text, i) => {
+    const type = text.startsWith('\n') ? 'gap' : text.startsWith('#') ? 'heading' : 'paragraph'
+    const block = { key: `${i}`, type, start, end: start + text.length }
+    start = block.end
+    return block
+  })
+}
+
+const RAIN = 'Rain falls on the quiet town in the evening'
+const SUN = 'Sunlight warms every stone along the river bank'
+const WIND = 'Wind carries old leaves across an empty square'
+const SNOW = 'Snow covers mountains while everybody sleeps below'
+
+/** The changes as one reads them, without the empty lines: `=` equal, `~` modified, `>` moved, `+`, `-`. */
+function told(before: readonly string[], after: readonly string[]): string[] {
+  const a = before.join('\n\n')
+  const b = after.join('\n\n')
+  const marks = { equal: '=', modified: '~', moved: '>', inserted: '+', removed: '-' }
+  const text = (change: BlockChange): string =>
+    change.kind === 'removed'
+      ? a.slice(change.before.start, change.before.end)
+      : b.slice(change.after.start, change.after.end)
+  return diffDocuments(a, b, blocks)
+    .filter(change => text(change).trim() !== '')
+    .map(change => {
+      const both = change.kind === 'modified' && change.isMoved ? '>' : ''
+      return `${both}${marks[change.kind]} ${text(change).trim().split(' ')[0]}`
+    })
+}
+
+describe('the diff of a document', () => {
+  it('tells what came, went and stayed, in reading order', () => {
+    assert.deepEqual(told([RAIN, SUN, WIND], [RAIN, WIND, SNOW]), [
+      '= Rain',
+      '- Sunlight',
+      '= Wind',
+      '+ Snow',
+    ])
+    assert.deepEqual(told([], [RAIN]), ['+ Rain'])
+    assert.deepEqual(told([RAIN], []), ['- Rain'])
+  })
+
+  it('pairs a block with what it became', () => {
+    const wetter = RAIN.replace('quiet', 'noisy')
+    assert.deepEqual(told([SUN, RAIN, WIND], [SUN, wetter, WIND]), ['= Sunlight', '~ Rain', '= Wind'])
+    assert.deepEqual(told([SUN, RAIN], [SNOW, wetter]), ['- Sunlight', '+ Snow', '~ Rain'])
+    assert.deepEqual(told([RAIN], [SNOW, wetter, WIND]), ['+ Snow', '~ Rain', '+ Wind'])
+  })
+
+  it('tells a block that stands elsewhere as moved, once', () => {
+    assert.deepEqual(told([RAIN, SUN, WIND, SNOW], [SNOW, RAIN, SUN, WIND]), [
+      '> Snow',
+      '= Rain',
+      '= Sunlight',
+      '= Wind',
+    ])
+  })
+
+  it('finds a block again that was moved and edited', () => {
+    const wetter = RAIN.replace('quiet', 'noisy')
+    assert.deepEqual(told([RAIN, SUN, WIND], [SUN, WIND, wetter]), ['= Sunlight', '= Wind', '>~ Rain'])
+  })
+
+  it('works in scripts without spaces', () => {
+    assert.deepEqual(told(['安装完成以后请重新启动服务器', RAIN], ['安装完成之后请重新启动服务器', RAIN]), [
+      '~ 安装完成之后请重新启动服务器',
+      '= Rain',
+    ])
+  })
+
+  it('is nothing but equal blocks for a document that did not change', () => {
+    assert.ok(diffDocuments(RAIN, RAIN, blocks).every(({ kind }) => kind === 'equal'))
+    assert.deepEqual(diffDocuments('', '', blocks), [])
+  })
+
+  it('leads from one document to the other, and uses every block once', () => {
+    const words = fc.constantFrom('rain', 'sun', 'wind', 'snow', 'a', 'b')
+    const paragraph = fc.array(words, { minLength: 1, maxLength: 5 }).map(list => list.join(' '))
+    const document = fc.array(fc.oneof(paragraph, fc.constant(''), fc.constant('# h')), { maxLength: 14 })
+    fc.assert(
+      fc.property(document, document, (before, after) => {
+        const [a, b] = [before.join('\n'), after.join('\n')]
+        const changes = diffDocuments(a, b, blocks)
+        const afters = changes.flatMap(change => ('after' in change ? [change.after] : []))
+        assert.equal(afters.map(({ start, end }) => b.slice(start, end)).join(''), b)
+        const befores = changes.flatMap(change => ('before' in change ? [change.before] : []))
+        const inOrder = befores.sort((x, y) => x.start - y.start)
+        assert.equal(inOrder.map(({ start, end }) => a.slice(start, end)).join(''), a)
+        for (const change of changes) {
+          if (change.kind !== 'equal' && change.kind !== 'moved') continue
+          const text = a.slice(change.before.start, change.before.end).replace(/\n+$/, '')
+          assert.equal(text, b.slice(change.after.start, change.after.end).replace(/\n+$/, ''))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is told in time for large documents that have little in common', () => {
+    const pages = (word: string) =>
+      Array.from(
+        { length: 6000 },
+        (_, i) => `${word} ${i} ${'some words that all of them share '.repeat(5)}`,
+      ).join('\n\n')
+    const start = process.cpuUsage().user
+    assert.ok(diffDocuments(pages('alpha'), pages('beta'), blocks).length > 6000)
+    const seconds = (process.cpuUsage().user - start) / 1e6
+    assert.ok(seconds < 4, `${seconds} s`)
+  })
+
+  it('refuses a splitter that loses text', () => {
+    assert.throws(
+      () => diffDocuments('abc', 'abc', () => [{ key: 'a', type: 't', start: 0, end: 2 }]),
+      /to the end/,
+    )
+    assert.throws(
+      () => diffDocuments('abc', 'abc', () => [{ key: 'a', type: 't', start: 1, end: 3 }]),
+      /without gaps/,
+    )
+  })
+})
