@@ -94,6 +94,20 @@ test('an operation shows its address, who may call it, its parameters, body, rep
   )
 })
 
+test('operations of one title are told apart by their paths in the list', () => {
+  const operation = { summary: 'Pages', tags: ['Content'] }
+  const paths = {
+    '/s/{id}/pages': { get: operation },
+    '/s/{id}/revisions/{r}/pages': { get: operation },
+    '/s/{id}': { get: { summary: 'One', tags: ['Content'] } },
+  }
+  const sidebar = pageOf({ paths }, '/docs').split('</nav>')[0] as string
+  assert.deepEqual(
+    [...sidebar.matchAll(/<code>([^<]*)<\/code>/g)].map(match => match[1]),
+    ['…/pages', '…/revisions/{r}/pages'],
+  )
+})
+
 test('a schema names the operations that use it itself', () => {
   const users = (name: string) =>
     [

@@ -108,19 +108,32 @@ function renderSidebar(document: ApiDocument, current: string | null): Html {
 <ul class="tree" role="list">
 <li class="tree-group"><p class="tree-heading">Introduction</p><ul role="list">
 ${link('/docs', 'Overview')}${conventionsOf(document).map(({ id, title }) => link(`/docs#${id}`, title))}${document.schemas.size > 0 && link('/docs/schemas', 'Schemas')}</ul></li>
-${document.groups.map(
-  group => html`<li class="tree-group" data-filter-group><p class="tree-heading"><a href="/docs#${groupId(group.name)}">${group.name}</a></p><ul role="list">
-${group.operations.map(operation => renderEntry(operation, operationHref(operation) === current))}</ul></li>
-`,
-)}</ul>
+${document.groups.map(group => {
+  const addresses = addressesOfTwins(group.operations)
+  return html`<li class="tree-group" data-filter-group><p class="tree-heading"><a href="/docs#${groupId(group.name)}">${group.name}</a></p><ul role="list">
+${group.operations.map(operation => renderEntry(operation, operationHref(operation) === current, addresses.get(operation)))}</ul></li>
+`
+})}</ul>
 </nav>`
 }
 
-const renderEntry = (operation: Operation, isCurrent: boolean): Html =>
-  html`<li data-filter-words="${`${operation.method} ${operation.path} ${operation.id}`}"><a class="tree-link ref-entry" href="${operationHref(operation)}"${
+const renderEntry = (operation: Operation, isCurrent: boolean, address: string | undefined): Html =>
+  html`<li data-filter-words="${operation.method} ${operation.path} ${operation.id}"><a class="tree-link ref-entry" href="${operationHref(operation)}"${
     isCurrent && html` aria-current="page"`
-  }><span>${titleOf(operation)}</span>${methodBadge(operation.method)}</a></li>
+  }><span>${titleOf(operation)}${address !== undefined && html`<code>${address}</code>`}</span>${methodBadge(operation.method)}</a></li>
 `
+
+/** Operations of one title are told apart by what their paths do not share: `…/revisions/{revisionId}/pages`. */
+function addressesOfTwins(operations: readonly Operation[]): Map<Operation, string> {
+  const addresses = new Map<Operation, string>()
+  for (const twins of Map.groupBy(operations, titleOf).values()) {
+    const paths = twins.map(({ path }) => path.split('/')).sort((a, b) => b.length - a.length)
+    const differs = paths[0]?.findIndex((part, index) => paths.some(path => path[index] !== part)) ?? -1
+    if (twins.length > 1 && differs > 0)
+      for (const twin of twins) addresses.set(twin, `…/${twin.path.split('/').slice(differs).join('/')}`)
+  }
+  return addresses
+}
 
 function renderNeighbours({
   previous,
