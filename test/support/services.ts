@@ -33,7 +33,7 @@ async function open(): Promise<TestServer> {
     OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
     OCTAVO_LOG_LEVEL: 'silent',
   })
-  const log = createLog(process.env['OCTAVO_TEST_LOG'] ?? 'silent')
+  const log = createLog(process.env.OCTAVO_TEST_LOG ?? 'silent')
   const database = await openTestDatabase()
   const services = await createServices(config, log, database)
   const app = buildServer(services)

@@ -17,6 +17,7 @@ import {
 import { lockSpace } from '../spaces/rows.ts'
 import { insertObjects } from './objects.ts'
 import { prepareProjection, project } from './projections.ts'
+import { describeTreeProblem } from './tree-messages.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -99,7 +100,7 @@ async function prepare({ objects }: PublishServices, { base, edits, documents }:
   const store = rememberNodes(objects)
   const problems = await checkEdits(store, base.root, edits)
   const [first] = problems
-  if (first !== undefined) throw invalid('tree_invalid', `The page tree would break: ${first.message}`)
+  if (first !== undefined) throw invalid('tree_invalid', describeTreeProblem(first))
   const applied = await applyEdits(store, base.root, edits)
   const made = [...applied.objects, ...documents]
   return { root: applied.root, objects: made, reads: overlay(store, made) }

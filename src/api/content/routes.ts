@@ -14,6 +14,7 @@ import {
   readPage,
   readPageByPath,
   readPageDocument,
+  readPageLinks,
   readPages,
   readReusableContent,
   readReusableDocument,
@@ -25,6 +26,8 @@ import {
   File,
   FileList,
   Files,
+  LinkList,
+  LinkUsages,
   Metadata,
   Page,
   PageFormat,
@@ -135,7 +138,26 @@ const reads = [
 ]
 
 export const contentOperations = [
-  ...mount([onContent], reads),
+  ...mount(
+    [onContent],
+    [
+      ...reads,
+      operation({
+        ...common,
+        id: { content: 'listPageLinksInSpace' },
+        path: '/page/{pageId}/links',
+        params: Type.Object({ pageId: Id('A page of the space.') }),
+        summary: 'The links of a page',
+        description: 'In document order, each with whether it leads anywhere.',
+        query: LinkList,
+        reply: LinkUsages,
+        run: ({ context, at, params, query }) =>
+          ready(context, at, ['links', params.pageId, query], () =>
+            readPageLinks(context, at, params.pageId, query),
+          ),
+      }),
+    ],
+  ),
   ...mount(
     [onSpace],
     [

@@ -133,6 +133,29 @@ export const Page = model(
 )
 export type Page = Omit<TreePage, never> & { markdown?: string; document?: Static<typeof RichDocument> }
 
+const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
+
+export const LinkUsage = model(
+  'ContentReferenceUsage',
+  Type.Object({
+    status: OneOf(LINK_STATUSES, 'in-app: it leads into an application, not to documentation.'),
+    relation: OneOf(['reference', 'dependsOn']),
+    targetReference: Type.Optional(ContentRef),
+    locationReferences: Type.Array(ContentRef),
+  }),
+)
+
+export const LinkList = PageOf({ status: Type.Optional(OneOf(LINK_STATUSES)) })
+export type LinkList = Static<typeof LinkList>
+
+export const LinkUsages = Type.Object({
+  ...ListOf(LinkUsage).properties,
+  stats: Type.Object({
+    total: Type.Integer(),
+    broken: Type.Object({ total: Type.Integer(), changeRequest: Type.Optional(Type.Integer()) }),
+  }),
+})
+
 export const File = model(
   'RevisionFile',
   Type.Object({

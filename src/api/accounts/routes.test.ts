@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { type World, world } from '../../../test/support/world.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+
+test('GET / says which version answers, without a token', async () => {
+  const { status, body } = await w.call('GET', '/', { as: null })
+  assert.equal(status, 200)
+  assert.match(body.version, /^\d+\.\d+\.\d+/)
+})
+
+test('GET /user is whoever the token belongs to', async () => {
+  const { body } = await w.call('GET', '/user', { as: 'edit' })
+  assert.equal(body.id, w.people.edit.id)
+  assert.equal(body.object, 'user')
+  assert.equal(body.urls.location, `http://octavo.test/v1/users/${body.id}`)
+})
+
+test('a colleague sees a profile, a stranger does not, and only oneself changes it', async () => {
+  const path = `/users/${w.people.read.id}`
+  assert.equal((await w.call('GET', path, { as: 'edit' })).body.email, w.people.read.email)
+  assert.equal((await w.call('GET', path, { as: 'stranger' })).status, 404)
+  assert.equal((await w.call('PATCH', path, { as: 'admin', body: { displayName: 'Not me' } })).status, 403)
+  const changed = await w.call('PATCH', path, {
+    as: 'read',
+    body: { displayName: 'Rea Der', photoURL: 'https://pictures.test/1.png' },
+  })
+  assert.equal(changed.body.displayName, 'Rea Der')
+  assert.equal((await w.call('GET', '/user', { as: 'read' })).body.photoURL, 'https://pictures.test/1.png')
+})
+
+test('a profile refuses names and addresses that are none', async () => {
+  const path = `/users/${w.people.read.id}`
+  for (const body of [
+    { displayName: '' },
+    { displayName: 'x'.repeat(65) },
+    { photoURL: 'no address' },
+    { displayName: 'a\u0000b' },
+  ]) {
+    const { status, body: answer } = await w.call('PATCH', path, { as: 'read', body })
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.ok(answer.error.message.length > 10)
+  }
+})
+
+test('a token is shown once, works, and is refused after it was revoked', async () => {
+  const made = await w.call('POST', '/user/tokens', { as: 'comment', body: { label: 'ci' } })
+  assert.equal(made.status, 201)
+  assert.equal(made.headers.location, `http://octavo.test/v1/user/tokens/${made.body.id}`)
+  const { token, id } = made.body
+  assert.equal((await w.call('GET', '/user', { as: { token } })).body.id, w.people.comment.id)
+  const list = await w.call('GET', '/user/tokens', { as: 'comment' })
+  assert.equal(list.body.items[0].id, id)
+  assert.ok(!list.text.includes(token), 'the secret is not listed')
+  assert.equal((await w.call('DELETE', `/user/tokens/${id}`, { as: 'comment' })).status, 204)
+  assert.equal((await w.call('GET', '/user', { as: { token } })).status, 401)
+  assert.equal((await w.call('DELETE', `/user/tokens/${id}`, { as: 'comment' })).status, 204)
+})
+
+test('nobody revokes the token of somebody else', async () => {
+  const { body } = await w.call('POST', '/user/tokens', { as: 'comment', body: { label: 'mine' } })
+  assert.equal((await w.call('DELETE', `/user/tokens/${body.id}`, { as: 'admin' })).status, 204)
+  assert.equal((await w.call('GET', '/user', { as: { token: body.token } })).status, 200)
+})
+
+test('a narrowed token does what its scopes say and cannot make itself wider', async () => {
+  const { body } = await w.call('POST', '/user/tokens', {
+    body: { label: 'reader', scopes: ['space:read', 'space:read'] },
+  })
+  assert.deepEqual(body.scopes, ['space:read'])
+  const as = { token: body.token }
+  assert.equal((await w.call('GET', `/orgs/${w.organizationId}/spaces`, { as })).status, 200)
+  const refused = await w.call('POST', `/orgs/${w.organizationId}/spaces`, { as, body: {} })
+  assert.equal(refused.status, 403)
+  assert.match(refused.body.error.message, /space:write/)
+  assert.equal((await w.call('POST', '/user/tokens', { as, body: { label: 'wider' } })).status, 403)
+})
+
+test('a token expires', async () => {
+  const expiresAt = new Date(Date.now() + 300).toISOString()
+  const { body } = await w.call('POST', '/user/tokens', { body: { label: 'short', expiresAt } })
+  assert.equal(body.expiresAt, expiresAt)
+  assert.equal((await w.call('GET', '/user', { as: { token: body.token } })).status, 200)
+  await new Promise(resolve => setTimeout(resolve, 350))
+  assert.equal((await w.call('GET', '/user', { as: { token: body.token } })).status, 401)
+})
+
+test('tokens with unknown scopes, past or impossible dates are refused by name', async () => {
+  const cases = [
+    [{ label: 'x', scopes: ['root'] }, /body\.scopes\.0/],
+    [{ label: 'x', scopes: [] }, /body\.scopes/],
+    [{ label: 'x', expiresAt: '2001-01-01T00:00:00Z' }, /expiresAt/],
+    [{ label: 'x', expiresAt: 'tomorrow' }, /expiresAt/],
+    [{ label: '' }, /body\.label/],
+    [{}, /body\.label/],
+  ] as const
+  for (const [body, message] of cases) {
+    const answer = await w.call('POST', '/user/tokens', { body })
+    assert.equal(answer.status, 400, JSON.stringify(body))
+    assert.match(answer.body.error.message, message)
+  }
+})
+
+test('credentials that are none are answered 401, with what to send', async () => {
+  for (const authorization of [
+    'Bearer',
+    'Bearer ',
+    'Basic abc',
+    'Bearer unknown',
+    `Bearer ${'x'.repeat(600)}`,
+    'Bearer a b',
+  ]) {
+    const { status, body } = await w.call('GET', '/user', { as: null, headers: { authorization } })
+    assert.equal(status, 401, authorization)
+    assert.ok(body.error.message.length > 10)
+  }
+})
+
+test('the list of tokens is paged newest first', async () => {
+  for (let index = 0; index < 3; index++)
+    await w.call('POST', '/user/tokens', { as: 'create', body: { label: `t${index}` } })
+  const first = await w.call('GET', '/user/tokens?limit=2', { as: 'create' })
+  assert.equal(first.body.count, 4)
+  assert.deepEqual(
+    first.body.items.map((item: { label: string }) => item.label),
+    ['t2', 't1'],
+  )
+  const second = await w.call('GET', `/user/tokens?limit=2&page=${first.body.next.page}`, { as: 'create' })
+  assert.deepEqual(
+    second.body.items.map((item: { label: string }) => item.label),
+    ['t0', 'test'],
+  )
+  assert.equal(second.body.next, undefined)
+  assert.equal(
+    (await w.call('GET', `/user/tokens?page=${first.body.next.page}`)).status,
+    400,
+    'a token of another list',
+  )
+})
+
+test('when a token was last used is written down', async () => {
+  const { flushTokenUses } = await import('./jobs.ts')
+  const { body } = await w.call('POST', '/user/tokens', { body: { label: 'used' } })
+  await w.call('GET', '/user', { as: { token: body.token } })
+  await flushTokenUses(w.services)
+  const { body: list } = await w.call('GET', '/user/tokens')
+  const listed = list.items.find((item: { id: string }) => item.id === body.id)
+  assert.ok(Date.now() - Date.parse(listed.lastUsedAt) < 60_000)
+})

@@ -1,0 +1,73 @@
+// The links of a page: as rows that are kept for the live head, and as the wire shows them for one page.
+import type { Content } from '../../engines/content/content.ts'
+import type { Reference } from '../../engines/content/records.ts'
+import { type MarkdownReference, references } from '../../engines/markdown/references.ts'
+import { readAddress, targetFrom, toReference } from './resolve.ts'
+import { storable } from './sections.ts'
+
+export type LinkRow = {
+  readonly from_page: string
+  readonly ordinal: number
+  readonly kind: 'url' | 'path' | 'anchor'
+  readonly relation: 'reference' | 'dependsOn'
+  readonly destination: string
+  readonly candidates: readonly string[]
+  readonly anchor: string | null
+}
+
+// More is a generated index; its first links say enough.
+const LINKS_PER_PAGE_MAX = 5000
+
+/** The links of the page `pageId`, whose document `markdown` stands in the file `file`. */
+export const linksOf = (pageId: string, file: string, markdown: string): LinkRow[] =>
+  linksIn(markdown).map((reference, ordinal) => {
+    const address = readAddress(file, reference.destination)
+    return {
+      from_page: pageId,
+      ordinal,
+      kind: address.kind,
+      relation: relationOf(reference),
+      destination: storable(reference.destination),
+      candidates: address.kind === 'path' ? address.candidates.map(storable) : [],
+      anchor: address.kind === 'url' || address.anchor === undefined ? null : storable(address.anchor),
+    }
+  })
+
+const linksIn = (markdown: string): MarkdownReference[] => references(markdown).slice(0, LINKS_PER_PAGE_MAX)
+
+/** A page cannot be built without what it includes; everything else it only mentions (api-facts §3.2). */
+const relationOf = (reference: MarkdownReference): LinkRow['relation'] =>
+  reference.kind === 'include' || reference.kind === 'openapi' ? 'dependsOn' : 'reference'
+
+export type LinkStatus = 'ok' | 'broken' | 'in-app'
+export type LinkUsage = {
+  readonly status: LinkStatus
+  readonly relation: LinkRow['relation']
+  readonly targetReference?: Reference
+  readonly locationReferences: readonly Reference[]
+}
+
+/** Addresses of applications rather than of documentation: whoever reads needs an account there. */
+const APPLICATION = /^https?:\/\/app\.gitbook\.com(\/|$)/i
+
+/** The links of one page of a revision, in document order; `appUrl` is where this server's own reader begins. */
+export function linkUsages(
+  content: Content,
+  pageId: string,
+  file: string,
+  markdown: string,
+  appUrl: string,
+): LinkUsage[] {
+  const target = targetFrom(content, file)
+  return linksIn(markdown).map(reference => {
+    const found = target(reference.destination)
+    const isInApp = found.kind === 'url' && (APPLICATION.test(found.url) || found.url.startsWith(appUrl))
+    const targetReference = toReference(found)
+    return {
+      status: found.kind === 'broken' ? 'broken' : isInApp ? 'in-app' : 'ok',
+      relation: relationOf(reference),
+      ...(targetReference === undefined ? {} : { targetReference }),
+      locationReferences: [{ kind: 'page', page: pageId }],
+    }
+  })
+}

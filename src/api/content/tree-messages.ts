@@ -1,0 +1,32 @@
+// What is wrong with a page tree, in words for whoever asked for it.
+import { TREE_DEPTH_MAX, TREE_PAGES_MAX } from '../../engines/content/tree.ts'
+import type { TreeProblem } from '../../engines/content/tree-check.ts'
+
+export function describeTreeProblem(problem: TreeProblem): string {
+  switch (problem.kind) {
+    case 'child_missing':
+      return `${nameParent(problem.parent)} lists the page ${problem.page}, which is not there.`
+    case 'child_listed_twice':
+      return `${nameParent(problem.parent)} lists the page ${problem.page} twice.`
+    case 'parent_disagrees':
+      return `${nameParent(problem.parent)} lists the page ${problem.page}, which stands somewhere else.`
+    case 'orphan':
+      return `The page ${problem.page} is listed by no parent.`
+    case 'cycle':
+      return `The page ${problem.page} would stand below itself.`
+    case 'slug_taken':
+      return `Two pages beside each other would have the slug "${problem.slug}". Give one of them another.`
+    case 'slug_invalid':
+      return `"${problem.slug}" cannot be a slug: it may not be empty and may not contain a slash.`
+    case 'children_forbidden':
+      return `The page ${problem.page} is a link and cannot have subpages.`
+    case 'group_nested':
+      return `The group ${problem.page} can only stand at the root.`
+    case 'too_deep':
+      return `The page ${problem.page} would stand deeper than ${TREE_DEPTH_MAX} levels.`
+    case 'too_many_pages':
+      return `The space would have ${problem.pages} pages; ${TREE_PAGES_MAX} is the most.`
+  }
+}
+
+const nameParent = (parent: string | null): string => (parent === null ? 'The root' : `The page ${parent}`)

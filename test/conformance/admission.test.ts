@@ -1,0 +1,123 @@
+// No operation escapes: each is refused to nobody (401), strangers (404) and weak roles (403) before its body is read,
+// and only then does a bad body count (400). An operation that is added without a place in this test fails it.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { allows, type RoleOn, rolesOn, type Subject } from '../../src/access/policy.ts'
+import { operations } from '../../src/api/index.ts'
+import type { Operation } from '../../src/http/operation.ts'
+import { type PersonName, type World, world } from '../support/world.ts'
+
+const BAD_BODY = '{"title": 1, "label": 2, "url": 3, "displayName": 4, "operations": 5}'
+
+let w: World
+let ids: Record<string, string>
+
+before(async () => {
+  w = await world()
+  const space = await w.createSpace({ title: 'Private' })
+  ids = {
+    organizationId: w.organizationId,
+    spaceId: space.id,
+    revisionId: space.revision,
+    userId: w.people.read.id,
+  }
+})
+
+/** The path of an operation with real ids for its place and an unknown one for what hangs below. */
+const pathOf = (operation: Operation): string =>
+  operation.path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => ids[name] ?? 'unknown')
+
+/** Whoever has this role on the thing: the roles in the organization are the roles on its spaces. */
+function personWith(subject: Subject, role: string): PersonName | undefined {
+  if (subject === 'user') return role === 'colleague' ? 'edit' : undefined
+  return role === 'visitor' ? undefined : (role as PersonName)
+}
+
+/** The strongest role that may see the thing but not do this with it. */
+function weakPerson(operation: Operation): PersonName | undefined {
+  const { place } = operation
+  if (place === null) return undefined
+  const weak = rolesOn(place.subject).filter(
+    role =>
+      allows(place.subject, 'view', role) &&
+      !allows(place.subject, operation.may as never, role as RoleOn<Subject> as never),
+  )
+  return weak.map(role => personWith(place.subject, role)).findLast(person => person !== undefined)
+}
+
+const send = (operation: Operation, as: PersonName | null) =>
+  w.call(operation.method, pathOf(operation), {
+    as,
+    ...(operation.body === undefined ? {} : { payload: BAD_BODY }),
+  })
+
+for (const operation of operations) {
+  describe(`${operation.method} ${operation.path}`, () => {
+    test('answers 401 without a token, unless it is open to everyone', async () => {
+      const { status, body, headers } = await send(operation, null)
+      if (operation.may === 'anyone') return assert.equal(status, operation.status)
+      assert.equal(status, 401)
+      assert.equal(body.error.code, 401)
+      assert.match(headers['www-authenticate'] ?? '', /^Bearer/)
+    })
+
+    if (operation.place !== null && operation.absent === undefined) {
+      test('answers 404 to a stranger, whatever the body', async () => {
+        const { status, body } = await send(operation, 'stranger')
+        assert.equal(status, 404, body?.error?.message)
+      })
+    }
+
+    if (operation.place !== null && operation.absent === 'done') {
+      test('tells a stranger nothing and deletes nothing', async () => {
+        assert.equal((await send(operation, 'stranger')).status, 204)
+        const { status } = await w.call('GET', pathOf(operation))
+        assert.equal(status, 200)
+      })
+    }
+
+    const weak = weakPerson(operation)
+    if (weak !== undefined) {
+      test(`answers 403 to the role ${weak}, whatever the body`, async () => {
+        const { status, body } = await send(operation, weak)
+        assert.equal(status, 403, body?.error?.message)
+        assert.match(body.error.message, /needs the role/)
+      })
+    }
+
+    if (operation.body !== undefined && operation.place !== null && operation.place.subject !== 'user') {
+      test('names the wrong field to whoever may call it', async () => {
+        const { status, body } = await send(operation, 'admin')
+        assert.equal(status, 400)
+        assert.match(body.error.message, /^body/)
+      })
+    }
+
+    if (operation.place !== null) {
+      test('answers 404 for a thing that is not there', async () => {
+        const path = operation.path.replaceAll(/\{(\w+)\*?\}/g, 'nowhere')
+        const { status } = await w.call(operation.method, path)
+        assert.equal(status, operation.absent === 'done' ? 204 : 404)
+      })
+    }
+  })
+}
+
+test('a token narrowed to another scope is refused with 403 by every operation that needs one', async () => {
+  const { body: token } = await w.call('POST', '/user/tokens', {
+    body: { label: 'narrow', scopes: ['organization:ask'] },
+  })
+  for (const operation of operations) {
+    if (operation.scope === 'any') continue
+    const { status, body } = await w.call(operation.method, pathOf(operation), { as: token })
+    assert.equal(status, 403, `${operation.id}: ${body?.error?.message}`)
+  }
+})
+
+test('every operation has an id, a path and a method of its own', () => {
+  assert.equal(new Set(operations.map(operation => operation.id)).size, operations.length)
+  assert.equal(
+    new Set(operations.map(operation => `${operation.method} ${operation.path}`)).size,
+    operations.length,
+  )
+})
