@@ -116,6 +116,22 @@ describe('the diff of a document', () => {
     assert.ok(seconds < 4, `${seconds} s`)
   })
 
+  it('is told in time for a document of a million blocks, by its beginning and end', () => {
+    const marks = (count: number, sign: string) => `${sign}\n\n`.repeat(count)
+    const start = process.cpuUsage().user
+    const changes = diffDocuments(
+      marks(100_000, 'a') + marks(150_000, 'b') + marks(3, 'd'),
+      marks(100_000, 'a') + marks(150_000, 'c') + marks(3, 'd'),
+      blocks,
+    )
+    const seconds = (process.cpuUsage().user - start) / 1e6
+    assert.ok(seconds < 4, `${seconds} s`)
+    const count = (kind: string): number => changes.filter(change => change.kind === kind).length
+    assert.deepEqual([count('equal'), count('modified'), count('moved')], [200_007, 0, 0])
+    assert.equal(count('removed'), 299_999)
+    assert.equal(count('inserted'), 299_999)
+  })
+
   it('refuses a splitter that loses text', () => {
     assert.throws(
       () => diffDocuments('abc', 'abc', () => [{ key: 'a', type: 't', start: 0, end: 2 }]),

@@ -33,6 +33,8 @@ const SAME_TYPE_BONUS = 0.05
 // Comparing two blocks costs microseconds; where a document has more candidates, blocks are paired by position.
 const COMPARISONS_MAX = 20_000
 const STRETCH_COMPARISONS_MAX = 4_000
+// No document that people write has so many blocks; those that do are told by what they begin and end with.
+const BLOCKS_MAX = 200_000
 
 /** What one answer may cost altogether. */
 type Budget = Cells & { comparisons: number }
@@ -53,6 +55,10 @@ export function diffDocuments(before: string, after: string, blocks: SplitBlocks
   const a = piecesOf(before, blocks)
   const b = piecesOf(after, blocks)
   const pairs = new Pairs(a, b)
+  if (a.length + b.length > BLOCKS_MAX) {
+    pairEnds(pairs)
+    return pairs.toChanges()
+  }
   // Gaps are alike everywhere, so they are no landmarks: they are paired last, between the blocks that they part.
   const budget = { ...newBudget(), comparisons: COMPARISONS_MAX }
   pairAlong(pairs, whole(a, b), budget, ({ bare }) => bare !== '')
@@ -197,7 +203,6 @@ function pairAlong(
 ): void {
   const a = range(...stretch.a).filter(i => isOfSort(pairs.a[i] as Piece))
   const b = range(...stretch.b).filter(j => isOfSort(pairs.b[j] as Piece))
-  const textOf = ({ text, bare }: Piece): string => (bare === '' ? text : bare)
   const matches = matchSequences(
     a.map(i => textOf(pairs.a[i] as Piece)),
     b.map(j => textOf(pairs.b[j] as Piece)),
@@ -205,6 +210,23 @@ function pairAlong(
   )
   for (const [i, j] of matches) pairs.add(a[i] as number, b[j] as number, 'equal')
 }
+
+/** Pairs what both documents begin and end with. */
+function pairEnds(pairs: Pairs): void {
+  const { a, b } = pairs
+  const isSame = (i: number, j: number): boolean => textOf(a[i] as Piece) === textOf(b[j] as Piece)
+  const shorter = Math.min(a.length, b.length)
+  let start = 0
+  while (start < shorter && isSame(start, start)) {
+    pairs.add(start, start, 'equal')
+    start++
+  }
+  for (let left = 1; left <= shorter - start && isSame(a.length - left, b.length - left); left++) {
+    pairs.add(a.length - left, b.length - left, 'equal')
+  }
+}
+
+const textOf = ({ text, bare }: Piece): string => (bare === '' ? text : bare)
 
 /** Pairs blocks of equal text that stand elsewhere. */
 function pairMoved(pairs: Pairs): void {

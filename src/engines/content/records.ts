@@ -144,11 +144,11 @@ export function equalRecords(a: unknown, b: unknown): boolean {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
     return a.every((item, i) => equalRecords(item, b[i]))
   }
-  const membersOf = a as { [name: string]: unknown }
-  const others = b as { [name: string]: unknown }
+  const membersA = a as { [name: string]: unknown }
+  const membersB = b as { [name: string]: unknown }
   return (
-    Object.keys(membersOf).every(name => equalRecords(membersOf[name], ownMember(others, name))) &&
-    Object.keys(others).every(name => others[name] === undefined || Object.hasOwn(membersOf, name))
+    Object.keys(membersA).every(name => equalRecords(membersA[name], ownMember(membersB, name))) &&
+    Object.keys(membersB).every(name => membersB[name] === undefined || Object.hasOwn(membersA, name))
   )
 }
 
