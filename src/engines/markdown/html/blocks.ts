@@ -1,8 +1,9 @@
 // What stands on lines of its own.
-import type { Block, Heading, List, ListItem, Paragraph } from '../ast.ts'
-import { type Child, el, type Hast, text, textOf } from './build.ts'
+import type { Block, List, ListItem, Paragraph } from '../ast.ts'
+import { type Child, el, type Hast, text } from './build.ts'
 import { renderCode } from './code.ts'
 import { renderElement, renderStray } from './elements.ts'
+import { renderHeading } from './headings.ts'
 import { renderMath } from './math.ts'
 import { isBlank, renderImageFigure } from './pictures.ts'
 import type { Scope } from './scope.ts'
@@ -51,31 +52,6 @@ function renderParagraph(node: Paragraph, scope: Scope): Child {
   if (seen.length === 1 && only?.type === 'image') return renderImageFigure(only, scope)
   const inside = scope.inlines(node.children)
   return inside.length === 0 ? null : el('p', {}, inside)
-}
-
-/**
- * The page's title is the only `h1`, so a `#` of the body becomes an `h2` like a `##`: two of GitBook's levels share
- * one of HTML's, and none is skipped.
- */
-function renderHeading(node: Heading, scope: Scope): Child {
-  const inside = scope.inlines(node.children)
-  const words = textOf(inside).trim()
-  if (words === '' && inside.length === 0) return null
-  const id = scope.headingId(node, words)
-  return el(
-    `h${Math.max(2, node.depth)}`,
-    { id },
-    inside,
-    el(
-      'a',
-      {
-        className: 'anchor',
-        href: `#${encodeURIComponent(id)}`,
-        ariaLabel: `Link to “${words.slice(0, 80)}”`,
-      },
-      '#',
-    ),
-  )
 }
 
 function renderList(node: List, scope: Scope): Hast {

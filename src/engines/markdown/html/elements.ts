@@ -6,6 +6,7 @@ import { childrenOf } from '../ast.ts'
 import { type Child, el, type Hast, icon } from './build.ts'
 import { renderPre } from './code.ts'
 import { renderEmoji } from './emoji.ts'
+import { renderHeading } from './headings.ts'
 import { renderLink, resolve, targetMark } from './links.ts'
 import { alignClass, iconName, inkClass, paperClass, readColours } from './names.ts'
 import { isElement, renderFigure, renderFigures, renderImgElement, renderPicture } from './pictures.ts'
@@ -64,14 +65,12 @@ const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
     const ink = inkClass(node.attributes.color)
     return el('span', ink === undefined ? {} : { className: ink }, scope.inlines(node.children))
   },
-  h1: contain('h2'),
+  ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, renderHeading])),
   strike: wrap('s'),
   tt: wrap('code'),
   big: wrap('span'),
   ...Object.fromEntries(
-    ['h2', 'h3', 'h4', 'h5', 'h6', 'dl', 'dt', 'dd', 'blockquote', 'section', 'article', 'aside'].map(
-      name => [name, contain(name)],
-    ),
+    ['dl', 'dt', 'dd', 'blockquote', 'section', 'article', 'aside'].map(name => [name, contain(name)]),
   ),
   ...Object.fromEntries(
     [

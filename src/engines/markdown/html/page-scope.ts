@@ -1,6 +1,6 @@
 // The state of one page while it is rendered: ids that are taken, footnotes, code to colour, bounds that are left.
 
-import { headingAnchors, toAnchor } from '../anchors.ts'
+import { headingAnchors, headingLevel, toAnchor } from '../anchors.ts'
 import type { FootnoteDefinition, Inline, Node, Root } from '../ast.ts'
 import { childrenOf, isInline, toBlocks } from '../ast.ts'
 import { renderBlock } from './blocks.ts'
@@ -16,6 +16,7 @@ const DEPTH_MAX = 400
 /** Nodes of one page with everything it includes. The largest page of the corpora has some 5,000. */
 const NODES_MAX = 250_000
 
+const OUTLINE_LEVEL_MAX = 3
 const INCLUDE_DEPTH_MAX = 4
 const INCLUDES_MAX = 200
 const PROBLEMS_MAX = 200
@@ -91,7 +92,8 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
       report,
       headingId: (heading, words) => {
         const id = anchors.get(heading) ?? freeId(toAnchor(words))
-        if (heading.depth <= 3 && words !== '') outline.push({ id, text: words, level: heading.depth })
+        const level = headingLevel(heading)
+        if (level <= OUTLINE_LEVEL_MAX && words !== '') outline.push({ id, text: words, level })
         return id
       },
       claimId,

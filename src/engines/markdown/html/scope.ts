@@ -1,6 +1,6 @@
 // What the renderers of one page share: the options, the way back to blocks and inlines, ids, notes, problems.
 // They reach each other through it alone, so each file knows one kind of thing.
-import type { Heading, Node, Position } from '../ast.ts'
+import type { Node, Position } from '../ast.ts'
 import type { Hast } from './build.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
 import type { HtmlOptions, HtmlProblem } from './options.ts'
@@ -15,7 +15,7 @@ export interface Scope {
   lineOrBlocks(nodes: readonly Node[]): Hast[]
   report(code: HtmlProblem['code'], message: string, at: { readonly position: Position }): void
   /** Id and outline entry of a heading; the same id as its search section's anchor. */
-  headingId(heading: Heading, text: string): string
+  headingId(heading: Node, words: string): string
   /** An id that the content chose for something else; undefined when it is taken or no name. */
   claimId(wanted: string): string | undefined
   /** A number that no other caller of this page gets. */

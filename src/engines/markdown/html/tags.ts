@@ -52,6 +52,7 @@ const ALONE: ReadonlySet<string> = new Set([
 export function renderTag(tag: Tag, scope: Scope): Child {
   const variable = variableOf(tag)
   if (variable !== undefined) return variableText(variable, scope)
+  if (tag.name.startsWith('@')) return renderIntegration(tag, scope)
   const render = Object.hasOwn(RENDERERS, tag.name) ? RENDERERS[tag.name] : undefined
   if (render === undefined) {
     scope.report(
@@ -70,6 +71,23 @@ export function renderTag(tag: Tag, scope: Scope): Child {
 
 const showChildren = (tag: Tag, scope: Scope): Child =>
   tag.isInline ? scope.inlines(tag.children) : scope.blocks(tag.children)
+
+/** `{% @arcade/embed url="…" %}`: a block that a program outside draws. Its address is what the reader can show. */
+function renderIntegration(tag: Tag, scope: Scope): Child {
+  const url = words(tag.attributes.url)
+  const inside = scope.blocks(tag.children)
+  if (url !== undefined) return [embedCard(url, tag, scope), inside]
+  if (inside.length > 0) return inside
+  const name = tag.name.slice(1, 80).split('/')[0] ?? ''
+  return el(
+    'p',
+    { className: 'absent' },
+    icon('puzzle-piece'),
+    ' A block of the integration ',
+    el('code', {}, name),
+    ' stands here.',
+  )
+}
 
 /** A tag of another language (Jinja, Liquid) in prose means itself. */
 function sourceOf(tag: Tag): Child {

@@ -1,0 +1,36 @@
+// Headings, written in Markdown or in HTML: the same id as their search section, and a link to themselves.
+import { headingLevel } from '../anchors.ts'
+import type { Element, Heading, Node } from '../ast.ts'
+import { type Child, el, textOf } from './build.ts'
+import type { Scope } from './scope.ts'
+
+const LINK_WORDS_MAX = 80
+
+/**
+ * The page's title is the only `h1`, so a `#` of the body becomes an `h2` like a `##`: two of GitBook's levels share
+ * one of HTML's, and none is skipped.
+ */
+export function renderHeading(node: Heading | Element, scope: Scope): Child {
+  const inside = scope.inlines(linesOf(node.children))
+  if (inside.length === 0) return null
+  const words = textOf(inside).trim()
+  const id = scope.headingId(node, words)
+  return el(
+    `h${Math.max(2, headingLevel(node))}`,
+    { id },
+    inside,
+    el(
+      'a',
+      {
+        className: 'anchor',
+        href: `#${encodeURIComponent(id)}`,
+        ariaLabel: `Link to “${words.slice(0, LINK_WORDS_MAX)}”`,
+      },
+      '#',
+    ),
+  )
+}
+
+/** A heading holds one line: a paragraph that HTML put in it gives its words. */
+const linesOf = (children: readonly Node[]): readonly Node[] =>
+  children.flatMap((child): readonly Node[] => (child.type === 'paragraph' ? child.children : [child]))
