@@ -11,7 +11,7 @@ export type Language = keyof typeof TOKENS
 
 /** A titled block with a copy button where scripts run. */
 export const renderCode = (title: Html | string, language: Language, text: string): Html =>
-  html`<figure class="code ref-code"><figcaption class="code-head"><span>${title}</span></figcaption>
+  html`<figure class="code ref-code ref-${language}"><figcaption class="code-head"><span>${title}</span></figcaption>
 <pre tabindex="0"><code>${paint(language, text)}</code></pre></figure>`
 
 /** A value as JSON; what JSON has no word for is null. */

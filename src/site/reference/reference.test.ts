@@ -95,17 +95,17 @@ test('an operation shows its address, who may call it, its parameters, body, rep
 })
 
 test('operations of one title are told apart by their paths in the list', () => {
-  const operation = { summary: 'Pages', tags: ['Content'] }
+  const twin = (summary: string) => ({ get: { summary, tags: ['Content'] } })
   const paths = {
-    '/s/{id}/pages': { get: operation },
-    '/s/{id}/revisions/{r}/pages': { get: operation },
-    '/s/{id}': { get: { summary: 'One', tags: ['Content'] } },
+    '/s/{id}': twin('One'),
+    '/s/{id}/content/pages': twin('Pages'),
+    '/s/{id}/content/document': twin('Document'),
+    '/s/{id}/revisions/{r}/pages': twin('Pages'),
+    '/s/{id}/document': twin('Document'),
   }
   const sidebar = pageOf({ paths }, '/docs').split('</nav>')[0] as string
-  assert.deepEqual(
-    [...sidebar.matchAll(/<code>([^<]*)<\/code>/g)].map(match => match[1]),
-    ['…/pages', '…/revisions/{r}/pages'],
-  )
+  const addresses = [...sidebar.matchAll(/<code>([^<]*)<\/code>/g)].map(match => match[1])
+  assert.deepEqual(addresses, ['content/…', 'content/…', 'revisions/{r}/…'])
 })
 
 test('a schema names the operations that use it itself', () => {

@@ -123,14 +123,26 @@ const renderEntry = (operation: Operation, isCurrent: boolean, address: string |
   }><span>${titleOf(operation)}${address !== undefined && html`<code>${address}</code>`}</span>${methodBadge(operation.method)}</a></li>
 `
 
-/** Operations of one title are told apart by what their paths do not share: `…/revisions/{revisionId}/pages`. */
+/**
+ * Operations of one title are told apart by what their paths do not share: `content/…` and
+ * `revisions/{revisionId}/…` for the pages of the head and of a revision.
+ */
 function addressesOfTwins(operations: readonly Operation[]): Map<Operation, string> {
   const addresses = new Map<Operation, string>()
   for (const twins of Map.groupBy(operations, titleOf).values()) {
-    const paths = twins.map(({ path }) => path.split('/')).sort((a, b) => b.length - a.length)
-    const differs = paths[0]?.findIndex((part, index) => paths.some(path => path[index] !== part)) ?? -1
-    if (twins.length > 1 && differs > 0)
-      for (const twin of twins) addresses.set(twin, `…/${twin.path.split('/').slice(differs).join('/')}`)
+    if (twins.length === 1) continue
+    const paths = twins.map(({ path }) => path.split('/'))
+    const length = Math.min(...paths.map(path => path.length))
+    const areAlike = (at: (path: readonly string[]) => string | undefined): boolean =>
+      new Set(paths.map(at)).size === 1
+    let head = 0
+    while (head < length && areAlike(path => path[head])) head++
+    let tail = 0
+    while (tail < length - head && areAlike(path => path.at(-1 - tail))) tail++
+    for (const [index, twin] of twins.entries()) {
+      const own = paths[index]?.slice(head, paths[index].length - tail).join('/') ?? ''
+      if (own !== '') addresses.set(twin, tail === 0 ? own : `${own}/…`)
+    }
   }
   return addresses
 }

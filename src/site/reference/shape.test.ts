@@ -55,6 +55,12 @@ test('alternatives of plain values are one line with all values', () => {
   assert.deepEqual(field('level').values, ['read', 'edit', 'inherit'])
 })
 
+test('values of one alternative are not said of the others', () => {
+  const partly = shape({ anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['deterministic-only'] }] })
+  assert.equal(partly.type, 'boolean or "deterministic-only"')
+  assert.deepEqual(partly.values, [])
+})
+
 test('alternatives that are objects stay a choice', () => {
   const rules = field('mergeRules')
   assert.equal(rules.type, 'MergeRules')

@@ -158,12 +158,16 @@ function openAlternatives(schema: JsonObject, alternatives: readonly unknown[], 
     shape => shape.fields.length === 0 && shape.options.length === 0 && !shape.isCut,
   )
   if (!isPlain) return { ...own, type: orNull('one of several'), options: others }
-  const types = [...new Set(others.map(shape => shape.type))]
+  // Values of some alternatives only would read as the values of all: they are said in the type instead.
+  const isPartly =
+    others.some(shape => shape.values.length > 0) && others.some(shape => shape.values.length === 0)
+  const typeOf = ({ type, values }: Shape): string =>
+    isPartly && values.length > 0 ? values.map(value => JSON.stringify(value)).join(' or ') : type
   return {
     ...own,
-    type: orNull(types.join(' or ')),
+    type: orNull([...new Set(others.map(typeOf))].join(' or ')),
     facts: [...new Set([...others.flatMap(shape => shape.facts), ...own.facts])],
-    values: [...new Set(others.flatMap(shape => shape.values))],
+    values: isPartly ? [] : [...new Set(others.flatMap(shape => shape.values))],
   }
 }
 
