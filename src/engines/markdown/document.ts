@@ -1,14 +1,15 @@
 // GitBook Markdown as a rich document, the JSON that editors and integrations read. One way only: the Markdown
 // stays what is stored. What the model cannot hold where it was written is softened or moved beside its container
 // (document/fit.ts), and no word is lost.
-import { headingAnchors, toAnchor } from './anchors.ts'
-import { type Heading, type Root, toBlocks } from './ast.ts'
-import { blocks } from './blocks.ts'
+import { headingAnchors } from './anchors.ts'
+import { childrenOf, type FootnoteDefinition, type Heading, type Node, type Root, toBlocks } from './ast.ts'
+import { type BlockSpan, blocks } from './blocks.ts'
 import { readBlocks } from './document/blocks.ts'
-import { type NamedSpan, nameBlocks } from './document/keys.ts'
+import { nameBlocks } from './document/keys.ts'
 import { type Block, type JSONDocument, SCHEMA_VERSION } from './document/model.ts'
-import { type ConversionProblem, Reading, type Resolve, wordsOf } from './document/reading.ts'
+import { type ConversionProblem, Reading, type Resolve } from './document/reading.ts'
 import { parseMarkdown } from './parse.ts'
+import { plainLine } from './text.ts'
 
 export { checkDocument, type DocumentProblem } from './document/check.ts'
 export type { Block, Inline, JSONDocument } from './document/model.ts'
@@ -21,7 +22,7 @@ export type DocumentOptions = {
   /** The page's title: a first heading `# …` that says the same is the page's, not the document's. */
   readonly title?: string
   /** Names of the source's blocks; taken from the source itself where it is given as text. */
-  readonly spans?: readonly NamedSpan[]
+  readonly spans?: readonly BlockSpan[]
 }
 
 /**
@@ -33,15 +34,14 @@ export function toDocument(
   options: DocumentOptions = {},
 ): { document: JSONDocument; problems: ConversionProblem[] } {
   const root = typeof source === 'string' ? parseMarkdown(source) : source
-  const spans = options.spans ?? (typeof source === 'string' ? blocks(source) : [])
+  const spans = options.spans ?? (typeof source === 'string' ? blocks(source, root) : [])
   const anchors = headingAnchors(root)
   const reading = new Reading({
     resolve: options.resolve ?? (() => undefined),
     anchors,
-    toAnchor,
     readNote: (definition, inside) => readBlocks(definition.children, inside, 1),
   })
-  for (const node of root.children) if (node.type === 'footnoteDefinition') reading.define(node)
+  for (const definition of footnotesOf(root)) reading.define(definition)
 
   const nodes: Block[] = []
   const starts: number[] = []
@@ -60,6 +60,17 @@ export function toDocument(
   return { document, problems: reading.problems }
 }
 
+/** The definitions of footnotes, wherever they stand, in the order of the source. */
+function footnotesOf(root: Root): FootnoteDefinition[] {
+  const found: FootnoteDefinition[] = []
+  const visit = (node: Node): void => {
+    if (node.type === 'footnoteDefinition') found.push(node)
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(root)
+  return found
+}
+
 const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
 
 /** Titles are compared by their words; an emoji before them belongs to the page, too. */
@@ -68,6 +79,6 @@ const plain = (title: string): string => title.replace(LEADING_EMOJI, '').replac
 /** The heading that is the page's title: the first of the source, of the first level, with those words. */
 function titleOf(root: Root, title: string): Heading | undefined {
   const first = root.children.find(node => node.type === 'heading')
-  const isTitle = first?.depth === 1 && plain(wordsOf([first])) === plain(title)
+  const isTitle = first?.depth === 1 && plain(plainLine([first])) === plain(title)
   return isTitle ? first : undefined
 }

@@ -7,6 +7,7 @@ import {
   type Block as Source,
   toBlocks,
 } from '../ast.ts'
+import { plainLine } from '../text.ts'
 import { codeBlock } from './code.ts'
 import { isBlockElement, readElement } from './elements.ts'
 import { holdsOf, wrapRuns } from './fit.ts'
@@ -15,7 +16,7 @@ import { toImages } from './images.ts'
 import { readLine, textOfHtml } from './inlines.ts'
 import { listOf } from './lists.ts'
 import { type Block, block, paragraph, text } from './model.ts'
-import { NESTING_MAX, type Read, type Reading, wordsOf } from './reading.ts'
+import { NESTING_MAX, type Read, type Reading } from './reading.ts'
 import { readPipeTable } from './tables.ts'
 import { isBlockTag, readTag } from './tags.ts'
 
@@ -65,7 +66,7 @@ function flatten(nodes: readonly Node[], reading: Reading): Block[] {
   if (first === undefined) return []
   reading.problem('too_deep', first, `nests deeper than ${NESTING_MAX} levels and is kept as plain text`)
   return toBlocks(nodes).flatMap(node => {
-    const words = wordsOf([node])
+    const words = plainLine([node])
     return words === '' ? [] : [paragraph([text(words)])]
   })
 }

@@ -3,8 +3,9 @@
 
 import type { Static } from 'typebox'
 import { childrenOf, type Element, type Node } from '../ast.ts'
+import { plainLine } from '../text.ts'
 import { isNamed } from './html-names.ts'
-import { type Reading, wordsOf } from './reading.ts'
+import type { Reading } from './reading.ts'
 import type { BLOCKS, MediaReference, Reference, TABLE_COLUMNS } from './rules.ts'
 
 export type Definition = { [T in ColumnType]: Static<(typeof TABLE_COLUMNS)[T]> }[ColumnType]
@@ -57,14 +58,14 @@ export function defineColumn(
 function optionsOf(select: Element): { value: string; label: string; color: string }[] {
   const options = select.children.filter(child => isNamed(child, 'option'))
   return options.slice(0, OPTIONS_MAX).map(({ attributes, children }) => {
-    const label = attributes.label ?? wordsOf(children)
+    const label = attributes.label ?? plainLine(children)
     return { value: attributes.value ?? label, label, color: attributes.color ?? 'default' }
   })
 }
 
 /** The value of a cell; undefined when it is words, in a text column or against its column's type. */
 export function cellValue(definition: Definition, cell: Node, reading: Reading): Value | undefined {
-  const words = wordsOf(childrenOf(cell))
+  const words = plainLine(childrenOf(cell))
   switch (definition.type) {
     case 'text':
       return undefined
@@ -123,12 +124,12 @@ type CellLink = { readonly destination: string; readonly words: string; readonly
 /** Links and pictures of a cell, in order; a picture's own words are no words of the cell. */
 function linksIn(node: Node): CellLink[] {
   return childrenOf(node).flatMap((child): CellLink[] => {
-    if (child.type === 'link') return [{ destination: child.url, words: wordsOf(child.children) }]
+    if (child.type === 'link') return [{ destination: child.url, words: plainLine(child.children) }]
     if (child.type === 'image') return [{ destination: child.url, words: child.alt, alt: child.alt }]
     if (child.type === 'element') {
       const { href, src, alt } = child.attributes
       if (child.name === 'a' && href !== undefined)
-        return [{ destination: href, words: wordsOf(child.children) }]
+        return [{ destination: href, words: plainLine(child.children) }]
       if (child.name === 'img' && src !== undefined)
         return [{ destination: src, words: '', ...(alt ? { alt } : {}) }]
     }

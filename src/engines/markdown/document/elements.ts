@@ -1,5 +1,6 @@
 // HTML blocks as GitBook writes them, and what other HTML comes to: its text, in the nearest form the model has.
 import { childrenOf, type Element, type Node } from '../ast.ts'
+import { plainLine } from '../text.ts'
 import { readPre } from './code.ts'
 import { areHeld, EXPANDABLE_HOLDS, expandableApart, holdsOf, soften, wrapRuns } from './fit.ts'
 import { heading } from './headings.ts'
@@ -8,7 +9,7 @@ import { readFigures } from './images.ts'
 import { isSilent, readLine } from './inlines.ts'
 import { listOf } from './lists.ts'
 import { type Block, type BlockData, block, fragment, paragraph } from './model.ts'
-import { type Read, type Reading, wordsOf } from './reading.ts'
+import type { Read, Reading } from './reading.ts'
 import { readHtmlTable } from './tables.ts'
 
 const BLOCK_NAMES: ReadonlySet<string> = new Set([
@@ -126,7 +127,7 @@ function readDetails(node: Element, reading: Reading, read: Read): Block[] {
   const data: BlockData<'expandable'> = Object.hasOwn(node.attributes, 'open')
     ? { defaultExpanded: true }
     : {}
-  const id = reading.anchor(summary === undefined ? '' : wordsOf([summary]))
+  const id = reading.anchor(summary === undefined ? '' : plainLine([summary]))
   return [block('expandable', data, { fragments, meta: { id } })]
 }
 

@@ -69,13 +69,3 @@ export function splitEmojis(value: string): EmojiPart[] {
   parts.push({ text: value.slice(from) })
   return parts
 }
-
-/** The sign itself, for places that hold text alone; undefined for what is not a code. */
-export function emojiText(code: string): string | undefined {
-  const points = code
-    .split('-')
-    .map(part => (/^[0-9a-f]{1,6}$/i.test(part) ? Number.parseInt(part, 16) : Number.NaN))
-  return points.every(point => point > 0x1f && point <= 0x10ffff)
-    ? String.fromCodePoint(...points)
-    : undefined
-}

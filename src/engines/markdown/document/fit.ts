@@ -1,6 +1,8 @@
 // Markdown nests anything in anything; the model does not. What may not stand where it was written is first
 // softened into a lighter form that may (an image block becomes an image in a line), and otherwise the container
 // is split around it or taken apart. Order and words are always kept.
+
+import { renderEmoji } from '../html/emoji.ts'
 import {
   type Block,
   type BlockOf,
@@ -165,6 +167,8 @@ function voidText(node: Block | Inline): string {
       return node.data.expression
     case 'inline-image':
       return node.data.caption ?? node.data.alt ?? ''
+    case 'emoji':
+      return renderEmoji(node.data.code) ?? ''
     default:
       return ''
   }

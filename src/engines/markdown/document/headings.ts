@@ -1,6 +1,7 @@
 // Headings, and the anchors they are found by.
+import { ownAnchor } from '../anchors.ts'
 import type { Element, Heading } from '../ast.ts'
-import { isAnchorOnly, readLine } from './inlines.ts'
+import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, text } from './model.ts'
 import type { Reading } from './reading.ts'
 import { ANCHOR } from './rules.ts'
@@ -15,13 +16,10 @@ export function heading(
   data: BlockData<'heading-1'>,
   reading: Reading,
 ): Block {
-  const { children } = node
   const type = depth <= 2 ? 'heading-1' : depth === 3 ? 'heading-2' : 'heading-3'
-  const id = children.find(child => child.type === 'element' && isAnchorOnly(child))
-  const anchor = id?.type === 'element' ? id.attributes.id : undefined
-  const isOwn = anchor !== undefined && ANCHOR.test(anchor)
-  const line = readLine(children, reading)
-  const meta = { id: isOwn ? anchor : reading.headingAnchor(node) }
+  const anchor = ownAnchor(node)
+  const own = anchor !== undefined && ANCHOR.test(anchor) ? { id: anchor } : {}
+  const line = readLine(node.children, reading)
   const nodes = line.length === 0 ? [text('')] : line
-  return block(type, isOwn ? { ...data, id: anchor } : data, { nodes, meta })
+  return block(type, { ...data, ...own }, { nodes, meta: { id: reading.headingAnchor(node) } })
 }

@@ -1,11 +1,13 @@
 // Lines of text: Markdown's inlines and the HTML that stands in lines, as leaves with marks and as inlines.
 import { childrenOf, type Element, type Html, type Link, type Node, type Tag } from '../ast.ts'
+import { renderEmoji } from '../html/emoji.ts'
+import { plainLine } from '../text.ts'
 import { colorsOf } from './colors.ts'
-import { emojiText, splitEmojis } from './emoji.ts'
+import { splitEmojis } from './emoji.ts'
 import { isHtmlName } from './html-names.ts'
 import { Line } from './line.ts'
 import { type Inline, type InlineData, inline, type Mark, type PlainMark, type Text } from './model.ts'
-import { type Reading, wordsOf } from './reading.ts'
+import type { Reading } from './reading.ts'
 
 /** What the place in the line adds: the marks around it, and whether it is inside a link. */
 type Style = { readonly marks: readonly Mark[]; readonly isLinked: boolean }
@@ -48,6 +50,10 @@ function write(node: Node, line: Line, style: Style, reading: Reading): void {
       line.breakLine(style.marks)
       return
     case 'image':
+      if (node.reference !== null && !reading.mayRepeat(node.url.length + (node.title?.length ?? 0))) {
+        line.write(node.alt, style.marks)
+        return
+      }
       putImage(
         { src: node.url, alt: node.alt, ...(node.title === null ? {} : { title: node.title }) },
         line,
@@ -124,14 +130,16 @@ function writeWords(value: string, line: Line, style: Style): void {
 }
 
 function putEmoji(code: string, line: Line, style: Style): void {
-  if (style.isLinked) line.write(emojiText(code) ?? '', style.marks)
+  if (style.isLinked) line.write(renderEmoji(code) ?? '', style.marks)
   else line.put(inline('emoji', { code }))
 }
 
 // ---- links, notes, images --------------------------------------------------------------------------------
 
 function writeLink(node: Link, line: Line, style: Style, reading: Reading): void {
-  if (node.title === 'mention' && isDerived(wordsOf(node.children), node.url)) {
+  if (node.reference !== null && !reading.mayRepeat(node.url.length)) {
+    writeAll(node.children, line, style, reading)
+  } else if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
     line.put(inline('mention', { ref: reading.reference(node.url) }))
   } else putLink(node.children, node.url, line, style, reading)
 }
@@ -248,7 +256,7 @@ function writeElement(node: Element, line: Line, style: Style, reading: Reading)
   }
   if (name === 'i' && putIcon(attributes, line)) return
   if (name === 'code' && hasClass(attributes, 'expression') && !style.isLinked) {
-    line.put(inline('expression', { expression: wordsOf(children) }))
+    line.put(inline('expression', { expression: plainLine(children) }))
     return
   }
   const code = attributes['data-tag'] === 'emoji' ? attributes['data-code'] : undefined
@@ -286,7 +294,7 @@ function writeAnchor(node: Element, line: Line, style: Style, reading: Reading):
     if (body !== undefined) inner.annotateAll(body)
     line.append(inner)
   } else if (href === undefined || isAnchorOnly(node)) writeAll(children, line, style, reading)
-  else if (Object.hasOwn(attributes, 'data-mention') && isDerived(wordsOf(children), href)) {
+  else if (Object.hasOwn(attributes, 'data-mention') && isDerived(plainLine(children), href)) {
     line.put(inline('mention', { ref: reading.reference(href) }))
   } else putLink(children, href, line, style, reading)
 }
@@ -297,7 +305,7 @@ export const isAnchorOnly = (node: Element): boolean =>
 
 function putButton(node: Element, line: Line, style: Style, reading: Reading): void {
   const { attributes } = node
-  const label = wordsOf(node.children)
+  const label = plainLine(node.children)
   const action = attributes['data-action']
   const query = attributes['data-query']
   // A button that does nothing is its label.

@@ -1,9 +1,7 @@
 // Names for blocks. A top-level block is named after its source, so that comments and reverts find it again in
 // every revision; what is inside is named by its place.
+import type { BlockSpan } from '../blocks.ts'
 import type { Block, Inline, Node } from './model.ts'
-
-/** A piece of the source with a name: the top-level blocks of a document, in order. */
-export type NamedSpan = { readonly key: string; readonly start: number; readonly end: number }
 
 /**
  * Names every block, in place. `starts` says where each top-level block began in the source; blocks that came out
@@ -12,7 +10,7 @@ export type NamedSpan = { readonly key: string; readonly start: number; readonly
 export function nameBlocks(
   nodes: readonly Block[],
   starts: readonly number[],
-  spans: readonly NamedSpan[],
+  spans: readonly BlockSpan[],
 ): void {
   const uses = new Map<string, number>()
   let at = 0

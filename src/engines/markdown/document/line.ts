@@ -114,25 +114,9 @@ export class Line {
 
   /** The finished nodes, without white space at either end. */
   finish(): (Text | Inline)[] {
-    this.#trim()
+    trimEdge(this.#nodes, 'start')
+    trimEdge(this.#nodes, 'end')
     return this.#nodes
-  }
-
-  #trim(): void {
-    const first = this.#nodes[0]
-    if (first?.object === 'text') {
-      const [leaf] = first.leaves
-      if (leaf !== undefined) leaf.text = leaf.text.trimStart()
-      if (leaf?.text === '') first.leaves.shift()
-      if (first.leaves.length === 0) this.#nodes.shift()
-    }
-    const leaf = this.#lastLeaf()
-    if (leaf === undefined) return
-    leaf.text = leaf.text.trimEnd()
-    if (leaf.text !== '') return
-    const { leaves } = this.#lastText()!
-    leaves.pop()
-    if (leaves.length === 0) this.#nodes.pop()
   }
 
   #lastText(): Text | undefined {
@@ -167,4 +151,21 @@ function haveEqualMarks(left: readonly Mark[], right: readonly Mark[]): boolean 
 function isEqualMark(left: Mark, right: Mark): boolean {
   if (left.type !== 'color' || right.type !== 'color') return left.type === right.type
   return left.data.text === right.data.text && left.data.background === right.data.background
+}
+
+/** Takes the white space off one end of a line, through as many leaves as it fills. */
+function trimEdge(nodes: (Text | Inline)[], edge: 'start' | 'end'): void {
+  const isStart = edge === 'start'
+  for (;;) {
+    const node = isStart ? nodes[0] : nodes.at(-1)
+    if (node?.object !== 'text') return
+    const leaf = isStart ? node.leaves[0] : node.leaves.at(-1)
+    if (leaf !== undefined) leaf.text = isStart ? leaf.text.trimStart() : leaf.text.trimEnd()
+    if (leaf !== undefined && leaf.text !== '') return
+    if (isStart) node.leaves.shift()
+    else node.leaves.pop()
+    if (node.leaves.length > 0) continue
+    if (isStart) nodes.shift()
+    else nodes.pop()
+  }
 }

@@ -1,6 +1,8 @@
 // What the parts of a conversion share: how references are found, the footnotes, the anchors that were given out,
 // the problems that were met, and the bounds that keep a hostile page small.
-import { childrenOf, type FootnoteDefinition, type Node, type Position } from '../ast.ts'
+import { toAnchor } from '../anchors.ts'
+import type { FootnoteDefinition, Node, Position } from '../ast.ts'
+import { plainLine } from '../text.ts'
 import { ANNOTATION_HOLDS, areHeld, soften } from './fit.ts'
 import { type Block, paragraph } from './model.ts'
 import type { MediaReference, Reference } from './rules.ts'
@@ -26,6 +28,8 @@ export const NESTING_MAX = 40
 const PROBLEMS_MAX = 100
 /** A note that is referred to again is copied; all copies together stay under this many characters of JSON. */
 const COPIES_LENGTH_MAX = 1_000_000
+/** A definition `[a]: …` may be referred to often; what the references repeat stays under this many characters. */
+const REPEATED_LENGTH_MAX = 4_000_000
 
 /** Turns the children of a node into blocks, one level deeper than the node. */
 export type Read = (children: readonly Node[]) => Block[]
@@ -42,7 +46,6 @@ type Means = {
   readonly resolve: Resolve
   /** The anchors of the source's headings, as search and the reader know them. */
   readonly anchors: ReadonlyMap<Node, string>
-  readonly toAnchor: (words: string) => string
   readonly readNote: (definition: FootnoteDefinition, reading: Reading) => Block[]
 }
 
@@ -54,6 +57,7 @@ export class Reading {
   readonly #uses = new Map<string, number>()
   #isInNote = false
   #copied = 0
+  #repeated = 0
 
   constructor(means: Means) {
     this.#means = means
@@ -101,6 +105,12 @@ export class Reading {
     if (this.problems.length < PROBLEMS_MAX) this.problems.push({ code, message, position: node.position })
   }
 
+  /** Whether a link by reference may still repeat its definition of that many characters. */
+  mayRepeat(length: number): boolean {
+    this.#repeated += length
+    return this.#repeated <= REPEATED_LENGTH_MAX
+  }
+
   /** The reference of a destination; a `url` with the destination as written when nothing was found. */
   reference(destination: string, purpose: Purpose = 'link'): Reference {
     return this.#means.resolve(destination, purpose) ?? { kind: 'url', url: destination }
@@ -124,12 +134,12 @@ export class Reading {
 
   /** The anchor of a heading, as the reader shows it. */
   headingAnchor(node: Node): string {
-    return this.#means.anchors.get(node) ?? this.anchor(wordsOf([node]))
+    return this.#means.anchors.get(node) ?? this.anchor(plainLine([node]))
   }
 
   /** An anchor for anything else that has a title, once: `setup`, then `setup-1`. */
   anchor(title: string): string {
-    const base = this.#means.toAnchor(title) || 'section'
+    const base = toAnchor(title) || 'section'
     let uses = this.#uses.get(base) ?? 0
     let anchor = uses === 0 ? base : `${base}-${uses}`
     while (this.#anchors.has(anchor)) anchor = `${base}-${++uses}`
@@ -138,25 +148,3 @@ export class Reading {
     return anchor
   }
 }
-
-/** All words of a node in one line, whatever it holds. */
-export function wordsOf(nodes: readonly Node[]): string {
-  const words: string[] = []
-  const waiting = [...nodes].reverse()
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'inlineMath')
-      words.push(node.value)
-    else if (node.type === 'code' || node.type === 'math') words.push(` ${node.value} `)
-    else if (node.type === 'image') words.push(node.alt)
-    else if (node.type === 'break') words.push(' ')
-    const inside = childrenOf(node)
-    for (let index = inside.length - 1; index >= 0; index--) waiting.push(inside[index]!)
-    if (!LINE.has(node.type)) words.push(' ')
-  }
-  return words.join('').replace(/\s+/g, ' ').trim()
-}
-
-const LINE: ReadonlySet<string> = new Set([
-  ...['text', 'emphasis', 'strong', 'delete', 'inlineCode', 'inlineMath', 'link', 'image', 'element', 'tag'],
-  ...['html', 'footnoteReference'],
-])
