@@ -1,47 +1,44 @@
 // Blobs as files of one folder: `<folder>/ab/cd/abcd…`, written beside and renamed, so that a file that has its name
 // is whole. One process uses the folder.
-import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { sha256 as hashOf } from '../../base/canonical.ts'
 import { type Clock, now } from '../../base/clock.ts'
-import { unavailable } from '../../base/errors.ts'
-import { newId } from '../../base/ids.ts'
+import { openSpool, type Spool, type Spooled } from './spool.ts'
 import {
+  asStoreFailure,
   type BlobInfo,
   type BlobStore,
   type ByteRange,
-  blobTooLarge,
   hashWrong,
-  isFailure,
   isSha256,
   type PutOptions,
   RENEW_AFTER_MILLISECONDS,
 } from './store.ts'
-import { atMost } from './turns.ts'
+import { atMost, oneByOne } from './turns.ts'
 
 // Waits for the disk overlap; more would take every thread that Node has for files.
 const WRITES_AT_ONCE_MAX = 8
 const TEMPORARY = 'temporary'
 
 /** Opens the folder, made when it is not there; what a killed process left half-written is removed. */
-export async function openDiskBlobs(folder: string, clock: Clock = now): Promise<BlobStore> {
-  await rm(join(folder, TEMPORARY), { recursive: true, force: true })
-  await mkdir(join(folder, TEMPORARY), { recursive: true })
-  return new DiskBlobs(folder, clock)
-}
+export const openDiskBlobs = async (folder: string, clock: Clock = now): Promise<BlobStore> =>
+  new DiskBlobs(folder, await openSpool(join(folder, TEMPORARY)), clock)
 
 class DiskBlobs implements BlobStore {
   readonly #folder: string
+  readonly #spool: Spool
   readonly #clock: Clock
-  readonly #inWriteTurn = atMost(WRITES_AT_ONCE_MAX)
-  /** Puts and removals of one blob follow each other, so that a removal never sees half of a put. */
-  readonly #busy = new Map<string, Promise<unknown>>()
+  readonly #inTurn = atMost(WRITES_AT_ONCE_MAX)
+  /** Puts and removals of one blob wait for each other, so that a removal never sees half of a put. */
+  readonly #alone = oneByOne()
   /** Folders whose own names are known to be on the disk. */
   readonly #madeFolders = new Set<string>()
 
-  constructor(folder: string, clock: Clock) {
+  constructor(folder: string, spool: Spool, clock: Clock) {
     this.#folder = folder
+    this.#spool = spool
     this.#clock = clock
   }
 
@@ -50,76 +47,38 @@ class DiskBlobs implements BlobStore {
       return await (content instanceof Uint8Array
         ? this.#putBytes(content, options)
         : this.#putStream(content, options))
-    } catch (cause) {
-      throw isFailure(cause) ? cause : unavailable('blobs_unavailable', 'The file could not be kept.', cause)
+    } catch (reason) {
+      throw asStoreFailure(reason)
     }
   }
 
   async #putBytes(bytes: Uint8Array, { sha256: expected }: PutOptions): Promise<BlobInfo> {
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const sha256 = hashOf(bytes)
     if (expected !== undefined && expected !== sha256) throw hashWrong()
     await this.#alone(sha256, async () => {
       if (await this.#renew(sha256)) return
-      await this.#inWriteTurn(() =>
-        this.#write(async temporary => {
-          await temporary.writeFile(bytes)
-          return sha256
-        }, this.#place),
-      )
+      await this.#inTurn(async () => this.#place(await this.#spool.keep(bytes, sha256)))
     })
     return { sha256, size: bytes.length }
   }
 
-  // Takes no turn: it lasts as long as its source does, and would keep others waiting for a slow sender.
+  // Its reading takes no turn: it lasts as long as its source does, and would keep others waiting for a slow sender.
   async #putStream(stream: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo> {
-    const hash = createHash('sha256')
-    const bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY
-    let size = 0
-    const sha256 = await this.#write(
-      async temporary => {
-        for await (const chunk of stream) {
-          size += chunk.length
-          if (size > bytesMax) throw blobTooLarge(bytesMax)
-          hash.update(chunk)
-          await temporary.writeFile(chunk)
-        }
-        const name = hash.digest('hex')
-        if (options.sha256 !== undefined && options.sha256 !== name) throw hashWrong()
-        return name
-      },
-      (temporary, name) => this.#alone(name, () => this.#place(temporary, name)),
-    )
-    return { sha256, size }
+    const spooled = await this.#spool.fill(stream, options)
+    await this.#alone(spooled.sha256, () => this.#inTurn(() => this.#place(spooled)))
+    return { sha256: spooled.sha256, size: spooled.size }
   }
 
-  /** Fills a temporary file, waits until it is on the disk, and gives it its name. */
-  async #write(
-    fill: (temporary: FileHandle) => Promise<string>,
-    place: (temporary: string, sha256: string) => Promise<void>,
-  ): Promise<string> {
-    const temporary = join(this.#folder, TEMPORARY, newId())
+  async #place(spooled: Spooled): Promise<void> {
+    const path = this.#path(spooled.sha256)
     try {
-      const file = await open(temporary, 'wx', 0o600)
-      let sha256: string
-      try {
-        sha256 = await fill(file)
-        await file.datasync()
-      } finally {
-        await file.close()
-      }
-      await place(temporary, sha256)
-      return sha256
+      await this.#makeFolder(dirname(path))
+      await rename(spooled.path, path)
+      await syncFolder(dirname(path))
     } catch (reason) {
-      await rm(temporary, { force: true })
+      await spooled.discard()
       throw reason
     }
-  }
-
-  readonly #place = async (temporary: string, sha256: string): Promise<void> => {
-    const path = this.#path(sha256)
-    await this.#makeFolder(dirname(path))
-    await rename(temporary, path)
-    await syncFolder(dirname(path))
   }
 
   async #makeFolder(folder: string): Promise<void> {
@@ -197,17 +156,6 @@ class DiskBlobs implements BlobStore {
 
   #path(sha256: string): string {
     return join(this.#folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256)
-  }
-
-  async #alone<T>(sha256: string, run: () => Promise<T>): Promise<T> {
-    const before = this.#busy.get(sha256)
-    const mine = before === undefined ? run() : before.then(run, run)
-    this.#busy.set(sha256, mine)
-    try {
-      return await mine
-    } finally {
-      if (this.#busy.get(sha256) === mine) this.#busy.delete(sha256)
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-// How many things happen at once.
+// Who waits for whom.
 
 /** Runs at most `max` of what it is given at a time; the rest wait in their order. */
 export function atMost(max: number): <T>(run: () => Promise<T>) => Promise<T> {
@@ -13,6 +13,21 @@ export function atMost(max: number): <T>(run: () => Promise<T>) => Promise<T> {
       const next = waiting.shift()
       if (next === undefined) free += 1
       else next()
+    }
+  }
+}
+
+/** Runs what has the same key one after the other. */
+export function oneByOne(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
+  const busy = new Map<string, Promise<unknown>>()
+  return async (key, run) => {
+    const before = busy.get(key)
+    const mine = before === undefined ? run() : before.then(run, run)
+    busy.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (busy.get(key) === mine) busy.delete(key)
     }
   }
 }

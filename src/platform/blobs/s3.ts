@@ -1,0 +1,251 @@
+// Blobs as objects `blobs/<sha256>` of an S3 bucket, addressed by path, which every S3-like service understands.
+// The operator chose the endpoint, so the address guard has no say here.
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { Agent, request } from 'undici'
+import { sha256 as hashOf } from '../../base/canonical.ts'
+import { type Clock, now } from '../../base/clock.ts'
+import { unavailable } from '../../base/errors.ts'
+import { openSpool, type Spool } from './spool.ts'
+import {
+  asStoreFailure,
+  type BlobInfo,
+  type BlobStore,
+  type ByteRange,
+  hashWrong,
+  isFailure,
+  isSha256,
+  type PutOptions,
+  RENEW_AFTER_MILLISECONDS,
+} from './store.ts'
+import { atMost, oneByOne } from './turns.ts'
+
+export type S3Settings = {
+  readonly endpoint: string
+  readonly bucket: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+const PREFIX = 'blobs/'
+const REQUESTS_AT_ONCE_MAX = 16
+const ATTEMPTS_MAX = 4
+const FIRST_WAIT_MILLISECONDS = 100
+const HEADERS_MILLISECONDS_MAX = 30_000
+const IDLE_MILLISECONDS_MAX = 30_000
+const ERROR_BYTES_MAX = 4096
+const LIST_BYTES_MAX = 8 * 1024 * 1024
+/** Up to here, sending the bytes again costs less than asking whether they are there. */
+const UNASKED_BYTES_MAX = 64 * 1024
+
+/** `spoolFolder` holds streams on their way to the bucket: an object is named by its hash, which only its end tells. */
+export const openS3Blobs = async (
+  settings: S3Settings,
+  spoolFolder: string,
+  clock: Clock = now,
+): Promise<BlobStore> => new S3Blobs(settings, await openSpool(spoolFolder), clock)
+
+type Ask = {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  /** Of an object; absent: the bucket itself. */
+  readonly sha256?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: {
+    readonly sha256: string
+    readonly size: number
+    readonly open: () => Uint8Array | Readable
+  }
+  /** Statuses that are an answer; every other one is a failure. */
+  readonly expected: readonly number[]
+}
+
+type Answer = { readonly status: number; readonly headers: Record<string, string>; readonly body: Readable }
+
+class S3Blobs implements BlobStore {
+  readonly #settings: S3Settings
+  readonly #spool: Spool
+  readonly #clock: Clock
+  readonly #agent = new Agent({
+    headersTimeout: HEADERS_MILLISECONDS_MAX,
+    bodyTimeout: IDLE_MILLISECONDS_MAX,
+    connections: 2 * REQUESTS_AT_ONCE_MAX,
+  })
+  readonly #inTurn = atMost(REQUESTS_AT_ONCE_MAX)
+  readonly #alone = oneByOne()
+  /** Keys of a day, made by the signer once. */
+  readonly #signingKeys = new Map<string, ArrayBuffer>()
+
+  constructor(settings: S3Settings, spool: Spool, clock: Clock) {
+    this.#settings = settings
+    this.#spool = spool
+    this.#clock = clock
+  }
+
+  async put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo> {
+    if (content instanceof Uint8Array) {
+      const sha256 = hashOf(content)
+      if (options.sha256 !== undefined && options.sha256 !== sha256) throw hashWrong()
+      const body = { sha256, size: content.length, open: () => content }
+      return this.#alone(sha256, () => this.#inTurn(() => this.#upload(body, options.contentType)))
+    }
+    const spooled = await this.#spool.fill(content, options).catch(reason => {
+      throw asStoreFailure(reason)
+    })
+    try {
+      const body = { ...spooled, open: () => createReadStream(spooled.path) }
+      return await this.#alone(body.sha256, () => this.#inTurn(() => this.#upload(body, options.contentType)))
+    } finally {
+      await spooled.discard()
+    }
+  }
+
+  async #upload(body: NonNullable<Ask['body']>, contentType: string): Promise<BlobInfo> {
+    const info = { sha256: body.sha256, size: body.size }
+    if (body.size > UNASKED_BYTES_MAX) {
+      const age = this.#clock().getTime() - ((await this.#putAt(body.sha256))?.getTime() ?? 0)
+      if (age < RENEW_AFTER_MILLISECONDS) return info
+    }
+    const headers = { 'content-type': contentType, 'content-length': String(body.size) }
+    await drain(await this.#ask({ method: 'PUT', sha256: body.sha256, headers, body, expected: [200] }))
+    return info
+  }
+
+  async has(hashes: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>()
+    await Promise.all(
+      hashes.filter(isSha256).map(sha256 =>
+        this.#inTurn(async () => {
+          if ((await this.#putAt(sha256)) !== undefined) found.add(sha256)
+        }),
+      ),
+    )
+    return found
+  }
+
+  async read(sha256: string, range?: ByteRange): Promise<{ size: number; stream: Readable } | undefined> {
+    if (!isSha256(sha256) || (range !== undefined && range.last < range.first)) return undefined
+    const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
+    const answer = await this.#ask({ method: 'GET', sha256, headers, expected: [200, 206, 404, 416] })
+    if (answer.status === 404 || answer.status === 416) {
+      await drain(answer)
+      return undefined
+    }
+    const size =
+      /\/(\d+)$/.exec(answer.headers['content-range'] ?? '')?.[1] ?? answer.headers['content-length']
+    return { size: Number(size), stream: answer.body }
+  }
+
+  // A put by another process between the look and the removal would be lost; it is milliseconds after a day in which
+  // nobody put it, and within one process the two wait for each other.
+  async remove(sha256: string, putBefore: Date): Promise<boolean> {
+    if (!isSha256(sha256)) return true
+    return this.#alone(sha256, async () => {
+      const putAt = await this.#putAt(sha256)
+      if (putAt !== undefined && putAt >= putBefore) return false
+      await drain(await this.#ask({ method: 'DELETE', sha256, expected: [200, 204, 404] }))
+      return true
+    })
+  }
+
+  async *list(): AsyncGenerator<BlobInfo & { putAt: Date }> {
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const query: Record<string, string> = { 'list-type': '2', prefix: PREFIX }
+      if (token !== '') query['continuation-token'] = token
+      const text = await readText(await this.#ask({ method: 'GET', query, expected: [200] }), LIST_BYTES_MAX)
+      for (const [, contents = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const sha256 = element(contents, 'Key').slice(PREFIX.length)
+        const putAt = new Date(element(contents, 'LastModified'))
+        if (isSha256(sha256)) yield { sha256, size: Number(element(contents, 'Size')), putAt }
+      }
+      token = element(text, 'NextContinuationToken') || undefined
+    }
+  }
+
+  async #putAt(sha256: string): Promise<Date | undefined> {
+    const answer = await this.#ask({ method: 'HEAD', sha256, expected: [200, 404] })
+    await drain(answer)
+    return answer.status === 404 ? undefined : new Date(answer.headers['last-modified'] ?? 0)
+  }
+
+  async #ask(ask: Ask): Promise<Answer> {
+    let reason: unknown
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      if (attempt > 0) await wait(FIRST_WAIT_MILLISECONDS * 4 ** (attempt - 1))
+      try {
+        const answer = await this.#send(ask)
+        if (ask.expected.includes(answer.status)) return answer
+        reason = new Error(`S3 answered ${answer.status}: ${await readText(answer, ERROR_BYTES_MAX)}`)
+        if (answer.status < 500 && answer.status !== 429) break
+      } catch (thrown) {
+        if (isFailure(thrown)) throw thrown
+        reason = thrown
+      }
+    }
+    throw unavailable(
+      'blobs_unavailable',
+      'The store for files does not answer as it should. Try again later.',
+      reason,
+    )
+  }
+
+  async #send({ method, sha256, query = {}, headers = {}, body }: Ask): Promise<Answer> {
+    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings
+    const url = new URL(`${endpoint}/${encodeURIComponent(bucket)}`)
+    if (sha256 !== undefined) url.pathname += `/${PREFIX}${sha256}`
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+    const signed = await new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { ...headers, 'x-amz-content-sha256': body?.sha256 ?? hashOf('') },
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+      cache: this.#signingKeys,
+    }).sign()
+    const response = await request(signed.url.href, {
+      dispatcher: this.#agent,
+      method,
+      headers: Object.fromEntries(signed.headers),
+      ...(body === undefined ? {} : { body: body.open() }),
+    })
+    const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+    return { status: response.statusCode, headers: Object.fromEntries(flat), body: response.body }
+  }
+}
+
+const drain = async ({ body }: Answer): Promise<void> => {
+  for await (const _ of body);
+}
+
+async function readText({ body }: Answer, bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > bytesMax) break
+  }
+  return Buffer.concat(chunks).toString('utf8').slice(0, bytesMax)
+}
+
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
+
+/** The text of the first such element; S3's answers are flat enough for that. '' when there is none. */
+function element(xml: string, name: string): string {
+  const start = xml.indexOf(`<${name}>`)
+  const end = start === -1 ? -1 : xml.indexOf(`</${name}>`, start)
+  if (end === -1) return ''
+  const text = xml.slice(start + name.length + 2, end)
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity) => ENTITIES.get(entity) ?? '')
+}
