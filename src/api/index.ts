@@ -2,9 +2,11 @@
 import type { Operation } from '../http/operation.ts'
 import type { Services } from '../http/services.ts'
 import type { Events } from '../platform/events/append.ts'
+import type { Jobs } from '../platform/jobs/queue.ts'
+import type { JobHandler } from '../platform/jobs/runner.ts'
 import { flushTokenUses } from './accounts/jobs.ts'
 import { accountOperations } from './accounts/routes.ts'
-import { forkSharedProjections } from './content/projections.ts'
+import { contentJobs, listenAsContent } from './content/jobs.ts'
 import { contentOperations } from './content/routes.ts'
 import { sweepObjects } from './content/sweep.ts'
 import { markInterrupted } from './git-sync/import.ts'
@@ -42,9 +44,13 @@ export const tags = [
 ] as const
 
 /** Left tells, right listens: what happens within the transaction that tells. */
-export function listen(events: Events): void {
+export function listen(events: Events, jobs: Jobs): void {
   listenAsMembers(events)
+  listenAsContent(events, jobs)
 }
+
+/** What happens after it, as jobs. */
+export const jobHandlers = (services: Services): JobHandler[] => [...contentJobs(services)]
 
 /** What runs by the clock. `everySeconds` is per process; each job is safe to run in several at once. */
 export const schedule: readonly {
@@ -55,7 +61,6 @@ export const schedule: readonly {
   { name: 'accounts.flushTokenUses', everySeconds: 60, run: flushTokenUses },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
-  { name: 'content.forkSharedProjections', everySeconds: 60, run: forkSharedProjections },
   {
     name: 'git.markInterrupted',
     everySeconds: 30,

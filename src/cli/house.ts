@@ -4,12 +4,15 @@ import type { Services } from '../http/services.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openDatabase } from '../platform/db/open.ts'
+import type { Runner } from '../platform/jobs/runner.ts'
 import { type HomeLock, lockHome } from '../platform/lock.ts'
 import type { Log } from '../platform/log.ts'
 import { createServices } from './services.ts'
 
 export type House = {
   readonly services: Services
+  /** Runs queued work once it is started. */
+  readonly runner: Runner
   /** Nobody else can be using this database: it is embedded, and the folder is locked. */
   readonly isExclusive: boolean
   close(): Promise<void>
@@ -33,7 +36,7 @@ async function openLocked(config: Config, log: Log, lock: HomeLock): Promise<Hou
   try {
     await migrate(database)
     return {
-      services: await createServices(config, log, database),
+      ...(await createServices(config, log, database)),
       isExclusive: database.kind === 'embedded',
       async close() {
         await database.close()

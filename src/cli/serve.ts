@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { flushTokenUses } from '../api/accounts/jobs.ts'
 import { markInterrupted } from '../api/git-sync/import.ts'
-import { schedule } from '../api/index.ts'
+import { jobHandlers, schedule } from '../api/index.ts'
 import type { Services } from '../http/services.ts'
 import { type Config, localUrl } from '../platform/config.ts'
 import { startClock } from '../platform/jobs/clock.ts'
@@ -31,10 +31,15 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
     undo.unshift(() => app.close())
     await app.listen({ host: config.host, port: config.port })
     const control = await startControl(services)
-    const clock = startClock(schedule, services)
+    const clock = startClock(
+      schedule.map(job => ({ ...job, run: () => job.run(services) })),
+      log,
+    )
+    house.runner.start(jobHandlers(services))
     undo.unshift(async () => {
       await control.stop()
       await clock.stop()
+      await house.runner.stop(TASK_GRACE_MS)
     })
     greet(print, config, first)
     return { services, url: localUrl(config.host, config.port), stop: () => stop(app, services, undo) }

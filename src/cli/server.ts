@@ -4,8 +4,12 @@ import { serveFiles } from '../api/content/serve-files.ts'
 import { operations } from '../api/index.ts'
 import { buildApp } from '../http/app.ts'
 import type { Services } from '../http/services.ts'
+import { readAssets } from '../site/assets.ts'
+import { serveReference } from '../site/reference/routes.ts'
 import { serveReader } from '../site/routes.ts'
-import { serveDescription } from './description.ts'
+import { visitorOf } from '../site/session.ts'
+import { shellOf } from '../site/shell.ts'
+import { describe, serveDescription } from './description.ts'
 import { serveHealth } from './health.ts'
 
 /** Everything that answers. Nothing listens yet. */
@@ -14,6 +18,12 @@ export function buildServer(services: Services): FastifyInstance {
   serveHealth(app, services)
   serveDescription(app, services)
   serveFiles(app, services)
-  serveReader(app, services)
+  const assets = readAssets()
+  serveReader(app, services, assets)
+  const document = describe(services.config.publicUrl)
+  serveReference(app, {
+    openApi: () => document,
+    shell: async request => shellOf(assets, request, await visitorOf(services, request)),
+  })
   return app
 }

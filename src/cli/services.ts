@@ -16,6 +16,7 @@ import type { Database } from '../platform/db/open.ts'
 import { readSetting } from '../platform/db/settings.ts'
 import { createEvents } from '../platform/events/append.ts'
 import { createFresh } from '../platform/fresh.ts'
+import { createRunner, type Runner } from '../platform/jobs/runner.ts'
 import { createTasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -27,12 +28,17 @@ const CONTENT_ENTRIES_MAX = 500_000
 const TASKS_MAX = 2
 
 /** The services over a database that is open and migrated. */
-export async function createServices(config: Config, log: Log, database: Database): Promise<Services> {
+export async function createServices(
+  config: Config,
+  log: Log,
+  database: Database,
+): Promise<{ services: Services; runner: Runner }> {
   const { db, transaction, changes } = database
   const events = createEvents()
-  listen(events)
+  const runner = createRunner(database, log)
+  listen(events, runner.jobs)
   const objects = createObjectStore(db, config.cacheBytes / 2)
-  return {
+  const services: Services = {
     config,
     log,
     db,
@@ -45,9 +51,10 @@ export async function createServices(config: Config, log: Log, database: Databas
     contents: createContents(objects, CONTENT_ENTRIES_MAX),
     bodies: createReadyBodies(config.cacheBytes / 2),
     blobs: await openBlobStore(config, join(config.home, 'blobs')),
+    jobs: runner.jobs,
     tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
     guard: addressGuard(config.allowPrivateHosts),
     urls: createUrls(config.publicUrl),
     signingKey: Buffer.from(await readSetting(database, 'signing_key', newSecret), 'base64url'),
-  }
+  }  return { services, runner }
 }

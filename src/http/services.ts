@@ -10,6 +10,7 @@ import type { Changes } from '../platform/db/changes.ts'
 import type { Database, Db } from '../platform/db/open.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Fresh } from '../platform/fresh.ts'
+import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
 import type { ReadyBodies } from './ready.ts'
@@ -34,6 +35,7 @@ export interface Services {
   readonly blobs: BlobStore
   readonly bodies: ReadyBodies
   readonly events: Events
+  readonly jobs: Jobs
   readonly tasks: Tasks
   readonly guard: AddressGuard
   readonly urls: Urls

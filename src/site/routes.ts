@@ -13,7 +13,7 @@ import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import { queryTerms } from '../engines/search/terms.ts'
 import type { Services } from '../http/services.ts'
-import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets, readAssets } from './assets.ts'
+import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
 import { READER_HEADERS } from './headers.ts'
 import { createHighlighter } from './highlight.ts'
 import { renderHome } from './home.ts'
@@ -22,10 +22,11 @@ import { renderPage } from './page.ts'
 import { findRedirect } from './redirects.ts'
 import { createPageRenderer, type PageRenderer } from './render.ts'
 import { renderSearch, renderSearchFragment } from './search.ts'
-import { findReader, readNext, signIn, signOut, themeOf, visitorOf } from './session.ts'
+import { findReader, readNext, signIn, signOut, visitorOf } from './session.ts'
+import { shellOf } from './shell.ts'
 import { renderSignIn } from './sign-in.ts'
 import { listReadableSpaces } from './spaces.ts'
-import type { SearchHit, SearchView, Shell } from './view.ts'
+import type { SearchHit, SearchView } from './view.ts'
 import {
   listed,
   markMatches,
@@ -49,8 +50,7 @@ type Visit = {
   readonly root: string
 }
 
-export function serveReader(app: FastifyInstance, services: Services): void {
-  const assets = readAssets()
+export function serveReader(app: FastifyInstance, services: Services, assets: Assets): void {
   const highlighter = createHighlighter()
   const renderer = createPageRenderer(services, highlighter, RENDERED_BYTES_MAX)
   app.addHook('onClose', () => highlighter.close())
@@ -110,7 +110,9 @@ class Reader {
   async home(request: FastifyRequest, reply: FastifyReply) {
     const visitor = await visitorOf(this.#services, request)
     const spaces = await listReadableSpaces(this.#services.db, visitor)
-    return reply.send(renderHome({ shell: this.#shell(request, visitor), spaces: spaces.map(toSpaceCard) }))
+    return reply.send(
+      renderHome({ shell: shellOf(this.#assets, request, visitor), spaces: spaces.map(toSpaceCard) }),
+    )
   }
 
   async page(request: FastifyRequest, reply: FastifyReply) {
@@ -122,7 +124,9 @@ class Reader {
     const index = indexOf(content)
     const first = listed(content, index)[0]
     if (path === '' && first === undefined) {
-      return reply.send(renderEmptySpace({ shell: this.#shell(request, visitor), space: toSpaceView(space) }))
+      return reply.send(
+        renderEmptySpace({ shell: shellOf(this.#assets, request, visitor), space: toSpaceView(space) }),
+      )
     }
     const id = path === '' ? first : index.byPath.get(path)
     const record = id === undefined ? undefined : content.pages.get(id)
@@ -131,7 +135,7 @@ class Reader {
     const rendered = await this.#renderer.render({ id: space.id, root: visit.root }, content, id, record)
     return reply.send(
       renderPage({
-        shell: this.#shell(request, visitor),
+        shell: shellOf(this.#assets, request, visitor),
         space: toSpaceView(space),
         tree: toTree(space.id, content),
         page: toPageView(this.#services, space, content, id, record, rendered),
@@ -150,7 +154,7 @@ class Reader {
     const { space, content } = visit
     return reply.send(
       renderSearch({
-        shell: this.#shell(request, visitor),
+        shell: shellOf(this.#assets, request, visitor),
         space: toSpaceView(space),
         tree: toTree(space.id, content),
         search: view,
@@ -162,7 +166,7 @@ class Reader {
     const visitor = await visitorOf(this.#services, request)
     const next = readNext(given ?? (request.query as { next?: unknown }).next)
     return reply.send(
-      renderSignIn({ shell: this.#shell(request, visitor), action: '/sign-in', next, problem }),
+      renderSignIn({ shell: shellOf(this.#assets, request, visitor), action: '/sign-in', next, problem }),
     )
   }
 
@@ -228,7 +232,7 @@ class Reader {
   async #missing(request: FastifyRequest, reply: FastifyReply, visitor: Principal, visit: Visit | undefined) {
     return reply.code(404).send(
       renderMissing({
-        shell: this.#shell(request, visitor),
+        shell: shellOf(this.#assets, request, visitor),
         space: visit === undefined ? null : toSpaceView(visit.space),
         tree: visit === undefined ? [] : toTree(visit.space.id, visit.content),
       }),
@@ -259,18 +263,6 @@ class Reader {
     })
     const next = found.next === undefined ? null : new URLSearchParams({ q: query, page: found.next })
     return { query, hits, nextHref: next === null ? null : `${spaceHref(space.id)}/~/search?${next}` }
-  }
-
-  #shell(request: FastifyRequest, visitor: Principal): Shell {
-    return {
-      siteTitle: 'Octavo',
-      homeHref: '/',
-      theme: themeOf(request),
-      visitor: visitor.kind === 'user' ? { name: visitor.user.display_name } : null,
-      signInHref: `/sign-in?next=${encodeURIComponent(request.url)}`,
-      signOutAction: '/sign-out',
-      assets: this.#assets.paths,
-    }
   }
 }
 

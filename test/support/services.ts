@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { jobHandlers } from '../../src/api/index.ts'
 import { buildServer } from '../../src/cli/server.ts'
 import { createServices } from '../../src/cli/services.ts'
 import type { Services } from '../../src/http/services.ts'
@@ -35,11 +36,13 @@ async function open(): Promise<TestServer> {
   })
   const log = createLog(process.env.OCTAVO_TEST_LOG ?? 'silent')
   const database = await openTestDatabase()
-  const services = await createServices(config, log, database)
+  const { services, runner } = await createServices(config, log, database)
+  runner.start(jobHandlers(services))
   const app = buildServer(services)
   after(async () => {
     await app.close()
     await services.tasks.stop(5000)
+    await runner.stop(5000)
     await database.close()
     rmSync(home, { recursive: true, force: true })
   })

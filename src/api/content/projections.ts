@@ -16,7 +16,7 @@ import { diffEntries, type EntryChange, readEntries } from '../../engines/conten
 import { toVector } from '../../engines/search/vector.ts'
 import type { Services } from '../../http/services.ts'
 import type { Trx } from '../../platform/db/open.ts'
-import { countSharers, insertProjection, updateSpace } from '../spaces/rows.ts'
+import { countSharers, insertProjection, lockSpace, updateSpace } from '../spaces/rows.ts'
 import { type LinkRow, linksOf } from './links.ts'
 import { insertSections, type SectionRow, sectionsOf } from './sections.ts'
 import { joinPath } from './wire.ts'
@@ -266,26 +266,9 @@ const COPIED = [
   ['live_links', 'from_page, ordinal, kind, relation, destination, candidates, anchor'],
 ] as const
 
-/**
- * Gives every space that still shares its live rows a set of its own, ahead of its first write. Runs by the clock; a
- * write that comes sooner copies them itself.
- */
-export async function forkSharedProjections(services: Pick<Services, 'db' | 'transaction'>): Promise<number> {
-  const shared = await sql<{ id: string; projection_id: string }>`
-    select id, projection_id from (
-      select id, projection_id, row_number() over (partition by projection_id order by created_at, id) as place
-      from spaces) as sharers
-    where place > 1`.execute(services.db)
-  for (const { id } of shared.rows) {
-    await services.transaction(async trx => {
-      const space = await trx
-        .selectFrom('spaces')
-        .select(['id', 'projection_id'])
-        .where('id', '=', id)
-        .forUpdate()
-        .executeTakeFirst()
-      if (space !== undefined) await ownProjection(trx, space)
-    })
-  }
-  return shared.rows.length
-}
+/** Gives a space that shares its live rows a set of its own, ahead of its first write. Does nothing when it has one. */
+export const forkProjection = (services: Pick<Services, 'transaction'>, spaceId: string): Promise<void> =>
+  services.transaction(async trx => {
+    const space = await lockSpace(trx, spaceId)
+    if (space !== undefined) await ownProjection(trx, space)
+  })

@@ -1,6 +1,7 @@
 // The wire of content: revisions, pages, files, documents (specification "Revision", "Page", "File"; api-facts §5.1,
 // §5.2, §5.6, §5.14).
 import { type Static, Type } from 'typebox'
+import type { JSONDocument } from '../../engines/markdown/document/model.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 
 export const GitBlob = model('GitBlob', Type.Object({ oid: Type.String(), path: Type.String() }))
@@ -74,11 +75,13 @@ const Variables = Type.Record(Type.String(), VariableValue)
 /** The rich document of api-facts §4; its nodes are described there and checked by the Markdown engine. */
 export const RichDocument = model(
   'Document',
-  Type.Object({
-    object: OneOf(['document']),
-    data: Type.Object({ schemaVersion: Type.Optional(Type.Integer()) }, { additionalProperties: true }),
-    nodes: Type.Array(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
-  }),
+  Type.Unsafe<JSONDocument>(
+    Type.Object({
+      object: OneOf(['document']),
+      data: Type.Object({ schemaVersion: Type.Optional(Type.Integer()) }),
+      nodes: Type.Array(Type.Object({}, { additionalProperties: true })),
+    }),
+  ),
 )
 
 /** One schema for the four types: which fields a type has stands in api-facts §5.2. */
@@ -131,7 +134,7 @@ export const Page = model(
     document: Type.Optional(RichDocument),
   }),
 )
-export type Page = Omit<TreePage, never> & { markdown?: string; document?: Static<typeof RichDocument> }
+export type Page = TreePage & { markdown?: string; document?: JSONDocument }
 
 const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
 

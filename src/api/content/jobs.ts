@@ -1,0 +1,19 @@
+// What content does beside requests.
+import type { Services } from '../../http/services.ts'
+import type { Events } from '../../platform/events/append.ts'
+import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
+import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
+import { forkProjection } from './projections.ts'
+
+const FORK_PROJECTION = jobType<{ space: string }>('content.fork_projection')
+
+/** A duplicate shares live rows with its origin; copying them is left to a job, so that duplicating stays cheap. */
+export function listenAsContent(events: Events, jobs: Jobs): void {
+  events.within('space.duplicated', (trx, { spaceId }) =>
+    spaceId ? jobs.enqueue(trx, FORK_PROJECTION, { space: spaceId }, { key: spaceId }) : Promise.resolve(),
+  )
+}
+
+export const contentJobs = (services: Services): JobHandler[] => [
+  handle(FORK_PROJECTION, ({ space }) => forkProjection(services, space)),
+]
