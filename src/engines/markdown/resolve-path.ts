@@ -1,0 +1,68 @@
+// Where a destination written in one file of a repository leads, as GitBook and people's editors understand it.
+
+export type Resolved =
+  /** A file of the repository, with the part of it that is meant. */
+  | { readonly type: 'file'; readonly file: string; readonly anchor: string | null }
+  /** Somewhere else: `https:`, `mailto:`, `//host`. */
+  | { readonly type: 'url'; readonly url: string }
+  /** Nothing that exists. `path` is where it was looked for, null where it leads out of the repository. */
+  | { readonly type: 'broken'; readonly path: string | null; readonly anchor: string | null }
+
+/**
+ * Resolves `destination` as written in `fromFile` (a path relative to the root, `/` between its parts). `has` tells which
+ * files exist. A path that names a folder means the README.md in it, and a path without extension the page of that name.
+ */
+export function resolvePath(fromFile: string, destination: string, has: (file: string) => boolean): Resolved {
+  const written = destination.trim()
+  if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(written)) return { type: 'url', url: written }
+  const hash = written.indexOf('#')
+  const anchor = hash === -1 || hash === written.length - 1 ? null : decode(written.slice(hash + 1))
+  const beforeHash = hash === -1 ? written : written.slice(0, hash)
+  const query = beforeHash.indexOf('?')
+  const address = query === -1 ? beforeHash : beforeHash.slice(0, query)
+  if (address === '') {
+    return has(fromFile)
+      ? { type: 'file', file: fromFile, anchor }
+      : { type: 'broken', path: fromFile, anchor }
+  }
+  // GitBook writes these for pages that were deleted.
+  if (/^(?:broken-reference$|\/?broken\/)/.test(address)) return { type: 'broken', path: null, anchor }
+  const folder = fromFile.slice(0, fromFile.lastIndexOf('/') + 1)
+  const base = address.startsWith('/') ? '' : folder
+  let looked: string | null = null
+  // A name may hold a per cent sign of its own, so the address is also tried as it is written.
+  for (const spelling of new Set([decode(address), address])) {
+    const path = normalize(base + spelling)
+    if (path === undefined) continue
+    looked ??= path
+    for (const file of candidates(path, spelling.endsWith('/')))
+      if (has(file)) return { type: 'file', file, anchor }
+  }
+  return { type: 'broken', path: looked, anchor }
+}
+
+function candidates(path: string, isFolder: boolean): string[] {
+  if (path === '') return ['README.md']
+  const inside = `${path}/README.md`
+  return isFolder ? [inside, `${path}.md`, path] : [path, inside, `${path}.md`]
+}
+
+/** The path without `.` and `..`; undefined where it leads above the root. */
+function normalize(path: string): string | undefined {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}
+
+function decode(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
