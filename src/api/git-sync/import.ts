@@ -1,0 +1,350 @@
+// Importing: a commit or a folder becomes the head of a space, or the space stays as it is.
+//
+// Reading and planning happen outside of any transaction, against the head as it was; publishing checks that it still
+// is, and else the import plans again. The operation's row, the link to the repository and the new head become visible
+// in one transaction, so none of them ever tells a story of its own.
+import { now } from '../../base/clock.ts'
+import { conflict, Failure, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/services.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { folderTree } from '../../platform/folder-tree.ts'
+import { keepRevision, publish } from '../content/publish.ts'
+import type { RevisionGit } from '../spaces/head.ts'
+import { findSpace, type SpaceRow } from '../spaces/rows.ts'
+import { type ImportPlan, type Problem, planImport } from './layout.ts'
+import { beginOperation, INTERRUPTED, type Progress, type RunningOperation } from './operation.ts'
+import { commitAddress, type ImportRequest, readImportRequest, repositoryName } from './request.ts'
+import { findLink, type LinkRow, upsertLink } from './rows.ts'
+import type { ImportGitRepository } from './schema.ts'
+import { createSource, listEntries, type OpenedTree, openRepository } from './sources.ts'
+
+export { markInterrupted } from './operation.ts'
+
+export type ImportOutcome = {
+  readonly operationId: string
+  /** The revision it made, or the head where nothing had changed. */
+  readonly revisionId: string
+  readonly commit: string | undefined
+  readonly isChanged: boolean
+  /** Nothing had to be read: the event was an old one, or the commit was imported already. */
+  readonly isSkipped: boolean
+  /** In the space as it is now. */
+  readonly pages: number
+  readonly files: number
+  readonly problems: readonly Problem[]
+}
+
+/** An import as it is carried out, wherever it comes from. */
+type Job = {
+  readonly spaceId: string
+  readonly createdBy: string | null
+  readonly projectDirectory: string
+  /** Absent for a folder, which leaves no link and no commit behind. */
+  readonly request?: ImportRequest
+  open(signal: AbortSignal, onProgress: (dispatched: number, completed: number) => void): Promise<OpenedTree>
+}
+
+/**
+ * Checks the request, writes the operation down and starts it; answers the operation's id. The import goes on in this
+ * process after the answer, because its credentials may not be written anywhere.
+ */
+export async function startImport(
+  services: Services,
+  space: SpaceRow,
+  createdBy: string,
+  body: ImportGitRepository,
+): Promise<string> {
+  const request = readImportRequest(body)
+  const job = repositoryJob(services, space.id, createdBy, request)
+  const operation = await beginOperation(services, {
+    spaceId: space.id,
+    url: request.remote.url,
+    ref: request.ref,
+    createdBy,
+  })
+  services.tasks.start(`git:${space.id}`, async signal => {
+    // How it failed stands in its row; there is nobody else to tell.
+    await carryOut(services, job, operation, signal).catch(() => {})
+  })
+  return operation.id
+}
+
+/** The same, waited for: for the command line. `ref` is the remote's default branch when absent. */
+export async function importRepository(
+  services: Services,
+  options: {
+    readonly spaceId: string
+    readonly url: string
+    readonly ref?: string | undefined
+    readonly projectDirectory?: string
+    readonly createdBy: string | null
+    readonly signal?: AbortSignal
+    readonly onProgress?: (progress: Progress) => void
+  },
+): Promise<ImportOutcome> {
+  const { spaceId, createdBy, projectDirectory, signal } = options
+  const request = readImportRequest({
+    url: options.url,
+    ref: options.ref ?? 'HEAD',
+    ...(projectDirectory === undefined ? {} : { repoProjectDirectory: projectDirectory }),
+  })
+  const operation = await beginOperation(
+    services,
+    { spaceId, url: request.remote.url, ref: request.ref, createdBy },
+    options.onProgress,
+  )
+  return carryOut(services, repositoryJob(services, spaceId, createdBy, request), operation, signal)
+}
+
+/** A folder of this machine, read as if it were the top of a repository. `folder` is absolute. */
+export async function importFolder(
+  services: Services,
+  options: {
+    readonly spaceId: string
+    readonly folder: string
+    readonly createdBy: string | null
+    readonly signal?: AbortSignal
+    readonly onProgress?: (progress: Progress) => void
+  },
+): Promise<ImportOutcome> {
+  const { spaceId, folder, createdBy } = options
+  const operation = await beginOperation(
+    services,
+    { spaceId, url: FOLDER_URL, ref: '', createdBy },
+    options.onProgress,
+  )
+  const job: Job = {
+    spaceId,
+    createdBy,
+    projectDirectory: '',
+    open: async () => ({ tree: await folderTree(folder), madeAt: now().toISOString() }),
+  }
+  return carryOut(services, job, operation, options.signal)
+}
+
+// Where it lies is nobody's business but the operator's.
+const FOLDER_URL = 'file:'
+
+const repositoryJob = (
+  services: Services,
+  spaceId: string,
+  createdBy: string | null,
+  request: ImportRequest,
+): Job => ({
+  spaceId,
+  createdBy,
+  projectDirectory: request.projectDirectory,
+  request,
+  open: (signal, onProgress) => openRepository(services, spaceId, request, signal, onProgress),
+})
+
+/** Carries an operation to its end and writes down how it ended; throws what it failed with. */
+async function carryOut(
+  services: Services,
+  job: Job,
+  operation: RunningOperation,
+  signal = new AbortController().signal,
+): Promise<ImportOutcome> {
+  try {
+    signal.throwIfAborted()
+    const outcome = await run(services, job, operation, signal)
+    await operation.stopReporting()
+    return outcome
+  } catch (error) {
+    await operation.stopReporting()
+    const failure = toFailure(services, error, operation.id, signal)
+    await operation.recordFailure(failure.code, failure.message)
+    throw failure
+  }
+}
+
+function toFailure(services: Services, error: unknown, operation: string, signal: AbortSignal): Failure {
+  if (signal.aborted) return new Failure('unavailable', 'interrupted', INTERRUPTED, error)
+  if (error instanceof Failure) {
+    services.log.info({ operation, code: error.code, err: error.cause }, 'an import failed')
+    return error
+  }
+  services.log.error({ err: error, operation }, 'bug')
+  const message = 'Something went wrong on our side. The space is as it was; the log of the server has more.'
+  return new Failure('unavailable', 'internal', message, error)
+}
+
+async function run(
+  services: Services,
+  job: Job,
+  operation: RunningOperation,
+  signal: AbortSignal,
+): Promise<ImportOutcome> {
+  const { request } = job
+  const link = await findLink(services.db, job.spaceId)
+  if (isOutdated(request, link)) return skip(services, job, operation, undefined)
+  const opened = await job.open(signal, (dispatched, completed) =>
+    operation.report('repo_fetch', dispatched, completed),
+  )
+  if (isImported(request, link, opened, await getHead(services, job.spaceId)))
+    return skip(services, job, operation, opened.commit?.oid)
+  operation.report('config_check', 0, 0)
+  const filesMax = services.config.repositoryFilesMax
+  const entries = await listEntries(opened.tree, job.projectDirectory, filesMax, signal)
+  const source = createSource(services, opened.tree, entries, signal)
+  for (let attempt = 1; ; attempt += 1) {
+    const head = await getHead(services, job.spaceId)
+    const plan = await planImport(source, await services.contents.get(head.root_hash.toString('hex')), {
+      projectDirectory: job.projectDirectory,
+      committedAt: opened.madeAt,
+      newId,
+      fileBytesMax: services.config.fileBytesMax,
+      onProgress: (dispatched, completed) => operation.report('content_process', dispatched, completed),
+    })
+    signal.throwIfAborted()
+    operation.report('finalize', 1, 0)
+    try {
+      return await carryIn(services, job, operation, { head, plan, opened, link })
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'head_moved') throw error
+      if (attempt === ATTEMPTS_MAX) throw tooBusy(error)
+    }
+  }
+}
+
+// Somebody who edits a space without a pause is more likely than three unlucky moments.
+const ATTEMPTS_MAX = 3
+
+const tooBusy = (cause: Failure) =>
+  conflict('head_moved', 'The space was changed again and again while it was imported. Import again.', cause)
+
+/** An event that is older than the last one carried out tells nothing new (api-facts §8-63). */
+const isOutdated = (request: ImportRequest | undefined, link: LinkRow | undefined): boolean =>
+  request?.timestamp !== undefined &&
+  !request.isForced &&
+  link?.event_at != null &&
+  request.timestamp < link.event_at
+
+/** The commit is what the head was made from, and nothing was changed since. */
+const isImported = (
+  request: ImportRequest | undefined,
+  link: LinkRow | undefined,
+  { commit }: OpenedTree,
+  head: SpaceRow,
+): boolean =>
+  request !== undefined &&
+  !request.isForced &&
+  !request.isStandalone &&
+  commit !== undefined &&
+  link?.commit_oid === commit.oid &&
+  link.revision_id === head.revision_id &&
+  link.project_directory === request.projectDirectory
+
+async function getHead({ db }: Pick<Services, 'db'>, spaceId: string): Promise<SpaceRow> {
+  const space = await findSpace(db, spaceId)
+  if (space === undefined || space.deleted_at !== null) throw missing('space')
+  return space
+}
+
+async function skip(
+  services: Services,
+  job: Job,
+  operation: RunningOperation,
+  commit: string | undefined,
+): Promise<ImportOutcome> {
+  const head = await getHead(services, job.spaceId)
+  const ending = { revisionId: head.revision_id, commit, isSkipped: true, problems: [] }
+  await services.transaction(trx => operation.recordSuccess(trx, ending))
+  const { pages, files } = await services.contents.get(head.root_hash.toString('hex'))
+  return { ...ending, operationId: operation.id, isChanged: false, pages: pages.size, files: files.size }
+}
+
+/** Publishes the plan; the link and the operation are written by the same transaction. */
+async function carryIn(
+  services: Services,
+  job: Job,
+  operation: RunningOperation,
+  {
+    head,
+    plan,
+    opened,
+    link,
+  }: { head: SpaceRow; plan: ImportPlan; opened: OpenedTree; link: LinkRow | undefined },
+): Promise<ImportOutcome> {
+  const { request } = job
+  const commit = opened.commit?.oid
+  const git = toRevisionGit(request, opened)
+  const finish = async (trx: Trx, revisionId: string) => {
+    if (request !== undefined && !request.isStandalone)
+      await upsertLink(trx, toLink(job.spaceId, request, commit, revisionId, link))
+    operation.report('finalize', 1, 1)
+    await operation.recordSuccess(trx, { revisionId, commit, isSkipped: false, problems: plan.problems })
+  }
+  // What publishes is given a transaction that ends with ours.
+  const within = {
+    ...services,
+    transaction: <T extends { readonly id: string }>(work: (trx: Trx) => Promise<T>) =>
+      services.transaction(async trx => {
+        const revision = await work(trx)
+        await finish(trx, revision.id)
+        return revision
+      }),
+  } as Services
+  const publication = {
+    spaceId: job.spaceId,
+    base: { revisionId: head.revision_id, root: head.root_hash.toString('hex') },
+    edits: plan.edits,
+    documents: plan.documents,
+    type: 'edits',
+    createdBy: job.createdBy,
+    ...(git === undefined ? {} : { git }),
+  } as const
+  const { revision } =
+    request?.isStandalone === true
+      ? await keepRevision(within, publication)
+      : await publish(within, publication)
+  if (revision === undefined) await services.transaction(trx => finish(trx, head.revision_id))
+  return {
+    operationId: operation.id,
+    revisionId: revision?.id ?? head.revision_id,
+    commit,
+    isChanged: revision !== undefined,
+    isSkipped: false,
+    pages: plan.pages,
+    files: plan.files,
+    problems: plan.problems,
+  }
+}
+
+function toRevisionGit(request: ImportRequest | undefined, { commit }: OpenedTree): RevisionGit | undefined {
+  if (request === undefined || commit === undefined) return undefined
+  const { commitUrl, ref } = request
+  return {
+    oid: commit.oid,
+    message: toText(commit.message),
+    createdByGitBook: false,
+    ...(commitUrl === undefined ? {} : { url: commitAddress(commitUrl, commit.oid) }),
+    ref,
+  }
+}
+
+/** PostgreSQL keeps no NUL and no half characters; everything else of a message stays. */
+const toText = (message: string): string => message.toWellFormed().replaceAll('\u0000', '\ufffd')
+
+const toLink = (
+  spaceId: string,
+  request: ImportRequest,
+  commit: string | undefined,
+  revisionId: string,
+  before: LinkRow | undefined,
+) => ({
+  space_id: spaceId,
+  provider: request.provider ?? null,
+  url: request.url,
+  repo_name: repositoryName(request.remote),
+  ref: request.ref,
+  project_directory: request.projectDirectory,
+  commit_oid: commit ?? null,
+  revision_id: revisionId,
+  event_at: latest(before?.event_at ?? undefined, request.timestamp),
+  updated_at: now(),
+})
+
+const latest = (a: Date | undefined, b: Date | undefined): Date | null =>
+  a === undefined ? (b ?? null) : b === undefined || a > b ? a : b

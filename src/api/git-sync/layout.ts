@@ -1,0 +1,143 @@
+// From the files of a commit to the edits of a space. Pure but for the functions it is given to read with: it knows
+// files, pages and records, and no git, no database and no clock.
+//
+// The repository is the truth (api-facts §8-62): what is missing there leaves the new revision and stays in the
+// history. Bytes are kept as they are; a document whose git blob id is known is not read again; a record that did not
+// change is not edited, so importing a commit twice gives no edits at all. For the way back, every page and file
+// remembers its path, and SUMMARY.md and .gitbook.yaml are kept as they were written.
+import type { Content } from '../../engines/content/content.ts'
+import { encodeDocument } from '../../engines/content/objects.ts'
+import {
+  type AnyRecord,
+  fileKey,
+  type Key,
+  pageKey,
+  reusableKey,
+  TREE_KEY,
+  variableKey,
+} from '../../engines/content/records.ts'
+import type { StoredObject } from '../../engines/content/store.ts'
+import { planAssets } from './layout/assets.ts'
+import { takeInventory } from './layout/inventory.ts'
+import { planPages } from './layout/pages.ts'
+import { type Problem, Problems } from './layout/problems.ts'
+import { readProject } from './layout/project.ts'
+import { editsBetween, toRecords } from './layout/records.ts'
+import { planReusables } from './layout/reusables.ts'
+import type { Source } from './layout/source.ts'
+import { planOutline, titlesBefore } from './layout/summary.ts'
+import { planVariables } from './layout/variables.ts'
+
+export type { Problem } from './layout/problems.ts'
+export type { KeptFile, Source } from './layout/source.ts'
+
+export type LayoutOptions = {
+  /** Of the request, normalised: '' is the top of the repository. */
+  readonly projectDirectory: string
+  /** When the commit was made: what edited pages bear as `updatedAt`. ISO 8601. */
+  readonly committedAt: string
+  readonly newId: () => string
+  readonly fileBytesMax: number
+  /** Files and pages to read, as far as they are known, and how many were. */
+  readonly onProgress: (dispatched: number, completed: number) => void
+}
+
+export type ImportPlan = {
+  /** What turns the previous content into that of the commit; empty when nothing changed. */
+  readonly edits: ReadonlyMap<Key, AnyRecord | null>
+  /** Documents that the edits name and that are new. */
+  readonly documents: readonly StoredObject[]
+  /** Of the whole space as it will be. */
+  readonly pages: number
+  readonly files: number
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * The plan of an import.
+ *
+ * @throws Failure invalid: `config_invalid`, `summary_missing`, `summary_not_text`, `summary_too_large`,
+ * `summary_empty`, `markdown_missing`; too_large: `too_many_pages`, `content_too_large`; unavailable:
+ * `repository_unreadable`. Everything else that is odd about a repository is a problem of the plan.
+ */
+export async function planImport(
+  source: Source,
+  previous: Content,
+  options: LayoutOptions,
+): Promise<ImportPlan> {
+  const problems = new Problems()
+  const progress = countProgress(options.onProgress)
+  const project = await readProject(source, options.projectDirectory, problems)
+  const inventory = takeInventory(source.entries, project.root, problems)
+  const outline = await planOutline(source, inventory, project, problems)
+  const assets = await planAssets(source, inventory, previous.files, {
+    newId: options.newId,
+    bytesMax: options.fileBytesMax,
+    problems,
+    ...progress,
+  })
+  const pages = await planPages({
+    source,
+    inventory,
+    nodes: outline.nodes,
+    assets,
+    previous,
+    titlesBefore: await titlesBefore(source, previous.summary, outline),
+    newId: options.newId,
+    problems,
+    ...progress,
+  })
+  const reusables = await planReusables(source, inventory, previous.reusables, options.newId, problems)
+  const variables = await planVariables(source, inventory, problems)
+  const { records, roots } = toRecords(pages.placed, previous.pages, options.committedAt)
+
+  const texts = [outline.summary, project.config].map(text => text && encodeDocument(text))
+  const [summary, config] = texts
+  const after = new Map<Key, AnyRecord>([
+    ...records,
+    ...assets.records,
+    ...reusables.records,
+    ...variables,
+    [TREE_KEY, { children: roots }],
+  ])
+  if (summary !== undefined) after.set('git/summary', summary.hash)
+  if (config !== undefined) after.set('git/config', config.hash)
+  const edits = editsBetween(entriesOf(previous), after)
+  const known = new Set<unknown>([previous.summary, previous.config])
+  return {
+    edits,
+    documents: [
+      ...pages.documents,
+      ...reusables.documents,
+      ...texts.filter(text => text !== undefined && !known.has(text.hash)).map(text => text as StoredObject),
+    ],
+    pages: records.size,
+    files: assets.records.size,
+    problems: problems.list(),
+  }
+}
+
+function* entriesOf(content: Content): Iterable<readonly [Key, AnyRecord]> {
+  // A space without content has no record of its tree; one that has no pages has one without children.
+  if (content.tree.children.length > 0) yield [TREE_KEY, content.tree]
+  for (const [id, page] of content.pages) yield [pageKey(id), page]
+  for (const [id, file] of content.files) yield [fileKey(id), file]
+  for (const [id, reusable] of content.reusables) yield [reusableKey(id), reusable]
+  for (const [name, variable] of content.variables) yield [variableKey(name), variable]
+  if (content.summary !== null) yield ['git/summary', content.summary]
+  if (content.config !== null) yield ['git/config', content.config]
+}
+
+function countProgress(report: (dispatched: number, completed: number) => void) {
+  let dispatched = 0
+  let completed = 0
+  const done = () => report(dispatched, ++completed)
+  return {
+    onDispatch: (count: number) => {
+      dispatched += count
+      report(dispatched, completed)
+    },
+    onKept: done,
+    onRead: done,
+  }
+}

@@ -1,0 +1,117 @@
+// The files of a space: which of them are new, what is known of the others, and how documents find them.
+import { type FileRecord, fileKey, type Key } from '../../../engines/content/records.ts'
+import type { TreeEntry } from '../../../platform/tree-source.ts'
+import type { Inventory } from './inventory.ts'
+import { nameOf } from './paths.ts'
+import type { Problems } from './problems.ts'
+import type { Source } from './source.ts'
+
+export interface Assets {
+  readonly records: ReadonlyMap<Key, FileRecord>
+  readonly idByPath: ReadonlyMap<string, string>
+}
+
+/**
+ * A file keeps its id by its path, else by its git blob id. One whose blob id is known is not read again; every other
+ * one is kept in the blob store.
+ *
+ * @param bytesMax larger files are left out
+ * @param onDispatch told how many files will be kept, and `onKept` after each that was
+ */
+export async function planAssets(
+  source: Source,
+  inventory: Inventory,
+  previous: ReadonlyMap<string, FileRecord>,
+  options: {
+    newId: () => string
+    bytesMax: number
+    onDispatch: (count: number) => void
+    onKept: () => void
+    problems: Problems
+  },
+): Promise<Assets> {
+  const { problems } = options
+  const paths = inventory.files.filter(path => {
+    const isSmall = (inventory.byPath.get(path)?.size ?? 0) <= options.bytesMax
+    if (!isSmall)
+      problems.add(
+        'file_too_large',
+        `A file holds at most ${options.bytesMax} bytes; this one was left out.`,
+        path,
+      )
+    return isSmall
+  })
+  const { ids, known } = recogniseFiles(paths, inventory, previous)
+  const records = new Map<Key, FileRecord>()
+  const idByPath = new Map<string, string>()
+  const unknown = new Map<TreeEntry, string>()
+  const settle = (path: string, record: FileRecord) => {
+    const id = ids.get(path) ?? options.newId()
+    idByPath.set(path, id)
+    records.set(fileKey(id), record)
+  }
+  for (const path of paths) {
+    const entry = inventory.byPath.get(path) as TreeEntry
+    const before = known.get(path)
+    if (before === undefined) unknown.set(entry, path)
+    else settle(path, before.file === path ? before : { ...before, file: path, name: nameOf(path) })
+  }
+  options.onDispatch(unknown.size)
+  if (unknown.size > 0) {
+    for await (const { entry, kept } of source.keep([...unknown.keys()])) {
+      const path = unknown.get(entry)
+      if (path === undefined) continue
+      unknown.delete(entry)
+      settle(path, { name: nameOf(path), ...kept, file: path, oid: entry.oid })
+      options.onKept()
+    }
+  }
+  for (const path of unknown.values())
+    problems.add('file_unreadable', 'This file could not be kept and was left out.', path)
+  return { records, idByPath }
+}
+
+/** Ids by path, and the records whose bytes are the same as before. */
+function recogniseFiles(
+  paths: readonly string[],
+  inventory: Inventory,
+  previous: ReadonlyMap<string, FileRecord>,
+): { ids: Map<string, string>; known: Map<string, FileRecord> } {
+  const idByFile = new Map<string, string>()
+  for (const [id, record] of previous) idByFile.set(record.file, id)
+  const ids = new Map<string, string>()
+  for (const path of paths) {
+    const id = idByFile.get(path)
+    if (id !== undefined) ids.set(path, id)
+  }
+  const stays = new Set(ids.values())
+  // Under one blob id: what bytes they are, and which ids have lost their path.
+  const byOid = new Map<string, { record: FileRecord; free: string[] }>()
+  for (const [id, record] of previous) {
+    if (record.oid === undefined) continue
+    const entry = byOid.get(record.oid) ?? { record, free: [] }
+    if (!stays.has(id)) entry.free.push(id)
+    byOid.set(record.oid, entry)
+  }
+  for (const entry of byOid.values()) entry.free.sort().reverse()
+  const known = new Map<string, FileRecord>()
+  for (const path of paths) {
+    const oid = inventory.byPath.get(path)?.oid ?? ''
+    const own = ids.get(path)
+    const before = own === undefined ? undefined : previous.get(own)
+    const same = byOid.get(oid)
+    if (before?.oid === oid) known.set(path, before)
+    // The name is part of how a type is told, so bytes under another ending are looked at again.
+    else if (same !== undefined && endingOf(same.record.file) === endingOf(path)) known.set(path, same.record)
+    if (own === undefined) {
+      const free = same?.free.pop()
+      if (free !== undefined) ids.set(path, free)
+    }
+  }
+  return { ids, known }
+}
+
+const endingOf = (path: string): string => {
+  const name = nameOf(path)
+  return name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+}

@@ -1,0 +1,117 @@
+// What a document says of itself: its frontmatter as fields of a page, and its first heading.
+import { isUtf8 } from 'node:buffer'
+import { decodeDocument } from '../../../engines/content/objects.ts'
+import type { PageLayout, PageRecord } from '../../../engines/content/records.ts'
+import { readFrontmatter } from '../../../engines/markdown/frontmatter.ts'
+import { type PageMetadata, pageMetadata } from '../../../engines/markdown/page-metadata.ts'
+import { sections } from '../../../engines/markdown/sections.ts'
+import { readEmoji } from '../../spaces/emoji.ts'
+import { DESCRIPTION_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
+import type { Problems } from './problems.ts'
+import { toLine } from './titles.ts'
+
+/** Fields of a page that come from its document. */
+export type PageFields = Pick<
+  PageRecord,
+  'emoji' | 'icon' | 'description' | 'hidden' | 'noIndex' | 'noRobotsIndex' | 'layout' | 'cover' | 'variables'
+>
+
+/** Paths as they are written, from the folder of the page. */
+export type CoverAsWritten = {
+  readonly ref: string | undefined
+  readonly refDark: string | undefined
+  readonly yPos: number
+  readonly height: number | undefined
+}
+
+export type Facts = {
+  /** Of the frontmatter. */
+  readonly title: string | undefined
+  readonly fields: Partial<Omit<PageFields, 'cover'>>
+  readonly cover: CoverAsWritten | undefined
+  /** The first heading of the first level, else the first of any; looked for when it is asked for. */
+  readonly heading: () => string | undefined
+}
+
+const VARIABLES_MAX = 100
+const VARIABLE_CHARACTERS_MAX = 256
+const ICON_CHARACTERS_MAX = 100
+// A title stands at the beginning; parsing the rest of a long page for it would be paid for every page.
+const HEADING_CHARACTERS_MAX = 4_096
+
+/**
+ * Reads any bytes. Those that are not UTF-8 are read as if they were, with U+FFFD where they are not: the document
+ * itself keeps them as they are, so that nothing is lost and the next export gives back the same file.
+ */
+export function readFacts(bytes: Uint8Array, file: string, problems: Problems): Facts {
+  if (!isUtf8(bytes))
+    problems.add(
+      'encoding_invalid',
+      'This page is not UTF-8. Its bytes are kept; some of its characters cannot be shown.',
+      file,
+    )
+  const source = decodeDocument(bytes)
+  const frontmatter = readFrontmatter(source)
+  for (const { message, line } of frontmatter.problems)
+    problems.add('frontmatter_invalid', line === undefined ? message : `Line ${line}: ${message}`, file)
+  const { metadata, problems: found } = pageMetadata(frontmatter.data)
+  for (const { code, message } of found) problems.add(code, message, file)
+  return {
+    title: metadata.title === undefined ? undefined : toLine(metadata.title, TITLE_CHARACTERS_MAX),
+    fields: toFields(metadata),
+    cover: toCover(metadata),
+    heading: () =>
+      headingOf(
+        decodeDocument(bytes).slice(frontmatter.bodyStart, frontmatter.bodyStart + HEADING_CHARACTERS_MAX),
+      ),
+  }
+}
+
+function headingOf(beginning: string): string | undefined {
+  const headings = sections(beginning).filter(({ level }) => level > 0)
+  const first = headings.find(({ level }) => level === 1) ?? headings[0]
+  return first === undefined ? undefined : toLine(first.heading, TITLE_CHARACTERS_MAX)
+}
+
+/** Only what differs from the default, so that equal pages have equal bytes. */
+function toFields(metadata: PageMetadata): Facts['fields'] {
+  const line = (text: string | undefined, max: number) => (text === undefined ? undefined : toLine(text, max))
+  const emoji = line(metadata.emoji, ICON_CHARACTERS_MAX)
+  const fields = {
+    description: line(metadata.description, DESCRIPTION_CHARACTERS_MAX),
+    icon: line(metadata.icon, ICON_CHARACTERS_MAX),
+    emoji: emoji === undefined ? undefined : readEmoji(emoji),
+    hidden: metadata.hidden || undefined,
+    noIndex: metadata.noIndex || undefined,
+    noRobotsIndex: metadata.noRobotsIndex || undefined,
+    layout: toLayout(metadata.layout),
+    variables: toVariables(metadata.vars),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+function toLayout(layout: PageLayout | undefined): PageLayout | undefined {
+  const isDefault = (value: unknown) => value === true || value === 'default' || value === 'hero'
+  const entries = Object.entries(layout ?? {}).filter(([, value]) => !isDefault(value))
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+function toVariables(vars: PageMetadata['vars']): PageRecord['variables'] | undefined {
+  const entries = Object.entries(vars ?? {})
+    .slice(0, VARIABLES_MAX)
+    .flatMap(([name, value]) => {
+      const key = toLine(name, VARIABLE_CHARACTERS_MAX)
+      return key === undefined ? [] : [[key, toLine(value, VARIABLE_CHARACTERS_MAX) ?? ''] as const]
+    })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
+}
+
+const toCover = (metadata: PageMetadata): CoverAsWritten | undefined =>
+  metadata.cover === undefined && metadata.coverDark === undefined
+    ? undefined
+    : {
+        ref: metadata.cover,
+        refDark: metadata.coverDark,
+        yPos: metadata.coverY ?? 0,
+        height: metadata.coverHeight,
+      }

@@ -1,0 +1,95 @@
+// Which files of a commit concern a space, sorted by what becomes of them.
+import type { TreeEntry } from '../../../platform/tree-source.ts'
+import { FILES_MAX, REUSABLES_MAX } from './bounds.ts'
+import { isMarkdown, nameOf, relativeTo } from './paths.ts'
+import type { Problems } from './problems.ts'
+
+const ASSETS = '.gitbook/assets/'
+const INCLUDES = '.gitbook/includes/'
+export const VARIABLES_FILE = '.gitbook/vars.yaml'
+
+// What is kept outside .gitbook/assets. A list and not a guess by content: which files of a repository become files
+// of a space has to be predictable from their names.
+const ENDINGS = new Set(
+  [
+    ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'ico', 'tif', 'tiff', 'heic', 'apng', 'jxl'],
+    ['mp3', 'wav', 'ogg', 'oga', 'opus', 'flac', 'm4a', 'aac', 'weba'],
+    ['mp4', 'm4v', 'webm', 'mov', 'avi', 'mkv', 'ogv', 'mpg', 'mpeg'],
+    ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'odt', 'ods', 'odp', 'rtf', 'epub'],
+    ['key', 'numbers', 'pages', 'csv'],
+    ['zip', 'gz', 'tgz', 'tar', 'bz2', 'xz', '7z', 'rar'],
+  ].flat(),
+)
+
+export interface Inventory {
+  /** Every plain file below the project root by its path from there. */
+  readonly byPath: ReadonlyMap<string, TreeEntry>
+  /** Markdown outside of dot-folders and node_modules, in the order of the commit. */
+  readonly markdown: readonly string[]
+  /** Files of the space: assets, images, documents, archives. */
+  readonly files: readonly string[]
+  /** Reusable contents. */
+  readonly includes: readonly string[]
+}
+
+/** Sorts the files below `root`. Links, submodules and names that cannot be written down are left out and named. */
+export function takeInventory(entries: readonly TreeEntry[], root: string, problems: Problems): Inventory {
+  const byPath = new Map<string, TreeEntry>()
+  const markdown: string[] = []
+  const kept: string[] = []
+  const includes: string[] = []
+  for (const entry of entries) {
+    const path = relativeTo(root, entry.path)
+    if (path === undefined || isIgnored(path)) continue
+    if (entry.oddity !== undefined) {
+      problems.add(
+        'name_skipped',
+        `A file was left out because of its name (${entry.oddity}).`,
+        visible(path),
+      )
+      continue
+    }
+    if (entry.kind === 'symlink' || entry.kind === 'submodule') {
+      problems.add(`${entry.kind}_skipped`, `A ${entry.kind} is not followed.`, path)
+      continue
+    }
+    byPath.set(path, entry)
+    if (path.startsWith(ASSETS)) kept.push(path)
+    else if (path.startsWith(INCLUDES)) {
+      if (isMarkdown(path)) includes.push(path)
+    } else if (isHidden(path)) continue
+    else if (isMarkdown(path)) markdown.push(path)
+    else if (hasKnownEnding(path)) kept.push(path)
+  }
+  return {
+    byPath,
+    markdown,
+    files: cut(kept, FILES_MAX, 'files_skipped', 'files', problems),
+    includes: cut(includes, REUSABLES_MAX, 'includes_skipped', 'reusable contents', problems),
+  }
+}
+
+function cut(paths: string[], max: number, code: string, what: string, problems: Problems): string[] {
+  if (paths.length > max)
+    problems.add(code, `A space holds at most ${max} ${what}; ${paths.length - max} more were left out.`)
+  return paths.slice(0, max)
+}
+
+/** A name of any bytes as text that JSON and PostgreSQL take. */
+const visible = (path: string): string =>
+  path
+    .replace(/[\u0000-\u001f\u007f]/g, '\ufffd')
+    .toWellFormed()
+    .slice(0, 500)
+
+/** Packages of a build are never part of a documentation, not even as problems. */
+const isIgnored = (path: string): boolean =>
+  path.startsWith('node_modules/') || path.includes('/node_modules/')
+
+const isHidden = (path: string): boolean => path.startsWith('.') || path.includes('/.')
+
+const hasKnownEnding = (path: string): boolean => {
+  const name = nameOf(path)
+  const dot = name.lastIndexOf('.')
+  return dot > 0 && ENDINGS.has(name.slice(dot + 1).toLowerCase())
+}

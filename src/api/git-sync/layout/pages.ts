@@ -1,0 +1,300 @@
+// The pages of an import: which of them are known, what the others say of themselves, and who is who.
+
+import { assert } from '../../../base/assert.ts'
+import { tooLarge } from '../../../base/errors.ts'
+import type { Content } from '../../../engines/content/content.ts'
+import { encodeDocument } from '../../../engines/content/objects.ts'
+import type { Hash, PageRecord, Reference } from '../../../engines/content/records.ts'
+import type { StoredObject } from '../../../engines/content/store.ts'
+import type { Assets } from './assets.ts'
+import { DOCUMENTS_COMPARED_MAX, MARKDOWN_BYTES_MAX, PAGE_BYTES_MAX } from './bounds.ts'
+import { type CoverAsWritten, type Facts, type PageFields, readFacts } from './facts.ts'
+import {
+  type Ids,
+  PreviousPages,
+  recogniseByFile,
+  recogniseByTitle,
+  recogniseGroups,
+  recogniseLinks,
+} from './identity.ts'
+import type { Inventory } from './inventory.ts'
+import type { OutlineNode } from './outline.ts'
+import { decodePath, folderOf, nameOf, resolvePath } from './paths.ts'
+import type { Problems } from './problems.ts'
+import { readFiles } from './reader.ts'
+import type { PageContent, PlacedPage } from './records.ts'
+import { pairSimilar } from './similarity.ts'
+import type { Source } from './source.ts'
+import { titleOfName } from './titles.ts'
+
+export type PagesInput = {
+  readonly source: Source
+  readonly inventory: Inventory
+  readonly nodes: readonly OutlineNode[]
+  readonly assets: Assets
+  readonly previous: Content
+  /** What the SUMMARY.md of the previous revision called its pages. */
+  readonly titlesBefore: ReadonlyMap<string, string>
+  readonly newId: () => string
+  readonly problems: Problems
+  /** Told how many pages will be read, and `onRead` after each that was. */
+  readonly onDispatch: (count: number) => void
+  readonly onRead: () => void
+}
+
+export type Pages = { readonly placed: readonly PlacedPage[]; readonly documents: readonly StoredObject[] }
+
+/** Every entry with an id and its own fields. Documents that are known are neither read nor listed again. */
+export async function planPages(input: PagesInput): Promise<Pages> {
+  const { nodes, inventory, previous, newId, problems } = input
+  const pages = new PreviousPages(inTreeOrder(previous))
+  const ids: Ids = new Map()
+  recogniseByFile(nodes, ids, pages, file => inventory.byPath.get(file)?.oid)
+
+  const { facts, documents } = await readPages(input, ids)
+  await recogniseBySimilarity(input, ids, pages, facts, documents)
+  recogniseByTitle(nodes, ids, pages)
+  const give = (isMeant: (node: OutlineNode) => boolean) => {
+    nodes.forEach((node, at) => {
+      if (isMeant(node) && !ids.has(at)) ids.set(at, newId())
+    })
+  }
+  give(({ entry }) => entry.kind === 'page')
+  recogniseGroups(nodes, ids, pages)
+  give(({ entry }) => entry.kind === 'group')
+  const targetOf = linkTargets(nodes, ids, input.assets)
+  recogniseLinks(nodes, ids, pages, targetOf)
+  give(({ entry }) => entry.kind === 'link')
+
+  const placed = nodes.map((node, at): PlacedPage => {
+    const id = ids.get(at) as string
+    return {
+      id,
+      node,
+      content: contentOf(input, node, previous.pages.get(id), facts.get(at), documents.get(at), targetOf(at)),
+    }
+  })
+  for (const { content } of placed) {
+    if (content.type === 'document' && content.document === null && content.file !== undefined)
+      if (!inventory.byPath.has(content.file))
+        problems.add('page_missing', 'SUMMARY.md names this file, and it is not there.', content.file)
+  }
+  return { placed, documents: [...documents.values()] }
+}
+
+/** Ids mean order where two pages are alike, so the order has to be that of the tree and not that of a hash. */
+function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
+  const ordered = new Map<string, PageRecord>()
+  const waiting = [...tree.children].reverse()
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const page = pages.get(id)
+    if (page === undefined || ordered.has(id)) continue
+    ordered.set(id, page)
+    waiting.push(...[...page.children].reverse())
+  }
+  return ordered
+}
+
+/** Reads what is not known: a page keeps what its record says while neither its bytes nor what they depend on changed. */
+async function readPages(
+  input: PagesInput,
+  ids: Ids,
+): Promise<{ facts: Map<number, Facts>; documents: Map<number, StoredObject> }> {
+  const { source, inventory, nodes, problems } = input
+  const nodeByFile = new Map<string, number>()
+  let bytes = 0
+  nodes.forEach(({ entry }, at) => {
+    const file =
+      entry.kind === 'page' && entry.file !== undefined ? inventory.byPath.get(entry.file) : undefined
+    if (entry.kind !== 'page' || entry.file === undefined || file === undefined) return
+    if (file.size > PAGE_BYTES_MAX) {
+      problems.add(
+        'page_too_large',
+        `A page holds at most ${PAGE_BYTES_MAX} bytes; this one was left empty.`,
+        entry.file,
+      )
+      return
+    }
+    const before = input.previous.pages.get(ids.get(at) ?? '')
+    if (before !== undefined && isSettled(input, entry.file, entry.title, file.oid, before)) return
+    bytes += file.size
+    nodeByFile.set(entry.file, at)
+  })
+  if (bytes > MARKDOWN_BYTES_MAX) {
+    throw tooLarge(
+      'content_too_large',
+      `The new Markdown of this commit is ${bytes} bytes; one import reads at most ${MARKDOWN_BYTES_MAX}.`,
+    )
+  }
+  input.onDispatch(nodeByFile.size)
+  const facts = new Map<number, Facts>()
+  const documents = new Map<number, StoredObject>()
+  for await (const { path, bytes } of readFiles(source, inventory, [...nodeByFile.keys()], PAGE_BYTES_MAX)) {
+    const at = nodeByFile.get(path) as number
+    documents.set(at, encodeDocument(bytes))
+    facts.set(at, readFacts(bytes, path, problems))
+    input.onRead()
+  }
+  return { facts, documents }
+}
+
+/**
+ * Whether a page's record still says what reading its document would. The title is the hard part: it comes from the
+ * frontmatter, else from SUMMARY.md, and a record does not tell which. Where SUMMARY.md calls the page what it called
+ * it before, or what the page is called, it does not matter.
+ */
+function isSettled(
+  { titlesBefore, previous, assets }: PagesInput,
+  file: string,
+  title: string | undefined,
+  oid: string,
+  before: PageRecord,
+): boolean {
+  if (before.oid !== oid || before.document === null || before.file === undefined) return false
+  const isTitleSame =
+    title === undefined
+      ? titlesBefore.get(before.file) === undefined && nameOf(before.file) === nameOf(file)
+      : title === before.title || title === titlesBefore.get(before.file)
+  if (!isTitleSame) return false
+  const { cover } = before
+  if (cover === undefined) return true
+  // A relative path means another file from another folder, and a file that was missing may have come.
+  const isSame = (reference: Reference | undefined) =>
+    reference?.kind !== 'file' ||
+    (previous.files.get(reference.file)?.file !== undefined &&
+      assets.idByPath.get(previous.files.get(reference.file)?.file as string) === reference.file)
+  return before.file === file && cover.ref !== undefined && isSame(cover.ref) && isSame(cover.refDark)
+}
+
+/** Pages that were moved and edited at once. Only what came is compared with what went, and a bounded part of it. */
+async function recogniseBySimilarity(
+  { source }: PagesInput,
+  ids: Ids,
+  pages: PreviousPages,
+  facts: ReadonlyMap<number, Facts>,
+  documents: ReadonlyMap<number, StoredObject>,
+): Promise<void> {
+  const came = new Map<number, Uint8Array>()
+  for (const at of facts.keys()) {
+    const document = documents.get(at)
+    if (!ids.has(at) && document !== undefined && came.size < DOCUMENTS_COMPARED_MAX)
+      came.set(at, document.body)
+  }
+  const gone = [...pages.unused('document')].filter(id => (pages.get(id)?.document ?? null) !== null)
+  if (came.size === 0 || gone.length === 0) return
+  const compared = gone.slice(0, DOCUMENTS_COMPARED_MAX)
+  const bodies = await source.readDocuments(compared.map(id => pages.get(id)?.document as Hash))
+  const went = new Map<string, Uint8Array>()
+  for (const id of compared) {
+    const body = bodies.get(pages.get(id)?.document as Hash)
+    if (body !== undefined) went.set(id, body)
+  }
+  for (const [at, id] of pairSimilar(went, came)) {
+    ids.set(at, id)
+    pages.claim('document', id)
+  }
+}
+
+/** Link targets in ids. What leads to a file that is not kept stays the address that was written. */
+function linkTargets(
+  nodes: readonly OutlineNode[],
+  ids: Ids,
+  assets: Assets,
+): (at: number) => Reference | undefined {
+  const pageByFile = new Map<string, number>()
+  nodes.forEach(({ entry }, at) => {
+    if (entry.kind === 'page' && entry.file !== undefined) pageByFile.set(entry.file, at)
+  })
+  return at => {
+    const entry = nodes[at]?.entry
+    if (entry?.kind !== 'link') return undefined
+    const { target } = entry
+    if (target.kind === 'url') return target
+    if (target.kind === 'file') {
+      const file = assets.idByPath.get(target.file)
+      return file === undefined ? { kind: 'url', url: target.file } : { kind: 'file', file }
+    }
+    const page = ids.get(pageByFile.get(target.file) ?? -1)
+    if (page === undefined) return { kind: 'url', url: target.file }
+    return target.anchor === undefined
+      ? { kind: 'page', page }
+      : { kind: 'anchor', anchor: target.anchor, page }
+  }
+}
+
+function contentOf(
+  input: PagesInput,
+  { entry }: OutlineNode,
+  before: PageRecord | undefined,
+  facts: Facts | undefined,
+  document: StoredObject | undefined,
+  target: Reference | undefined,
+): PageContent {
+  if (entry.kind === 'group') return { type: 'group', title: entry.title }
+  if (entry.kind === 'link') return { type: 'link', title: entry.title, target: target as Reference }
+  const file = entry.file === undefined ? undefined : input.inventory.byPath.get(entry.file)
+  const fallback = entry.title ?? titleOfName(entry.file ?? '')
+  if (entry.file === undefined || file === undefined || file.size > PAGE_BYTES_MAX)
+    return { type: 'document', title: fallback, document: null, file: entry.file, oid: undefined }
+  const common = { type: 'document', file: entry.file, oid: file.oid } as const
+  if (facts === undefined || document === undefined) {
+    assert(before !== undefined, 'a document that was not read is known')
+    return { ...common, title: before.title, document: before.document, ...fieldsOf(before) }
+  }
+  const cover = toCover(facts.cover, entry.file, input)
+  return {
+    ...common,
+    title: facts.title ?? entry.title ?? facts.heading() ?? fallback,
+    document: document.hash,
+    ...facts.fields,
+    ...(cover === undefined ? {} : { cover }),
+  }
+}
+
+const fieldsOf = ({
+  emoji,
+  icon,
+  description,
+  hidden,
+  noIndex,
+  noRobotsIndex,
+  layout,
+  cover,
+  variables,
+}: Partial<PageRecord>): PageFields =>
+  ({
+    emoji,
+    icon,
+    description,
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    layout,
+    cover,
+    variables,
+  }) as PageFields
+
+function toCover(
+  cover: CoverAsWritten | undefined,
+  file: string,
+  { assets, problems }: PagesInput,
+): PageRecord['cover'] {
+  if (cover === undefined) return undefined
+  const resolve = (written: string | undefined): Reference | undefined => {
+    if (written === undefined) return undefined
+    if (/^https?:\/\//i.test(written)) return { kind: 'url', url: written }
+    const path = resolvePath(folderOf(file), written)
+    const id = assets.idByPath.get(path ?? '') ?? assets.idByPath.get(decodePath(path ?? ''))
+    if (id !== undefined) return { kind: 'file', file: id }
+    problems.add('cover_missing', 'The cover of this page leads to no file of the space.', file)
+    return undefined
+  }
+  const ref = resolve(cover.ref)
+  const refDark = resolve(cover.refDark)
+  return {
+    ...(ref === undefined ? {} : { ref }),
+    ...(refDark === undefined ? {} : { refDark }),
+    yPos: cover.yPos,
+    ...(cover.height === undefined ? {} : { height: cover.height }),
+  }
+}

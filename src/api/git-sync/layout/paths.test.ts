@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decodePath, relativeTo, resolvePath } from './paths.ts'
+
+test('a path is resolved from its folder, and from the top with a slash before it', () => {
+  assert.equal(resolvePath('guides/setup', '../images/a.png'), 'guides/images/a.png')
+  assert.equal(resolvePath('guides', '/a.md'), 'a.md')
+  assert.equal(resolvePath('', './docs/'), 'docs')
+  assert.equal(resolvePath('docs', '.'), 'docs')
+})
+
+test('a path that leaves the repository is none, however it is written', () => {
+  for (const path of ['..', '../a', 'a/../../b', './../a', '/../etc/passwd', 'a/b/../../../c']) {
+    assert.equal(resolvePath('', path), undefined, path)
+  }
+  assert.equal(resolvePath('docs', '../../x'), undefined)
+})
+
+test('percent-encoding that is none stays as it is', () => {
+  assert.equal(decodePath('a%20b.md'), 'a b.md')
+  assert.equal(decodePath('100%.md'), '100%.md')
+})
+
+test('a folder whose name only begins alike is another one', () => {
+  assert.equal(relativeTo('docs', 'docs-old/a.md'), undefined)
+  assert.equal(relativeTo('docs', 'docs/a.md'), 'a.md')
+})

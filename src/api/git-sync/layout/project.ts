@@ -1,0 +1,59 @@
+// Where the documentation stands in a repository: the project directory of the request, and what `.gitbook.yaml` there
+// says about it.
+import { invalid } from '../../../base/errors.ts'
+import { parseGitbookYaml } from '../../../engines/markdown/gitbook-yaml.ts'
+import { readYaml } from '../../../engines/markdown/yaml.ts'
+import { CONFIG_BYTES_MAX } from './bounds.ts'
+import { takeInventory } from './inventory.ts'
+import { joinPath } from './paths.ts'
+import { Problems } from './problems.ts'
+import { decodeStrictly, readFile } from './reader.ts'
+import type { Source } from './source.ts'
+
+const CONFIG_FILE = '.gitbook.yaml'
+
+export type Project = {
+  /** From the top of the repository; every other path is told from here. */
+  readonly root: string
+  /** `.gitbook.yaml` exactly as it is; absent where there is none. */
+  readonly config: Uint8Array | undefined
+  readonly readme: string
+  readonly summary: string
+  /** Whether the configuration names the summary itself, so that it has to be there. */
+  readonly isSummaryNamed: boolean
+}
+
+/**
+ * A configuration that cannot be read ends the import: its `root` decides which files are pages at all, and with the
+ * wrong one every page of the space would be replaced by another. Single settings that are wrong, such as a path that
+ * leaves the repository, are problems, and their defaults take their place.
+ *
+ * @throws Failure invalid `config_invalid`.
+ */
+export async function readProject(source: Source, directory: string, problems: Problems): Promise<Project> {
+  // A list of its own: what is odd about the files is told once, by the inventory of the root.
+  const inventory = takeInventory(source.entries, directory, new Problems())
+  const isThere = inventory.byPath.has(CONFIG_FILE)
+  const bytes = await readFile(source, inventory, CONFIG_FILE, CONFIG_BYTES_MAX)
+  if (isThere && bytes === undefined) throw configInvalid(`it is larger than ${CONFIG_BYTES_MAX} bytes`)
+  const text = bytes === undefined ? '' : decodeStrictly(bytes)
+  if (text === undefined) throw configInvalid('it is not UTF-8 text')
+  const { config, problems: found } = parseGitbookYaml(text)
+  for (const { code, message, line } of found) {
+    if (FATAL.test(code)) throw configInvalid(message)
+    problems.add(code, line === undefined ? message : `Line ${line}: ${message}`, CONFIG_FILE)
+  }
+  const { structure } = (readYaml(text).value ?? {}) as { structure?: { summary?: unknown } | null }
+  return {
+    root: config.root === '' ? directory : joinPath(directory, config.root),
+    config: bytes,
+    ...config.structure,
+    isSummaryNamed: typeof structure?.summary === 'string',
+  }
+}
+
+// Everything that leaves no configuration at all; a key that stands there twice still leaves one.
+const FATAL = /^(?:yaml_(?!duplicate_key)|config_not_a_map)/
+
+const configInvalid = (why: string) =>
+  invalid('config_invalid', `The file ${CONFIG_FILE} cannot be used: ${why}. Mend it and import again.`)

@@ -1,0 +1,57 @@
+// Reading files of the project from the source.
+import { unavailable } from '../../../base/errors.ts'
+import type { TreeEntry } from '../../../platform/tree-source.ts'
+import type { Inventory } from './inventory.ts'
+import type { Source } from './source.ts'
+
+export type ReadFile = { readonly path: string; readonly bytes: Buffer }
+
+/**
+ * The bytes of files by their paths from the project root, one after the other. Paths that are not there are left out.
+ *
+ * @throws Failure unavailable `repository_unreadable` when a file that is listed cannot be read: a page that came out
+ * empty because of a broken disk must not replace the one that is there.
+ */
+export async function* readFiles(
+  source: Source,
+  { byPath }: Inventory,
+  paths: readonly string[],
+  bytesMax: number,
+): AsyncGenerator<ReadFile> {
+  const wanted = new Map<TreeEntry, string>()
+  for (const path of paths) {
+    const entry = byPath.get(path)
+    if (entry !== undefined && entry.size <= bytesMax) wanted.set(entry, path)
+  }
+  if (wanted.size === 0) return
+  for await (const { entry, bytes } of source.read([...wanted.keys()], bytesMax)) {
+    const path = wanted.get(entry)
+    if (path === undefined) continue
+    wanted.delete(entry)
+    yield { path, bytes }
+  }
+  for (const path of wanted.values()) {
+    throw unavailable('repository_unreadable', `The file ${path} could not be read. Import again.`)
+  }
+}
+
+/** One file, or undefined when it is not there. */
+export async function readFile(
+  source: Source,
+  inventory: Inventory,
+  path: string,
+  bytesMax: number,
+): Promise<Buffer | undefined> {
+  for await (const { bytes } of readFiles(source, inventory, [path], bytesMax)) return bytes
+  return undefined
+}
+
+/** Text of bytes that are UTF-8, its BOM taken off; undefined for bytes that are none. */
+export function decodeStrictly(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.includes('\u0000') ? undefined : text
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,122 @@
+// From an outline with ids and facts to the records of the map.
+import {
+  type AnyRecord,
+  equalRecords,
+  type Key,
+  type PageRecord,
+  pageKey,
+  type Reference,
+} from '../../../engines/content/records.ts'
+import type { PageFields } from './facts.ts'
+import type { OutlineNode } from './outline.ts'
+import { assignSlugs, slugify, slugOfFile } from './slugs.ts'
+
+/** What an entry is, once everything about it is known: its own fields, without its place in the tree. */
+export type PageContent =
+  | { readonly type: 'group'; readonly title: string }
+  | { readonly type: 'link'; readonly title: string; readonly target: Reference }
+  | ({
+      readonly type: 'document'
+      readonly title: string
+      readonly document: string | null
+      readonly file: string | undefined
+      readonly oid: string | undefined
+    } & PageFields)
+
+export type PlacedPage = { readonly id: string; readonly node: OutlineNode; readonly content: PageContent }
+
+/**
+ * Page records for a whole tree, in the order of `pages`: parents, children and slugs filled in.
+ *
+ * A page that was edited bears the time of the commit; one that was only moved, or imported for the first time, bears
+ * none, so that what stayed equal keeps equal bytes (api-facts §5.2).
+ */
+export function toRecords(
+  pages: readonly PlacedPage[],
+  previous: ReadonlyMap<string, PageRecord>,
+  committedAt: string,
+): { records: Map<Key, AnyRecord>; roots: string[] } {
+  const childrenOf = new Map<number | null, number[]>()
+  pages.forEach(({ node }, at) => {
+    const siblings = childrenOf.get(node.parent)
+    if (siblings === undefined) childrenOf.set(node.parent, [at])
+    else siblings.push(at)
+  })
+  const slugs = new Map<number, string>()
+  for (const siblings of childrenOf.values()) {
+    const named = siblings.filter(at => pages[at]?.content.type !== 'link')
+    const assigned = assignSlugs(named.map(at => claimOf(pages[at] as PlacedPage, previous)))
+    named.forEach((at, position) => {
+      slugs.set(at, assigned[position] as string)
+    })
+  }
+  const idsOf = (parent: number | null) => (childrenOf.get(parent) ?? []).map(at => pages[at]?.id as string)
+  const records = new Map<Key, AnyRecord>()
+  pages.forEach(({ id, node, content }, at) => {
+    const record = {
+      ...content,
+      slug: slugs.get(at) ?? '',
+      parent: node.parent === null ? null : (pages[node.parent]?.id as string),
+      children: idsOf(at),
+      document: content.type === 'document' ? content.document : null,
+    }
+    records.set(pageKey(id), dated(withoutAbsent(record), previous.get(id), committedAt))
+  })
+  return { records, roots: idsOf(null) }
+}
+
+function claimOf({ id, node, content }: PlacedPage, previous: ReadonlyMap<string, PageRecord>) {
+  const { entry } = node
+  if (entry.kind === 'group') return { wanted: entry.slug, held: undefined }
+  const before = previous.get(id)
+  const file = content.type === 'document' ? content.file : undefined
+  const isSame =
+    before !== undefined && before.file === file && (file !== undefined || before.title === content.title)
+  return {
+    wanted: file === undefined ? slugify(content.title) : slugOfFile(file),
+    held: isSame ? before.slug : undefined,
+  }
+}
+
+/** Members that are undefined would make the same record another object than the one read from the store. */
+const withoutAbsent = (record: object): PageRecord =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as PageRecord
+
+function dated(record: PageRecord, before: PageRecord | undefined, committedAt: string): PageRecord {
+  if (before === undefined) return record
+  const isEdited = !equalRecords(ownFields(record), ownFields(before))
+  const updatedAt = isEdited ? committedAt : before.updatedAt
+  return {
+    ...record,
+    ...(before.createdAt === undefined ? {} : { createdAt: before.createdAt }),
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+  }
+}
+
+function ownFields(record: PageRecord): object {
+  const {
+    slug: _s,
+    parent: _p,
+    children: _c,
+    file: _f,
+    oid: _o,
+    createdAt: _a,
+    updatedAt: _u,
+    ...own
+  } = record
+  return own
+}
+
+/** The difference between what a revision has and what it shall have. */
+export function editsBetween(
+  before: Iterable<readonly [Key, AnyRecord]>,
+  after: ReadonlyMap<Key, AnyRecord>,
+): Map<Key, AnyRecord | null> {
+  const edits = new Map<Key, AnyRecord | null>(after)
+  for (const [key, record] of before) {
+    const now = after.get(key)
+    if (now === undefined) edits.set(key, null)
+    else if (equalRecords(record, now)) edits.delete(key)
+  }
+  return edits
+}

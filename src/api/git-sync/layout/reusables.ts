@@ -1,0 +1,63 @@
+// Reusable contents: `.gitbook/includes/*.md`.
+import { encodeDocument } from '../../../engines/content/objects.ts'
+import { type Key, type ReusableRecord, reusableKey } from '../../../engines/content/records.ts'
+import type { StoredObject } from '../../../engines/content/store.ts'
+import { PAGE_BYTES_MAX } from './bounds.ts'
+import { readFacts } from './facts.ts'
+import type { Inventory } from './inventory.ts'
+import type { Problems } from './problems.ts'
+import { readFiles } from './reader.ts'
+import type { Source } from './source.ts'
+import { titleOfName } from './titles.ts'
+
+/** An id survives by path, else by git blob id; a title is that of the frontmatter, the first heading or the file. */
+export async function planReusables(
+  source: Source,
+  inventory: Inventory,
+  previous: ReadonlyMap<string, ReusableRecord>,
+  newId: () => string,
+  problems: Problems,
+): Promise<{ records: ReadonlyMap<Key, ReusableRecord>; documents: readonly StoredObject[] }> {
+  const ids = recognise(inventory, previous)
+  const records = new Map<Key, ReusableRecord>()
+  const documents: StoredObject[] = []
+  const unknown: string[] = []
+  for (const path of inventory.includes) {
+    const before = previous.get(ids.get(path) ?? '')
+    const oid = inventory.byPath.get(path)?.oid
+    if (before?.file === path && before.oid === oid) records.set(reusableKey(ids.get(path) as string), before)
+    else unknown.push(path)
+  }
+  for await (const { path, bytes } of readFiles(source, inventory, unknown, PAGE_BYTES_MAX)) {
+    const document = encodeDocument(bytes)
+    const facts = readFacts(bytes, path, problems)
+    const oid = inventory.byPath.get(path)?.oid
+    documents.push(document)
+    records.set(reusableKey(ids.get(path) ?? newId()), {
+      title: facts.title ?? facts.heading() ?? titleOfName(path),
+      document: document.hash,
+      file: path,
+      ...(oid === undefined ? {} : { oid }),
+    })
+  }
+  return { records, documents }
+}
+
+function recognise({ includes, byPath }: Inventory, previous: ReadonlyMap<string, ReusableRecord>) {
+  const idByFile = new Map([...previous].map(([id, { file }]) => [file, id]))
+  const ids = new Map<string, string>()
+  for (const path of includes) {
+    const id = idByFile.get(path)
+    if (id !== undefined) ids.set(path, id)
+  }
+  const stays = new Set(ids.values())
+  const idByOid = new Map([...previous].filter(([id]) => !stays.has(id)).map(([id, { oid }]) => [oid, id]))
+  for (const path of includes) {
+    const oid = byPath.get(path)?.oid
+    const id = idByOid.get(oid)
+    if (ids.has(path) || oid === undefined || id === undefined) continue
+    ids.set(path, id)
+    idByOid.delete(oid)
+  }
+  return ids
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pairSimilar } from './similarity.ts'
+
+const bytes = (...lines: string[]) => Buffer.from(lines.join('\n'))
+
+test('a document that was edited is found by the lines it kept', () => {
+  const went = new Map([
+    ['a', bytes('# Install', 'Download the archive.', 'Run the program.', 'Open the browser.')],
+    ['b', bytes('# Upgrade', 'Stop the program.', 'Replace the archive.', 'Start it again.')],
+  ])
+  const came = new Map([
+    [1, bytes('# Upgrading', 'Stop the program.', 'Replace the archive.', 'Start it again.')],
+    [2, bytes('# Something else', 'Nothing of this was there before.')],
+  ])
+  assert.deepEqual([...pairSimilar(went, came)], [[1, 'b']])
+})
+
+test('each document is paired once, with the most similar one', () => {
+  const text = ['one line here', 'two lines here', 'three lines here', 'four lines here']
+  const went = new Map([['a', bytes(...text)]])
+  const came = new Map([
+    [1, bytes(...text.slice(0, 3), 'other words')],
+    [2, bytes(...text, 'a fifth')],
+  ])
+  assert.deepEqual([...pairSimilar(went, came)], [[2, 'a']])
+})
+
+test('lines that everybody has pair nothing', () => {
+  const licence = ['Licensed to nobody under no terms', 'All rights are with their owners']
+  const went = new Map(
+    Array.from({ length: 40 }, (_, at) => [`w${at}`, bytes(...licence, `w${at}`)] as const),
+  )
+  const came = new Map(Array.from({ length: 40 }, (_, at) => [at, bytes(...licence, `c${at}`)] as const))
+  assert.equal(pairSimilar(went, came).size, 0)
+})
+
+test('two thousand documents on each side are compared without comparing pairs', () => {
+  const make = (at: number) =>
+    bytes(...Array.from({ length: 50 }, (_, line) => `document ${at} line ${line}`))
+  const went = new Map(Array.from({ length: 2_000 }, (_, at) => [at, make(at)] as const))
+  const came = new Map(Array.from({ length: 2_000 }, (_, at) => [at, make(at)] as const))
+  const started = performance.now()
+  const pairs = pairSimilar(went, came)
+  assert.ok([...pairs].every(([a, b]) => a === b) && pairs.size === 2_000)
+  assert.ok(performance.now() - started < 5_000)
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assignSlugs, slugify, slugOfFile } from './slugs.ts'
+
+test('a slug keeps letters and digits of every script and makes the rest one hyphen', () => {
+  assert.equal(slugify('Getting  Started!'), 'getting-started')
+  assert.equal(slugify('快速入门 (v2)'), '快速入门-v2')
+  assert.equal(slugify('Vue.js no_code'), 'vue.js-no_code')
+  assert.equal(slugify('Öl & Élan'), 'öl-élan')
+})
+
+test('a slug is never empty, a dot folder, or more than one part of a path', () => {
+  for (const text of ['', '🚀', '.', '..', '../..', '/', '---', '\u0000']) {
+    assert.match(slugify(text), /^[^./-][^/]*$/, JSON.stringify(text))
+  }
+  assert.equal(slugify('a'.repeat(500)).length, 100)
+})
+
+test('hyphens without end take no time to speak of', () => {
+  const started = performance.now()
+  slugify(`${'.-'.repeat(200_000)}a`)
+  slugify(`a${'--..'.repeat(200_000)}`)
+  assert.ok(performance.now() - started < 1_000)
+})
+
+test('README.md and index.md are called like their folder, the one at the top readme', () => {
+  assert.equal(slugOfFile('guides/Setup/README.md'), 'setup')
+  assert.equal(slugOfFile('guides/index.md'), 'guides')
+  assert.equal(slugOfFile('README.md'), 'readme')
+  assert.equal(slugOfFile('guides/vue.js.md'), 'vue.js')
+})
+
+test('siblings with one slug get numbers in their order', () => {
+  const same = { wanted: 'a', held: undefined }
+  assert.deepEqual(assignSlugs([same, same, same]), ['a', 'a-1', 'a-2'])
+  assert.deepEqual(assignSlugs([same, { wanted: 'a-1', held: undefined }, same]), ['a', 'a-1', 'a-2'])
+})
+
+test('a page keeps the slug it has, whoever comes before it', () => {
+  assert.deepEqual(
+    assignSlugs([
+      { wanted: 'a', held: undefined },
+      { wanted: 'a', held: 'a' },
+      { wanted: 'b', held: 'renamed' },
+    ]),
+    ['a-1', 'a', 'renamed'],
+  )
+  assert.deepEqual(
+    assignSlugs([
+      { wanted: 'a', held: 'x' },
+      { wanted: 'b', held: 'x' },
+    ]),
+    ['x', 'b'],
+    'two pages that held one slug under different parents',
+  )
+})
+
+test('20,000 siblings of one name are named in linear time', () => {
+  const started = performance.now()
+  const slugs = assignSlugs(Array.from({ length: 20_000 }, () => ({ wanted: 'a', held: undefined })))
+  assert.equal(new Set(slugs).size, 20_000)
+  assert.ok(performance.now() - started < 1_000)
+})

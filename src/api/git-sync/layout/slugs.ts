@@ -1,0 +1,62 @@
+// Slugs: what a page is called in addresses.
+import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from './paths.ts'
+
+const SLUG_CHARACTERS_MAX = 100
+const FALLBACK = 'page'
+/** The page that stands for the whole project. */
+const ROOT_SLUG = 'readme'
+
+/**
+ * Letters and digits of every script in lower case, with `.` and `_` kept inside; everything else is one hyphen.
+ * Never empty, never `.` or `..`, and free of what an address would have to escape as a separator.
+ */
+export function slugify(text: string): string {
+  const slug = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}._]+/gu, '-')
+    .replace(/^[-.]+/, '')
+  return trimEnd([...slug].slice(0, SLUG_CHARACTERS_MAX).join('')) || FALLBACK
+}
+
+// A loop and not /[-.]+$/, which tries every run of hyphens again from each of its characters.
+function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === '-' || text[end - 1] === '.')) end -= 1
+  return text.slice(0, end)
+}
+
+/** The slug of a page by the file it has: its name, or its folder's name for README.md and index.md. */
+export function slugOfFile(file: string): string {
+  if (!isFolderPage(file)) return slugify(withoutMarkdownEnding(nameOf(file)))
+  const folder = folderOf(file)
+  return folder === '' ? ROOT_SLUG : slugify(nameOf(folder))
+}
+
+/** `wanted` is what the page would be called if it were alone; `held` is what it is called already. */
+export type SlugClaim = { readonly wanted: string; readonly held: string | undefined }
+
+/**
+ * One slug for each sibling, in their order. A page keeps the slug it had, so that addresses last when others come
+ * and go; the rest take what they want, and -1, -2 and so on where that is taken. Linear in the number of siblings.
+ */
+export function assignSlugs(siblings: readonly SlugClaim[]): string[] {
+  const taken = new Set<string>()
+  const slugs = siblings.map(({ held }) => {
+    if (held === undefined || held === '' || taken.has(held)) return undefined
+    taken.add(held)
+    return held
+  })
+  const next = new Map<string, number>()
+  return slugs.map((slug, index) => {
+    if (slug !== undefined) return slug
+    const wanted = siblings[index]?.wanted ?? FALLBACK
+    let free = wanted
+    for (let number = next.get(wanted) ?? 1; taken.has(free); number += 1) {
+      free = `${wanted}-${number}`
+      next.set(wanted, number + 1)
+    }
+    taken.add(free)
+    return free
+  })
+}

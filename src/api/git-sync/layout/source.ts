@@ -1,0 +1,23 @@
+// What an import reads from: a commit of a repository or a folder of this machine, and the stores that already have
+// some of it. The layout knows no other way out.
+import type { Hash } from '../../../engines/content/records.ts'
+import type { TreeEntry, TreeFile } from '../../../platform/tree-source.ts'
+
+/** What is known about a file once its bytes are in the blob store. */
+export type KeptFile = {
+  readonly blob: Hash
+  readonly size: number
+  readonly contentType: string
+  readonly dimensions?: { readonly width: number; readonly height: number }
+}
+
+export interface Source {
+  /** Everything below the project directory, with paths from the top of the repository. */
+  readonly entries: readonly TreeEntry[]
+  /** The bytes of entries, in the order asked for; one that is larger than `bytesMax` is left out. */
+  read(entries: readonly TreeEntry[], bytesMax: number): AsyncIterable<TreeFile>
+  /** Puts the bytes of entries into the blob store, in any order; one that cannot be kept is left out. */
+  keep(entries: readonly TreeEntry[]): AsyncIterable<{ readonly entry: TreeEntry; readonly kept: KeptFile }>
+  /** Documents that Octavo has already: to recognise what was moved and edited at once. */
+  readDocuments(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Uint8Array>>
+}

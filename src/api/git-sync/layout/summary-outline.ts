@@ -1,0 +1,191 @@
+// SUMMARY.md as an outline: which entry is a page, a link or a group, and what becomes of those that are none of them.
+import { parseSummary, type SummaryEntry, type SummaryPage } from '../../../engines/markdown/summary.ts'
+import { DEPTH_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
+import type { Inventory } from './inventory.ts'
+import type { LinkTarget, OutlineEntry } from './outline.ts'
+import { folderOf, isMarkdown, joinPath, resolvePath } from './paths.ts'
+import type { Problems } from './problems.ts'
+import { slugify } from './slugs.ts'
+import { titleOfName, toLine } from './titles.ts'
+
+const URL_CHARACTERS_MAX = 2_048
+const ANCHOR_CHARACTERS_MAX = 200
+// What a reader may be sent to. Anything else (javascript:, data:, file:) is an attack or a mistake.
+const SCHEMES = /^(?:https?|mailto|tel):/i
+
+/**
+ * - An entry with a Markdown file is that page, once: a second entry of it, or one to a heading in it, is a link there.
+ * - An entry whose file is not there, or that names none, is a page without document, so that its place is not lost.
+ * - An entry with another file of the repository, or with an address, is a link page.
+ * - Link pages hold no pages: what is nested below one follows it instead. So does what is nested too deep for a tree.
+ */
+export function outlineFromSummary(
+  text: string,
+  inventory: Inventory,
+  summaryFile: string,
+  problems: Problems,
+): OutlineEntry[] {
+  const parsed = parseSummary(text)
+  for (const { code, message, line } of parsed.problems)
+    problems.add(code, `Line ${line}: ${message}`, summaryFile)
+  return new SummaryOutline(inventory, summaryFile, problems).outline(parsed.entries)
+}
+
+/** What a SUMMARY.md calls its pages, by their files, whether those are there or not. */
+export function titlesInSummary(text: string): Map<string, string> {
+  const titles = new Map<string, string>()
+  const visit = (entries: readonly SummaryEntry[]) => {
+    for (const entry of entries) {
+      const title = toLine(entry.title, TITLE_CHARACTERS_MAX)
+      const file = entry.type === 'page' && entry.anchor === null ? resolvePath('', entry.path) : undefined
+      if (file !== undefined && title !== undefined && !titles.has(file)) titles.set(file, title)
+      visit(entry.children)
+    }
+  }
+  visit(parseSummary(text).entries)
+  return titles
+}
+
+class SummaryOutline {
+  readonly #inventory: Inventory
+  readonly #summaryFile: string
+  readonly #problems: Problems
+  readonly #files: ReadonlySet<string>
+  /** Files that an entry without anchor names: those are the pages, and entries with anchors lead to them. */
+  readonly #named = new Set<string>()
+  readonly #listed = new Set<string>()
+
+  constructor(inventory: Inventory, summaryFile: string, problems: Problems) {
+    this.#inventory = inventory
+    this.#summaryFile = summaryFile
+    this.#problems = problems
+    this.#files = new Set(inventory.files)
+  }
+
+  outline(entries: readonly SummaryEntry[]): OutlineEntry[] {
+    this.#findNamed(entries)
+    return this.#entries(entries, 1)
+  }
+
+  #findNamed(entries: readonly SummaryEntry[]): void {
+    for (const entry of entries) {
+      const path = entry.type === 'page' && entry.anchor === null ? this.#resolve(entry) : undefined
+      if (path !== undefined) this.#named.add(path)
+      this.#findNamed(entry.children)
+    }
+  }
+
+  #entries(entries: readonly SummaryEntry[], depth: number): OutlineEntry[] {
+    return entries.flatMap(entry => this.#entry(entry, depth))
+  }
+
+  #entry(entry: SummaryEntry, depth: number): OutlineEntry[] {
+    const own = this.#own(entry)
+    if (entry.children.length === 0) return [own]
+    if (own.kind !== 'link' && depth < DEPTH_MAX)
+      return [{ ...own, children: this.#entries(entry.children, depth + 1) }]
+    if (own.kind === 'link')
+      this.#complain('link_children', 'A link holds no pages; those below it follow it.', entry)
+    else this.#complain('nested_too_deep', `Pages nest ${DEPTH_MAX} deep at most; those below follow.`, entry)
+    return [own, ...this.#entries(entry.children, depth)]
+  }
+
+  /** The entry without what is below it. */
+  #own(entry: SummaryEntry): OutlineEntry {
+    const title = toLine(entry.title, TITLE_CHARACTERS_MAX)
+    switch (entry.type) {
+      case 'group':
+        return {
+          kind: 'group',
+          title: title ?? GROUP,
+          slug: slugify(entry.anchor ?? title ?? GROUP),
+          children: [],
+        }
+      case 'text':
+        return page(title, undefined)
+      case 'link':
+        return this.#link(entry.url, title, entry)
+      case 'page':
+        return this.#page(entry, title)
+    }
+  }
+
+  #link(url: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
+    const address = url.startsWith('//') ? `https:${url}` : url
+    if (SCHEMES.test(address) && address.length <= URL_CHARACTERS_MAX && URL.canParse(address))
+      return link(title, address, { kind: 'url', url: address })
+    this.#complain('link_refused', 'This address is not kept: only http, https, mailto and tel are.', entry)
+    return page(title, undefined)
+  }
+
+  #page(entry: SummaryPage, title: string | undefined): OutlineEntry {
+    const path = this.#resolve(entry)
+    if (path === undefined) {
+      this.#complain('path_outside', 'This entry names no file of the project.', entry)
+      return page(title, undefined)
+    }
+    const isThere = this.#inventory.byPath.has(path)
+    if (isThere && !isMarkdown(path)) return this.#file(path, title, entry)
+    // A name that is no page keeps no claim on a file: it would be one nobody can edit.
+    if (!isThere && !isMarkdown(path)) {
+      this.#complain('page_missing', `${path.slice(0, 200)} is not there.`, entry)
+      return page(title, undefined)
+    }
+    const isPart = entry.anchor !== null && this.#named.has(path)
+    if (isPart || this.#listed.has(path)) return link(title, path, pageTarget(path, entry.anchor))
+    this.#listed.add(path)
+    return page(title, path)
+  }
+
+  #file(path: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
+    if (this.#files.has(path)) return link(title, path, { kind: 'file', file: path })
+    this.#complain('file_not_kept', `${path} is not of a kind that is kept as a file.`, entry)
+    return page(title, undefined)
+  }
+
+  /** The file that an entry means; one that is not there as it is written. Undefined outside of the project. */
+  #resolve({ path, destination }: SummaryPage): string | undefined {
+    if (path === '') return undefined
+    const folder = folderOf(this.#summaryFile)
+    // As it reads; from the top, when SUMMARY.md lies deeper; and for names that have a % in them, as it is written.
+    const written = destination.split(/[?#]/, 1)[0] ?? ''
+    const candidates = [resolvePath(folder, path), resolvePath('', path), resolvePath(folder, written)]
+    for (const candidate of candidates) {
+      const found = candidate === undefined ? undefined : this.#existing(candidate)
+      if (found !== undefined) return found
+    }
+    return candidates[0] === '' ? undefined : candidates[0]
+  }
+
+  /** The file itself, the page of the folder, or the page without its ending. */
+  #existing(path: string): string | undefined {
+    const { byPath } = this.#inventory
+    const names = [path, joinPath(path, 'README.md'), joinPath(path, 'index.md'), `${path}.md`]
+    return names.find(name => byPath.has(name))
+  }
+
+  #complain(code: string, message: string, { lines }: SummaryEntry): void {
+    this.#problems.add(code, `Line ${lines.line}: ${message}`, this.#summaryFile)
+  }
+}
+
+const GROUP = 'Group'
+
+const page = (title: string | undefined, file: string | undefined): OutlineEntry => ({
+  kind: 'page',
+  title: title ?? (file === undefined ? titleOfName('') : undefined),
+  file,
+  children: [],
+})
+
+const link = (title: string | undefined, fallback: string, target: LinkTarget): OutlineEntry => ({
+  kind: 'link',
+  title: title ?? toLine(fallback, TITLE_CHARACTERS_MAX) ?? titleOfName(''),
+  target,
+})
+
+const pageTarget = (file: string, anchor: string | null): LinkTarget => ({
+  kind: 'page',
+  file,
+  ...(anchor === null ? {} : { anchor: toLine(anchor, ANCHOR_CHARACTERS_MAX) ?? '' }),
+})

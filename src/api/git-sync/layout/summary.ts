@@ -1,0 +1,131 @@
+// Which order a project has: that of its SUMMARY.md, or without one that of its folders.
+import { invalid, tooLarge } from '../../../base/errors.ts'
+import type { Hash } from '../../../engines/content/records.ts'
+import { PAGES_MAX, SUMMARY_BYTES_MAX } from './bounds.ts'
+import { outlineFromFolders } from './folder-outline.ts'
+import type { Inventory } from './inventory.ts'
+import { flattenOutline, type OutlineEntry, type OutlineNode } from './outline.ts'
+import { folderOf, isFolderPage } from './paths.ts'
+import type { Problems } from './problems.ts'
+import type { Project } from './project.ts'
+import { decodeStrictly, readFile } from './reader.ts'
+import type { Source } from './source.ts'
+import { outlineFromSummary, titlesInSummary } from './summary-outline.ts'
+
+export type Outline = {
+  readonly nodes: readonly OutlineNode[]
+  /** SUMMARY.md exactly as it is; absent where there is none. */
+  readonly summary: Uint8Array | undefined
+}
+
+/**
+ * @throws Failure invalid: `markdown_missing` when there is no Markdown at all, `summary_missing` when the
+ * configuration names one that is not there, `summary_not_text`, `summary_too_large`, `summary_empty` when it names
+ * not one page that is there; too_large `too_many_pages`.
+ */
+export async function planOutline(
+  source: Source,
+  inventory: Inventory,
+  project: Project,
+  problems: Problems,
+): Promise<Outline> {
+  const readme = findReadme(inventory, project)
+  const pages = inventory.markdown.filter(path => path !== project.summary)
+  if (!inventory.byPath.has(project.summary)) {
+    if (project.isSummaryNamed)
+      throw invalid(
+        'summary_missing',
+        `.gitbook.yaml names ${project.summary} as the summary, and it is not there.`,
+      )
+    if (pages.length === 0) throw markdownMissing(project)
+    return { nodes: flatten(outlineFromFolders(pages, readme)), summary: undefined }
+  }
+  const { bytes, text } = await readSummary(source, inventory, project.summary)
+  const entries = outlineFromSummary(text, inventory, project.summary, problems)
+  const nodes = flatten(withReadme(entries, readme))
+  const listed = new Set(nodes.flatMap(({ entry }) => (entry.kind === 'page' ? [entry.file] : [])))
+  if (!entries.some(entry => namesPage(entry, inventory))) {
+    if (pages.length === 0) throw markdownMissing(project)
+    throw invalid(
+      'summary_empty',
+      `${project.summary} names not one file that is there. Mend it and import again.`,
+    )
+  }
+  const unlisted = pages.filter(path => !listed.has(path)).length
+  if (unlisted > 0) {
+    const message = `${unlisted} Markdown files are not listed in ${project.summary} and did not become pages.`
+    problems.add('pages_unlisted', message, project.summary)
+  }
+  return { nodes, summary: bytes }
+}
+
+/** What the SUMMARY.md of the previous revision called its pages, by their files. */
+export async function titlesBefore(
+  source: Source,
+  previous: Hash | null,
+  outline: Outline,
+): Promise<ReadonlyMap<string, string>> {
+  if (previous === null) return new Map()
+  const bytes = (await source.readDocuments([previous])).get(previous)
+  if (bytes === undefined) return new Map()
+  const isSame = outline.summary !== undefined && Buffer.compare(bytes, outline.summary) === 0
+  return isSame ? titlesIn(outline.nodes) : titlesInSummary(decodeStrictly(bytes) ?? '')
+}
+
+function titlesIn(nodes: readonly OutlineNode[]): Map<string, string> {
+  const titles = new Map<string, string>()
+  for (const { entry } of nodes)
+    if (entry.kind === 'page' && entry.file !== undefined && entry.title !== undefined)
+      titles.set(entry.file, entry.title)
+  return titles
+}
+
+async function readSummary(
+  source: Source,
+  inventory: Inventory,
+  file: string,
+): Promise<{ bytes: Uint8Array; text: string }> {
+  const bytes = await readFile(source, inventory, file, SUMMARY_BYTES_MAX)
+  if (bytes === undefined)
+    throw invalid('summary_too_large', `${file} is larger than ${SUMMARY_BYTES_MAX} bytes.`)
+  const text = decodeStrictly(bytes)
+  if (text === undefined)
+    throw invalid('summary_not_text', `${file} is not UTF-8 text. Save it as UTF-8 and import again.`)
+  return { bytes, text }
+}
+
+/** The page that stands for the project: as configured, else a readme at the top in any spelling. */
+function findReadme(inventory: Inventory, { readme }: Project): string | undefined {
+  if (inventory.byPath.has(readme)) return readme
+  const candidates = inventory.markdown.filter(path => folderOf(path) === '' && isFolderPage(path))
+  return candidates.find(path => /^readme/i.test(path)) ?? candidates[0]
+}
+
+function withReadme(entries: readonly OutlineEntry[], readme: string | undefined): readonly OutlineEntry[] {
+  if (readme === undefined || entries.some(entry => names(entry, readme))) return entries
+  return [{ kind: 'page', title: undefined, file: readme, children: [] }, ...entries]
+}
+
+const names = (entry: OutlineEntry, file: string): boolean =>
+  entry.kind !== 'link' &&
+  ((entry.kind === 'page' && entry.file === file) || entry.children.some(child => names(child, file)))
+
+const namesPage = (entry: OutlineEntry, inventory: Inventory): boolean =>
+  entry.kind !== 'link' &&
+  ((entry.kind === 'page' && entry.file !== undefined && inventory.byPath.has(entry.file)) ||
+    entry.children.some(child => namesPage(child, inventory)))
+
+function flatten(entries: readonly OutlineEntry[]): OutlineNode[] {
+  const nodes = flattenOutline(entries)
+  if (nodes.length <= PAGES_MAX) return nodes
+  throw tooLarge(
+    'too_many_pages',
+    `There are ${nodes.length} pages, and a space holds at most ${PAGES_MAX}. Name a smaller directory with repoProjectDirectory.`,
+  )
+}
+
+const markdownMissing = ({ root }: Project) =>
+  invalid(
+    'markdown_missing',
+    `There is no Markdown file in ${root === '' ? 'the repository' : root}. Name the directory of the documentation with repoProjectDirectory, or with root in .gitbook.yaml.`,
+  )

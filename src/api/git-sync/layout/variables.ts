@@ -1,0 +1,58 @@
+// Variables of a space: `.gitbook/vars.yaml`, a map of names to scalars.
+import { type Key, type VariableRecord, variableKey } from '../../../engines/content/records.ts'
+import { readYaml } from '../../../engines/markdown/yaml.ts'
+import { VARIABLES_BYTES_MAX, VARIABLES_MAX } from './bounds.ts'
+import { type Inventory, VARIABLES_FILE } from './inventory.ts'
+import type { Problems } from './problems.ts'
+import { decodeStrictly, readFile } from './reader.ts'
+import type { Source } from './source.ts'
+
+const NAME_CHARACTERS_MAX = 100
+const VALUE_CHARACTERS_MAX = 10_000
+
+/** What cannot be read is a problem, and the variables it would have given are not there. */
+export async function planVariables(
+  source: Source,
+  inventory: Inventory,
+  problems: Problems,
+): Promise<Map<Key, VariableRecord>> {
+  const records = new Map<Key, VariableRecord>()
+  if (!inventory.byPath.has(VARIABLES_FILE)) return records
+  const bytes = await readFile(source, inventory, VARIABLES_FILE, VARIABLES_BYTES_MAX)
+  const text = bytes === undefined ? undefined : decodeStrictly(bytes)
+  const complain = (code: string, message: string) => problems.add(code, message, VARIABLES_FILE)
+  if (text === undefined) {
+    complain('variables_invalid', `Variables are UTF-8 text of at most ${VARIABLES_BYTES_MAX} bytes.`)
+    return records
+  }
+  const { value, problems: found } = readYaml(text)
+  for (const { code, message } of found) complain(code, message)
+  if (value === null || value === undefined) return records
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    complain('variables_invalid', 'Lines such as `name: value` are expected.')
+    return records
+  }
+  for (const [name, given] of Object.entries(value)) {
+    const variable = toVariable(name, given)
+    if (variable === undefined || records.size >= VARIABLES_MAX) {
+      complain(
+        'variable_skipped',
+        `The variable ${toName(name)} was left out: it is no text, number or boolean, or too long.`,
+      )
+    } else records.set(variableKey(name), variable)
+  }
+  return records
+}
+
+function toVariable(name: string, value: unknown): VariableRecord | undefined {
+  if (name === '' || toName(name) !== name) return undefined
+  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return value
+  if (typeof value !== 'string' || value.length > VALUE_CHARACTERS_MAX) return undefined
+  return value.toWellFormed().replaceAll('\u0000', '\ufffd')
+}
+
+const toName = (name: string): string =>
+  name
+    .slice(0, NAME_CHARACTERS_MAX)
+    .toWellFormed()
+    .replace(/[\u0000-\u001f\u007f]/g, '\ufffd')

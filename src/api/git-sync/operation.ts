@@ -1,0 +1,152 @@
+// One operation while it runs: its row tells how far it is, now and then, and that it is alive.
+import { monotonicMs, now } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/services.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Problem } from './layout.ts'
+import { endLostOperations, insertOperation, updateOperation } from './rows.ts'
+import type { Stage } from './schema.ts'
+
+/** Longest that a running operation is silent; six times that and it counts as lost. */
+export const HEARTBEAT_SECONDS = 10
+export const LOST_AFTER_SECONDS = 60
+const WRITE_EVERY_MILLISECONDS = 300
+
+export type Progress = {
+  readonly stage: Stage
+  readonly dispatchedTasks: number
+  readonly completedTasks: number
+}
+
+export type Ending = {
+  readonly revisionId: string
+  readonly commit: string | undefined
+  readonly isSkipped: boolean
+  readonly problems: readonly Problem[]
+}
+
+type OperationServices = Pick<Services, 'db' | 'log'>
+
+/** Begins with its row: from then on `git/operations` shows it, whatever becomes of it. */
+export async function beginOperation(
+  services: OperationServices,
+  operation: { spaceId: string; url: string; ref: string; createdBy: string | null },
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<RunningOperation> {
+  const row = await insertOperation(services.db, {
+    id: newId(),
+    space_id: operation.spaceId,
+    direction: 'import',
+    state: 'running',
+    stage: 'repo_fetch',
+    url: operation.url,
+    ref: operation.ref,
+    created_by: operation.createdBy,
+  })
+  return new RunningOperation(services, row.id, onProgress)
+}
+
+export class RunningOperation {
+  readonly id: string
+  readonly #services: OperationServices
+  readonly #onProgress: (progress: Progress) => void
+  readonly #heartbeat: NodeJS.Timeout
+  #progress: Progress = { stage: 'repo_fetch', dispatchedTasks: 0, completedTasks: 0 }
+  #writtenAt = Number.NEGATIVE_INFINITY
+  #writing: Promise<unknown> | undefined
+  #isOver = false
+
+  constructor(services: OperationServices, id: string, onProgress: (progress: Progress) => void) {
+    this.#services = services
+    this.id = id
+    this.#onProgress = onProgress
+    // Waiting for its turn counts as running, so the heart beats from the beginning.
+    this.#heartbeat = setInterval(() => this.#write(), HEARTBEAT_SECONDS * 1000).unref()
+  }
+
+  get stage(): Stage {
+    return this.#progress.stage
+  }
+
+  report(stage: Stage, dispatchedTasks: number, completedTasks: number): void {
+    const isNewStage = stage !== this.#progress.stage
+    this.#progress = { stage, dispatchedTasks, completedTasks }
+    this.#onProgress(this.#progress)
+    if (isNewStage || monotonicMs() - this.#writtenAt >= WRITE_EVERY_MILLISECONDS) this.#write()
+  }
+
+  /** In the transaction that made the revision, so that a revision without its operation is never seen. */
+  async recordSuccess(trx: Trx, ending: Ending): Promise<void> {
+    const { dispatchedTasks, completedTasks, stage } = this.#progress
+    await updateOperation(trx, this.id, {
+      state: 'success',
+      stage,
+      dispatched_tasks: dispatchedTasks,
+      completed_tasks: completedTasks,
+      commit_oid: ending.commit ?? null,
+      revision_id: ending.revisionId,
+      is_skipped: ending.isSkipped,
+      problems: JSON.stringify(ending.problems),
+      error_code: null,
+      error: null,
+      updated_at: now(),
+      completed_at: now(),
+    })
+  }
+
+  async recordFailure(code: string, message: string): Promise<void> {
+    await updateOperation(this.#services.db, this.id, {
+      state: 'failure',
+      stage: this.#progress.stage,
+      error_code: code,
+      error: message,
+      updated_at: now(),
+      completed_at: now(),
+    })
+  }
+
+  /** Nothing is written after this but how it ended. */
+  async stopReporting(): Promise<void> {
+    this.#isOver = true
+    clearInterval(this.#heartbeat)
+    await this.#writing
+  }
+
+  // One write at a time: the row shows the newest state that fits, and reports never wait for the database.
+  #write(): void {
+    if (this.#writing !== undefined || this.#isOver) return
+    this.#writtenAt = monotonicMs()
+    const { stage, dispatchedTasks, completedTasks } = this.#progress
+    this.#writing = updateOperation(this.#services.db, this.id, {
+      stage,
+      dispatched_tasks: dispatchedTasks,
+      completed_tasks: completedTasks,
+      updated_at: now(),
+    })
+      .catch(error => this.#services.log.warn({ err: error, operation: this.id }, 'progress was not written'))
+      .finally(() => {
+        this.#writing = undefined
+      })
+  }
+}
+
+/**
+ * Marks operations as failed that nobody carries out any more: those that gave no sign of life for LOST_AFTER_SECONDS,
+ * or all of them when no other process can be at work (`all`). Answers how many.
+ */
+export function markInterrupted(
+  { db }: Pick<Services, 'db'>,
+  { all }: { readonly all: boolean },
+): Promise<number> {
+  const at = now()
+  const before = all ? null : new Date(at.getTime() - LOST_AFTER_SECONDS * 1000)
+  return endLostOperations(db, before, {
+    state: 'failure',
+    error_code: 'interrupted',
+    error: INTERRUPTED,
+    updated_at: at,
+    completed_at: at,
+  })
+}
+
+export const INTERRUPTED = 'The server stopped before this was done. The space is as it was; start it again.'

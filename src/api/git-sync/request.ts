@@ -1,0 +1,82 @@
+// What an import was asked for, checked: from here on there is no URL with a password in it any more.
+import { invalid } from '../../base/errors.ts'
+import { fullRef, parseRemote, type Remote } from '../../platform/git/remote.ts'
+import { resolvePath } from './layout/paths.ts'
+import type { ImportGitRepository } from './schema.ts'
+
+export type ImportRequest = {
+  /** Its credentials live in memory only, and only as long as the operation. */
+  readonly remote: Remote
+  /** Its full name. */
+  readonly ref: string
+  /** '' is the top of the repository. */
+  readonly projectDirectory: string
+  readonly commitUrl?: string
+  readonly timestamp?: Date
+  readonly isForced: boolean
+  readonly isStandalone: boolean
+  readonly provider?: string
+  /** Where people see the repository. */
+  readonly url: string
+}
+
+/**
+ * @throws Failure invalid: `git_url_invalid`, `git_ref_invalid`, `project_directory_invalid`, `url_invalid`,
+ * `timestamp_invalid`. No message repeats a URL.
+ */
+export function readImportRequest(body: ImportGitRepository): ImportRequest {
+  const remote = parseRemote(body.url)
+  const commitUrl = readUrl('repoCommitURL', body.repoCommitURL)
+  // Checked although nothing uses it yet, so that who sends a wrong one learns it now.
+  readUrl('repoTreeURL', body.repoTreeURL)
+  const timestamp = body.timestamp === undefined ? undefined : new Date(body.timestamp)
+  if (timestamp !== undefined && Number.isNaN(timestamp.getTime()))
+    throw invalid(
+      'timestamp_invalid',
+      'body.timestamp: this is no instant; write it like 2030-01-31T12:00:00Z.',
+    )
+  const provider = body.gitInfo?.provider
+  return {
+    remote,
+    ref: fullRef(body.ref),
+    projectDirectory: readDirectory(body.repoProjectDirectory ?? ''),
+    isForced: body.force ?? false,
+    isStandalone: body.standalone ?? false,
+    url: readUrl('gitInfo.url', body.gitInfo?.url) ?? remote.url,
+    ...(commitUrl === undefined ? {} : { commitUrl }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(provider === undefined ? {} : { provider }),
+  }
+}
+
+/** A directory of a repository without slashes around it. */
+export function readDirectory(path: string): string {
+  const directory =
+    /[\u0000-\u001f\u007f\\]/.test(path) || !path.isWellFormed() ? undefined : resolvePath('', path)
+  if (directory !== undefined) return directory
+  throw invalid(
+    'project_directory_invalid',
+    'body.repoProjectDirectory: this leads out of the repository. Give a directory in it, like docs.',
+  )
+}
+
+/** These become links for people, so nothing but http and https may stand in them, and no credentials. */
+function readUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || text === '') return undefined
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw invalid(
+      'url_invalid',
+      `body.${name}: this has to be an address that begins with http:// or https://.`,
+    )
+  url.username = ''
+  url.password = ''
+  return url.href
+}
+
+/** `https://host/acme/docs.git` is `acme/docs`: what people call the repository. */
+export const repositoryName = (remote: Remote): string =>
+  new URL(remote.url).pathname.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '') || remote.host
+
+/** The address of a commit under the prefix that the caller gave. */
+export const commitAddress = (prefix: string, oid: string): string => `${prefix.replace(/\/+$/, '')}/${oid}`

@@ -1,0 +1,90 @@
+// Keeping a space with a repository.
+import { Type } from 'typebox'
+import { missing } from '../../base/errors.ts'
+import { Id, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { Answer } from '../../http/replies.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
+import { toGitSyncState } from '../spaces/wire.ts'
+import { startImport } from './import.ts'
+import { findOperation, listOperations } from './rows.ts'
+import {
+  GitSyncOperation,
+  GitSyncOperations,
+  GitSyncState,
+  ImportGitRepository,
+  ListOperations,
+} from './schema.ts'
+import { toOperation } from './wire.ts'
+
+const operation = operationsOf<'space', SpaceAt>()
+
+/** Nothing to say but where to look: clients that know the specification expect an empty answer. */
+const accepted = (location: string): Answer<never> => new Answer<never>(204, undefined, { location })
+
+export const gitOperations = mount(
+  [onSpace],
+  [
+    operation({
+      id: 'getSpaceGitInfo',
+      method: 'GET',
+      path: '/git/info',
+      summary: 'The repository of a space',
+      description: '404 for a space that is kept with none.',
+      tag: 'Git',
+      may: 'view',
+      scope: 'space:read',
+      reply: GitSyncState,
+      run: async ({ at }) => {
+        if (at.space.git === null) throw missing('git provider')
+        return toGitSyncState(at.space.git)
+      },
+    }),
+    operation({
+      id: 'listGitOperations',
+      method: 'GET',
+      path: '/git/operations',
+      summary: 'Imports and exports',
+      description: 'Newest first, with their progress, their problems and why they failed.',
+      tag: 'Git',
+      may: 'access',
+      scope: 'space:read',
+      query: ListOperations,
+      reply: GitSyncOperations,
+      run: async ({ context, at, query }) =>
+        toList(await listOperations(context.db, at.space.id, query), row => toOperation(context.urls, row)),
+    }),
+    operation({
+      id: 'getGitOperation',
+      method: 'GET',
+      path: '/git/operations/{operationId}',
+      params: Type.Object({ operationId: Id('An import or export of the space.') }),
+      summary: 'One import or export',
+      tag: 'Git',
+      may: 'access',
+      scope: 'space:read',
+      reply: GitSyncOperation,
+      run: async ({ context, at, params }) => {
+        const row = await findOperation(context.db, at.space.id, params.operationId)
+        if (row === undefined) throw missing('git operation')
+        return toOperation(context.urls, row)
+      },
+    }),
+    operation({
+      id: 'importGitRepository',
+      method: 'POST',
+      path: '/git/import',
+      summary: 'Import a repository',
+      description:
+        'Starts at once and goes on after the answer: `git/operations` shows how it goes; `Location` is the address of this one. The repository is the truth: what is not in it leaves the space, and stays in its history.',
+      tag: 'Git',
+      may: 'triggerGitSync',
+      scope: 'space:write',
+      body: ImportGitRepository,
+      run: async ({ context, at, body }) => {
+        const id = await startImport(context, at.space, context.principal.user.id, body)
+        return accepted(context.urls.api(`/spaces/${at.space.id}/git/operations/${id}`))
+      },
+    }),
+  ],
+)

@@ -1,0 +1,59 @@
+// SQL over operations and over the repository that a space is kept with.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { GitLinks, GitOperations } from '../../platform/db/tables.ts'
+
+export type OperationRow = Selectable<GitOperations>
+export type LinkRow = Selectable<GitLinks>
+
+/** Newest first. */
+export const listOperations = (db: Db, spaceId: string, query: PageQuery) =>
+  page(db.selectFrom('git_operations').selectAll().where('space_id', '=', spaceId), {
+    question: { list: 'gitOperations', space: spaceId },
+    by: [
+      ['started_at', 'desc'],
+      ['id', 'desc'],
+    ],
+    ...query,
+  })
+
+export const findOperation = (db: Db, spaceId: string, id: string): Promise<OperationRow | undefined> =>
+  db
+    .selectFrom('git_operations')
+    .selectAll()
+    .where('space_id', '=', spaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const insertOperation = (db: Db, row: Insertable<GitOperations>): Promise<OperationRow> =>
+  db.insertInto('git_operations').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateOperation = (db: Db | Trx, id: string, change: Updateable<GitOperations>) =>
+  db.updateTable('git_operations').set(change).where('id', '=', id).execute()
+
+/**
+ * Ends operations that say they run. With `before`, only those that gave no sign of life since; the process that
+ * really runs one overwrites this with the truth when it comes to its end.
+ */
+export async function endLostOperations(
+  db: Db,
+  before: Date | null,
+  end: Updateable<GitOperations>,
+): Promise<number> {
+  const lost = db.updateTable('git_operations').set(end).where('state', '=', 'running')
+  const [result] = await (before === null ? lost : lost.where('updated_at', '<', before)).execute()
+  return Number(result?.numUpdatedRows ?? 0)
+}
+
+export const findLink = (db: Db | Trx, spaceId: string): Promise<LinkRow | undefined> =>
+  db.selectFrom('git_links').selectAll().where('space_id', '=', spaceId).executeTakeFirst()
+
+export const upsertLink = (trx: Trx, row: Insertable<GitLinks>) => {
+  const { space_id: _, ...change } = row
+  return trx
+    .insertInto('git_links')
+    .values(row)
+    .onConflict(conflict => conflict.column('space_id').doUpdateSet(change))
+    .execute()
+}

@@ -1,0 +1,121 @@
+// The wire of git (specification "Git", api-facts §2.5, §5.11). The progress of an operation has no address in the
+// public interface; Octavo gives it one, with a few fields more (api-facts §8-65).
+import { type Static, Type } from 'typebox'
+import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+
+export { GitSyncState } from '../spaces/schema.ts'
+export const ListOperations = Paging
+
+const URL_CHARACTERS_MAX = 2048
+const REF_CHARACTERS_MAX = 250
+const PATH_CHARACTERS_MAX = 1024
+
+export const ImportGitRepository = model(
+  'ImportGitRepository',
+  Type.Object({
+    url: Type.String({
+      minLength: 1,
+      maxLength: URL_CHARACTERS_MAX,
+      description:
+        'Where the repository is, over http or https. It may carry a user and a password or token; these are used for this operation and never stored.',
+    }),
+    ref: Type.String({
+      minLength: 1,
+      maxLength: REF_CHARACTERS_MAX,
+      description: 'What to import: `refs/heads/<branch>`.',
+    }),
+    repoCacheID: Type.Optional(
+      Type.String({
+        maxLength: 250,
+        description: 'Accepted for other clients; Octavo keeps one cache for each space.',
+      }),
+    ),
+    repoTreeURL: Type.Optional(
+      Type.String({
+        maxLength: URL_CHARACTERS_MAX,
+        description: 'Prefix of addresses of files in the repository.',
+      }),
+    ),
+    repoCommitURL: Type.Optional(
+      Type.String({
+        maxLength: URL_CHARACTERS_MAX,
+        description: 'Prefix of addresses of commits: the id of the commit is added.',
+      }),
+    ),
+    repoProjectDirectory: Type.Optional(
+      Type.String({
+        maxLength: PATH_CHARACTERS_MAX,
+        description: 'The directory of the documentation in the repository, for repositories that hold more.',
+      }),
+    ),
+    timestamp: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When the event happened that this import follows. One that is older than what was imported is skipped.',
+      }),
+    ),
+    force: Type.Optional(
+      Type.Boolean({
+        description: 'Import although this commit was imported already or the event is an old one.',
+      }),
+    ),
+    standalone: Type.Optional(
+      Type.Boolean({ description: 'Only make a revision; what readers see stays as it is.' }),
+    ),
+    gitInfo: Type.Optional(
+      Type.Object({
+        provider: Type.Optional(OneOf(['github', 'gitlab'])),
+        url: Type.Optional(
+          Type.String({ maxLength: URL_CHARACTERS_MAX, description: 'Where people see the repository.' }),
+        ),
+      }),
+    ),
+  }),
+)
+export type ImportGitRepository = Static<typeof ImportGitRepository>
+
+export const STAGES = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
+export type Stage = (typeof STAGES)[number]
+
+export const GitProblem = model(
+  'GitProblem',
+  Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    file: Type.Optional(Type.String({ description: 'Its path from the root of the documentation.' })),
+  }),
+)
+
+export const GitSyncOperation = model(
+  'GitSyncOperation',
+  Type.Object({
+    object: OneOf(['git-sync-operation']),
+    id: Type.String(),
+    state: OneOf(['running', 'failure', 'success']),
+    direction: OneOf(['import', 'export']),
+    stage: OneOf(STAGES),
+    dispatchedTasks: Type.Integer({
+      minimum: 0,
+      description: 'Things to do in this stage, as far as they are known.',
+    }),
+    completedTasks: Type.Integer({ minimum: 0, description: 'How many of them are done.' }),
+    startedAt: Timestamp,
+    updatedAt: Timestamp,
+    completedAt: Type.Optional(Timestamp),
+    error: Type.Optional(Type.String({ description: 'Why it failed, and what to do.' })),
+    errorCode: Type.Optional(Type.String({ description: 'The same for programs.' })),
+    ref: Type.String(),
+    commit: Type.Optional(Type.String({ description: 'The commit that was read.' })),
+    revision: Type.Optional(
+      Type.String({ description: 'The revision that it made, or the head where nothing had changed.' }),
+    ),
+    skipped: Type.Boolean({
+      description: 'Nothing had to be done: the event was old, or the commit imported already.',
+    }),
+    problems: Type.Array(GitProblem, { description: 'What was noticed and did not stop it.' }),
+    urls: Type.Object({ location: Url }),
+  }),
+)
+export type GitSyncOperation = Static<typeof GitSyncOperation>
+export const GitSyncOperations = model('GitSyncOperations', ListOf(GitSyncOperation))

@@ -1,0 +1,149 @@
+// Where an import can come from, as the layout wants it: a commit of a repository or a folder of this machine.
+import { join } from 'node:path'
+import { Failure } from '../../base/errors.ts'
+import type { Services } from '../../http/services.ts'
+import { createGit } from '../../platform/git/git.ts'
+import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
+import type { TreeEntry, TreeSource } from '../../platform/tree-source.ts'
+import { ENTRIES_MAX } from './layout/bounds.ts'
+import type { KeptFile, Source } from './layout.ts'
+import type { ImportRequest } from './request.ts'
+
+export type OpenedTree = {
+  readonly tree: TreeSource
+  /** Absent for a folder. */
+  readonly commit?: { readonly oid: string; readonly message: string }
+  /** ISO 8601. */
+  readonly madeAt: string
+}
+
+// It has no state but whether git is there, so one for the process is enough.
+const git = createGit()
+
+/** Brings the commit into the cache of the space: one cache a space, so that nobody reads what another one fetched. */
+export async function openRepository(
+  { config, guard }: Pick<Services, 'config' | 'guard'>,
+  spaceId: string,
+  { remote, ref }: Pick<ImportRequest, 'remote' | 'ref'>,
+  signal: AbortSignal,
+  onProgress: (dispatched: number, completed: number) => void,
+): Promise<OpenedTree> {
+  const directory = join(config.home, 'repositories', spaceId)
+  const commit = await git.fetchCommit({
+    directory,
+    remote,
+    ref,
+    guard,
+    deadlineMs: config.gitSecondsMax * 1000,
+    bytesMax: config.repositoryBytesMax,
+    signal,
+    onProgress: ({ done, total }) => onProgress(total, done),
+  })
+  return { tree: git.tree(directory, commit.oid), commit, madeAt: commit.authoredAt }
+}
+
+/** Everything below the project directory; too much is most often the wrong directory. */
+export async function listEntries(
+  tree: TreeSource,
+  projectDirectory: string,
+  filesMax: number,
+  signal: AbortSignal,
+): Promise<TreeEntry[]> {
+  const entriesMax = Math.min(ENTRIES_MAX, filesMax)
+  return tree.list({ entriesMax, subdirectory: projectDirectory, signal }).catch(reason => {
+    if (reason?.code !== 'too_many_files') throw reason
+    throw new Failure(
+      'too_large',
+      'too_many_files',
+      `There are more than ${entriesMax} files below ${projectDirectory === '' ? 'the top of the repository' : projectDirectory}. Name the directory of the documentation with repoProjectDirectory.`,
+      reason,
+    )
+  })
+}
+
+// Files up to this size are read with the others and held; larger ones are streamed one after the other.
+const HELD_BYTES_MAX = 8 * 1024 * 1024
+const PUTS_AT_ONCE = 8
+
+export function createSource(
+  { blobs, objects, config }: Pick<Services, 'blobs' | 'objects' | 'config'>,
+  tree: TreeSource,
+  entries: readonly TreeEntry[],
+  signal: AbortSignal,
+): Source {
+  const keepBytes = async (entry: TreeEntry, bytes: Uint8Array): Promise<KeptFile> => {
+    const { contentType, dimensions } = describeFile(bytes.subarray(0, HEAD_BYTES), entry.path)
+    const { sha256, size } = await blobs.put(bytes, { contentType })
+    return { blob: sha256, size, contentType, ...(dimensions === undefined ? {} : { dimensions }) }
+  }
+  return {
+    entries,
+    read: (wanted, bytesMax) => tree.read(wanted, { bytesMax, signal }),
+    readDocuments: hashes => objects.getMany(hashes),
+    async *keep(wanted) {
+      const small = wanted.filter(({ size }) => size <= HELD_BYTES_MAX)
+      yield* inParallel(
+        tree.read(small, { bytesMax: HELD_BYTES_MAX, signal }),
+        PUTS_AT_ONCE,
+        async ({ entry, bytes }) => ({ entry, kept: await keepBytes(entry, bytes) }),
+      )
+      for (const entry of wanted) {
+        if (entry.size <= HELD_BYTES_MAX) continue
+        const { head, all } = await peek(tree.stream(entry, { signal }), HEAD_BYTES)
+        const { contentType, dimensions } = describeFile(head, entry.path)
+        const { sha256, size } = await blobs.put(all, { contentType, bytesMax: config.fileBytesMax })
+        const kept = { blob: sha256, size, contentType, ...(dimensions === undefined ? {} : { dimensions }) }
+        yield { entry, kept }
+      }
+    },
+  }
+}
+
+/** Results as they come, with at most `width` under way; the first failure ends it once the others are done. */
+async function* inParallel<T, R>(
+  items: AsyncIterable<T>,
+  width: number,
+  run: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const done: R[] = []
+  const running = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  for await (const item of items) {
+    const task = run(item)
+      .then(
+        result => void done.push(result),
+        reason => void failures.push(reason),
+      )
+      .then(() => void running.delete(task))
+    running.add(task)
+    if (running.size >= width) await Promise.race(running)
+    if (failures.length > 0) break
+    yield* done.splice(0)
+  }
+  await Promise.all(running)
+  if (failures.length > 0) throw failures[0]
+  yield* done.splice(0)
+}
+
+/** The beginning of a stream, and the whole of it once more. */
+async function peek(
+  stream: AsyncIterable<Uint8Array>,
+  bytes: number,
+): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {
+  const iterator = stream[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  while (size < bytes) {
+    const { value, done } = await iterator.next()
+    if (done) break
+    chunks.push(value)
+    size += value.length
+  }
+  return {
+    head: Buffer.concat(chunks).subarray(0, bytes),
+    all: (async function* () {
+      yield* chunks
+      yield* { [Symbol.asyncIterator]: () => iterator }
+    })(),
+  }
+}

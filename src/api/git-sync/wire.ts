@@ -1,0 +1,25 @@
+// A row of an operation as the wire knows it.
+import type { Urls } from '../../http/urls.ts'
+import type { OperationRow } from './rows.ts'
+import type { GitSyncOperation } from './schema.ts'
+
+export const toOperation = (urls: Urls, row: OperationRow): GitSyncOperation => ({
+  object: 'git-sync-operation',
+  id: row.id,
+  state: row.state as GitSyncOperation['state'],
+  direction: row.direction as GitSyncOperation['direction'],
+  stage: row.stage as GitSyncOperation['stage'],
+  dispatchedTasks: row.dispatched_tasks,
+  completedTasks: row.completed_tasks,
+  startedAt: row.started_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  ...(row.completed_at === null ? {} : { completedAt: row.completed_at.toISOString() }),
+  ...(row.error === null ? {} : { error: row.error }),
+  ...(row.error_code === null ? {} : { errorCode: row.error_code }),
+  ref: row.ref,
+  ...(row.commit_oid === null ? {} : { commit: row.commit_oid }),
+  ...(row.revision_id === null ? {} : { revision: row.revision_id }),
+  skipped: row.is_skipped,
+  problems: row.problems as GitSyncOperation['problems'],
+  urls: { location: urls.api(`/spaces/${row.space_id}/git/operations/${row.id}`) },
+})
