@@ -41,12 +41,18 @@ const LIST_BYTES_MAX = 8 * 1024 * 1024
 /** Up to here, sending the bytes again costs less than asking whether they are there. */
 const UNASKED_BYTES_MAX = 64 * 1024
 
+export type S3Options = {
+  readonly clock?: Clock
+  /** Before the second attempt; each later wait is four times the one before. */
+  readonly firstWaitMs?: number
+}
+
 /** `spoolFolder` holds streams on their way to the bucket: an object is named by its hash, which only its end tells. */
 export const openS3Blobs = async (
   settings: S3Settings,
   spoolFolder: string,
-  clock: Clock = now,
-): Promise<BlobStore> => new S3Blobs(settings, await openSpool(spoolFolder), clock)
+  { clock = now, firstWaitMs = FIRST_WAIT_MILLISECONDS }: S3Options = {},
+): Promise<BlobStore> => new S3Blobs(settings, await openSpool(spoolFolder), clock, firstWaitMs)
 
 type Ask = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
@@ -69,6 +75,7 @@ class S3Blobs implements BlobStore {
   readonly #settings: S3Settings
   readonly #spool: Spool
   readonly #clock: Clock
+  readonly #firstWaitMs: number
   readonly #agent = new Agent({
     headersTimeout: HEADERS_MILLISECONDS_MAX,
     bodyTimeout: IDLE_MILLISECONDS_MAX,
@@ -79,10 +86,11 @@ class S3Blobs implements BlobStore {
   /** Keys of a day, made by the signer once. */
   readonly #signingKeys = new Map<string, ArrayBuffer>()
 
-  constructor(settings: S3Settings, spool: Spool, clock: Clock) {
+  constructor(settings: S3Settings, spool: Spool, clock: Clock, firstWaitMs: number) {
     this.#settings = settings
     this.#spool = spool
     this.#clock = clock
+    this.#firstWaitMs = firstWaitMs
   }
 
   async put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo> {
@@ -174,7 +182,7 @@ class S3Blobs implements BlobStore {
   async #ask(ask: Ask): Promise<Answer> {
     let reason: unknown
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      if (attempt > 0) await wait(FIRST_WAIT_MILLISECONDS * 4 ** (attempt - 1))
+      if (attempt > 0) await wait(this.#firstWaitMs * 4 ** (attempt - 1))
       try {
         const answer = await this.#send(ask)
         if (ask.expected.includes(answer.status)) return answer

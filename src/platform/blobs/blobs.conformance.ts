@@ -1,0 +1,221 @@
+// What every BlobStore promises, as tests; each implementation runs them.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { describe, it } from 'node:test'
+import type { Clock } from '../../base/clock.ts'
+import { Failure } from '../../base/errors.ts'
+import { type BlobStore, SWEEP_AGE_HOURS } from './store.ts'
+
+const HOUR = 3_600_000
+const PNG = { contentType: 'image/png' }
+
+const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Bytes that no other test puts: `name` and noise. */
+const bytesOf = (name: string, size: number): Buffer => {
+  const bytes = Buffer.alloc(size)
+  let seed = 1
+  for (let at = 0; at < size; at++) {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    bytes[at] = seed >> 16
+  }
+  bytes.write(name)
+  return bytes
+}
+
+async function failureOf(run: Promise<unknown>): Promise<Failure> {
+  const reason = await run.then(
+    () => assert.fail('it should have failed'),
+    (thrown: unknown) => thrown,
+  )
+  if (!(reason instanceof Failure)) throw reason
+  return reason
+}
+
+async function readAll(found: { stream: Readable } | undefined): Promise<Buffer | undefined> {
+  if (found === undefined) return undefined
+  const chunks: Buffer[] = []
+  for await (const chunk of found.stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+/**
+ * `open` answers a store that may hold the blobs of other tests. `clock` is what it takes for now; `setTime` moves the
+ * time of all that is put from then on.
+ */
+export function blobStoreSuite(
+  name: string,
+  open: (clock: Clock) => Promise<{ readonly store: BlobStore; setTime(time: Date): void }>,
+): void {
+  const begin = new Date()
+  const opened = async () => {
+    let time = begin
+    const { store, setTime } = await open(() => time)
+    return {
+      store,
+      setTime(at: Date) {
+        time = at
+        setTime(at)
+      },
+    }
+  }
+
+  describe(`${name} as a blob store`, () => {
+    for (const size of [0, 1, 1000, 70_000, 3_000_000]) {
+      it(`gives ${size} bytes back as they were put, whole or as a stream`, async () => {
+        const { store } = await opened()
+        const bytes = bytesOf('a', size)
+        const info = { sha256: sha256(bytes), size }
+        assert.deepEqual(await store.put(bytes, PNG), info)
+        const found = await store.read(info.sha256)
+        assert.equal(found?.size, size)
+        assert.ok((await readAll(found))?.equals(bytes))
+
+        const streamed = Buffer.concat([bytes, Buffer.from('streamed')])
+        assert.deepEqual(await store.put(piecesOf(streamed, 60_000), PNG), {
+          sha256: sha256(streamed),
+          size: size + 8,
+        })
+        assert.ok((await readAll(await store.read(sha256(streamed))))?.equals(streamed))
+      })
+    }
+
+    it('gives a range, both ends included, and none that begins beyond the end', async () => {
+      const { store } = await opened()
+      const { sha256: hash } = await store.put(Buffer.from('0123456789'), PNG)
+      for (const [first, last, text] of [
+        [0, 0, '0'],
+        [2, 4, '234'],
+        [8, 100, '89'],
+        [9, Number.MAX_SAFE_INTEGER, '9'],
+        [10, 20, undefined],
+        [3, 2, undefined],
+      ] as const) {
+        const found = await store.read(hash, { first, last })
+        assert.equal((await readAll(found))?.toString(), text)
+        if (text !== undefined) assert.equal(found?.size, 10)
+      }
+    })
+
+    it('has what was put and nothing else', async () => {
+      const { store } = await opened()
+      const { sha256: there } = await store.put(Buffer.from('there'), PNG)
+      const absent = sha256('never put')
+      assert.deepEqual(
+        await store.has([there, absent, there, 'nonsense', '../../etc/passwd']),
+        new Set([there]),
+      )
+      assert.deepEqual(await store.has([]), new Set())
+      assert.equal(await store.read(absent), undefined)
+    })
+
+    it('takes a hash for nothing but a hash', async () => {
+      const { store } = await opened()
+      for (const hash of [
+        '',
+        '..',
+        '../../../../etc/passwd',
+        'A'.repeat(64),
+        `${'a'.repeat(63)}/`,
+        `${'a'.repeat(64)}\n`,
+      ]) {
+        assert.equal(await store.read(hash), undefined)
+        assert.equal(await store.remove(hash, begin), true)
+      }
+    })
+
+    it('refuses bytes that are not those of the hash given, and keeps none of them', async () => {
+      const { store } = await opened()
+      const wrong = sha256('something else')
+      const bytes = Buffer.from('not that')
+      for (const content of [bytes, piecesOf(bytes, 3)]) {
+        assert.equal((await failureOf(store.put(content, { ...PNG, sha256: wrong }))).code, 'blob_hash_wrong')
+      }
+      assert.deepEqual(await store.has([wrong, sha256(bytes)]), new Set())
+      assert.equal((await store.put(bytes, { ...PNG, sha256: sha256(bytes) })).size, 8)
+    })
+
+    it('refuses a stream that is longer than allowed', async () => {
+      const { store } = await opened()
+      const bytes = bytesOf('too long', 1000)
+      const failure = await failureOf(store.put(piecesOf(bytes, 100), { ...PNG, bytesMax: 999 }))
+      assert.deepEqual([failure.kind, failure.code], ['too_large', 'blob_too_large'])
+      assert.equal((await store.put(piecesOf(bytes, 100), { ...PNG, bytesMax: 1000 })).size, 1000)
+    })
+
+    it('keeps nothing of a stream that breaks off, and says why it did', async () => {
+      const { store } = await opened()
+      const broken = (async function* () {
+        yield Buffer.from('half')
+        throw new Error('the sender went away')
+      })()
+      await assert.rejects(store.put(broken, PNG), /the sender went away/)
+      assert.deepEqual(await store.has([sha256('half')]), new Set())
+    })
+
+    it('takes the same bytes many times at once', async () => {
+      const { store } = await opened()
+      const bytes = bytesOf('same', 100_000)
+      const puts = Array.from({ length: 12 }, (_, i) =>
+        store.put(i % 3 === 0 ? piecesOf(bytes, 9_999) : bytes, PNG),
+      )
+      for (const info of await Promise.all(puts)) assert.equal(info.sha256, sha256(bytes))
+      assert.ok((await readAll(await store.read(sha256(bytes))))?.equals(bytes))
+    })
+
+    it('takes hundreds of blobs at once', async () => {
+      const { store } = await opened()
+      const all = Array.from({ length: 300 }, (_, i) => Buffer.from(`one of hundreds: ${i}`))
+      const infos = await Promise.all(all.map(bytes => store.put(bytes, PNG)))
+      assert.equal((await store.has(infos.map(info => info.sha256))).size, 300)
+    })
+
+    it('lists every blob with its size and when it was put', async () => {
+      const { store } = await opened()
+      const wanted = new Map<string, number>()
+      for (let i = 0; i < 5; i++) {
+        const { sha256: hash, size } = await store.put(bytesOf(`listed ${i}`, 50 + i), PNG)
+        wanted.set(hash, size)
+      }
+      const listed = new Map<string, number>()
+      for await (const { sha256: hash, size, putAt } of store.list()) {
+        if (!wanted.has(hash)) continue
+        listed.set(hash, size)
+        assert.ok(Math.abs(putAt.getTime() - begin.getTime()) < HOUR)
+      }
+      assert.deepEqual(listed, wanted)
+    })
+
+    it('removes what was last put before the time given, and nothing newer', async () => {
+      const { store } = await opened()
+      const { sha256: hash } = await store.put(bytesOf('swept', 100), PNG)
+      assert.equal(await store.remove(hash, new Date(begin.getTime() - HOUR)), false)
+      assert.equal((await store.has([hash])).size, 1)
+      assert.equal(await store.remove(hash, new Date(begin.getTime() + HOUR)), true)
+      assert.equal((await store.has([hash])).size, 0)
+      assert.equal(await store.remove(hash, begin), true)
+    })
+
+    for (const size of [100, 200_000]) {
+      it(`spares ${size} bytes that were put again, from a sweep that began ${SWEEP_AGE_HOURS} hours before`, async () => {
+        const { store, setTime } = await opened()
+        const bytes = bytesOf('again', size)
+        const { sha256: hash } = await store.put(bytes, PNG)
+        // Just after a sweeper decided that nobody refers to it.
+        for (const hours of [1, 13, 26, 40]) {
+          setTime(new Date(begin.getTime() + hours * HOUR))
+          await store.put(bytes, PNG)
+          const sweep = new Date(begin.getTime() + (hours - SWEEP_AGE_HOURS) * HOUR)
+          assert.equal(await store.remove(hash, sweep), false, `after ${hours} hours`)
+        }
+        setTime(new Date(begin.getTime() + 100 * HOUR))
+        assert.equal(await store.remove(hash, new Date(begin.getTime() + 76 * HOUR)), true)
+      })
+    }
+  })
+}
