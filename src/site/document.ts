@@ -70,7 +70,7 @@ ${
 ${space !== null && hidesSearch !== true && searchBox(space)}
 <div class="masthead-end">
 ${space !== null && html`<a class="masthead-button search-link" href="${space.searchAction}" aria-label="Search">${icon('magnifying-glass')}</a>`}
-<button class="masthead-button theme-button" type="button" hidden data-theme-toggle aria-label="Change theme">${icon('circle-half')}</button>
+<button class="masthead-button theme-button" type="button" hidden data-theme-toggle aria-label="Change theme"><span class="icon" aria-hidden="true"></span></button>
 ${visitorMenu(shell)}
 </div>
 </div>

@@ -14,7 +14,12 @@ import {
 
 /** Grammars are quadratic in the length of a line: 8,000 characters took 1.4 s, so longer lines stay plain. */
 const LINE_LENGTH_MAX = 2_000
-const LINE_TIME_MS_MAX = 200
+
+/**
+ * A line that takes longer is cut there and the lines after it are read in a wrong state, so this is generous: the
+ * first lines of a language compile its patterns, 500 ms on a busy machine. highlight.ts ends what takes too long.
+ */
+const LINE_TIME_MS_MAX = 2_000
 
 /** TextMate scopes by kind; a more specific scope wins, as in every theme. */
 const SCOPES: Readonly<Partial<Record<TokenKind, readonly string[]>>> = {
@@ -30,12 +35,7 @@ const SCOPES: Readonly<Partial<Record<TokenKind, readonly string[]>>> = {
   ],
   string: ['string', 'punctuation.definition.string', 'string.regexp', 'markup.inline.raw'],
   number: ['constant.numeric', 'keyword.other.unit'],
-  constant: [
-    'constant',
-    'constant.language',
-    'support.constant',
-    'constant.character.escape',
-  ],
+  constant: ['constant', 'constant.language', 'support.constant', 'constant.character.escape'],
   function: ['entity.name.function', 'support.function', 'meta.function-call.generic', 'entity.name.command'],
   type: [
     'entity.name.type',

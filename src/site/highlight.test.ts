@@ -7,7 +7,9 @@ after(() => highlighter.close())
 
 test('coloured lines spell the code exactly, and keywords are told from strings', async () => {
   const code = 'const a = "x" // note\n\n\tfunction f() {}'
-  const [lines] = await highlighter.highlight([{ code, language: 'js' }])
+  const {
+    codes: [lines],
+  } = await highlighter.highlight([{ code, language: 'js' }])
   assert.equal(lines?.map(line => line.map(([text]) => text).join('')).join('\n'), code)
   const kinds = new Map(lines?.flat().map(([text, kind]) => [text.trim(), kind]))
   assert.equal(kinds.get('const'), 'keyword')
@@ -22,17 +24,25 @@ test('unknown languages, no language and code over the bound stay plain', async 
     { code: 'x', language: '' },
     { code: 'x'.repeat(DEFAULT_LIMITS.codeLengthMax + 1), language: 'js' },
   ]
-  assert.deepEqual(await highlighter.highlight(blocks), [undefined, undefined, undefined, undefined])
+  assert.deepEqual(await highlighter.highlight(blocks), {
+    codes: [undefined, undefined, undefined, undefined],
+    isComplete: true,
+  })
 })
 
 test('a line of 90,000 characters does not hold the page', async () => {
-  const [lines] = await highlighter.highlight([{ code: `x = "${'a"b'.repeat(30_000)}"`, language: 'js' }])
+  const {
+    codes: [lines],
+  } = await highlighter.highlight([{ code: `x = "${'a"b'.repeat(30_000)}"`, language: 'js' }])
   assert.equal(lines?.[0]?.[0]?.[1], 'plain')
 })
 
 test('a page waits no longer than its bound and is then shown plain', async () => {
   const impatient = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 0 })
-  assert.deepEqual(await impatient.highlight([{ code: 'let a', language: 'js' }]), [undefined])
+  assert.deepEqual(await impatient.highlight([{ code: 'let a', language: 'js' }]), {
+    codes: [undefined],
+    isComplete: false,
+  })
   await impatient.close()
 })
 
@@ -40,17 +50,24 @@ test('code that holds its thread for too long stays plain, and the code after it
   const strict = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000, blockMs: 1_000 })
   // Some 4 s of work: one word of 1,990 letters a line costs the grammar 80 ms each.
   const heavy = `${'x'.repeat(1_990)}\n`.repeat(50)
-  const [stuck, after] = await strict.highlight([
+  const {
+    codes: [stuck, next],
+    isComplete,
+  } = await strict.highlight([
     { code: heavy, language: 'ts' },
     { code: '{"a": 1}', language: 'json' },
   ])
   assert.equal(stuck, undefined)
-  assert.ok(after !== undefined)
+  assert.ok(next !== undefined)
+  assert.equal(isComplete, true)
   await strict.close()
 })
 
 test('after closing, code is plain at once', async () => {
   const closed = createHighlighter()
   await closed.close()
-  assert.deepEqual(await closed.highlight([{ code: 'let a', language: 'js' }]), [undefined])
+  assert.deepEqual(await closed.highlight([{ code: 'let a', language: 'js' }]), {
+    codes: [undefined],
+    isComplete: true,
+  })
 })

@@ -23,7 +23,7 @@ export interface HighlighterLimits {
 }
 
 export const DEFAULT_LIMITS: HighlighterLimits = {
-  pageMs: 1_000,
+  pageMs: 700,
   blockMs: 3_000,
   codeLengthMax: 100_000,
   queueMax: 500,
@@ -115,13 +115,16 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
 
   return {
     async highlight(blocks) {
-      const results = blocks.map(highlightOne)
-      if (!results.some(result => result instanceof Promise))
-        return results as (HighlightedCode | undefined)[]
       const deadline = timeout(limits.pageMs)
-      const settled = await Promise.all(results.map(result => Promise.race([result, deadline.passed])))
+      const codes: (HighlightedCode | undefined)[] = []
+      let isComplete = true
+      for (const result of blocks.map(highlightOne)) {
+        const settled = result instanceof Promise ? await Promise.race([result, deadline.passed]) : result
+        if (settled === LATE) isComplete = false
+        codes.push(settled === LATE ? undefined : settled)
+      }
       deadline.cancel()
-      return settled
+      return { codes, isComplete }
     },
     async close() {
       isClosed = true
@@ -136,10 +139,12 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
   }
 }
 
-function timeout(ms: number): { passed: Promise<undefined>; cancel(): void } {
+const LATE = Symbol('the page waited long enough')
+
+function timeout(ms: number): { passed: Promise<typeof LATE>; cancel(): void } {
   let timer: NodeJS.Timeout | undefined
-  const passed = new Promise<undefined>(resolve => {
-    timer = setTimeout(() => resolve(undefined), ms)
+  const passed = new Promise<typeof LATE>(resolve => {
+    timer = setTimeout(() => resolve(LATE), ms)
   })
   return { passed, cancel: () => clearTimeout(timer) }
 }

@@ -10,7 +10,6 @@ const PATHS: Readonly<Record<string, string>> = {
   'magnifying-glass': 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.8-4.8',
   sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
   moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z',
-  'circle-half': `${CIRCLE}M12 3v18M12 7l7-3M12 12h9M12 17h7`,
   bars: 'M4 6h16M4 12h16M4 18h16',
   xmark: 'M6 6l12 12M18 6L6 18',
   check: 'M5 12.5l4.5 4.5L19 7.5',
@@ -51,7 +50,7 @@ const PATHS: Readonly<Record<string, string>> = {
   cloud: 'M7 19a4.5 4.5 0 0 1-.5-9A6 6 0 0 1 18 11.5a3.8 3.8 0 0 1-.5 7.5z',
   lock: 'M5 11h14v10H5zM8 11V7.5a4 4 0 0 1 8 0V11',
   'lock-open': 'M5 11h14v10H5zM8 11V7.5a4 4 0 0 1 7.7-1.5',
-  key: 'M8 20a5 5 0 1 1 3.5-8.6L20 3M16 7l3 3M8 15h.2',
+  key: 'M8 11.5a4.25 4.25 0 1 1 0 8.5 4.25 4.25 0 0 1 0-8.5zM11 12.8L20 3.8M16.2 7.6l3 3',
   shield: 'M12 3l8 3v6c0 4.5-3.2 7.8-8 9-4.8-1.2-8-4.5-8-9V6z',
   'shield-check': 'M12 3l8 3v6c0 4.5-3.2 7.8-8 9-4.8-1.2-8-4.5-8-9V6zM8.5 12l2.5 2.5 4.5-5',
   user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c.5-4 3.7-6 8-6s7.5 2 8 6',
@@ -241,5 +240,6 @@ export function iconRules(): string {
     const selectors = (names.get(name) ?? []).map(word => `.icon-${word}`)
     return `${name === 'dot' ? '.icon' : selectors.join(',')}{--icon:${pictureOf(path)}}`
   })
-  return `${rules.join('\n')}\n`
+  const themes = ['sun', 'moon'].map(name => `--icon-${name}:${pictureOf(PATHS[name] ?? '')}`)
+  return `:root{${themes.join(';')}}\n${rules.join('\n')}\n`
 }

@@ -14,7 +14,14 @@ import type { HtmlOptions, RenderedHtml } from './html/options.ts'
 import { createPageScope } from './html/page-scope.ts'
 import { SCHEMA } from './html/schema.ts'
 
-export type { CodeBlock, Highlight, HighlightedCode, Token, TokenKind } from './html/highlight.ts'
+export type {
+  CodeBlock,
+  Highlight,
+  Highlighted,
+  HighlightedCode,
+  Token,
+  TokenKind,
+} from './html/highlight.ts'
 export type {
   HtmlOptions,
   HtmlOutlineEntry,
@@ -39,24 +46,27 @@ export async function toHtml(root: Root, options: HtmlOptions): Promise<Rendered
     tree.children.push(
       el('p', { className: 'too-long' }, 'The rest of this page is too long to be shown here.'),
     )
-  await colour(page.codes, options)
+  const isComplete = await colour(page.codes, options)
   mendNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   return {
     html: serialize(safe, { closeSelfClosing: false, characterReferences: { useNamedReferences: true } }),
     outline: page.outline,
     problems: page.problems,
+    isComplete,
   }
 }
 
+/** Returns whether every block got what it ever will. */
 async function colour(
   codes: readonly { readonly block: CodeBlock; fill(code: HighlightedCode): void }[],
   options: HtmlOptions,
-): Promise<void> {
-  if (codes.length === 0 || options.highlight === undefined) return
+): Promise<boolean> {
+  if (codes.length === 0 || options.highlight === undefined) return true
   const results = await options.highlight(codes.map(({ block }) => block))
   for (const [index, code] of codes.entries()) {
-    const result = results[index]
+    const result = results.codes[index]
     if (result !== undefined) code.fill(result)
   }
+  return results.isComplete
 }

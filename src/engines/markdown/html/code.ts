@@ -1,7 +1,7 @@
 // Code: plain at once, coloured when the highlighter has answered for the whole page.
 import type { Code, Element, Node } from '../ast.ts'
 import { childrenOf } from '../ast.ts'
-import { type Child, el, type Hast } from './build.ts'
+import { type Child, el, flat, type Hast } from './build.ts'
 import { type HighlightedCode, TOKEN_KINDS } from './highlight.ts'
 import { isOn, words } from './names.ts'
 import type { Scope } from './scope.ts'
@@ -111,7 +111,7 @@ function draw({ code, language: written, look, marked }: Drawing, scope: Scope):
       if (coloured === undefined) return
       inner.children = hasLines
         ? layLines(coloured, true, marked)
-        : coloured.flatMap((line, index) => el('span', {}, index > 0 && '\n', ...line).children)
+        : flat(coloured.map((line, index) => [index > 0 && '\n', line]))
     })
   const title = look.title ?? (language === 'mermaid' ? 'Mermaid diagram, shown as its source' : undefined)
   const classes = [
@@ -128,16 +128,21 @@ function draw({ code, language: written, look, marked }: Drawing, scope: Scope):
   )
 }
 
+/** Lines as blocks, each with the line feed that ends it, so that copying gives the code back. */
 function layLines(
   lines: readonly (readonly Child[])[],
   hasLines: boolean,
   marked: ReadonlySet<number>,
 ): Hast[] {
-  if (!hasLines) return el('span', {}, ...lines.flat()).children
-  return lines.flatMap((line, index): Hast[] => [
-    el('span', { className: marked.has(index) ? ['line', 'is-marked'] : ['line'] }, ...line),
-    ...(index < lines.length - 1 ? el('span', {}, '\n').children : []),
-  ])
+  if (!hasLines) return flat(lines)
+  return lines.map((line, index) =>
+    el(
+      'span',
+      { className: marked.has(index) ? ['line', 'is-marked'] : ['line'] },
+      line,
+      index < lines.length - 1 && '\n',
+    ),
+  )
 }
 
 /** The runs as elements; undefined when they do not spell the code, so colours can never change what is read. */

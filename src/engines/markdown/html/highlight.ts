@@ -36,5 +36,12 @@ export interface CodeBlock {
   readonly language: string
 }
 
-/** All code of a page at once, so that one deadline covers it; undefined where there is nothing to show. */
-export type Highlight = (blocks: readonly CodeBlock[]) => Promise<readonly (HighlightedCode | undefined)[]>
+export interface Highlighted {
+  /** One entry a block; undefined is shown plain. */
+  readonly codes: readonly (HighlightedCode | undefined)[]
+  /** False when some block was not ready in time: rendering the page again later shows more. */
+  readonly isComplete: boolean
+}
+
+/** All code of a page at once, so that one deadline covers it. */
+export type Highlight = (blocks: readonly CodeBlock[]) => Promise<Highlighted>

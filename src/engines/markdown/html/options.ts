@@ -76,4 +76,6 @@ export interface RenderedHtml {
   readonly html: string
   readonly outline: readonly HtmlOutlineEntry[]
   readonly problems: readonly HtmlProblem[]
+  /** False when code was shown plain because colouring was not ready in time: worth showing once, not keeping. */
+  readonly isComplete: boolean
 }

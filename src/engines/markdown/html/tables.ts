@@ -86,7 +86,9 @@ export function renderTableElement(node: Element, scope: Scope): Hast {
           el(
             'tr',
             {},
-            grid.head.map((one, index) => shows(index) && headCell(one, scope)),
+            grid.head.map(
+              (one, index) => shows(index) && headCell(one, grid.columns[index]?.type === 'number', scope),
+            ),
           ),
         ),
       el(
@@ -153,13 +155,14 @@ function readOptions(nodes: readonly Node[]): Map<string, SelectOption> {
   return options
 }
 
-function headCell(cell: Element, scope: Scope): Hast {
+function headCell(cell: Element, isNumber: boolean, scope: Scope): Hast {
   const nodes = cell.children.filter(child => !isElement(child, 'select'))
   return el(
     'th',
     {
       ...spanOf(cell),
       scope: 'col',
+      align: isNumber ? 'right' : null,
       width: widthAttribute(cell.attributes.width) ?? null,
       ...placeOf(cell),
     },
