@@ -35,6 +35,9 @@ export class LocalChanges extends Listeners implements ClosableChanges {
 
 const CHANNEL = 'octavo_changed'
 const RECONNECT_MILLISECONDS = 1000
+// A network that goes silent without closing the line is noticed by asking: after at most 20 seconds.
+const ASK_MILLISECONDS = 15_000
+const ANSWER_MILLISECONDS_MAX = 5_000
 
 /** For a database that other processes write to as well: triggers notify, one connection of its own listens. */
 export class SharedChanges extends Listeners implements ClosableChanges {
@@ -43,6 +46,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   readonly #log: Log
   #client: Client | undefined
   #retry: NodeJS.Timeout | undefined
+  #asking: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(url: string, log: Log) {
@@ -54,8 +58,9 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   async connect(): Promise<void> {
     const client = new Client({
       connectionString: this.#url,
-      keepAlive: true,
       application_name: 'octavo changes',
+      connectionTimeoutMillis: ANSWER_MILLISECONDS_MAX,
+      query_timeout: ANSWER_MILLISECONDS_MAX,
     })
     this.#client = client
     client.on('error', error => this.#lost(client, error))
@@ -65,6 +70,9 @@ export class SharedChanges extends Listeners implements ClosableChanges {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
       if (this.#closed) return
+      this.#asking = setInterval(() => {
+        client.query('select 1').catch(error => this.#lost(client, error))
+      }, ASK_MILLISECONDS).unref()
       // what happened before the first notification was not heard
       this.isTrue = true
       this.touch()
@@ -76,6 +84,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   #lost(client: Client, error?: unknown): void {
     if (this.#closed || this.#client !== client) return
     this.#client = undefined
+    clearInterval(this.#asking)
     this.isTrue = false
     this.touch()
     this.#log.warn(
@@ -91,6 +100,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     this.#closed = true
     this.isTrue = false
     clearTimeout(this.#retry)
+    clearInterval(this.#asking)
     await this.#client?.end().catch(() => {})
   }
 }

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryResult } from 'pg'
 import { assert } from '../../base/assert.ts'
 import { isStalePlan, toFailure } from './failures.ts'
 
@@ -39,6 +39,7 @@ export const openTransaction = new AsyncLocalStorage<{
 class PreparedClient implements PostgresPoolClient {
   readonly #client: PoolClient
   readonly #names = new Set<string>()
+  readonly #stale = new Set<string>()
 
   constructor(client: PoolClient) {
     this.#client = client
@@ -54,18 +55,16 @@ class PreparedClient implements PostgresPoolClient {
     return this.#run(sql, parameters as unknown[]) as unknown as Promise<PostgresQueryResult<R>>
   }
 
-  async #run(text: string, values: unknown[]) {
+  async #run(text: string, values: unknown[]): Promise<QueryResult> {
     const name = this.#nameOf(text, values)
     try {
       return await this.#client.query(name === undefined ? { text, values } : { name, text, values })
     } catch (error) {
-      if (name !== undefined && isStalePlan(error) && openTransaction.getStore()?.open !== true) {
-        // planned before a migration changed the table: once more, planned anew
-        return await this.#client.query({ text, values }).catch(again => {
-          throw toFailure(again) ?? again
-        })
-      }
-      throw toFailure(error) ?? error
+      if (name === undefined || !isStalePlan(error)) throw toFailure(error) ?? error
+      // planned before a migration changed the table, and kept so by the server: not by that name again
+      this.#stale.add(name)
+      if (openTransaction.getStore()?.open === true) throw error
+      return this.#run(text, values)
     }
   }
 
@@ -74,6 +73,7 @@ class PreparedClient implements PostgresPoolClient {
     if (values.length === 0 || text.length > STATEMENT_CHARACTERS_MAX) return undefined
     const statement = statementOf(text)
     statement.uses += 1
+    if (this.#stale.has(statement.name)) return undefined
     if (this.#names.has(statement.name)) return statement.name
     if (statement.uses < 2 || this.#names.size >= STATEMENTS_PER_CONNECTION_MAX) return undefined
     this.#names.add(statement.name)

@@ -65,12 +65,13 @@ async function walSince(db: Db, since: string | undefined): Promise<{ at: string
   return rows[0]!
 }
 
+const isSwollen = sql<boolean>`n_dead_tup > ${sql.lit(ROWS_MIN)} + ${sql.lit(DEAD_SHARE)} * n_live_tup`
+const isChanged = sql<boolean>`n_mod_since_analyze > ${sql.lit(ROWS_MIN)} + ${sql.lit(CHANGED_SHARE)} * n_live_tup`
+
 async function neediestTable(db: Db): Promise<{ name: string; isSwollen: boolean } | undefined> {
   const { rows } = await sql<{ name: string; isSwollen: boolean }>`
-    select relname as name, n_dead_tup > ${ROWS_MIN} + ${DEAD_SHARE} * n_live_tup as "isSwollen"
-    from pg_stat_user_tables
-    where n_dead_tup > ${ROWS_MIN} + ${DEAD_SHARE} * n_live_tup
-      or n_mod_since_analyze > ${ROWS_MIN} + ${CHANGED_SHARE} * n_live_tup
+    select relname as name, ${isSwollen} as "isSwollen" from pg_stat_user_tables
+    where ${isSwollen} or ${isChanged}
     order by n_dead_tup + n_mod_since_analyze desc limit 1`.execute(db)
   return rows[0]
 }

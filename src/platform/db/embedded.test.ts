@@ -1,0 +1,189 @@
+// What is true of the embedded engine alone: it is durable, it looks after itself, it gives up in the right way.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, mock, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createLog } from '../log.ts'
+import { openFolder } from './embedded.ts'
+import { type Database, embeddedDatabase } from './open.ts'
+import { createUpkeep } from './upkeep.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'octavo-embedded-'))
+after(() => rmSync(home, { recursive: true, force: true }))
+const folder = join(home, 'database')
+const log = createLog('silent')
+
+async function open(onBroken?: (why: Error) => void): Promise<Database> {
+  return embeddedDatabase(await openFolder(folder, onBroken), log)
+}
+
+async function using<T>(run: (database: Database) => Promise<T>): Promise<T> {
+  const database = await open()
+  try {
+    return await run(database)
+  } finally {
+    await database.close()
+  }
+}
+
+test('a folder is created once and found again', async () => {
+  await using(async ({ db }) => {
+    await sql`create table acknowledged (round int, n int, filler text, primary key (round, n))`.execute(db)
+  })
+  await using(async ({ db }) => {
+    assert.deepEqual((await sql`select * from acknowledged`.execute(db)).rows, [])
+    assert.deepEqual((await sql`show fsync`.execute(db)).rows, [{ fsync: 'on' }])
+    assert.deepEqual((await sql`show synchronous_commit`.execute(db)).rows, [{ synchronous_commit: 'on' }])
+    assert.deepEqual((await sql`show full_page_writes`.execute(db)).rows, [{ full_page_writes: 'on' }])
+  })
+})
+
+test('no commit is acknowledged before its log was handed to the disk', async () => {
+  await using(async ({ db }) => {
+    const synced = mock.method(fs, 'fdatasyncSync')
+    syncBuiltinESMExports()
+    for (let n = 1; n <= 5; n += 1) {
+      await sql`insert into acknowledged values (0, ${n}, '')`.execute(db)
+      assert.equal(synced.mock.callCount(), n)
+    }
+    await sql`select * from acknowledged`.execute(db)
+    assert.equal(synced.mock.callCount(), 5)
+    synced.mock.restore()
+    syncBuiltinESMExports()
+  })
+})
+
+// Writes one row after the other and says so, until somebody kills it.
+const WRITER = `
+  import { sql } from 'kysely'
+  import { openFolder } from '${import.meta.resolve('./embedded.ts')}'
+  import { embeddedDatabase } from '${import.meta.resolve('./open.ts')}'
+  import { createLog } from '${import.meta.resolve('../log.ts')}'
+  const { transaction } = embeddedDatabase(await openFolder(process.argv[1]), createLog('silent'))
+  for (let n = 0; ; n += 1) {
+    await transaction(trx => sql\`insert into acknowledged values (\${Number(process.argv[2])}, \${n}, repeat('x', 500))\`.execute(trx))
+    process.stdout.write(n + '\\n')
+  }`
+
+const ROUNDS = Number(process.env['OCTAVO_TEST_KILLS'] ?? 3)
+
+test(`every acknowledged row is there after kill -9 under load (${ROUNDS} times)`, {
+  timeout: 30_000 + ROUNDS * 5_000,
+}, async () => {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const writer = spawn(process.execPath, ['--input-type=module', '-e', WRITER, folder, String(round)], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const last = await killUnderLoad(writer, 50 + ((round * 37) % 100))
+    const rows = await using(({ db }) =>
+      sql<{
+        count: number
+        last: number
+      }>`select count(*), max(n) as last from acknowledged where round = ${round}`
+        .execute(db)
+        .then(result => result.rows[0]!),
+    )
+    assert.ok(last > 0)
+    assert.ok(rows.last >= last, `row ${last} was acknowledged, ${rows.last} is the last one found`)
+    // none in between is missing, and at most the one that was under way came on top
+    assert.equal(rows.count, rows.last + 1)
+    assert.ok(rows.last <= last + 1)
+  }
+})
+
+/** Kills the writer that many milliseconds after its first row, and returns the last row it acknowledged. */
+async function killUnderLoad(writer: ChildProcess, milliseconds: number): Promise<number> {
+  let last = -1
+  const lines = createInterface({ input: writer.stdout! })
+  lines.on('line', line => {
+    last = Number(line)
+  })
+  const closed = Promise.all([once(lines, 'close'), once(writer, 'exit')])
+  await once(lines, 'line')
+  await sleep(milliseconds)
+  writer.kill('SIGKILL')
+  await closed
+  return last
+}
+
+test('a folder whose creation was interrupted is set aside, and a new one made', async () => {
+  const broken = join(home, 'interrupted')
+  mkdirSync(broken)
+  writeFileSync(join(broken, 'PG_VERSION'), '18\n')
+  const { postgres } = await openFolder(broken)
+  await postgres.close()
+  assert.ok(existsSync(join(broken, 'octavo-complete')))
+  assert.equal(readdirSync(home).filter(name => name.startsWith('interrupted.incomplete-')).length, 1)
+})
+
+test('upkeep writes a checkpoint when the log has grown, and then its old files go', async () => {
+  await using(async ({ db }) => {
+    const upkeep = createUpkeep(db)
+    await upkeep()
+    assert.ok(!(await upkeep()).includes('checkpoint'))
+    await sql`create table grown (b bytea)`.execute(db)
+    await sql`alter table grown alter column b set storage external`.execute(db)
+    const files = () => readdirSync(join(folder, 'pg_wal')).filter(name => /^[0-9A-F]{24}$/.test(name)).length
+    const write = () =>
+      sql`insert into grown select decode(repeat('00', 1000000), 'hex') from generate_series(1, 70)`.execute(
+        db,
+      )
+    await write()
+    const before = files()
+    assert.ok((await upkeep()).includes('checkpoint'))
+    assert.ok(!(await upkeep()).includes('checkpoint'))
+    for (let time = 0; time < 3; time += 1) {
+      await write()
+      await upkeep()
+    }
+    assert.ok(files() <= 2 * before, `${files()} files of log`)
+  })
+})
+
+test('upkeep vacuums a table that is mostly dead rows, and counts one that has changed', async () => {
+  await using(async ({ db }) => {
+    await sql`create table swollen (n int primary key, t text)`.execute(db)
+    await sql`insert into swollen select n, 'x' from generate_series(1, 2000) n`.execute(db)
+    await sql`delete from swollen where n > 100`.execute(db)
+    await sql`select pg_stat_force_next_flush()`.execute(db)
+    const upkeep = createUpkeep(db)
+    const done: string[] = []
+    for (let time = 0; time < 10; time += 1) done.push(...(await upkeep()))
+    assert.ok(done.includes('vacuum analyze swollen'), done.join(', '))
+    // at peace, it does nothing
+    assert.deepEqual(await upkeep(), [])
+  })
+})
+
+test('when the disk fails nothing is acknowledged any more, and a new start has all that was', async () => {
+  let why: Error | undefined
+  const database = await open(error => {
+    why = error
+  })
+  const insert = (n: number) => sql`insert into acknowledged values (-1, ${n}, '')`.execute(database.db)
+  await insert(1)
+  const failing = mock.method(fs, 'fdatasyncSync', () => {
+    throw Object.assign(new Error('EIO'), { code: 'EIO' })
+  })
+  syncBuiltinESMExports()
+  await assert.rejects(insert(2), { kind: 'unavailable' })
+  failing.mock.restore()
+  syncBuiltinESMExports()
+  assert.match(why?.message ?? '', /gave up/)
+  await assert.rejects(insert(3), { kind: 'unavailable' })
+  await assert.rejects(sql`select 1`.execute(database.db), { kind: 'unavailable' })
+  await database.close()
+  const found = await using(({ db }) =>
+    sql<{ n: number }>`select n from acknowledged where round = -1`.execute(db),
+  )
+  assert.ok(found.rows.some(({ n }) => n === 1))
+  assert.ok(!found.rows.some(({ n }) => n === 3))
+})

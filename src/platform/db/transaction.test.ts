@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { openTestDatabase, testEngine } from '../../../test/support/database.ts'
+import { newId } from '../../base/ids.ts'
+import { afterCommit } from './transaction.ts'
+
+const { db, transaction, changes } = await openTestDatabase()
+
+const raise = (state: string) => sql.raw(`do $$ begin raise exception 'x' using errcode = '${state}'; end $$`)
+
+test('serialization failures and deadlocks run the transaction again, from its beginning', async () => {
+  for (const state of ['40001', '40P01']) {
+    let attempts = 0
+    const id = newId()
+    await transaction(async trx => {
+      attempts += 1
+      await trx.insertInto('projections').values({ id }).execute()
+      if (attempts < 3) await raise(state).execute(trx)
+    })
+    assert.equal(attempts, 3)
+    assert.equal((await db.selectFrom('projections').select('id').where('id', '=', id).execute()).length, 1)
+  }
+})
+
+test('after five attempts the caller is told to try again', async () => {
+  let attempts = 0
+  await assert.rejects(
+    transaction(async trx => {
+      attempts += 1
+      await raise('40001').execute(trx)
+    }),
+    { kind: 'unavailable', code: 'busy' },
+  )
+  assert.equal(attempts, 5)
+})
+
+test('other errors do not run it again', async () => {
+  let attempts = 0
+  await assert.rejects(
+    transaction(async () => {
+      attempts += 1
+      throw new Error('no')
+    }),
+  )
+  assert.equal(attempts, 1)
+})
+
+test('a real deadlock ends well for both', {
+  skip: testEngine === 'embedded' && 'one connection cannot deadlock',
+}, async () => {
+  const [a, b] = [newId(), newId()]
+  await db
+    .insertInto('settings')
+    .values([a, b].map(name => ({ name, value: '0' })))
+    .execute()
+  const touch = (first: string, second: string) =>
+    transaction(async trx => {
+      for (const name of [first, second]) {
+        await trx
+          .updateTable('settings')
+          .set({ value: sql<string>`to_jsonb(value::int + 1)` })
+          .where('name', '=', name)
+          .execute()
+        await new Promise(resolve => setTimeout(resolve, 100))
+      }
+    })
+  await Promise.all([touch(a, b), touch(b, a)])
+  const rows = await db.selectFrom('settings').select('value').where('name', 'in', [a, b]).execute()
+  assert.deepEqual(
+    rows.map(row => row.value),
+    [2, 2],
+  )
+})
+
+test('listeners hear of a commit before transaction() returns, and not of a rollback', async () => {
+  const heard: string[] = []
+  changes.subscribe(() => heard.push('changed'))
+  await transaction(async trx => {
+    afterCommit(() => heard.push('after'))
+    await trx.insertInto('projections').values({ id: newId() }).execute()
+    assert.deepEqual(heard, [])
+  })
+  assert.deepEqual(heard.slice(0, 2), ['changed', 'after'])
+  heard.length = 0
+  await assert.rejects(
+    transaction(async () => {
+      afterCommit(() => heard.push('after'))
+      throw new Error('no')
+    }),
+  )
+  assert.ok(!heard.includes('after'))
+})
