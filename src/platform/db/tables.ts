@@ -89,6 +89,7 @@ export interface LivePages {
   title: string
   description: Filled<string>
   path: string
+  title_tsv: string
   hidden: Filled<boolean>
   no_index: Filled<boolean>
   document_hash: Bytes | null

@@ -134,6 +134,7 @@ create table live_pages (
   title text not null,
   description text not null default '',
   path text collate "C" not null,
+  title_tsv tsvector not null,
   hidden boolean not null default false,
   no_index boolean not null default false,
   document_hash bytea,
