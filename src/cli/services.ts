@@ -56,5 +56,6 @@ export async function createServices(
     guard: addressGuard(config.allowPrivateHosts),
     urls: createUrls(config.publicUrl),
     signingKey: Buffer.from(await readSetting(database, 'signing_key', newSecret), 'base64url'),
-  }  return { services, runner }
+  }
+  return { services, runner }
 }

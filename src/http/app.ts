@@ -1,5 +1,6 @@
 // The frame: operations become routes of a Fastify server, with the same order of decisions for every one of them.
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Admitted, admit } from './admission.ts'
@@ -27,7 +28,8 @@ declare module 'fastify' {
 export function buildApp(operations: readonly Operation[], services: Services): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: services.log as never,
-    disableRequestLogging: true,
+    // One line a request, written by the hook below, instead of two.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
@@ -75,10 +77,6 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\*\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
-    // The reply schema writes the answer: a field that it does not name cannot pass.
-    ...(operation.reply === undefined
-      ? {}
-      : { schema: { response: { [operation.status]: operation.reply } } }),
     onRequest: async request => {
       request.admitted = await admit(operation, areParams, services, {
         authorization: request.headers.authorization,
@@ -117,9 +115,15 @@ async function send(reply: FastifyReply, request: FastifyRequest, operation: Ope
   if (result instanceof ReadyBody) return sendReady(reply, request, result)
   if (result instanceof Answer) {
     reply.code(result.status).headers(result.headers)
-    return result.body === undefined ? reply.send() : reply.send(result.body)
+    return result.body === undefined ? reply.send() : sendValue(reply, operation, result.body)
   }
-  return reply.code(operation.status).send(result)
+  return sendValue(reply.code(operation.status), operation, result)
+}
+
+/** The reply schema writes the answer: a field that it does not name cannot pass. */
+function sendValue(reply: FastifyReply, operation: Operation, value: unknown) {
+  assert(operation.reply !== undefined, `${operation.id} declares what it answers`)
+  return reply.serializer(reply.compileSerializationSchema(operation.reply as never)).send(value)
 }
 
 /** Content reads: a private cache may keep them, but has to ask each time whether they still hold (RFC 9111 §5.2.2.4). */

@@ -2,6 +2,7 @@
 // has them, as in the repository; a path may name a folder (its README) and may leave `.md` away.
 import type { Content } from '../../engines/content/content.ts'
 import type { Reference } from '../../engines/content/records.ts'
+import { resolvePath } from '../../engines/markdown/resolve-path.ts'
 import { indexOf } from './index-of-content.ts'
 
 /** An address by its form alone, before anybody looks whether something is there. */
@@ -23,62 +24,30 @@ export type Target =
   | { readonly kind: 'space'; readonly id: string; readonly anchor?: never }
   | { readonly kind: 'broken'; readonly anchor?: never }
 
-const SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
-
-/** What GitBook writes in place of a link whose page was deleted. */
-const BROKEN = /^\/?broken(-reference)?(\/|$)/
-
 /** Reads an address that stands in the file `fromFile` of the repository. */
 export function readAddress(fromFile: string, destination: string): Address {
   const text = destination.trim()
-  if (SCHEME.test(text)) return { kind: 'url', url: text }
-  const hash = text.indexOf('#')
-  const anchor = hash < 0 ? undefined : decode(text.slice(hash + 1))
-  const path = decode((hash < 0 ? text : text.slice(0, hash)).replace(/\?.*$/, ''))
-  if (path === '' && anchor !== undefined) return { kind: 'anchor', anchor }
-  const withAnchor = anchor === undefined || anchor === '' ? {} : { anchor }
-  if (BROKEN.test(path)) return { kind: 'path', candidates: [], ...withAnchor }
-  return { kind: 'path', candidates: candidatesOf(fromFile, path), ...withAnchor }
-}
-
-function candidatesOf(fromFile: string, path: string): string[] {
-  const file = joinFile(path.startsWith('/') ? '' : fromFile.split('/').slice(0, -1).join('/'), path)
-  if (file === undefined) return []
-  const folder = file === '' ? '' : `${file}/`
-  const readmes = [`${folder}README.md`, `${folder}readme.md`, `${folder}index.md`]
-  if (file === '' || path.endsWith('/')) return readmes
-  return /\.md$/i.test(file) ? [file] : [file, `${file}.md`, ...readmes]
-}
-
-/** A path with its dots worked out; undefined when it leads above the top. */
-function joinFile(folder: string, path: string): string | undefined {
-  const parts: string[] = []
-  for (const part of `${folder}/${path}`.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
-  }
-  return parts.join('/')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  if (text.startsWith('#')) return { kind: 'anchor', anchor: text.slice(1) }
+  const candidates: string[] = []
+  const resolved = resolvePath(fromFile, text, file => {
+    candidates.push(file)
+    return false
+  })
+  if (resolved.type === 'url') return { kind: 'url', url: resolved.url }
+  return { kind: 'path', candidates, ...(resolved.anchor === null ? {} : { anchor: resolved.anchor }) }
 }
 
 /** What addresses in the file `fromFile` lead to in this content. */
 export function targetFrom(content: Content, fromFile: string): (destination: string) => Target {
   const { byFile } = indexOf(content)
   return destination => {
-    const address = readAddress(fromFile, destination)
-    if (address.kind !== 'path') return address
-    for (const candidate of address.candidates) {
-      const found = byFile.get(candidate)
-      if (found !== undefined) return { ...toTarget(found), anchor: address.anchor }
-    }
+    const text = destination.trim()
+    if (text.startsWith('#')) return { kind: 'anchor', anchor: text.slice(1) }
+    const resolved = resolvePath(fromFile, text, file => byFile.has(file))
+    if (resolved.type === 'url') return { kind: 'url', url: resolved.url }
+    const found = resolved.type === 'file' ? byFile.get(resolved.file) : undefined
+    if (found !== undefined && resolved.anchor === null) return toTarget(found)
+    if (found !== undefined) return { ...toTarget(found), anchor: resolved.anchor as string }
     return { kind: 'broken' }
   }
 }
