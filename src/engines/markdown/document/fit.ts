@@ -79,8 +79,10 @@ function lighterForm(one: Block): Block[] | undefined {
       ]
     case 'hint':
     case 'blockquote':
-    case 'if':
       return one.nodes as Block[]
+    case 'if':
+      // Content under a condition must not come to look unconditional: the condition stays, as it is written.
+      return [...line(`{% if ${one.data.expression} %}`), ...(one.nodes as Block[]), ...line('{% endif %}')]
     case 'columns':
     case 'stepper':
       return sections(one.nodes as Block[], () => undefined)
@@ -107,6 +109,8 @@ export function expandableApart(title: readonly Block[], body: readonly Block[])
   const line = title.flatMap(one => (one.nodes ?? []) as (Text | Inline)[])
   return [...(line.length === 0 ? [] : [paragraph(line.map(embolden))]), ...body]
 }
+
+const line = (words: string): Block[] => [paragraph([text(words)])]
 
 const label = (title: string | undefined): Block[] =>
   title === undefined || title === '' ? [] : [paragraph([text(title, [{ object: 'mark', type: 'bold' }])])]

@@ -18,7 +18,7 @@ export type Resolve = (destination: string, purpose: Purpose) => Reference | und
 
 /** Something of the source that the document could not say as it was written. Its words are in the document. */
 export type ConversionProblem = {
-  readonly code: 'unresolved' | 'unfitting' | 'condition_dropped' | 'unknown_tag' | 'too_deep'
+  readonly code: 'unresolved' | 'unfitting' | 'unknown_tag' | 'too_deep'
   readonly message: string
   readonly position: Position
 }

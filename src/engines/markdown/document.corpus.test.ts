@@ -1,0 +1,74 @@
+// Real documentation, page by page: valid documents, and no word lost on the way.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { decodeNamedCharacterReference } from 'decode-named-character-reference'
+import { checkDocument, toDocument } from './document.ts'
+
+const CORPUS = join(import.meta.dirname, '../../../../shared/corpus')
+const isThere = existsSync(CORPUS)
+const files = isThere ? globSync('**/*.md', { cwd: CORPUS }).sort() : []
+const skip = isThere ? false : 'the corpus is not beside the project'
+
+test('every page of the corpus becomes a valid document', { skip }, () => {
+  assert.ok(files.length > 300)
+  for (const file of files) {
+    const { document } = toDocument(readFileSync(join(CORPUS, file), 'utf8'))
+    assert.deepEqual(checkDocument(document), [], file)
+    assert.equal(new Set(document.nodes.map(node => node.key)).size, document.nodes.length, file)
+  }
+})
+
+test('every word of the corpus is in its document, as often as it was written', { skip }, () => {
+  for (const file of files) {
+    const source = readFileSync(join(CORPUS, file), 'utf8')
+    const found = countWords(stringsOf(toDocument(source).document))
+    const lost = [...countWords(wordsWritten(source))].filter(
+      ([word, count]) => count > (found.get(word) ?? 0),
+    )
+    assert.deepEqual(lost, [], file)
+  }
+})
+
+const countWords = (texts: readonly string[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const text of texts)
+    for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : []
+}
+
+/** What a reader sees of a page, found without the parser: code as it stands, the rest without its markup. */
+function wordsWritten(source: string): string[] {
+  const codes: string[] = []
+  const keep = (code: string): string => {
+    codes.push(code)
+    return ' '
+  }
+  const prose = source
+    .replace(/^\ufeff?---\r?\n[\s\S]*?\r?\n---\r?\n/, '')
+    .replace(/^(?:[ \t>*+-]|\d+[.)])*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^[ \t>]*\1/gm, (_, _fence, code) =>
+      keep(code),
+    )
+    .replace(/`[^`\n]+`/g, keep)
+    // The link in a pointer says its destination again; emojis are codes in a document.
+    .replace(/(\{% (?:content-ref|openapi\S*) [^\n]*%\}\s*)\[[^\]]*\]\([^\n]*\)/g, '$1')
+    .replace(/:(?:white\\?_check\\?_mark|x):/g, ' ')
+    .replace(/(<span data-gb-custom-inline data-tag="emoji"[^>]*>)[^<]*/g, '$1')
+    .replace(/\{%.*?%\}|<!--[\s\S]*?-->|<\/?[a-zA-Z][^>]*>/g, ' ')
+    .replace(/\]\((?:<[^>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g, '] ')
+    .replace(/^\s*(?:\d+[.)]\s+)+/gm, ' ')
+  return [...codes, prose.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (written, name) => decode(name) ?? written)]
+}
+
+function decode(name: string): string | undefined {
+  if (/^#x/i.test(name)) return String.fromCodePoint(Number.parseInt(name.slice(2), 16))
+  if (name.startsWith('#')) return String.fromCodePoint(Number(name.slice(1)))
+  const character = decodeNamedCharacterReference(name)
+  return character === false ? undefined : character
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkDocument, toDocument } from '../document.ts'
+import { sketch } from './sketch.ts'
+
+/** One line of Markdown becomes one paragraph. */
+function becomes(source: string, expected: string): void {
+  const { document } = toDocument(source)
+  assert.deepEqual(checkDocument(document), [])
+  assert.equal(sketch(document), `paragraph ${expected}`)
+}
+
+const url = (destination: string): string => `{"kind":"url","url":"${destination}"}`
+
+test('marks, alone and within each other', () => {
+  becomes('**b _bi_** ~~s~~ `c`', 'bold:"b " bold:italic:"bi" " " strikethrough:"s" " " code:"c"')
+  becomes(
+    '<kbd>K</kbd> x<sup>2</sup> H<sub>2</sub>O <b>b</b>',
+    'keyboard:"K" " x" superscript:"2" " H" subscript:"2" "O " bold:"b"',
+  )
+})
+
+test('colours of text and ground, one within the other', () => {
+  becomes('<mark style="color:red;">r</mark>', 'color(red,default):"r"')
+  becomes(
+    '<mark style="background-color:$info;">i **b**</mark>',
+    'color(default,$info):"i " color(default,$info):bold:"b"',
+  )
+  becomes(
+    '<mark style="color:red;">a<mark style="background-color:blue;">b</mark></mark>',
+    'color(red,default):"a" color(red,blue):"b"',
+  )
+  becomes('<mark style="color:#123456;">plain</mark>', '"plain"')
+})
+
+test('links hold text, marks and images', () => {
+  becomes('[a **b**](x.md#y)', `<link {"ref":${url('x.md#y')}} "a " bold:"b">`)
+  becomes(
+    'see [![i](a.png)](x.md)',
+    `"see " <link {"ref":${url('x.md')}} <inline-image {"ref":${url('a.png')},"alt":"i"}>>`,
+  )
+  becomes('see [](x.md)', `"see " <link {"ref":${url('x.md')}} "x.md">`)
+  becomes('<https://x.example>', `<link {"ref":${url('https://x.example')}} "https://x.example">`)
+})
+
+test('what a link cannot hold stands between its parts', () => {
+  becomes(
+    '[a $$x$$ b](x.md)',
+    `<link {"ref":${url('x.md')}} "a "> <inline-math {"formula":"x"}> <link {"ref":${url('x.md')}} " b">`,
+  )
+  becomes('[:rocket: Start](x.md)', `<link {"ref":${url('x.md')}} "🚀 Start">`)
+})
+
+test('mentions; a label of its own makes it a link', () => {
+  becomes('[sign.md](web/sign.md "mention")', `<mention {"ref":${url('web/sign.md')}}>`)
+  becomes('<a data-mention href="sign.md">sign.md</a>', `<mention {"ref":${url('sign.md')}}>`)
+  becomes('[How to sign](sign.md "mention")', `<link {"ref":${url('sign.md')}} "How to sign">`)
+})
+
+test('buttons, with a target or an action', () => {
+  becomes(
+    '<a href="b.md" class="button primary" data-icon="bolt">Go now</a>',
+    `<button {"label":"Go now","kind":"primary","icon":"bolt","ref":${url('b.md')}}>`,
+  )
+  becomes(
+    '<button type="button" class="button secondary" data-action="ask" data-query="q">Ask</button>',
+    '<button {"label":"Ask","kind":"secondary","action":{"action":"ask","query":"q"}}>',
+  )
+  becomes('<a class="button primary">Nowhere</a>', '"Nowhere"')
+})
+
+test('emojis by name and by code; times and unknown names are text', () => {
+  becomes(':rocket: at 10:30:00 :nothing:', '<emoji {"code":"1f680"}> " at 10:30:00 :nothing:"')
+  becomes(
+    'a <span data-gb-custom-inline data-tag="emoji" data-code="1f50d">🔍</span>',
+    '"a " <emoji {"code":"1f50d"}>',
+  )
+})
+
+test('icons', () => {
+  becomes('a <i class="fa-github">:github:</i>', '"a " <icon {"icon":"github"}>')
+  becomes(
+    'a <i class="fa-solid fa-star" style="color:red;">:star:</i>',
+    '"a " <icon {"icon":"star","color":"red"}>',
+  )
+  becomes('a <i>it</i>', '"a " italic:"it"')
+})
+
+test('expressions are variables of the space, the page and the visitor; other braces are text', () => {
+  becomes(
+    'v <code class="expression">space.vars.name</code>',
+    '"v " <expression {"expression":"space.vars.name"}>',
+  )
+  becomes('v {{ visitor.claims.name }}!', '"v " <expression {"expression":"visitor.claims.name"}> "!"')
+  becomes('v {{firstname}}', '"v {{firstname}}"')
+})
+
+test('inline math and inline images', () => {
+  becomes('so $$E = mc^2$$', '"so " <inline-math {"formula":"E = mc^2"}>')
+  becomes(
+    'so <img src="b.png" alt="" data-size="line">',
+    `"so " <inline-image {"ref":${url('b.png')},"size":"line"}>`,
+  )
+  becomes(
+    'so ![alt](a.png "cap")',
+    `"so " <inline-image {"ref":${url('a.png')},"alt":"alt","caption":"cap"}>`,
+  )
+})
+
+test('a stray tag that HTML does not know is what somebody typed', () => {
+  becomes('use <your-endpoint> here', '"use <your-endpoint> here"')
+  becomes('use<!-- no --> the<b> key', '"use the key"')
+})
