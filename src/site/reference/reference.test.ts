@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parse } from 'yaml'
+import { readDocument } from './document.ts'
 import { type Reference, renderReference } from './reference.ts'
 import { sampleDocument } from './sample.ts'
 
@@ -48,6 +49,28 @@ test('every operation and schema has a page, and every link leads to one', () =>
   ])
 })
 
+test('operations without an id of their own, or with one that is taken, have pages too', () => {
+  const paths = { '/a/{b}': { get: {} }, '/c': { get: { operationId: 'x' }, put: { operationId: 'x' } } }
+  const operations = [...walk(renderReference({ paths })).keys()].filter(path => path.includes('operations'))
+  const ids = ['get-a-b', 'x', 'x-2']
+  assert.deepEqual(
+    operations.sort(),
+    ids.map(id => `/docs/operations/${id}`),
+  )
+})
+
+test('a document with more operations than anybody reads is cut', () => {
+  const paths = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`/${n}`, { get: {} }]))
+  assert.equal(readDocument({ paths }).operations.length, 2000)
+})
+
+test('references lead into the document only', () => {
+  const { resolve } = readDocument(sampleDocument)
+  assert.equal(resolve({ $ref: '#/info/title' }), 'Octavo')
+  for (const $ref of ['#/__proto__', '#/info/constructor', '#/info/title/length', 'other.json#/info', '#'])
+    assert.equal(resolve({ $ref }), undefined, $ref)
+})
+
 test('what does not exist has no page', () => {
   const reference = renderReference(sampleDocument)
   for (const path of ['/docs/operations/nothing', '/docs/schemas/__proto__', '/docs/', ''])
@@ -88,6 +111,7 @@ test('an operation shows its address, who may call it, its parameters, body, rep
     'Authorization: Bearer $OCTAVO_TOKEN',
   ])
     assert.ok(text.includes(words), words)
+  assert.equal(text.split('Needs the role').length, 2, 'who may call it is said once')
   assert.ok(plain(pageOf(sampleDocument, '/docs/operations/deleteSpaceById')).includes('Deprecated'))
   assert.ok(
     plain(pageOf(sampleDocument, '/docs/operations/getSpaceById')).includes('May be called without a token.'),
