@@ -8,7 +8,7 @@ import { createSpace } from '../api/spaces/actions.ts'
 import { findSpace } from '../api/spaces/rows.ts'
 import { now } from '../base/clock.ts'
 import { invalid, missing } from '../base/errors.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 import type { Progress } from './progress.ts'
 
 export type Emit = (progress: Progress) => void

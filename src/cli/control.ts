@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '../base/canonical.ts'
 import { Failure } from '../base/errors.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 import { type CommandName, commands, type Emit } from './commands.ts'
 
 // The address of a socket is at most 107 bytes on Linux and 103 on macOS.

@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { operations, tags } from '../api/index.ts'
 import { acceptsGzip, matches } from '../http/app.ts'
+import type { Services } from '../http/context.ts'
 import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
 import { ReadyBody } from '../http/ready.ts'
-import type { Services } from '../http/services.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** The document of this program, for a server at `publicUrl`. */

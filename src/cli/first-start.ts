@@ -7,7 +7,7 @@ import { importFolder } from '../api/git-sync/import.ts'
 import { beginOrganization } from '../api/organizations/actions.ts'
 import { beginSpace } from '../api/spaces/actions.ts'
 import { newSecret } from '../base/ids.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 import { findSetting, insertSetting, removeSetting } from '../platform/db/settings.ts'
 
 export const DOCS_FOLDER = join(import.meta.dirname, '../../docs')

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 
 /** `/healthz` answers while the process lives, `/readyz` once and as long as the database answers too. */
 export function serveHealth(app: FastifyInstance, { db, log }: Services): void {

@@ -1,13 +1,13 @@
 // The house, opened: folder, lock, database, migrations, services. What `serve` and every other command begin with.
 import { mkdirSync } from 'node:fs'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openDatabase } from '../platform/db/open.ts'
 import type { Runner } from '../platform/jobs/runner.ts'
 import { type HomeLock, lockHome } from '../platform/lock.ts'
 import type { Log } from '../platform/log.ts'
-import { createServices } from './services.ts'
+import { createServices } from './compose.ts'
 
 export type House = {
   readonly services: Services

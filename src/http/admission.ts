@@ -4,8 +4,8 @@ import { allows, weakestRole } from '../access/policy.ts'
 import { ANONYMOUS, type Principal } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
 import { forbidden, missing, unauthenticated } from '../base/errors.ts'
+import type { Context, Services } from './context.ts'
 import type { Operation } from './operation.ts'
-import type { Context, Services } from './services.ts'
 import type { Check } from './validation.ts'
 
 export interface Admitted {

@@ -4,11 +4,11 @@ import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Admitted, admit } from './admission.ts'
+import type { Services } from './context.ts'
 import { toErrorReply } from './failures.ts'
 import type { Operation } from './operation.ts'
 import { ReadyBody } from './ready.ts'
 import { Answer, deleted } from './replies.ts'
-import type { Services } from './services.ts'
 import { bodyReader, compileCheck, queryReader, type Reader } from './validation.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024

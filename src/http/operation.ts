@@ -9,9 +9,9 @@ import type { Action, RoleOn, Subject } from '../access/policy.ts'
 import type { Principal, UserPrincipal } from '../access/principal.ts'
 import type { ScopeNeeded } from '../access/scopes.ts'
 import { assert } from '../base/assert.ts'
+import type { Context } from './context.ts'
 import type { ReadyBody } from './ready.ts'
 import type { Answer } from './replies.ts'
-import type { Context } from './services.ts'
 
 /** Where operations hang: the only code that turns path parameters into a thing. */
 export interface Place<S extends Subject, At> {

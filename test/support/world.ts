@@ -6,7 +6,7 @@ import { createUser, issueToken } from '../../src/api/accounts/actions.ts'
 import { insertMember } from '../../src/api/members/rows.ts'
 import { beginOrganization } from '../../src/api/organizations/actions.ts'
 import { newId } from '../../src/base/ids.ts'
-import { type TestServer, testServer } from './services.ts'
+import { type TestServer, testServer } from './server.ts'
 
 export type PersonName = MemberRole | 'guest' | 'stranger'
 

@@ -1,5 +1,5 @@
 // What happens to tokens in the background.
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import { updateTokenUses } from './rows.ts'
 
 /**

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type Content, readContent } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
-import type { Contents } from '../../http/services.ts'
+import type { Contents } from '../../http/context.ts'
 
 /** `entriesMax` bounds the records of all that is kept; one larger revision is kept alone. */
 export function createContents(objects: ObjectReads, entriesMax: number): Contents {

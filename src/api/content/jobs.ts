@@ -1,5 +1,5 @@
 // What content does beside requests.
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'

@@ -2,9 +2,9 @@
 // operations are written once and mounted at both (change requests will be the third).
 import { Type } from 'typebox'
 import type { Hash } from '../../engines/content/records.ts'
+import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
-import type { Context } from '../../http/services.ts'
 import { findRevision, type RevisionRow } from '../spaces/head.ts'
 import { onSpace } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'

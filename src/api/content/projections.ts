@@ -14,7 +14,7 @@ import {
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { diffEntries, type EntryChange, readEntries } from '../../engines/content/trie.ts'
 import { toVector } from '../../engines/search/vector.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { countSharers, insertProjection, lockSpace, updateSpace } from '../spaces/rows.ts'
 import { type LinkRow, linksOf } from './links.ts'

@@ -5,7 +5,7 @@ import type { AnyRecord, Hash, Key } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import { checkEdits } from '../../engines/content/tree-check-edits.ts'
 import { applyEdits, rememberNodes } from '../../engines/content/trie.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import {
   findRevision,
   insertRevision,

@@ -1,9 +1,9 @@
 // Reading content. Every answer is immutable for its revision, so it is made once, kept as bytes and carries an ETag.
 import { Type } from 'typebox'
+import type { Context } from '../../http/context.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import type { ReadyBody } from '../../http/ready.ts'
-import type { Context } from '../../http/services.ts'
 import { listRevisions } from '../spaces/head.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { type ContentAt, onContent, onHead, onRevision } from './place.ts'

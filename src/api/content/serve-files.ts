@@ -2,7 +2,7 @@
 // The bytes come from strangers: nothing of them may run in our origin.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { missing } from '../../base/errors.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import type { ByteRange } from '../../platform/blobs/store.ts'
 import { isSigned } from './download.ts'
 

@@ -11,7 +11,7 @@
 import { sql } from 'kysely'
 import { readReachable } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 
 export const SWEEP_GRACE_HOURS = 24
 const BATCH = 1000

@@ -2,7 +2,7 @@
 import type { UserPrincipal } from '../../access/principal.ts'
 import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { insertOrganization, type OrganizationRow, updateOrganization } from './rows.ts'

@@ -2,7 +2,7 @@
 import { invalid } from '../../base/errors.ts'
 import { excerptOf } from '../../engines/search/excerpt.ts'
 import { type QueryTerm, queryTerms } from '../../engines/search/terms.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import type { Page, PageQuery } from '../../platform/db/page.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { type FoundPage, type FoundSection, searchSpace } from './rows.ts'

@@ -1,5 +1,5 @@
 // What happens to spaces in the background.
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import { purgeBefore } from './actions.ts'
 import { removeDeletedSpaces, removeUnusedProjections } from './rows.ts'
 

@@ -2,9 +2,9 @@
 import { Type } from 'typebox'
 import { allows } from '../../access/policy.ts'
 import { roleOnSpace } from '../../access/roles.ts'
+import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
-import type { Context } from '../../http/services.ts'
 import { findSpace, type SpaceRow } from './rows.ts'
 
 export type SpaceAt = { readonly space: SpaceRow }

@@ -1,4 +1,4 @@
-// What the frame hands to every operation. Made once by the composition root (cli/services.ts).
+// What the frame hands to every operation. Made once by the composition root (cli/compose.ts).
 import type { Principal, Principals } from '../access/principal.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Hash } from '../engines/content/records.ts'
