@@ -69,6 +69,14 @@ describe('the diff of a document', () => {
     assert.deepEqual(told([RAIN, SUN, WIND], [SUN, WIND, wetter]), ['= Sunlight', '= Wind', '>~ Rain'])
   })
 
+  it('tells no difference in the blank lines around a block, but one in its indentation', () => {
+    const whole: SplitBlocks = markdown => [{ key: 'k', type: 'paragraph', start: 0, end: markdown.length }]
+    const kindOf = (before: string, after: string) =>
+      diffDocuments(before, after, whole).map(({ kind }) => kind)
+    assert.deepEqual(kindOf('\r\n \nsome words', 'some words \n\n'), ['equal'])
+    assert.deepEqual(kindOf('some words', '    some words'), ['modified'])
+  })
+
   it('works in scripts without spaces', () => {
     assert.deepEqual(told(['安装完成以后请重新启动服务器', RAIN], ['安装完成之后请重新启动服务器', RAIN]), [
       '~ 安装完成之后请重新启动服务器',
@@ -96,8 +104,8 @@ describe('the diff of a document', () => {
         assert.equal(inOrder.map(({ start, end }) => a.slice(start, end)).join(''), a)
         for (const change of changes) {
           if (change.kind !== 'equal' && change.kind !== 'moved') continue
-          const text = a.slice(change.before.start, change.before.end).replace(/\n+$/, '')
-          assert.equal(text, b.slice(change.after.start, change.after.end).replace(/\n+$/, ''))
+          const text = a.slice(change.before.start, change.before.end).trim()
+          assert.equal(text, b.slice(change.after.start, change.after.end).trim())
         }
       }),
       { numRuns: 500 },

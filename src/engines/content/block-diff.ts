@@ -16,8 +16,8 @@ export type Block = {
 export type SplitBlocks = (markdown: string) => readonly Block[]
 
 /**
- * One step of the way from one document to the other. `equal` has the same text, `moved` has it elsewhere; line ends at
- * the end of a block are no difference, since only the last one can do without. `modified` is the block that became another one; `isMoved` when it also stands elsewhere.
+ * One step of the way from one document to the other. `equal` has the same text, `moved` has it elsewhere; blank lines
+ * before a block and white space after it are no difference, as they are none to its key. `modified` is the block that became another one; `isMoved` when it also stands elsewhere.
  */
 export type BlockChange =
   | { readonly kind: 'equal'; readonly before: Block; readonly after: Block }
@@ -42,7 +42,7 @@ type Budget = Cells & { comparisons: number }
 type Piece = {
   readonly block: Block
   readonly text: string
-  /** The text without the line ends at its end; empty for gaps. */
+  /** The text without blank lines before it and white space after it; empty for gaps. */
   readonly bare: string
   words: Words | undefined
 }
@@ -76,16 +76,21 @@ function piecesOf(markdown: string, blocks: SplitBlocks): Piece[] {
     assert(block.start === end && block.end >= end, 'blocks follow each other without gaps')
     end = block.end
     const text = markdown.slice(block.start, block.end)
-    return { block, text, bare: text.trim() === '' ? '' : withoutLineEnds(text), words: undefined }
+    return { block, text, bare: withoutMargins(text), words: undefined }
   })
   assert(end === markdown.length, 'blocks reach to the end of their document')
   return pieces
 }
 
-function withoutLineEnds(text: string): string {
+const isSpace = (sign: string | undefined): boolean =>
+  sign === ' ' || sign === '\t' || sign === '\n' || sign === '\r'
+
+function withoutMargins(text: string): string {
   let end = text.length
-  while (end > 0 && (text[end - 1] === '\n' || text[end - 1] === '\r')) end--
-  return text.slice(0, end)
+  while (end > 0 && isSpace(text[end - 1])) end--
+  let start = 0
+  for (let at = 0; at < end && isSpace(text[at]); at++) if (text[at] === '\n') start = at + 1
+  return text.slice(start, end)
 }
 
 type PairKind = 'equal' | 'moved' | 'modified' | 'moved and modified'

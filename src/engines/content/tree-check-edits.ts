@@ -109,7 +109,7 @@ function parentsOfNewSlugs({ changes, gained }: Differences): Set<Parent> {
   return crowded
 }
 
-/** What has to be looked at in the lists of parents: whom they took in, and those of theirs that came, went or moved. */
+/** What has to be looked at in the lists of parents: whom they took in, and those of theirs that went or moved. */
 function listingsToCheck({ changes, gained }: Differences): Map<Parent, Set<string>> {
   const listings = new Map<Parent, Set<string>>()
   const look = (parent: Parent, id: string): void => {
@@ -118,10 +118,7 @@ function listingsToCheck({ changes, gained }: Differences): Map<Parent, Set<stri
     else ids.add(id)
   }
   for (const [parent, ids] of gained) for (const id of ids) look(parent, id)
-  for (const { id, before, after } of changes) {
-    if (before !== null) look(before.parent, id)
-    if (after !== null) look(after.parent, id)
-  }
+  for (const { id, before } of changes) if (before !== null) look(before.parent, id)
   return listings
 }
 

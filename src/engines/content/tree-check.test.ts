@@ -4,7 +4,7 @@ import { page } from './content.arbitrary.ts'
 import { contentOf } from './content.ts'
 import type { AnyRecord, PageRecord } from './records.ts'
 import { TREE_DEPTH_MAX, TREE_PAGES_MAX } from './tree.ts'
-import { checkTree, explainProblem } from './tree-check.ts'
+import { checkTree } from './tree-check.ts'
 
 /** A tree by its records: the root's list, then pages by id. */
 const problemsOf = (children: readonly string[], pages: { [id: string]: Partial<PageRecord> }) =>
@@ -136,17 +136,5 @@ describe('the invariant of the page tree', () => {
     const ids = Array.from({ length: TREE_PAGES_MAX }, (_, i) => `p${i}`)
     const same = problemsOf(ids, Object.fromEntries(ids.map(id => [id, { slug: 's' }])))
     assert.equal(same.length, TREE_PAGES_MAX - 1)
-  })
-
-  it('is explained in a sentence for every problem', () => {
-    const titles = (id: string) => `Title of ${id}`
-    const [taken] = problemsOf(['a', 'b'], { a: { slug: 's' }, b: { slug: 's' } })
-    assert.equal(
-      explainProblem(taken!, titles),
-      'The page "Title of b" claims the slug "s", which its sibling "Title of a" has.',
-    )
-    const [nested] = problemsOf(['a'], { a: { children: ['g'] }, g: { type: 'group', parent: 'a' } })
-    assert.equal(explainProblem(nested!), 'The group "g" can only stand at the root, not below "a".')
-    assert.match(explainProblem({ kind: 'too_many_pages', pages: 30_000 }), /at most 20000 pages.*30000/)
   })
 })

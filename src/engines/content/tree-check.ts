@@ -161,33 +161,3 @@ export const inOrder = (problems: readonly TreeProblem[]): TreeProblem[] =>
     .map(problem => ({ problem, rank: JSON.stringify(problem) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0))
     .map(({ problem }) => problem)
-
-/** One sentence a person understands; pages are named by `nameOf`. */
-export function explainProblem(problem: TreeProblem, nameOf: (id: string) => string = id => id): string {
-  const at = (parent: string | null): string => (parent === null ? 'the root' : `"${nameOf(parent)}"`)
-  if (problem.kind === 'too_many_pages')
-    return `A revision has at most ${TREE_PAGES_MAX} pages; this one would have ${problem.pages}.`
-  const page = `"${nameOf(problem.page)}"`
-  switch (problem.kind) {
-    case 'child_missing':
-      return `${at(problem.parent)} lists the page ${page}, which is not there.`
-    case 'child_listed_twice':
-      return `${at(problem.parent)} lists the page ${page} twice.`
-    case 'parent_disagrees':
-      return `${at(problem.parent)} lists the page ${page}, which belongs to another parent.`
-    case 'orphan':
-      return `The page ${page} belongs to ${at(problem.parent)}, which does not list it.`
-    case 'cycle':
-      return `The page ${page} would stand below itself.`
-    case 'slug_taken':
-      return `The page ${page} claims the slug "${problem.slug}", which its sibling "${nameOf(problem.sibling)}" has.`
-    case 'slug_invalid':
-      return `The page ${page} cannot have the slug "${problem.slug}".`
-    case 'children_forbidden':
-      return `The page ${page} is a link or computed and cannot have children.`
-    case 'group_nested':
-      return `The group ${page} can only stand at the root, not below ${at(problem.parent)}.`
-    case 'too_deep':
-      return `The page ${page} would stand deeper than ${TREE_DEPTH_MAX} levels.`
-  }
-}
