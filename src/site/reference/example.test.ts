@@ -29,10 +29,10 @@ test('a request without required fields shows the first two plain ones', () => {
   assert.deepEqual(exampleRequest(document, schema), { title: 'Getting started', isOpen: true })
 })
 
-test('a reply shows every field once, and a model inside itself ends', () => {
+test('a reply shows every field, and leaves a model inside itself out', () => {
   const reply = exampleReply(document, { $ref: '#/components/schemas/Space' }) as Record<string, unknown>
-  assert.deepEqual(Object.keys(reply), Object.keys(sampleDocument.components.schemas.Space.properties))
-  assert.deepEqual(reply.parent, {})
+  const { parent: _, ...others } = sampleDocument.components.schemas.Space.properties
+  assert.deepEqual(Object.keys(reply), Object.keys(others))
   assert.deepEqual(reply.mergeRules, { type: 'none' })
 })
 

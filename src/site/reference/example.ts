@@ -40,8 +40,11 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   binary: '…',
 }
 
-const DEPTH_MAX = 7
-const VALUES_MAX = 160
+const DEPTH_MAX = 20
+const VALUES_MAX = 240
+
+/** In place of an object that would go on without end: its field is left out, its list is empty. */
+const OMITTED = Symbol('omitted')
 
 interface Walk {
   readonly document: ApiDocument
@@ -54,14 +57,19 @@ interface Walk {
 
 /** What an answer looks like, with every field. */
 export const exampleReply = (document: ApiDocument, schema: unknown): unknown =>
-  walk(schema, { document, name: '', above: [], left: { values: VALUES_MAX }, isRequest: false })
+  begin(schema, { document, name: '', above: [], left: { values: VALUES_MAX }, isRequest: false })
 
 /**
  * A body that is accepted: the required fields; where there are none, the first plain ones, so that it says something.
  * `name` is what a lone value is called.
  */
 export const exampleRequest = (document: ApiDocument, schema: unknown, name = ''): unknown =>
-  walk(schema, { document, name, above: [], left: { values: VALUES_MAX }, isRequest: true })
+  begin(schema, { document, name, above: [], left: { values: VALUES_MAX }, isRequest: true })
+
+function begin(schema: unknown, on: Walk): unknown {
+  const value = walk(schema, on)
+  return value === OMITTED ? {} : value
+}
 
 const OPTIONAL_SHOWN = 2
 
@@ -71,7 +79,8 @@ function walk(reference: unknown, on: Walk): unknown {
   if (!isObject(schema)) return null
   const given = givenExample(schema)
   if (given !== undefined) return given
-  if (on.above.includes(schema) || on.above.length >= DEPTH_MAX || on.left.values <= 0) return emptyOf(schema)
+  if (on.above.includes(schema) || on.above.length >= DEPTH_MAX || (on.left.values <= 0 && !isPlain(schema)))
+    return OMITTED
   const below = { ...on, above: [...on.above, schema] }
   const choice = listOf(schema.anyOf ?? schema.oneOf).find(one => !isNullSchema(on.document.resolve(one)))
   if (choice !== undefined) return withFields(walk(choice, below), schema, below)
@@ -119,8 +128,8 @@ function typeOf(schema: JsonObject): string {
   return isObject(schema.properties) ? 'object' : isObject(schema.items) ? 'array' : ''
 }
 
-const emptyOf = (schema: JsonObject): unknown =>
-  ({ object: {}, array: [], string: '…', integer: 0, number: 0, boolean: true })[typeOf(schema)] ?? null
+const isPlain = (schema: JsonObject): boolean =>
+  ['string', 'boolean', 'integer', 'number'].includes(typeOf(schema))
 
 const join = (one: unknown, other: unknown): unknown =>
   isObject(one) && isObject(other) ? { ...one, ...other } : one === undefined || one === null ? other : one
@@ -134,7 +143,9 @@ function withFields(value: unknown, schema: JsonObject, on: Walk): unknown {
     : fields.filter(
         ([name], index) => required.has(name) || (required.size === 0 && isAmongFirst(fields, index, on)),
       )
-  const entries = chosen.map(([name, field]) => [name, walk(field, { ...on, name })])
+  const entries = chosen
+    .map(([name, field]) => [name, walk(field, { ...on, name })] as const)
+    .filter(([, example]) => example !== OMITTED)
   return join(isObject(value) ? value : undefined, Object.fromEntries(entries))
 }
 
@@ -142,7 +153,7 @@ function withFields(value: unknown, schema: JsonObject, on: Walk): unknown {
 function isAmongFirst(fields: readonly [string, unknown][], index: number, on: Walk): boolean {
   const plain = fields.flatMap(([, field], at) => {
     const schema = on.document.resolve(field)
-    return isObject(schema) && ['string', 'boolean', 'integer', 'number'].includes(typeOf(schema)) ? [at] : []
+    return isObject(schema) && isPlain(schema) ? [at] : []
   })
   return on.above.length <= 1 && plain.slice(0, OPTIONAL_SHOWN).includes(index)
 }
@@ -150,7 +161,7 @@ function isAmongFirst(fields: readonly [string, unknown][], index: number, on: W
 const listExample = (schema: JsonObject, on: Walk): unknown[] => {
   const count = Math.min(Math.max(typeof schema.minItems === 'number' ? schema.minItems : 1, 1), 3)
   const item = walk(schema.items, { ...on, name: on.name.replace(/s$/, '') })
-  return Array.from({ length: count }, () => item)
+  return item === OMITTED ? [] : Array.from({ length: count }, () => item)
 }
 
 function numberExample(schema: JsonObject): number {
