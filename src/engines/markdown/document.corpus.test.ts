@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { decodeNamedCharacterReference } from 'decode-named-character-reference'
+import { decodeReferences } from './commonmark.ts'
 import { checkDocument, toDocument } from './document.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../../shared/corpus')
@@ -63,12 +63,5 @@ function wordsWritten(source: string): string[] {
     .replace(/\{%.*?%\}|<!--[\s\S]*?-->|<\/?[a-zA-Z][^>]*>/g, ' ')
     .replace(/\]\((?:<[^>]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"]*")?\)/g, '] ')
     .replace(/^\s*(?:\d+[.)]\s+)+/gm, ' ')
-  return [...codes, prose.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (written, name) => decode(name) ?? written)]
-}
-
-function decode(name: string): string | undefined {
-  if (/^#x/i.test(name)) return String.fromCodePoint(Number.parseInt(name.slice(2), 16))
-  if (name.startsWith('#')) return String.fromCodePoint(Number(name.slice(1)))
-  const character = decodeNamedCharacterReference(name)
-  return character === false ? undefined : character
+  return [...codes, decodeReferences(prose)]
 }

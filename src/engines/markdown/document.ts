@@ -14,7 +14,7 @@ import { plainLine } from './text.ts'
 export { checkDocument, type DocumentProblem } from './document/check.ts'
 export type { Block, Inline, JSONDocument } from './document/model.ts'
 export type { ConversionProblem, Purpose, Resolve } from './document/reading.ts'
-export type { Reference } from './document/rules.ts'
+export type { Reference } from './document/values.ts'
 
 export type DocumentOptions = {
   /** Finds what destinations lead to; without it every reference is a `url` with the destination as written. */

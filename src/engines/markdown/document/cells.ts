@@ -6,7 +6,8 @@ import { childrenOf, type Element, type Node } from '../ast.ts'
 import { plainLine } from '../text.ts'
 import { isNamed } from './html-names.ts'
 import type { Reading } from './reading.ts'
-import type { BLOCKS, MediaReference, Reference, TABLE_COLUMNS } from './rules.ts'
+import type { BLOCKS } from './rules.ts'
+import type { MediaReference, Reference, TABLE_COLUMNS } from './values.ts'
 
 export type Definition = { [T in ColumnType]: Static<(typeof TABLE_COLUMNS)[T]> }[ColumnType]
 export type ColumnType = keyof typeof TABLE_COLUMNS

@@ -1,43 +1,41 @@
-// Lines of text: Markdown's inlines and the HTML that stands in lines, as leaves with marks and as inlines.
-import { childrenOf, type Element, type Html, type Link, type Node, type Tag } from '../ast.ts'
-import { renderEmoji } from '../html/emoji.ts'
+// Lines of text: Markdown's inlines as leaves with marks and as inlines. HTML in lines stands in line-elements.ts.
+import { childrenOf, type Html, type Link, type Node, type Tag } from '../ast.ts'
 import { plainLine } from '../text.ts'
-import { colorsOf } from './colors.ts'
 import { splitEmojis } from './emoji.ts'
 import { isHtmlName } from './html-names.ts'
 import { Line } from './line.ts'
-import { type Inline, type InlineData, inline, type Mark, type PlainMark, type Text } from './model.ts'
+import { writeElement } from './line-elements.ts'
+import { isDerived, putEmoji, putImage, putLink } from './links.ts'
+import { type Inline, inline, type PlainMark, type Text } from './model.ts'
 import type { Reading } from './reading.ts'
-
-/** What the place in the line adds: the marks around it, and whether it is inside a link. */
-type Style = { readonly marks: readonly Mark[]; readonly isLinked: boolean }
-
-const PLAIN: Style = { marks: [], isLinked: false }
+import { marked, PLAIN, type Style, type Writer } from './style.ts'
 
 /** Nodes as one line, without white space at the ends; blocks among them become parts of the line. */
 export function readLine(nodes: readonly Node[], reading: Reading): (Text | Inline)[] {
   const line = new Line()
-  writeAll(nodes, line, PLAIN, reading)
+  const writer: Writer = {
+    reading,
+    write: (inside, to, style) => {
+      for (const node of inside) write(node, to, style, writer)
+    },
+  }
+  writer.write(nodes, line, PLAIN)
   return line.finish()
 }
 
-function writeAll(nodes: readonly Node[], line: Line, style: Style, reading: Reading): void {
-  for (const node of nodes) write(node, line, style, reading)
-}
-
-function write(node: Node, line: Line, style: Style, reading: Reading): void {
+function write(node: Node, line: Line, style: Style, writer: Writer): void {
   switch (node.type) {
     case 'text':
       writeText(node.value, line, style)
       return
     case 'strong':
-      writeMarked('bold', node, line, style, reading)
+      writeMarked('bold', node, line, style, writer)
       return
     case 'emphasis':
-      writeMarked('italic', node, line, style, reading)
+      writeMarked('italic', node, line, style, writer)
       return
     case 'delete':
-      writeMarked('strikethrough', node, line, style, reading)
+      writeMarked('strikethrough', node, line, style, writer)
       return
     case 'inlineCode':
       line.write(node.value, marked(style, 'code').marks)
@@ -50,27 +48,23 @@ function write(node: Node, line: Line, style: Style, reading: Reading): void {
       line.breakLine(style.marks)
       return
     case 'image':
-      if (node.reference !== null && !reading.mayRepeat(node.url.length + (node.title?.length ?? 0))) {
+      if (node.reference !== null && !writer.reading.mayRepeat(node.url.length + (node.title?.length ?? 0))) {
         line.write(node.alt, style.marks)
         return
       }
-      putImage(
-        { src: node.url, alt: node.alt, ...(node.title === null ? {} : { title: node.title }) },
-        line,
-        reading,
-      )
+      putImage({ src: node.url, alt: node.alt, title: node.title ?? '' }, line, writer.reading)
       return
     case 'link':
-      writeLink(node, line, style, reading)
+      writeLink(node, line, style, writer)
       return
     case 'footnoteReference':
-      writeNote(node.identifier, node.label, line, reading)
+      writeNote(node.identifier, node.label, line, writer)
       return
     case 'element':
-      writeElement(node, line, style, reading)
+      writeElement(node, line, style, writer)
       return
     case 'tag':
-      writeTag(node, line, style, reading)
+      writeTag(node, line, style, writer)
       return
     case 'html':
       line.write(textOfHtml(node), style.marks)
@@ -85,7 +79,7 @@ function write(node: Node, line: Line, style: Style, reading: Reading): void {
       return
     default:
       // A block inside a line: its words go on, with a break before them.
-      writeApart(() => writeAll(childrenOf(node), line, style, reading), line)
+      writeApart(() => writer.write(childrenOf(node), line, style), line)
   }
 }
 
@@ -94,16 +88,9 @@ function writeApart(content: () => void, line: Line): void {
   content()
 }
 
-const marked = (style: Style, type: PlainMark): Style =>
-  style.marks.some(mark => mark.type === type)
-    ? style
-    : { ...style, marks: [...style.marks, { object: 'mark', type }] }
-
-function writeMarked(type: PlainMark, node: Node, line: Line, style: Style, reading: Reading): void {
-  writeAll(childrenOf(node), line, marked(style, type), reading)
+function writeMarked(type: PlainMark, node: Node, line: Line, style: Style, writer: Writer): void {
+  writer.write(childrenOf(node), line, marked(style, type))
 }
-
-// ---- text ------------------------------------------------------------------------------------------------
 
 /** Variables of the space, the page and the visitor; braces around anything else are text, as in GitBook. */
 const EXPRESSION = /\{\{\s*((?:space|page|visitor)\.[^{}\n]{1,1000}?)\s*\}\}/g
@@ -129,246 +116,41 @@ function writeWords(value: string, line: Line, style: Style): void {
   }
 }
 
-function putEmoji(code: string, line: Line, style: Style): void {
-  if (style.isLinked) line.write(renderEmoji(code) ?? '', style.marks)
-  else line.put(inline('emoji', { code }))
-}
-
-// ---- links, notes, images --------------------------------------------------------------------------------
-
-function writeLink(node: Link, line: Line, style: Style, reading: Reading): void {
-  if (node.reference !== null && !reading.mayRepeat(node.url.length)) {
-    writeAll(node.children, line, style, reading)
-  } else if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
-    line.put(inline('mention', { ref: reading.reference(node.url) }))
-  } else putLink(node.children, node.url, line, style, reading)
-}
-
-/** A mention's words come from its destination; a label of the writer's own makes it a link. */
-const isDerived = (label: string, destination: string): boolean =>
-  label === 'Broken link' || destination.toLowerCase().includes(label.toLowerCase())
-
-function putLink(
-  children: readonly Node[],
-  destination: string,
-  line: Line,
-  style: Style,
-  reading: Reading,
-): void {
-  if (style.isLinked) {
-    writeAll(children, line, style, reading)
-    return
-  }
-  const inner = new Line()
-  writeAll(children, inner, { ...style, isLinked: true }, reading)
-  if (inner.isEmpty) inner.write(destination, style.marks)
-  inner.linkTo(reading.reference(destination))
-  line.append(inner)
-}
-
-/** Puts the note at the words before it; a note that cannot stand here stays visible as its label. */
-function writeNote(identifier: string, label: string, line: Line, reading: Reading): void {
-  const body = reading.note(identifier)
-  if (body === undefined) line.write(`[^${label}]`, [])
-  else line.annotate(label, body)
-}
-
-type ImageAttributes = {
-  readonly src: string
-  readonly alt?: string
-  readonly title?: string
-  readonly size?: string
-}
-
-function putImage({ src, alt, title, size }: ImageAttributes, line: Line, reading: Reading): void {
-  const data: InlineData<'inline-image'> = { ref: reading.media(src) }
-  if (alt !== undefined && alt !== '') data.alt = alt
-  if (title !== undefined && title !== '') data.caption = title
-  if (size === 'line' || size === 'original') data.size = size
-  line.put(inline('inline-image', data))
-}
-
-// ---- HTML ------------------------------------------------------------------------------------------------
-
-const MARK_OF: { readonly [name: string]: PlainMark } = {
-  strong: 'bold',
-  b: 'bold',
-  em: 'italic',
-  i: 'italic',
-  cite: 'italic',
-  del: 'strikethrough',
-  s: 'strikethrough',
-  strike: 'strikethrough',
-  code: 'code',
-  samp: 'code',
-  kbd: 'keyboard',
-  sup: 'superscript',
-  sub: 'subscript',
-}
-const SILENT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'svg'])
-const BREAKING: ReadonlySet<string> = new Set([
-  ...['p', 'div', 'li', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'tr', 'pre', 'blockquote'],
-  ...[
-    'section',
-    'article',
-    'header',
-    'footer',
-    'figure',
-    'figcaption',
-    'details',
-    'summary',
-    'dl',
-    'dt',
-    'dd',
-  ],
-])
-
-export const isSilent = (name: string): boolean => SILENT.has(name)
-
-function writeElement(node: Element, line: Line, style: Style, reading: Reading): void {
-  const { name, attributes, children } = node
-  if (isSilent(name)) return
-  if (name === 'br') {
-    line.breakLine(style.marks)
-    return
-  }
-  if (name === 'img') {
-    const { src = '', alt, title } = attributes
-    const size = attributes['data-size']
-    putImage(
-      { src, ...(alt ? { alt } : {}), ...(title ? { title } : {}), ...(size ? { size } : {}) },
-      line,
-      reading,
-    )
-    return
-  }
-  if (name === 'a') {
-    writeAnchor(node, line, style, reading)
-    return
-  }
-  if (name === 'button' && hasClass(attributes, 'button')) {
-    putButton(node, line, style, reading)
-    return
-  }
-  if (name === 'mark') {
-    writeAll(children, line, colored(style, attributes.style), reading)
-    return
-  }
-  if (name === 'i' && putIcon(attributes, line)) return
-  if (name === 'code' && hasClass(attributes, 'expression') && !style.isLinked) {
-    line.put(inline('expression', { expression: plainLine(children) }))
-    return
-  }
-  const code = attributes['data-tag'] === 'emoji' ? attributes['data-code'] : undefined
-  if (code !== undefined) {
-    putEmoji(code.toLowerCase(), line, style)
-    return
-  }
-  if (BREAKING.has(name) && !line.isBlank) line.breakLine([])
-  const mark = MARK_OF[name]
-  writeAll(children, line, mark === undefined ? style : marked(style, mark), reading)
-  // Cells of one row are words apart.
-  if (name === 'td' || name === 'th') line.write(' ', style.marks)
-}
-
-function colored(style: Style, css: string | undefined): Style {
-  const colors = colorsOf(css)
-  if (colors === undefined) return style
-  const outer = style.marks.find(mark => mark.type === 'color')
-  const data = {
-    text: colors.text === 'default' ? (outer?.data.text ?? 'default') : colors.text,
-    background: colors.background === 'default' ? (outer?.data.background ?? 'default') : colors.background,
-  }
-  const others = style.marks.filter(mark => mark.type !== 'color')
-  return { ...style, marks: [...others, { object: 'mark', type: 'color', data }] }
-}
-
-function writeAnchor(node: Element, line: Line, style: Style, reading: Reading): void {
-  const { attributes, children } = node
-  const { href } = attributes
-  if (hasClass(attributes, 'button')) putButton(node, line, style, reading)
-  else if (Object.hasOwn(attributes, 'data-footnote-ref')) {
-    const inner = new Line()
-    writeAll(children, inner, style, reading)
-    const body = reading.note((href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
-    if (body !== undefined) inner.annotateAll(body)
-    line.append(inner)
-  } else if (href === undefined || isAnchorOnly(node)) writeAll(children, line, style, reading)
-  else if (Object.hasOwn(attributes, 'data-mention') && isDerived(plainLine(children), href)) {
-    line.put(inline('mention', { ref: reading.reference(href) }))
-  } else putLink(children, href, line, style, reading)
-}
-
-/** `<a href="#setup" id="setup"></a>` names a place and shows nothing. */
-export const isAnchorOnly = (node: Element): boolean =>
-  node.name === 'a' && node.attributes.id !== undefined && node.children.length === 0
-
-function putButton(node: Element, line: Line, style: Style, reading: Reading): void {
-  const { attributes } = node
-  const label = plainLine(node.children)
-  const action = attributes['data-action']
-  const query = attributes['data-query']
-  // A button that does nothing is its label.
-  if (attributes.href === undefined && action === undefined) {
-    line.write(label, style.marks)
-    return
-  }
-  const data: InlineData<'button'> = {
-    label,
-    kind: hasClass(attributes, 'secondary') ? 'secondary' : 'primary',
-  }
-  const icon = attributes['data-icon']
-  if (icon !== undefined && icon !== '') data.icon = icon.slice(0, 50)
-  if (attributes['data-size'] !== undefined) data.size = attributes['data-size']
-  if (attributes.href !== undefined) data.ref = reading.reference(attributes.href)
-  else data.action = { action, ...(query === undefined ? {} : { query }) }
-  line.put(inline('button', data))
-}
-
-/** Words of a class that say how an icon is drawn, not which one it is. */
-const ICON_STYLES: ReadonlySet<string> = new Set([
-  'fa-solid',
-  'fa-regular',
-  'fa-light',
-  'fa-thin',
-  'fa-duotone',
-  'fa-brands',
-])
-
-function putIcon(attributes: Element['attributes'], line: Line): boolean {
-  const classes = (attributes.class ?? '').split(/\s+/)
-  const icon = classes.find(name => name.startsWith('fa-') && name.length > 3 && !ICON_STYLES.has(name))
-  if (icon === undefined) return false
-  const colors = colorsOf(attributes.style)
-  line.put(inline('icon', { icon: icon.slice(3), ...(colors === undefined ? {} : { color: colors.text }) }))
-  return true
-}
-
-const hasClass = (attributes: Element['attributes'], name: string): boolean =>
-  (attributes.class ?? '').split(/\s+/).includes(name)
-
-/** Comments say nothing; a stray tag says nothing when HTML knows it, else it is what somebody wrote: `<your-key>`. */
-export function textOfHtml(node: Html): string {
-  if (node.kind === 'comment' || node.kind === 'declaration') return ''
-  return isHtmlName(node.name) ? '' : node.value
-}
-
-// ---- GitBook tags in a line -------------------------------------------------------------------------------
-
-function writeTag(node: Tag, line: Line, style: Style, reading: Reading): void {
+function writeTag(node: Tag, line: Line, style: Style, writer: Writer): void {
   if (/^(?:vars|space|page|visitor)\./.test(node.name)) {
     line.put(inline('expression', { expression: node.name }))
     return
   }
   const destination = node.attributes.url ?? node.attributes.src
   if (typeof destination === 'string') {
-    putLink(node.children, destination, line, style, reading)
+    putLink(node.children, destination, line, style, writer)
     return
   }
   const [open, close] = textOfTag(node)
   line.write(open, style.marks)
-  writeAll(node.children, line, style, reading)
+  writer.write(node.children, line, style)
   line.write(close, style.marks)
+}
+
+function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
+  if (node.reference !== null && !writer.reading.mayRepeat(node.url.length)) {
+    writer.write(node.children, line, style)
+  } else if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
+    line.put(inline('mention', { ref: writer.reading.reference(node.url) }))
+  } else putLink(node.children, node.url, line, style, writer)
+}
+
+/** Puts the note at the words before it; a note that cannot stand here stays visible as its label. */
+function writeNote(identifier: string, label: string, line: Line, writer: Writer): void {
+  const body = writer.reading.note(identifier)
+  if (body === undefined) line.write(`[^${label}]`, [])
+  else line.annotate(label, body)
+}
+
+/** Comments say nothing; a stray tag says nothing when HTML knows it, else it is what somebody wrote: `<your-key>`. */
+export function textOfHtml(node: Html): string {
+  if (node.kind === 'comment' || node.kind === 'declaration') return ''
+  return isHtmlName(node.name) ? '' : node.value
 }
 
 /** A tag as text: how it opens and, where it was closed, how it closes. */

@@ -1,6 +1,7 @@
 // A rich document as a value: the shapes the wire speaks, and the small words that build them.
 import type { Static, TSchema } from 'typebox'
-import type { BLOCKS, Color, INLINES, Reference } from './rules.ts'
+import type { BLOCKS, INLINES } from './rules.ts'
+import type { Color, Reference } from './values.ts'
 
 export type BlockType = keyof typeof BLOCKS
 export type InlineType = keyof typeof INLINES

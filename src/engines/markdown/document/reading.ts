@@ -1,11 +1,11 @@
 // What the parts of a conversion share: how references are found, the footnotes, the anchors that were given out,
 // the problems that were met, and the bounds that keep a hostile page small.
 import { toAnchor } from '../anchors.ts'
-import type { FootnoteDefinition, Node, Position } from '../ast.ts'
+import type { FootnoteDefinition, Node, Position, Tag } from '../ast.ts'
 import { plainLine } from '../text.ts'
 import { ANNOTATION_HOLDS, areHeld, soften } from './fit.ts'
 import { type Block, paragraph } from './model.ts'
-import type { MediaReference, Reference } from './rules.ts'
+import type { MediaReference, Reference } from './values.ts'
 
 /** What a destination is written for: an image is looked for among files first, an include among fragments. */
 export type Purpose = 'link' | 'image' | 'file' | 'include' | 'openapi'
@@ -33,6 +33,9 @@ const REPEATED_LENGTH_MAX = 4_000_000
 
 /** Turns the children of a node into blocks, one level deeper than the node. */
 export type Read = (children: readonly Node[]) => Block[]
+
+/** Turns one of GitBook's tags into blocks. */
+export type ReadTag = (tag: Tag, reading: Reading, read: Read) => Block[]
 
 type Note = {
   readonly definition: FootnoteDefinition

@@ -1,13 +1,13 @@
-// GitBook's block tags as blocks of the model.
+// GitBook's tags as blocks of the model: here those that hold blocks, in pointers.ts those that point at something.
 import type { Node, Tag } from '../ast.ts'
+import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
 import { areHeld, holdsOf, sections, soften, wrapRuns } from './fit.ts'
 import { lengthOf } from './images.ts'
 import { textOfTag } from './inlines.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
-import type { Read, Reading } from './reading.ts'
-import { HINT_STYLES } from './rules.ts'
-
-type ReadTag = (tag: Tag, reading: Reading, read: Read) => Block[]
+import { POINTERS, readEndpointPart, readIntegration } from './pointers.ts'
+import type { Read, Reading, ReadTag } from './reading.ts'
+import { HINT_STYLES } from './values.ts'
 
 /** Tags that hold blocks; unclosed, they are what somebody typed. */
 const CONTAINERS: { readonly [name: string]: ReadTag } = {
@@ -26,24 +26,10 @@ const CONTAINERS: { readonly [name: string]: ReadTag } = {
   update: readStray,
 }
 
-/** Tags that point at something; what stands in them is a caption, or the destination said again. */
-const POINTERS: { readonly [name: string]: ReadTag } = {
-  embed: readEmbed,
-  file: readFile,
-  'content-ref': readContentRef,
-  include: readInclude,
-  'openapi-operation': readOpenapiOperation,
-  'openapi-schemas': readOpenapiSchemas,
-  'openapi-webhook': readOpenapiWebhook,
-  openapi: readSwagger,
-  swagger: readSwagger,
-}
-
 const readerOf = ({ name, isClosed }: Tag): ReadTag | undefined => {
   if (Object.hasOwn(POINTERS, name)) return POINTERS[name]
   if (isClosed && Object.hasOwn(CONTAINERS, name)) return CONTAINERS[name]
   if (/^@[\w.-]+\/[\w.-]+$/.test(name)) return readIntegration
-  // GitBook's older notation for endpoints: parameters and answers, each with a title and a text.
   return isClosed && /^(?:swagger|api-method)(?:-\w+)*$/.test(name) ? readEndpointPart : undefined
 }
 
@@ -61,17 +47,7 @@ export function readTag(tag: Tag, reading: Reading, read: Read): Block[] {
   return [paragraph([text(open)]), ...read(tag.children), ...(close === '' ? [] : [paragraph([text(close)])])]
 }
 
-const wordOf = (tag: Tag, name: string): string | undefined => {
-  const value = tag.attributes[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-const isOn = (tag: Tag, name: string): boolean =>
-  tag.attributes[name] === true || tag.attributes[name] === 'true'
-const fullWidth = (tag: Tag): { fullWidth?: boolean } => (isOn(tag, 'fullWidth') ? { fullWidth: true } : {})
-
 const orEmpty = (blocks: Block[]): Block[] => (blocks.length === 0 ? [paragraph([])] : blocks)
-
-// ---- containers ------------------------------------------------------------------------------------------
 
 const HINT_HOLDS = holdsOf('hint')
 
@@ -184,11 +160,9 @@ function readCode(tag: Tag, _reading: Reading, read: Read): Block[] {
   )
 }
 
-const EXPRESSION_LENGTH_MAX = 1024
-
-/** Conditional content. It may stand in the document alone; deeper, its condition has no place (see fit.ts). */
+/** Conditional content. It may stand in the document alone; deeper it stays as it is written (see fit.ts). */
 function readIf(tag: Tag, _reading: Reading, read: Read): Block[] {
-  const expression = tag.argument.trim().slice(0, EXPRESSION_LENGTH_MAX)
+  const expression = tag.argument.trim()
   return [block('if', { expression }, { nodes: orEmpty(read(tag.children)) })]
 }
 
@@ -225,140 +199,6 @@ function readPrompt(tag: Tag, _reading: Reading, read: Read): Block[] {
   return [block('prompt', data, { nodes: inside })]
 }
 
-const titled = (title: string): Block[] =>
-  title === '' ? [] : [paragraph([text(title, [{ object: 'mark', type: 'bold' }])])]
-
 function readStray(tag: Tag, _reading: Reading, read: Read): Block[] {
   return [...titled(wordOf(tag, 'title') ?? wordOf(tag, 'date') ?? ''), ...read(tag.children)]
-}
-
-// ---- pointers --------------------------------------------------------------------------------------------
-
-/** What a pointer holds beside one link, which only says its destination again. */
-function captionOf(tag: Tag, read: Read): Block[] {
-  const shown = tag.children.filter(child => child.type !== 'text' || child.value.trim() !== '')
-  const [only] = shown
-  if (shown.length === 1 && only !== undefined) {
-    const inside = only.type === 'paragraph' ? only.children : [only]
-    if (inside.length === 1 && inside[0]?.type === 'link') return []
-  }
-  return read(tag.children)
-}
-
-function readEmbed(tag: Tag, _reading: Reading, read: Read): Block[] {
-  const url = wordOf(tag, 'url')
-  const caption = captionOf(tag, read)
-  return url === undefined ? caption : [block('embed', { url, ...fullWidth(tag) }), ...caption]
-}
-
-function readFile(tag: Tag, reading: Reading, read: Read): Block[] {
-  const src = wordOf(tag, 'src')
-  const caption = captionOf(tag, read)
-  if (src === undefined) return caption
-  const ref = reading.referenceOf('file', src, 'file')
-  if (ref !== undefined) return [block('file', { ref }), ...caption]
-  reading.problem('unresolved', tag, `no file is found for ${src.slice(0, 200)}`)
-  return [linkTo(reading, src), ...caption]
-}
-
-/** A destination that has no block of its own, as a link that shows it. */
-const linkTo = (reading: Reading, destination: string): Block =>
-  paragraph([inline('link', { ref: reading.reference(destination) }, { nodes: [text(destination)] })])
-
-function readContentRef(tag: Tag, reading: Reading, read: Read): Block[] {
-  const url = wordOf(tag, 'url')
-  const caption = captionOf(tag, read)
-  return url === undefined ? caption : [block('content-ref', { ref: reading.reference(url) }), ...caption]
-}
-
-function readInclude(tag: Tag, reading: Reading, read: Read): Block[] {
-  const written = tag.argument.trim()
-  const path = /^["“”'](.*)["“”']$/.exec(written)?.[1] ?? written
-  if (path === '') return read(tag.children)
-  const ref = reading.referenceOf('reusable-content', path, 'include')
-  if (ref !== undefined) return [block('reusable-content', { ref }), ...read(tag.children)]
-  reading.problem('unresolved', tag, `no reusable content is found for ${path.slice(0, 200)}`)
-  return [linkTo(reading, path), ...read(tag.children)]
-}
-
-/** A specification goes by its slug, which is its reference when the caller knows no other. */
-const specOf = (reading: Reading, spec: string) =>
-  reading.referenceOf('openapi', spec, 'openapi') ?? ({ kind: 'openapi', spec } as const)
-
-const headless = (tag: Tag): { headless?: boolean } => (isOn(tag, 'headless') ? { headless: true } : {})
-
-function readOpenapiOperation(tag: Tag, reading: Reading, read: Read): Block[] {
-  const [spec, path, method] = [wordOf(tag, 'spec'), wordOf(tag, 'path'), wordOf(tag, 'method')]
-  const caption = captionOf(tag, read)
-  if (spec === undefined || path === undefined || method === undefined) return [...endpoint(tag), ...caption]
-  const meta = { id: reading.anchor(`${method} ${path}`) }
-  return [
-    block('openapi-operation', { path, method, ref: specOf(reading, spec), ...headless(tag) }, { meta }),
-    ...caption,
-  ]
-}
-
-function readOpenapiSchemas(tag: Tag, reading: Reading, read: Read): Block[] {
-  const spec = wordOf(tag, 'spec')
-  const schemas = (wordOf(tag, 'schemas') ?? wordOf(tag, 'schema') ?? '')
-    .split(',')
-    .map(one => one.trim())
-    .filter(one => one !== '')
-  const caption = captionOf(tag, read)
-  if (spec === undefined) return [...titled(schemas.join(', ')), ...caption]
-  const grouped = tag.attributes.grouped === undefined ? {} : { grouped: isOn(tag, 'grouped') }
-  const meta = { id: reading.anchor(schemas.join(' ')) }
-  return [block('openapi-schemas', { schemas, ...grouped, ref: specOf(reading, spec) }, { meta }), ...caption]
-}
-
-function readOpenapiWebhook(tag: Tag, reading: Reading, read: Read): Block[] {
-  const [spec, name, method] = [wordOf(tag, 'spec'), wordOf(tag, 'name'), wordOf(tag, 'method')]
-  const caption = captionOf(tag, read)
-  if (spec === undefined || name === undefined || method === undefined)
-    return [...titled(name ?? ''), ...caption]
-  const meta = { id: reading.anchor(`${method} ${name}`) }
-  return [
-    block('openapi-webhook', { name, method, ref: specOf(reading, spec), ...headless(tag) }, { meta }),
-    ...caption,
-  ]
-}
-
-/** An endpoint of a specification that stands in the repository or on the web. */
-function readSwagger(tag: Tag, reading: Reading, read: Read): Block[] {
-  const [src, path, method] = [wordOf(tag, 'src'), wordOf(tag, 'path'), wordOf(tag, 'method')]
-  if (src === undefined || path === undefined || method === undefined)
-    return readEndpointPart(tag, reading, read)
-  const ref = reading.referenceOf('file', src, 'file') ?? ({ kind: 'url', url: src } as const)
-  const expanded = tag.attributes.expanded === undefined ? {} : { expanded: isOn(tag, 'expanded') }
-  const meta = { id: reading.anchor(`${method} ${path}`) }
-  return [
-    block('swagger', { path, method, ref, ...expanded, ...fullWidth(tag) }, { meta }),
-    ...captionOf(tag, read),
-  ]
-}
-
-const endpoint = (tag: Tag): Block[] =>
-  titled(
-    [wordOf(tag, 'method')?.toUpperCase(), `${wordOf(tag, 'baseUrl') ?? ''}${wordOf(tag, 'path') ?? ''}`]
-      .join(' ')
-      .trim(),
-  )
-
-function readEndpointPart(tag: Tag, _reading: Reading, read: Read): Block[] {
-  const names = ['name', 'status', 'type', 'summary', 'title', 'description']
-  const title = names.flatMap(name => wordOf(tag, name) ?? []).join(' ')
-  return [...endpoint(tag), ...titled(title), ...read(tag.children)]
-}
-
-function readIntegration(tag: Tag, _reading: Reading, read: Read): Block[] {
-  const [integration, name] = tag.name.slice(1).split('/') as [string, string]
-  const url = wordOf(tag, 'url')
-  const data: BlockData<'integration'> = {
-    integration,
-    block: name,
-    props: { ...tag.attributes },
-    ...(url === undefined ? {} : { url }),
-    ...fullWidth(tag),
-  }
-  return [block('integration', data), ...captionOf(tag, read)]
 }

@@ -1,0 +1,51 @@
+// Links, mentions, images and emojis in a line, in whatever notation they were written.
+import type { Node } from '../ast.ts'
+import { renderEmoji } from '../html/emoji.ts'
+import { Line } from './line.ts'
+import { type InlineData, inline } from './model.ts'
+import type { Reading } from './reading.ts'
+import type { Style, Writer } from './style.ts'
+
+/** A mention's words come from its destination; a label of the writer's own makes it a link. */
+export const isDerived = (label: string, destination: string): boolean =>
+  label === 'Broken link' || destination.toLowerCase().includes(label.toLowerCase())
+
+/** A link; where one cannot stand, in another link, only its words. */
+export function putLink(
+  children: readonly Node[],
+  destination: string,
+  line: Line,
+  style: Style,
+  writer: Writer,
+): void {
+  if (style.isLinked) {
+    writer.write(children, line, style)
+    return
+  }
+  const inner = new Line()
+  writer.write(children, inner, { ...style, isLinked: true })
+  if (inner.isEmpty) inner.write(destination, style.marks)
+  inner.linkTo(writer.reading.reference(destination))
+  line.append(inner)
+}
+
+type ImageAttributes = {
+  readonly src: string
+  readonly alt?: string
+  readonly title?: string
+  readonly size?: string
+}
+
+export function putImage({ src, alt, title, size }: ImageAttributes, line: Line, reading: Reading): void {
+  const data: InlineData<'inline-image'> = { ref: reading.media(src) }
+  if (alt !== undefined && alt !== '') data.alt = alt
+  if (title !== undefined && title !== '') data.caption = title
+  if (size === 'line' || size === 'original') data.size = size
+  line.put(inline('inline-image', data))
+}
+
+/** An emoji; in a link, which holds none, its sign as text. */
+export function putEmoji(code: string, line: Line, style: Style): void {
+  if (style.isLinked) line.write(renderEmoji(code) ?? '', style.marks)
+  else line.put(inline('emoji', { code }))
+}

@@ -1,0 +1,149 @@
+// GitBook's tags that point at something: what they lead to, and the caption they may hold.
+import type { Tag } from '../ast.ts'
+import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
+import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
+import type { Read, Reading, ReadTag } from './reading.ts'
+
+/** Tags that point at something; what stands in them is a caption, or the destination said again. */
+export const POINTERS: { readonly [name: string]: ReadTag } = {
+  embed: readEmbed,
+  file: readFile,
+  'content-ref': readContentRef,
+  include: readInclude,
+  'openapi-operation': readOpenapiOperation,
+  'openapi-schemas': readOpenapiSchemas,
+  'openapi-webhook': readOpenapiWebhook,
+  openapi: readSwagger,
+  swagger: readSwagger,
+}
+
+/** What a pointer holds beside one link, which only says its destination again. */
+function captionOf(tag: Tag, read: Read): Block[] {
+  const shown = tag.children.filter(child => child.type !== 'text' || child.value.trim() !== '')
+  const [only] = shown
+  if (shown.length === 1 && only !== undefined) {
+    const inside = only.type === 'paragraph' ? only.children : [only]
+    if (inside.length === 1 && inside[0]?.type === 'link') return []
+  }
+  return read(tag.children)
+}
+
+function readEmbed(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const url = wordOf(tag, 'url')
+  const caption = captionOf(tag, read)
+  return url === undefined ? caption : [block('embed', { url, ...fullWidth(tag) }), ...caption]
+}
+
+function readFile(tag: Tag, reading: Reading, read: Read): Block[] {
+  const src = wordOf(tag, 'src')
+  const caption = captionOf(tag, read)
+  if (src === undefined) return caption
+  const ref = reading.referenceOf('file', src, 'file')
+  if (ref !== undefined) return [block('file', { ref }), ...caption]
+  reading.problem('unresolved', tag, `no file is found for ${src.slice(0, 200)}`)
+  return [linkTo(reading, src), ...caption]
+}
+
+/** A destination that has no block of its own, as a link that shows it. */
+const linkTo = (reading: Reading, destination: string): Block =>
+  paragraph([inline('link', { ref: reading.reference(destination) }, { nodes: [text(destination)] })])
+
+function readContentRef(tag: Tag, reading: Reading, read: Read): Block[] {
+  const url = wordOf(tag, 'url')
+  const caption = captionOf(tag, read)
+  return url === undefined ? caption : [block('content-ref', { ref: reading.reference(url) }), ...caption]
+}
+
+function readInclude(tag: Tag, reading: Reading, read: Read): Block[] {
+  const written = tag.argument.trim()
+  const path = /^["“”'](.*)["“”']$/.exec(written)?.[1] ?? written
+  if (path === '') return read(tag.children)
+  const ref = reading.referenceOf('reusable-content', path, 'include')
+  if (ref !== undefined) return [block('reusable-content', { ref }), ...read(tag.children)]
+  reading.problem('unresolved', tag, `no reusable content is found for ${path.slice(0, 200)}`)
+  return [linkTo(reading, path), ...read(tag.children)]
+}
+
+/** A specification goes by its slug, which is its reference when the caller knows no other. */
+const specOf = (reading: Reading, spec: string) =>
+  reading.referenceOf('openapi', spec, 'openapi') ?? ({ kind: 'openapi', spec } as const)
+
+const headless = (tag: Tag): { headless?: boolean } => (isOn(tag, 'headless') ? { headless: true } : {})
+
+function readOpenapiOperation(tag: Tag, reading: Reading, read: Read): Block[] {
+  const [spec, path, method] = [wordOf(tag, 'spec'), wordOf(tag, 'path'), wordOf(tag, 'method')]
+  const caption = captionOf(tag, read)
+  if (spec === undefined || path === undefined || method === undefined) return [...endpoint(tag), ...caption]
+  const meta = { id: reading.anchor(`${method} ${path}`) }
+  return [
+    block('openapi-operation', { path, method, ref: specOf(reading, spec), ...headless(tag) }, { meta }),
+    ...caption,
+  ]
+}
+
+function readOpenapiSchemas(tag: Tag, reading: Reading, read: Read): Block[] {
+  const spec = wordOf(tag, 'spec')
+  const schemas = (wordOf(tag, 'schemas') ?? wordOf(tag, 'schema') ?? '')
+    .split(',')
+    .map(one => one.trim())
+    .filter(one => one !== '')
+  const caption = captionOf(tag, read)
+  if (spec === undefined) return [...titled(schemas.join(', ')), ...caption]
+  const grouped = tag.attributes.grouped === undefined ? {} : { grouped: isOn(tag, 'grouped') }
+  const meta = { id: reading.anchor(schemas.join(' ')) }
+  return [block('openapi-schemas', { schemas, ...grouped, ref: specOf(reading, spec) }, { meta }), ...caption]
+}
+
+function readOpenapiWebhook(tag: Tag, reading: Reading, read: Read): Block[] {
+  const [spec, name, method] = [wordOf(tag, 'spec'), wordOf(tag, 'name'), wordOf(tag, 'method')]
+  const caption = captionOf(tag, read)
+  if (spec === undefined || name === undefined || method === undefined)
+    return [...titled(name ?? ''), ...caption]
+  const meta = { id: reading.anchor(`${method} ${name}`) }
+  return [
+    block('openapi-webhook', { name, method, ref: specOf(reading, spec), ...headless(tag) }, { meta }),
+    ...caption,
+  ]
+}
+
+/** An endpoint of a specification that stands in the repository or on the web. */
+function readSwagger(tag: Tag, reading: Reading, read: Read): Block[] {
+  const [src, path, method] = [wordOf(tag, 'src'), wordOf(tag, 'path'), wordOf(tag, 'method')]
+  if (src === undefined || path === undefined || method === undefined)
+    return readEndpointPart(tag, reading, read)
+  const ref = reading.referenceOf('file', src, 'file') ?? ({ kind: 'url', url: src } as const)
+  const expanded = tag.attributes.expanded === undefined ? {} : { expanded: isOn(tag, 'expanded') }
+  const meta = { id: reading.anchor(`${method} ${path}`) }
+  return [
+    block('swagger', { path, method, ref, ...expanded, ...fullWidth(tag) }, { meta }),
+    ...captionOf(tag, read),
+  ]
+}
+
+const endpoint = (tag: Tag): Block[] =>
+  titled(
+    [wordOf(tag, 'method')?.toUpperCase(), `${wordOf(tag, 'baseUrl') ?? ''}${wordOf(tag, 'path') ?? ''}`]
+      .join(' ')
+      .trim(),
+  )
+
+/** GitBook's older notation for endpoints: parameters and answers, each with a title and a text. */
+export function readEndpointPart(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const names = ['name', 'status', 'type', 'summary', 'title', 'description']
+  const title = names.flatMap(name => wordOf(tag, name) ?? []).join(' ')
+  return [...endpoint(tag), ...titled(title), ...read(tag.children)]
+}
+
+/** `{% @integration/block … %}`: the attributes are its properties. */
+export function readIntegration(tag: Tag, _reading: Reading, read: Read): Block[] {
+  const [integration, name] = tag.name.slice(1).split('/') as [string, string]
+  const url = wordOf(tag, 'url')
+  const data: BlockData<'integration'> = {
+    integration,
+    block: name,
+    props: { ...tag.attributes },
+    ...(url === undefined ? {} : { url }),
+    ...fullWidth(tag),
+  }
+  return [block('integration', data), ...captionOf(tag, read)]
+}

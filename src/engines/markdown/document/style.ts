@@ -1,0 +1,35 @@
+// What a place in a line adds to the words that stand there.
+import type { Node } from '../ast.ts'
+import { colorsOf } from './colors.ts'
+import type { Line } from './line.ts'
+import type { Mark, PlainMark } from './model.ts'
+import type { Reading } from './reading.ts'
+
+/** The marks around a place, and whether it is inside a link. */
+export type Style = { readonly marks: readonly Mark[]; readonly isLinked: boolean }
+
+export const PLAIN: Style = { marks: [], isLinked: false }
+
+/** Writes nodes to a line, as they stand in a place of that style. */
+export type Writer = {
+  readonly reading: Reading
+  write(nodes: readonly Node[], line: Line, style: Style): void
+}
+
+export const marked = (style: Style, type: PlainMark): Style =>
+  style.marks.some(mark => mark.type === type)
+    ? style
+    : { ...style, marks: [...style.marks, { object: 'mark', type }] }
+
+/** The style with the colours of a `style` attribute; a colour within a colour keeps the other's ground. */
+export function colored(style: Style, css: string | undefined): Style {
+  const colors = colorsOf(css)
+  if (colors === undefined) return style
+  const outer = style.marks.find(mark => mark.type === 'color')
+  const data = {
+    text: colors.text === 'default' ? (outer?.data.text ?? 'default') : colors.text,
+    background: colors.background === 'default' ? (outer?.data.background ?? 'default') : colors.background,
+  }
+  const others = style.marks.filter(mark => mark.type !== 'color')
+  return { ...style, marks: [...others, { object: 'mark', type: 'color', data }] }
+}
