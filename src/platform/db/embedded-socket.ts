@@ -76,13 +76,14 @@ export class EmbeddedSocket extends Duplex {
     // rather than a microtask: a loop of queries must let requests, timers and signals through.
     setImmediate(() => {
       if (!this.destroyed) this.push(replies.length === 1 ? replies[0]! : Buffer.concat(replies))
+      // after the error that says why; no "ready for query" will ever follow it
+      if (this.#engine.broken !== undefined) this.destroy(crashed(this.#engine.broken))
     })
   }
 
   #exchange(request: Uint8Array, onRawData: (bytes: Uint8Array) => void): void {
     const { postgres, broken } = this.#engine
-    // 57P02, crash_shutdown: what a server says while it goes down after a PANIC
-    if (broken !== undefined) throw Object.assign(new Error(broken.message), { code: '57P02' })
+    if (broken !== undefined) throw crashed(broken)
     // runs to its end before it returns; only its last step, which does nothing on these file systems, is asynchronous
     postgres
       .execProtocolRawStream(request, { syncToFs: false, onRawData })
@@ -103,6 +104,9 @@ export class EmbeddedSocket extends Duplex {
     return this
   }
 }
+
+// crash_shutdown: what a server says while it goes down after a PANIC
+const crashed = (why: Error): Error => Object.assign(new Error(why.message), { code: '57P02' })
 
 function simpleQuery(text: string): Buffer {
   const body = Buffer.from(`${text}\0`)

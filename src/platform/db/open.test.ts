@@ -6,6 +6,7 @@ import { openTestDatabase, testEngine } from '../../../test/support/database.ts'
 import { newId } from '../../base/ids.ts'
 import { sqlState } from './failures.ts'
 import type { Db } from './open.ts'
+import { openTransaction } from './prepared.ts'
 
 const { db, transaction } = await openTestDatabase()
 
@@ -147,6 +148,23 @@ test(
         })
         .finally(() => sql`set statement_timeout = 0`.execute(session))
     })
+  },
+)
+
+const oneEngine = { skip: testEngine === 'embedded' && 'its connection cannot be cut' }
+
+test(
+  'a connection that is cut in the middle of a transaction fails that one, and the next is fine',
+  oneEngine,
+  async () => {
+    const cut = transaction(async trx => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
+      await openTransaction.exit(() => sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db))
+      await new Promise(resolve => setTimeout(resolve, 50))
+      await sql`select 1`.execute(trx)
+    })
+    await assert.rejects(cut, { kind: 'unavailable' })
+    assert.deepEqual((await sql`select 1 as one`.execute(db)).rows, [{ one: 1 }])
   },
 )
 

@@ -81,8 +81,12 @@ function assemble(
   log: Log,
   closeRest: () => Promise<void>,
 ): Database {
-  // a connection that breaks while idle is replaced by the pool; without a listener it would end the process
+  // A connection that breaks tells so by an event, in use or not; its queries fail and the pool replaces it. Without
+  // listeners the event would end the process.
   pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
+  pool.on('connect', client =>
+    client.on('error', error => log.debug({ err: error }, 'a database connection broke')),
+  )
   const db: Db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparedPool(pool) }) })
   return {
     kind,
