@@ -16,6 +16,8 @@ export interface DocumentParts {
   readonly hasTree: boolean
   /** Leaves the search box of the masthead away, where the page has its own. */
   readonly hidesSearch?: boolean
+  /** Leaves the link to signing in away, on the page that does it. */
+  readonly hidesVisitor?: boolean
   readonly body: Html
 }
 
@@ -53,7 +55,7 @@ ${parts.body}
 `.markup
 }
 
-function masthead({ shell, space, hasTree, hidesSearch }: DocumentParts): Html {
+function masthead({ shell, space, hasTree, hidesSearch, hidesVisitor }: DocumentParts): Html {
   return html`<header class="masthead">
 <div class="masthead-row">
 ${
@@ -71,7 +73,7 @@ ${space !== null && hidesSearch !== true && searchBox(space)}
 <div class="masthead-end">
 ${space !== null && html`<a class="masthead-button search-link" href="${space.searchAction}" aria-label="Search">${icon('magnifying-glass')}</a>`}
 <button class="masthead-button theme-button" type="button" hidden data-theme-toggle aria-label="Change theme"><span class="icon" aria-hidden="true"></span></button>
-${visitorMenu(shell)}
+${hidesVisitor !== true && visitorMenu(shell)}
 </div>
 </div>
 </header>`

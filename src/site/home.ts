@@ -31,7 +31,11 @@ ${
 }
 
 const lead = (count: number): string =>
-  count === 1 ? 'One space to read.' : count === 0 ? 'Documentation, kept here.' : `${count} spaces to read.`
+  count === 0
+    ? 'Documentation, kept here.'
+    : count === 1
+      ? 'Documentation to read.'
+      : 'Choose a space to read.'
 
 function card(space: SpaceCard): Html {
   const facts = [

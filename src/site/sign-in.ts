@@ -11,6 +11,7 @@ export function renderSignIn({ shell, action, next, problem }: SignInPage): stri
     title: 'Sign in',
     isUnlisted: true,
     hasTree: false,
+    hidesVisitor: true,
     body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
 <form class="sign-in-card" action="${action}" method="post">
 <h1>Sign in</h1>

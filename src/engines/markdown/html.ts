@@ -50,7 +50,7 @@ export async function toHtml(root: Root, options: HtmlOptions): Promise<Rendered
   mendNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   return {
-    html: serialize(safe, { closeSelfClosing: false, characterReferences: { useNamedReferences: true } }),
+    html: serialize(safe, { characterReferences: { useNamedReferences: true } }),
     outline: page.outline,
     problems: page.problems,
     isComplete,

@@ -16,14 +16,19 @@ export function el(tagName: string, properties: Properties = {}, ...children: re
   const kept: Record<string, string | number | boolean | string[]> = {}
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue
-    if (name === 'className')
-      kept[name] = typeof value === 'string' ? [value] : [...(value as readonly string[])]
-    else kept[name] = value as string | number | boolean
+    if (name === 'className') {
+      const classes = typeof value === 'string' ? [value] : [...(value as readonly string[])]
+      if (classes.length > 0) kept[name] = classes
+    } else kept[name] = typeof value === 'string' ? readable(value) : (value as number | boolean)
   }
   return { type: 'element', tagName, properties: kept, children: flat(children) }
 }
 
-export const text = (value: string): Text => ({ type: 'text', value })
+export const text = (value: string): Text => ({ type: 'text', value: readable(value) })
+
+/** NUL and carriage returns mean other things to an HTML parser than to Markdown: neither is left to it. */
+const readable = (value: string): string =>
+  /[\0\r]/.test(value) ? value.replaceAll('\0', '\ufffd').replace(/\r\n?/g, '\n') : value
 
 export function flat(children: readonly Child[]): Hast[] {
   const list: Hast[] = []

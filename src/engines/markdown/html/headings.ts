@@ -12,9 +12,10 @@ const LINK_WORDS_MAX = 80
  */
 export function renderHeading(node: Heading | Element, scope: Scope): Child {
   const inside = scope.inlines(linesOf(node.children))
-  if (inside.length === 0) return null
   const words = textOf(inside).trim()
   const id = scope.headingId(node, words)
+  // A heading without words is not seen, and the section below it can still be linked to.
+  if (inside.length === 0) return el('div', { id })
   return el(
     `h${Math.max(2, headingLevel(node))}`,
     { id },

@@ -14,7 +14,7 @@ import type { Scope } from './scope.ts'
 const DEPTH_MAX = 400
 
 /** Nodes of one page with everything it includes. The largest page of the corpora has some 5,000. */
-const NODES_MAX = 250_000
+const NODES_MAX = 100_000
 
 const OUTLINE_LEVEL_MAX = 3
 const INCLUDE_DEPTH_MAX = 4
@@ -85,8 +85,8 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
         if (children.every(isInline)) return scope.inlines(children)
         const blocks = toBlocks(children)
         const [only] = blocks
-        return blocks.length === 1 && only?.type === 'paragraph'
-          ? scope.inlines(only.children)
+        return blocks.length === 1 && only !== undefined && isPlainParagraph(only)
+          ? scope.inlines(childrenOf(only))
           : scope.blocks(blocks)
       },
       report,
@@ -161,6 +161,11 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
     },
   }
 }
+
+/** A paragraph, in Markdown or HTML, that says nothing of itself. */
+const isPlainParagraph = (node: Node): boolean =>
+  node.type === 'paragraph' ||
+  (node.type === 'element' && node.name === 'p' && Object.keys(node.attributes).length === 0)
 
 /** A block in a line (`<strong><div>`) is rendered where it stands; nesting.ts finds a place for it. */
 const renderInLine = (node: Node, scope: Scope): Child =>

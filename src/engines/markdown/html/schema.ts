@@ -120,7 +120,7 @@ export const SCHEMA: Schema = {
     blockquote: ['cite'],
     col: ['span', 'width'],
     colgroup: ['span'],
-    details: ['open', 'name'],
+    details: ['open'],
     img: ['src', 'alt', 'width', 'height', ['loading', 'lazy'], ['decoding', 'async']],
     input: [['type', 'checkbox', 'radio'], ['name', /^tabs:[0-9]+$/], 'checked', 'disabled'],
     label: [['htmlFor', /^tab:/]],

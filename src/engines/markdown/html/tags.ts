@@ -51,7 +51,8 @@ const ALONE: ReadonlySet<string> = new Set([
 
 export function renderTag(tag: Tag, scope: Scope): Child {
   const variable = variableOf(tag)
-  if (variable !== undefined) return variableText(variable, scope)
+  if (variable !== undefined)
+    return tag.isInline ? variableText(variable, scope) : el('p', {}, variableText(variable, scope))
   if (tag.name.startsWith('@')) return renderIntegration(tag, scope)
   const render = Object.hasOwn(RENDERERS, tag.name) ? RENDERERS[tag.name] : undefined
   if (render === undefined) {
