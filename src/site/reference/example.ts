@@ -18,7 +18,9 @@ const BY_NAME: Readonly<Record<string, string>> = {
   slug: 'getting-started',
   path: 'guides/getting-started',
   query: 'install',
-  ref: 'main',
+  url: 'https://git.example.com/acme/docs.git',
+  ref: 'refs/heads/main',
+  oid: '9fceb02d0ae598e95dc970b74767f19372d61af8',
   message: 'What is wrong, and what to do.',
   markdown: '# Getting started\n\nWelcome.\n',
   language: 'en',
@@ -179,6 +181,7 @@ function stringExample(schema: JsonObject, name: string): string {
   const candidates = [
     BY_FORMAT[textOf(schema.format)],
     Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined,
+    /(?:url|href)$/i.test(name) ? BY_FORMAT.uri : undefined,
     SAMPLE_ID,
     'example',
     'docs.example.com',
