@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { ConfigError, localUrl, readConfig, VARIABLES, type Variable } from './config.ts'
+
+const problemsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.message.split('\n')
+  }
+  return []
+}
+
+test('an empty environment is a good one', () => {
+  const config = readConfig({})
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.port, 4000)
+  assert.equal(config.home, resolve('.octavo'))
+  assert.equal(config.publicUrl, 'http://127.0.0.1:4000')
+  assert.equal(config.adminEmail, 'admin@localhost')
+  assert.deepEqual(config.allowPrivateHosts, [])
+  assert.equal(config.requestsPerMinute, 0)
+  for (const field of ['databaseUrl', 'adminToken', 's3'] as const) assert.ok(!(field in config), field)
+  assert.deepEqual(config.warnings, [])
+})
+
+test('an empty variable is an absent one', () => {
+  assert.deepEqual(readConfig({ PORT: '', OCTAVO_HOME: '  ', DATABASE_URL: '' }), readConfig({}))
+})
+
+test('what is set is taken, converted and trimmed', () => {
+  const config = readConfig({
+    PORT: ' 0 ',
+    OCTAVO_PUBLIC_URL: 'https://docs.example.org/base/',
+    OCTAVO_ALLOW_PRIVATE_HOSTS: 'git.internal, 10.0.0.0/8,,[fd00::]/8',
+    OCTAVO_TRUST_PROXY: 'true',
+    DATABASE_URL: 'postgresql://u:p@h/d',
+  })
+  assert.equal(config.port, 0)
+  assert.equal(config.publicUrl, 'https://docs.example.org/base')
+  assert.deepEqual(config.allowPrivateHosts, ['git.internal', '10.0.0.0/8', '[fd00::]/8'])
+  assert.equal(config.trustProxy, true)
+  assert.equal(config.databaseUrl, 'postgresql://u:p@h/d')
+})
+
+test('every variable that is wrong is named, with what it may be and what it is', () => {
+  const problems = problemsOf({ PORT: '70000', OCTAVO_LOG_LEVEL: 'loud', OCTAVO_TRUST_PROXY: 'yes' })
+  assert.deepEqual(problems, [
+    'PORT has to be a number from 0 to 65535; it is "70000".',
+    'OCTAVO_LOG_LEVEL has to be one of fatal, error, warn, info, debug, trace, silent; it is "loud".',
+    'OCTAVO_TRUST_PROXY has to be true or false; it is "yes".',
+  ])
+})
+
+test('numbers are whole, plain and in their bounds', () => {
+  for (const text of ['-1', '1e3', '0x10', '4000.5', 'abc', '65536', '99999999999999999999']) {
+    assert.equal(problemsOf({ PORT: text }).length, 1, text)
+  }
+  assert.equal(problemsOf({ OCTAVO_BODY_BYTES_MAX: '0' }).length, 1)
+})
+
+test('addresses of the wrong kind are refused', () => {
+  assert.equal(problemsOf({ DATABASE_URL: 'mysql://h/d' }).length, 1)
+  assert.equal(problemsOf({ OCTAVO_PUBLIC_URL: 'docs.example.org' }).length, 1)
+  assert.equal(problemsOf({ OCTAVO_PUBLIC_URL: 'https://x/?a=b' }).length, 1)
+})
+
+test('a secret is never repeated in a message', () => {
+  for (const variable of Object.values<Variable>(VARIABLES).filter(one => one.secret)) {
+    const problems = problemsOf({ [variable.name]: 'hush now' }).join('\n')
+    assert.ok(!problems.includes('hush'), variable.name)
+  }
+})
+
+test('half an S3 store is refused, a whole one is taken', () => {
+  assert.deepEqual(problemsOf({ OCTAVO_S3_ENDPOINT: 'http://s3' }), [
+    'OCTAVO_S3_BUCKET is needed with OCTAVO_S3_ENDPOINT.',
+    'OCTAVO_S3_ACCESS_KEY_ID is needed with OCTAVO_S3_ENDPOINT.',
+    'OCTAVO_S3_SECRET_ACCESS_KEY is needed with OCTAVO_S3_ENDPOINT.',
+  ])
+  const { s3 } = readConfig({
+    OCTAVO_S3_ENDPOINT: 'http://s3/',
+    OCTAVO_S3_BUCKET: 'b',
+    OCTAVO_S3_ACCESS_KEY_ID: 'i',
+    OCTAVO_S3_SECRET_ACCESS_KEY: 's',
+  })
+  assert.deepEqual(s3, {
+    endpoint: 'http://s3',
+    bucket: 'b',
+    region: 'us-east-1',
+    accessKeyId: 'i',
+    secretAccessKey: 's',
+  })
+})
+
+test('a name that looks like ours and is not is warned about, one of the tests is not', () => {
+  assert.deepEqual(readConfig({ OCTAVO_PUBLIC_ULR: 'x', OCTAVO_TEST_DATABASE: 'x', OTHER: 'x' }).warnings, [
+    'OCTAVO_PUBLIC_ULR is not a variable of Octavo and is ignored.',
+  ])
+})
+
+test('the config cannot be changed', () => {
+  const config = readConfig({})
+  assert.ok(Object.isFrozen(config) && Object.isFrozen(config.allowPrivateHosts))
+})
+
+test('a server on every interface is local under the name localhost, and IPv6 stands in brackets', () => {
+  assert.equal(localUrl('0.0.0.0', 1), 'http://localhost:1')
+  assert.equal(localUrl('::', 1), 'http://localhost:1')
+  assert.equal(localUrl('::1', 1), 'http://[::1]:1')
+})
+
+test('every variable says what it is for, and its fallback is allowed', () => {
+  for (const variable of Object.values<Variable>(VARIABLES)) {
+    assert.ok(variable.meaning.length > 5 && variable.allowed.length > 5, variable.name)
+    assert.match(variable.name, /^(HOST|PORT|DATABASE_URL|OCTAVO_[A-Z0-9_]+)$/)
+  }
+  assert.equal(new Set(Object.values(VARIABLES).map(one => one.name)).size, Object.keys(VARIABLES).length)
+})

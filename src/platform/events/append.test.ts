@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTestDatabase } from '../../../test/support/database.ts'
+import { newId } from '../../base/ids.ts'
+import { createEvents } from './append.ts'
+
+declare module './append.ts' {
+  interface EventPayloads {
+    'test.happened': { words: string[] }
+    'test.ended': { at: number }
+  }
+}
+
+const { db, transaction } = await openTestDatabase()
+const find = (organizationId: string) =>
+  db.selectFrom('events').selectAll().where('organization_id', '=', organizationId).execute()
+
+test('an event is a row of the transaction that tells it', async () => {
+  const events = createEvents()
+  const organizationId = newId()
+  await transaction(trx =>
+    events.append(trx, {
+      type: 'test.happened',
+      organizationId,
+      actorId: 'me',
+      payload: { words: ['ä', 'b'] },
+    }),
+  )
+  const [row, ...more] = await find(organizationId)
+  assert.deepEqual(more, [])
+  assert.deepEqual(
+    [row?.type, row?.space_id, row?.actor_id, row?.payload],
+    ['test.happened', null, 'me', { words: ['ä', 'b'] }],
+  )
+  assert.ok(row?.occurred_at instanceof Date)
+})
+
+test('an event of a transaction that fails has never happened', async () => {
+  const events = createEvents()
+  const organizationId = newId()
+  await assert.rejects(
+    transaction(async trx => {
+      await events.append(trx, { type: 'test.happened', organizationId, payload: { words: [] } })
+      throw new Error('no')
+    }),
+  )
+  assert.deepEqual(await find(organizationId), [])
+})
+
+test('listeners of a type run inside its transaction, in order, and those of others do not', async () => {
+  const events = createEvents()
+  const organizationId = newId()
+  const heard: string[] = []
+  events.within('test.happened', async (trx, event) => {
+    heard.push(`first ${event.payload.words[0]}`)
+    await events.append(trx, { type: 'test.ended', organizationId: event.organizationId, payload: { at: 1 } })
+  })
+  events.within('test.happened', async () => {
+    heard.push('second')
+  })
+  events.within('test.ended', async (trx, event) => {
+    heard.push(`ended ${event.payload.at}`)
+    const rows = await trx
+      .selectFrom('events')
+      .select('type')
+      .where('organization_id', '=', organizationId)
+      .execute()
+    assert.equal(rows.length, 2)
+  })
+  await transaction(trx =>
+    events.append(trx, { type: 'test.happened', organizationId, payload: { words: ['x'] } }),
+  )
+  assert.deepEqual(heard, ['first x', 'ended 1', 'second'])
+})
+
+test('a listener that fails undoes what it was told about', async () => {
+  const events = createEvents()
+  const organizationId = newId()
+  events.within('test.happened', async () => {
+    throw new Error('refused')
+  })
+  await assert.rejects(
+    transaction(trx => events.append(trx, { type: 'test.happened', organizationId, payload: { words: [] } })),
+    /refused/,
+  )
+  assert.deepEqual(await find(organizationId), [])
+})
+
+// The compiler checks what a type carries; each of these lines has to be an error.
+export const wrong = () => {
+  const events = createEvents()
+  return transaction(async trx => {
+    // @ts-expect-error no such type
+    await events.append(trx, { type: 'test.nothing', payload: {} })
+    // @ts-expect-error the payload of another type
+    await events.append(trx, { type: 'test.ended', payload: { words: [] } })
+  })
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { openTestDatabase } from '../../../test/support/database.ts'
+import { invalid, unavailable } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { createLog } from '../log.ts'
+import { jobType } from './queue.ts'
+import { ATTEMPTS_MAX, createRunner, handle, type JobHandler } from './runner.ts'
+
+const database = await openTestDatabase()
+const { db, transaction } = database
+const log = createLog('silent')
+
+// every test has kinds of its own, so that none takes another one's jobs
+const newType = () => jobType<{ n: number }>(`test.${newId()}`)
+const newRunner = (...handlers: JobHandler[]) => {
+  const runner = createRunner(database, log)
+  runner.start(handlers)
+  after(() => runner.stop(0))
+  return runner
+}
+const rowsOf = (type: { name: string }) =>
+  db.selectFrom('jobs').selectAll().where('name', '=', type.name).execute()
+const makeDue = (type: { name: string }) =>
+  db.updateTable('jobs').set({ run_at: sql<Date>`now()` }).where('name', '=', type.name).execute()
+const until = async (is: () => boolean | Promise<boolean>) => {
+  for (let time = 0; time < 300 && !(await is()); time += 1) await sleep(10)
+  assert.ok(await is())
+}
+
+test('a job runs once, right after the commit that asked for it, and is gone', async () => {
+  const type = newType()
+  const seen: number[] = []
+  const runner = newRunner(handle(type, async ({ n }) => void seen.push(n)))
+  await runner.idle()
+  await transaction(async trx => {
+    await runner.jobs.enqueue(trx, type, { n: 7 })
+    await sleep(30)
+    assert.deepEqual(seen, [])
+  })
+  await runner.idle()
+  assert.deepEqual(seen, [7])
+  assert.deepEqual(await rowsOf(type), [])
+})
+
+test('a job of a transaction that fails never runs', async () => {
+  const type = newType()
+  const seen: number[] = []
+  const runner = newRunner(handle(type, async ({ n }) => void seen.push(n)))
+  await assert.rejects(
+    transaction(async trx => {
+      await runner.jobs.enqueue(trx, type, { n: 1 })
+      throw new Error('no')
+    }),
+  )
+  await runner.idle()
+  assert.deepEqual(seen, [])
+})
+
+test('while one waits under a key another one is not added; without a key each is its own', async () => {
+  const type = newType()
+  const runner = createRunner(database, log)
+  await transaction(async trx => {
+    for (const key of ['a', 'a', 'b']) await runner.jobs.enqueue(trx, type, { n: 1 }, { key })
+    for (const n of [2, 3]) await runner.jobs.enqueue(trx, type, { n })
+  })
+  assert.deepEqual((await rowsOf(type)).map(row => row.key).sort(), ['a', 'b', null, null])
+})
+
+test('one that comes while its twin runs is kept, so that nothing newer is missed', async () => {
+  const type = newType()
+  const seen: number[] = []
+  const runner = newRunner(
+    handle(type, async ({ n }) => {
+      seen.push(n)
+      if (n === 1) await transaction(trx => runner.jobs.enqueue(trx, type, { n: 2 }, { key: 'k' }))
+    }),
+  )
+  await transaction(trx => runner.jobs.enqueue(trx, type, { n: 1 }, { key: 'k' }))
+  await until(() => seen.length === 2)
+  assert.deepEqual(seen, [1, 2])
+})
+
+test('a failure that trying again cannot mend ends a job, and the row says why', async () => {
+  const type = newType()
+  let attempts = 0
+  const runner = newRunner(
+    handle(type, async () => {
+      attempts += 1
+      throw invalid('bad', 'The file is no archive.')
+    }),
+  )
+  await transaction(trx => runner.jobs.enqueue(trx, type, { n: 1 }))
+  await runner.idle()
+  const [row] = await rowsOf(type)
+  assert.equal(attempts, 1)
+  assert.ok(row?.failed_at instanceof Date)
+  assert.equal(row.error, 'The file is no archive.')
+})
+
+test('other failures are tried again, later each time, and given up in the end', async () => {
+  const type = newType()
+  let attempts = 0
+  const runner = newRunner(
+    handle(type, async (_, job) => {
+      attempts += 1
+      assert.equal(job.attempt, attempts)
+      throw attempts % 2 === 0 ? new Error('a bug') : unavailable('down', 'The neighbour is down.')
+    }),
+  )
+  await transaction(trx => runner.jobs.enqueue(trx, type, { n: 1 }))
+  let lastWait = 0
+  for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt += 1) {
+    await runner.idle()
+    const [row] = await rowsOf(type)
+    assert.equal(row?.attempts, attempt)
+    assert.equal(row.failed_at, null)
+    const { rows } = await sql<{ wait: number }>`
+      select extract(epoch from run_at - now())::float8 as wait from jobs where id = ${row.id}`.execute(db)
+    assert.ok(rows[0]!.wait > 2 * lastWait)
+    lastWait = rows[0]!.wait
+    await makeDue(type)
+    // any commit that enqueues wakes the runner
+    await transaction(trx => runner.jobs.enqueue(trx, newType(), { n: 0 }))
+  }
+  await runner.idle()
+  assert.equal(attempts, ATTEMPTS_MAX)
+  assert.ok((await rowsOf(type))[0]?.failed_at instanceof Date)
+})
+
+test('a job that is due later runs by the clock', async () => {
+  const type = newType()
+  let ran = false
+  const runner = newRunner(
+    handle(type, async () => {
+      ran = true
+    }),
+  )
+  await transaction(trx => runner.jobs.enqueue(trx, type, { n: 1 }, { delaySeconds: 0.2 }))
+  await runner.idle()
+  assert.equal(ran, false)
+  await until(() => ran)
+})
+
+test('two runners share the work and do nothing twice', async () => {
+  const type = newType()
+  const seen: number[] = []
+  const handler = handle(type, async ({ n }) => {
+    await sleep(1)
+    seen.push(n)
+  })
+  const [one, two] = [newRunner(handler), newRunner(handler)]
+  await Promise.all([one.idle(), two.idle()])
+  await transaction(async trx => {
+    for (let n = 0; n < 40; n += 1) await one.jobs.enqueue(trx, type, { n })
+  })
+  await until(() => seen.length >= 40)
+  await Promise.all([one.idle(), two.idle()])
+  assert.deepEqual(
+    seen.sort((a, b) => a - b),
+    Array.from({ length: 40 }, (_, n) => n),
+  )
+})
+
+test('stop waits for what runs', async () => {
+  const type = newType()
+  let ended = false
+  const runner = newRunner(
+    handle(type, async () => {
+      await sleep(60)
+      ended = true
+    }),
+  )
+  await transaction(trx => runner.jobs.enqueue(trx, type, { n: 1 }))
+  await sleep(20)
+  await runner.stop(5000)
+  assert.equal(ended, true)
+  assert.deepEqual(await rowsOf(type), [])
+})
+
+test('what does not end in time is told so and goes back to the queue as if it had not been tried', async () => {
+  const type = newType()
+  const runner = newRunner(
+    handle(
+      type,
+      (_, { signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    ),
+  )
+  await transaction(trx => runner.jobs.enqueue(trx, type, { n: 1 }))
+  await sleep(30)
+  await runner.stop(20)
+  const [row] = await rowsOf(type)
+  assert.deepEqual([row?.attempts, row?.locked_until, row?.failed_at], [0, null, null])
+})
+
+test('a job whose process died runs again', async () => {
+  const type = newType()
+  await db
+    .insertInto('jobs')
+    .values({
+      id: newId(),
+      name: type.name,
+      data: '{"n":5}',
+      attempts: 1,
+      locked_by: 'dead',
+      locked_until: sql<Date>`now() - interval '1 s'`,
+    })
+    .execute()
+  const seen: number[] = []
+  const runner = newRunner(handle(type, async ({ n }, { attempt }) => void seen.push(n, attempt)))
+  await until(() => seen.length > 0)
+  await runner.idle()
+  assert.deepEqual(seen, [5, 2])
+})
+
+test('an idle runner asks next to nothing', async () => {
+  const type = newType()
+  let queries = 0
+  const watched = {
+    ...database,
+    db: db.withPlugin({
+      transformQuery: ({ node }) => {
+        queries += 1
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }),
+  }
+  const runner = createRunner(watched, log)
+  runner.start([handle(type, async () => {})])
+  await runner.idle()
+  const begun = queries
+  await sleep(300)
+  assert.equal(queries, begun)
+  await runner.stop(0)
+})

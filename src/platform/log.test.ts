@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLog } from './log.ts'
+
+function written(
+  level: string,
+  write: (log: ReturnType<typeof createLog>) => void,
+): Record<string, unknown>[] {
+  const lines: string[] = []
+  write(createLog(level, { write: line => void lines.push(line) }))
+  return lines.map(line => JSON.parse(line))
+}
+
+test('a line is an object with an instant, a message and its facts', () => {
+  const [line] = written('info', log => log.info({ space: 'x' }, 'hello'))
+  assert.equal(line?.['msg'], 'hello')
+  assert.equal(line?.['space'], 'x')
+  assert.match(String(line?.['time']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+})
+
+test('what is below the level is not written', () => {
+  assert.equal(written('warn', log => log.info('hello')).length, 0)
+  assert.equal(written('silent', log => log.fatal('hello')).length, 0)
+})
+
+test('secrets are hidden wherever they hang', () => {
+  const [line] = written('info', log =>
+    log.info(
+      {
+        token: 'hush',
+        req: { headers: { authorization: 'hush', cookie: 'hush' } },
+        s3: { secretAccessKey: 'hush' },
+      },
+      'x',
+    ),
+  )
+  assert.ok(!JSON.stringify(line).includes('hush'))
+})
+
+test('an error is written with its stack and cause', () => {
+  const [line] = written('info', log =>
+    log.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'x'),
+  )
+  assert.match(JSON.stringify(line), /outer.*inner/)
+})
