@@ -8,6 +8,7 @@ import { type Change, createRepository } from '../../test/support/repositories.t
 import { Failure } from '../base/errors.ts'
 import { folderTree } from './folder-tree.ts'
 import { createGit } from './git/git.ts'
+import { gitBlobOid } from './git/objects.ts'
 import type { TreeEntry, TreeSource } from './tree-source.ts'
 
 let root: string
@@ -79,7 +80,7 @@ describe('a folder as a tree', () => {
   it('never follows a link: not a file, not a folder, not the subdirectory', async () => {
     const linked = join(root, 'linked')
     await mkdir(linked)
-    await mkdir(join(root, 'outside'))
+    await mkdir(join(root, 'outside', 'inner'), { recursive: true })
     await writeFile(join(root, 'outside', 'secret.md'), 'secret')
     await symlink(join(root, 'outside'), join(linked, 'out'))
     await symlink(join(root, 'outside', 'secret.md'), join(linked, 'secret.md'))
@@ -93,9 +94,16 @@ describe('a folder as a tree', () => {
       ],
     )
     assert.ok(!JSON.stringify(await readAll(tree, entries)).includes('"secret"'))
-    assert.equal(await codeOf(tree.list({ entriesMax: 10, subdirectory: 'out' })), 'directory_missing')
+    for (const subdirectory of ['out', 'out/inner']) {
+      assert.equal(await codeOf(tree.list({ entriesMax: 10, subdirectory })), 'directory_missing')
+    }
     // As if a file had become a link after it was listed.
-    const swapped = entries.map(entry => ({ ...entry, kind: 'file' as const, size: 6 }))
+    const swapped = entries.map(entry => ({
+      ...entry,
+      kind: 'file' as const,
+      size: 6,
+      oid: gitBlobOid(Buffer.from('secret')),
+    }))
     assert.deepEqual(await readAll(tree, swapped), [])
     assert.equal(await codeOf(readStream(tree, swapped[1] as TreeEntry)), 'file_changed')
   })

@@ -37,8 +37,8 @@ export type Misbehaviour =
     }
   /** Never answers. `onlyPacks`: tells its refs, and hangs when asked for objects. */
   | { readonly kind: 'hang'; readonly onlyPacks?: boolean }
-  /** Sends so many bytes of the answer with the objects, then closes the connection. */
-  | { readonly kind: 'cut'; readonly afterBytes: number }
+  /** Sends so many bytes of the answer with the objects, then closes the connection, or says nothing any more. */
+  | { readonly kind: 'cut' | 'stall'; readonly afterBytes: number }
 
 const isPackRequest = (request: IncomingMessage): boolean =>
   request.method === 'POST' && (request.url ?? '').endsWith('/git-upload-pack')
@@ -69,7 +69,8 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
     // The first POST of protocol 2 asks for refs, the second for objects.
     const asksForObjects = isPackRequest(request) && ++packRequests % 2 === 0
     if (how?.kind === 'hang' && (how.onlyPacks !== true || asksForObjects)) return
-    serve(options.root, request, response, how?.kind === 'cut' && asksForObjects ? how.afterBytes : undefined)
+    const end = how?.kind === 'cut' || how?.kind === 'stall' ? how : undefined
+    serve(options.root, request, response, asksForObjects ? end : undefined)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -99,7 +100,9 @@ function isAllowed({ user, password = '' }: GitServerOptions, authorization: str
   return authorization === `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 }
 
-function serve(root: string, request: IncomingMessage, response: ServerResponse, cutAfter?: number): void {
+type End = { readonly kind: 'cut' | 'stall'; readonly afterBytes: number }
+
+function serve(root: string, request: IncomingMessage, response: ServerResponse, end?: End): void {
   const [path = '', query = ''] = (request.url ?? '').split('?')
   const child = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
     env: {
@@ -129,10 +132,10 @@ function serve(root: string, request: IncomingMessage, response: ServerResponse,
   let head: Buffer | undefined = Buffer.alloc(0)
   let sent = 0
   const send = (bytes: Buffer): void => {
-    if (cutAfter !== undefined && sent + bytes.length > cutAfter) {
-      response.write(bytes.subarray(0, cutAfter - sent))
-      setTimeout(() => response.destroy(), 20)
-      child.stdout.destroy()
+    if (end !== undefined && sent + bytes.length > end.afterBytes) {
+      response.write(bytes.subarray(0, end.afterBytes - sent))
+      if (end.kind === 'cut') setTimeout(() => response.destroy(), 20)
+      child.stdout.removeAllListeners('end').destroy()
       return
     }
     sent += bytes.length

@@ -17,6 +17,7 @@ import {
 import { Failure } from '../../base/errors.ts'
 import { addressGuard } from '../addresses.ts'
 import type { TreeEntry } from '../tree-source.ts'
+import { SEARCH_PATH } from './command.ts'
 import type { FetchRequest } from './fetch-commit.ts'
 import { createGit } from './git.ts'
 import { parseRemote } from './remote.ts'
@@ -130,8 +131,7 @@ describe('fetching a commit', () => {
 
   it('into a cache that has the last commit asks only for what is new', async () => {
     const big = await createRepository(root, 'growing.git')
-    const noise = Buffer.alloc(300_000, 0).map((_, at) => (at * 7919 * (at % 251)) % 256)
-    await big.commit({ changes: [{ path: 'noise.bin', content: noise }, text('a.md', 'a\n')] })
+    await big.commit({ changes: [{ path: 'noise.bin', content: noise(1, 300_000) }, text('a.md', 'a\n')] })
     const request = requestOf(server.urlOf('growing.git'))
     const first = await git.fetchCommit(request)
     const second = await big.commit({ changes: [text('a.md', 'b\n')] })
@@ -245,13 +245,19 @@ describe('the cache', () => {
   }
 
   it('that turns out damaged while it is read says so, and is fetched anew the next time', async () => {
-    const request = requestOf(server.urlOf('docs.git'))
+    const harmed = await createRepository(root, 'harmed.git')
+    await harmed.commit({ changes: [{ path: 'noise.bin', content: noise(1, 100_000) }] })
+    const request = requestOf(server.urlOf('harmed.git'))
     const { oid } = await git.fetchCommit(request)
-    await truncate(await packOf(request.directory), 60)
-    const failure = await failureOf(git.listTree(request.directory, oid, { entriesMax: 100 }))
+    const entries = await git.listTree(request.directory, oid, { entriesMax: 100 })
+    // In the middle of the only large blob, where no fetch looks.
+    const pack = await readFile(await packOf(request.directory))
+    pack.fill(0, pack.length >> 1, (pack.length >> 1) + 100)
+    await writeFile(await packOf(request.directory), pack)
+    const failure = await failureOf(readAll(request.directory, entries, oid))
     assert.deepEqual([failure.kind, failure.code], ['unavailable', 'git_cache_damaged'])
     await git.fetchCommit(request)
-    assert.ok((await git.listTree(request.directory, oid, { entriesMax: 100 })).length > 0)
+    assert.equal((await readAll(request.directory, entries, oid)).get('noise.bin')?.length, 100_000)
   })
 
   it('never throws away a folder that is none', async () => {
@@ -267,13 +273,11 @@ describe('the cache', () => {
 
   it('that grew beyond the bound by its history is started anew, not called too large', async () => {
     const changing = await createRepository(root, 'changing.git')
-    const noise = (seed: number) =>
-      Buffer.alloc(60_000, 0).map((_, at) => ((at + seed) * 7919 * (at % 251)) >> 3)
-    await changing.commit({ changes: [{ path: 'noise.bin', content: noise(1) }] })
+    await changing.commit({ changes: [{ path: 'noise.bin', content: noise(1, 60_000) }] })
     const request = requestOf(server.urlOf('changing.git'), { bytesMax: 90_000 })
     for (let seed = 2; seed < 5; seed++) {
       await git.fetchCommit(request)
-      await changing.commit({ changes: [{ path: 'noise.bin', content: noise(seed) }] })
+      await changing.commit({ changes: [{ path: 'noise.bin', content: noise(seed, 60_000) }] })
     }
     await git.fetchCommit(request)
   })
@@ -428,12 +432,19 @@ describe('a fetch that cannot be', () => {
 
   it('ends when the repository is larger than is allowed', async () => {
     const large = await createRepository(root, 'large.git')
-    const noise = Buffer.alloc(500_000, 0).map((_, at) => (at * 7919 * (at % 251)) >> 3)
-    await large.commit({ changes: [{ path: 'noise.bin', content: noise }] })
+    await large.commit({ changes: [{ path: 'noise.bin', content: noise(1, 500_000) }] })
     const failure = await failureOf(
       git.fetchCommit(requestOf(server.urlOf('large.git'), { bytesMax: 50_000 })),
     )
     assert.deepEqual([failure.kind, failure.code], ['too_large', 'git_too_large'])
+  })
+
+  it('ends while a repository that is too large is still coming', async () => {
+    server.misbehave({ kind: 'stall', afterBytes: 200_000 })
+    const failure = await failureOf(
+      git.fetchCommit(requestOf(server.urlOf('large.git'), { bytesMax: 50_000 })),
+    )
+    assert.equal(failure.code, 'git_too_large')
   })
 
   it('says that git is not installed', async () => {
@@ -466,6 +477,29 @@ describe('a host that never answers', () => {
     await waitFor(() => (processes().some(isAtServer) ? undefined : true))
   })
 
+  it('takes its children with it, and does not get away by ignoring the request to end', async () => {
+    const bin = join(root, 'bin')
+    await mkdir(bin)
+    // Two naps that nobody else on this machine takes.
+    const [nap, childsNap] = [`sleep 1${process.pid}`, `sleep 2${process.pid}`]
+    const script = `#!/bin/sh
+      case "$*" in *version*) echo git version 2.50.0; exit;; esac
+      trap '' TERM
+      (trap - TERM; exec ${childsNap}) &
+      ${nap}
+      wait`
+    await writeFile(join(bin, 'git'), script, { mode: 0o755 })
+    const stubborn = createGit({ searchPath: `${bin}:${SEARCH_PATH}` })
+    const failure = await failureOf(
+      stubborn.fetchCommit(requestOf(server.urlOf('docs.git'), { deadlineMs: 200 })),
+    )
+    assert.equal(failure.code, 'git_timeout')
+    assert.deepEqual(
+      processes().filter(line => /^sleep 8639[89]/.test(line)),
+      [],
+    )
+  })
+
   it('leaves a cache behind that the next fetch uses', async () => {
     server.misbehave({ kind: 'hang', onlyPacks: true })
     const request = requestOf(server.urlOf('docs.git'), { deadlineMs: 400 })
@@ -476,16 +510,22 @@ describe('a host that never answers', () => {
 })
 
 describe('the machine', () => {
-  it('has no say: configuration of the user and hooks are not read', async () => {
+  it('has no say: neither configuration of the user nor the environment is read', async () => {
     const home = join(root, 'home')
     await mkdir(home, { recursive: true })
     await writeFile(join(home, '.gitconfig'), `[url "http://127.0.0.1:1/"]\n\tinsteadOf = ${server.url}/\n`)
-    const before = process.env.HOME
-    process.env.HOME = home
+    const before = { ...process.env }
+    // A proxy would ask for addresses that nobody checked.
+    Object.assign(process.env, {
+      HOME: home,
+      XDG_CONFIG_HOME: home,
+      http_proxy: 'http://127.0.0.1:1',
+      GIT_DIR: home,
+    })
     try {
       await git.fetchCommit(requestOf(server.urlOf('docs.git')))
     } finally {
-      process.env.HOME = before
+      process.env = before
     }
   })
 })
@@ -644,7 +684,8 @@ describe('reading blobs', () => {
       assert.ok(bytes !== undefined)
       break
     }
-    await waitFor(() => (processes().some(line => line.includes('cat-file')) ? undefined : true))
+    const isOurs = (line: string): boolean => line.startsWith(`${process.pid} git`)
+    await waitFor(() => (processes('ppid=,args=').map(trim).some(isOurs) ? undefined : true))
   })
 
   it('streams one that is too large to hold', async () => {
@@ -664,6 +705,17 @@ describe('reading blobs', () => {
   })
 })
 
+/** Bytes that no compression makes smaller, the same every time. */
+function noise(seed: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size)
+  let state = seed
+  for (let at = 0; at < size; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    bytes[at] = state >>> 24
+  }
+  return bytes
+}
+
 async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   const collected: T[] = []
   for await (const value of values) collected.push(value)
@@ -674,9 +726,10 @@ function* hugeTree(files: number): Generator<Change> {
   for (let at = 0; at < files; at++) yield { path: `d${at % 100}/f${at}.md`, content: `${at % 1000}` }
 }
 
-/** Every process but our own: their arguments. */
-const processes = (): string[] => execFileSync('ps', ['-eo', 'args']).toString().split('\n')
-const isAtServer = (line: string): boolean => line.startsWith('git') && line.includes(`:${server.port}/`)
+/** Every process of this machine. */
+const processes = (columns = 'args='): string[] => execFileSync('ps', ['-eo', columns]).toString().split('\n')
+const trim = (line: string): string => line.trim()
+const isAtServer = (line: string): boolean => line.includes(`:${server.port}/`)
 
 async function waitFor<T>(look: () => T | undefined): Promise<T> {
   for (let tries = 0; tries < 200; tries++) {
