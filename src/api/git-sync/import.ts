@@ -6,7 +6,7 @@
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { folderTree } from '../../platform/folder-tree.ts'
 import { keepRevision, publish } from '../content/publish.ts'
@@ -179,6 +179,7 @@ async function run(
   const { request } = job
   const link = await findLink(services.db, job.spaceId)
   if (isOutdated(request, link)) return skip(services, job, operation, undefined)
+  warmUp(services, job.spaceId)
   const opened = await job.open(signal, (dispatched, completed) =>
     operation.report('repo_fetch', dispatched, completed),
   )
@@ -206,6 +207,13 @@ async function run(
       if (attempt === ATTEMPTS_MAX) throw tooBusy(error)
     }
   }
+}
+
+/** Reads what the plan will compare with while the commit is on its way; the plan itself asks again. */
+const warmUp = (services: Services, spaceId: string): void => {
+  getHead(services, spaceId)
+    .then(head => services.contents.get(head.root_hash.toString('hex')))
+    .catch(() => {})
 }
 
 // Somebody who edits a space without a pause is more likely than three unlucky moments.

@@ -57,13 +57,13 @@ test('documents, SUMMARY.md and .gitbook.yaml keep their bytes: line ends, BOM, 
   assert.equal(textOf(space.content.config), config)
 })
 
-test('the same files again give no edit, and only SUMMARY.md is read', async () => {
+test('the same files again give no edit, and nothing is read', async () => {
   const space = new MemorySpace()
   await space.import(FILES)
   const again = await space.import(FILES, { committedAt: '2031-01-01T00:00:00.000Z' })
   assert.equal(again.edits.size, 0)
   assert.equal(again.documents.length, 0)
-  assert.deepEqual(again.reads, ['SUMMARY.md'])
+  assert.deepEqual(again.reads, [])
   assert.deepEqual(again.kept, [])
 })
 
@@ -77,7 +77,7 @@ test('an edited page is one edit and one read, keeps its id and bears the time o
   )
   assert.deepEqual([...step.edits.keys()], [`page/${before.id}`])
   assert.equal(step.documents.length, 1)
-  assert.deepEqual(step.reads, ['SUMMARY.md', 'guides/upgrade.md'])
+  assert.deepEqual(step.reads, ['guides/upgrade.md'])
   const after = space.page('guides/upgrade.md')
   assert.equal(before.updatedAt, undefined)
   assert.equal(after.updatedAt, '2031-01-01T00:00:00.000Z')

@@ -67,9 +67,9 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const problems = new Problems()
   const progress = countProgress(options.onProgress)
-  const project = await readProject(source, options.projectDirectory, problems)
+  const project = await readProject(source, options.projectDirectory, previous.config, problems)
   const inventory = takeInventory(source.entries, project.root, problems)
-  const outline = await planOutline(source, inventory, project, problems)
+  const outline = await planOutline(source, inventory, project, previous.summary, problems)
   const assets = await planAssets(source, inventory, previous.files, {
     newId: options.newId,
     bytesMax: options.fileBytesMax,

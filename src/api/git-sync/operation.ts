@@ -1,7 +1,7 @@
 // One operation while it runs: its row tells how far it is, now and then, and that it is alive.
 import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Problem } from './layout.ts'
 import { endLostOperations, insertOperation, updateOperation } from './rows.ts'

@@ -1,7 +1,7 @@
 // Where an import can come from, as the layout wants it: a commit of a repository or a folder of this machine.
 import { join } from 'node:path'
 import { Failure } from '../../base/errors.ts'
-import type { Services } from '../../http/services.ts'
+import type { Services } from '../../http/context.ts'
 import { createGit } from '../../platform/git/git.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
 import type { TreeEntry, TreeSource } from '../../platform/tree-source.ts'

@@ -18,7 +18,7 @@ export const PAGE_BYTES_MAX = 10 * MIB
 export const MARKDOWN_BYTES_MAX = 256 * MIB
 export const SUMMARY_BYTES_MAX = 2 * MIB
 export const CONFIG_BYTES_MAX = MIB
-export const VARIABLES_BYTES_MAX = MIB
+export const VARIABLES_BYTES_MAX = 200_000
 export const TITLE_CHARACTERS_MAX = 250
 export const DESCRIPTION_CHARACTERS_MAX = 2_000
 /** Documents on each side that are compared to find what was moved and edited in one commit; the rest get new ids. */

@@ -1,13 +1,14 @@
 // Where the documentation stands in a repository: the project directory of the request, and what `.gitbook.yaml` there
 // says about it.
 import { invalid } from '../../../base/errors.ts'
-import { parseGitbookYaml } from '../../../engines/markdown/gitbook-yaml.ts'
+import type { Hash } from '../../../engines/content/records.ts'
+import { CONFIG_CHARACTERS_MAX, parseGitbookYaml } from '../../../engines/markdown/gitbook-yaml.ts'
 import { readYaml } from '../../../engines/markdown/yaml.ts'
 import { CONFIG_BYTES_MAX } from './bounds.ts'
 import { takeInventory } from './inventory.ts'
 import { joinPath } from './paths.ts'
 import { Problems } from './problems.ts'
-import { decodeStrictly, readFile } from './reader.ts'
+import { decodeStrictly, readKeptFile } from './reader.ts'
 import type { Source } from './source.ts'
 
 const CONFIG_FILE = '.gitbook.yaml'
@@ -28,13 +29,19 @@ export type Project = {
  * wrong one every page of the space would be replaced by another. Single settings that are wrong, such as a path that
  * leaves the repository, are problems, and their defaults take their place.
  *
+ * @param kept the text of the previous revision
  * @throws Failure invalid `config_invalid`.
  */
-export async function readProject(source: Source, directory: string, problems: Problems): Promise<Project> {
+export async function readProject(
+  source: Source,
+  directory: string,
+  kept: Hash | null,
+  problems: Problems,
+): Promise<Project> {
   // A list of its own: what is odd about the files is told once, by the inventory of the root.
   const inventory = takeInventory(source.entries, directory, new Problems())
   const isThere = inventory.byPath.has(CONFIG_FILE)
-  const bytes = await readFile(source, inventory, CONFIG_FILE, CONFIG_BYTES_MAX)
+  const bytes = await readKeptFile(source, inventory, CONFIG_FILE, CONFIG_BYTES_MAX, kept)
   if (isThere && bytes === undefined) throw configInvalid(`it is larger than ${CONFIG_BYTES_MAX} bytes`)
   const text = bytes === undefined ? '' : decodeStrictly(bytes)
   if (text === undefined) throw configInvalid('it is not UTF-8 text')
@@ -43,13 +50,20 @@ export async function readProject(source: Source, directory: string, problems: P
     if (FATAL.test(code)) throw configInvalid(message)
     problems.add(code, line === undefined ? message : `Line ${line}: ${message}`, CONFIG_FILE)
   }
-  const { structure } = (readYaml(text).value ?? {}) as { structure?: { summary?: unknown } | null }
   return {
     root: config.root === '' ? directory : joinPath(directory, config.root),
     config: bytes,
     ...config.structure,
-    isSummaryNamed: typeof structure?.summary === 'string',
+    isSummaryNamed: namesSummary(text),
   }
+}
+
+/** The parsed configuration has its default where the file says nothing, so the file is asked itself. */
+function namesSummary(text: string): boolean {
+  if (!text.includes('summary')) return false
+  const { value } = readYaml(text, CONFIG_CHARACTERS_MAX)
+  const { structure } = (value ?? {}) as { structure?: { summary?: unknown } | null }
+  return typeof structure?.summary === 'string'
 }
 
 // Everything that leaves no configuration at all; a key that stands there twice still leaves one.

@@ -1,5 +1,7 @@
 // Reading files of the project from the source.
 import { unavailable } from '../../../base/errors.ts'
+import type { Hash } from '../../../engines/content/records.ts'
+import { gitBlobOid } from '../../../platform/git/objects.ts'
 import type { TreeEntry } from '../../../platform/tree-source.ts'
 import type { Inventory } from './inventory.ts'
 import type { Source } from './source.ts'
@@ -44,6 +46,22 @@ export async function readFile(
 ): Promise<Buffer | undefined> {
   for await (const { bytes } of readFiles(source, inventory, [path], bytesMax)) return bytes
   return undefined
+}
+
+/** The same, of a file whose bytes Octavo may have: `kept` is where. They are taken from there when they are the same. */
+export async function readKeptFile(
+  source: Source,
+  inventory: Inventory,
+  path: string,
+  bytesMax: number,
+  kept: Hash | null,
+): Promise<Uint8Array | undefined> {
+  const entry = inventory.byPath.get(path)
+  if (entry !== undefined && kept !== null) {
+    const bytes = (await source.readDocuments([kept])).get(kept)
+    if (bytes?.length === entry.size && gitBlobOid(bytes) === entry.oid) return bytes
+  }
+  return readFile(source, inventory, path, bytesMax)
 }
 
 /** Text of bytes that are UTF-8, its BOM taken off; undefined for bytes that are none. */

@@ -8,7 +8,7 @@ import { flattenOutline, type OutlineEntry, type OutlineNode } from './outline.t
 import { folderOf, isFolderPage } from './paths.ts'
 import type { Problems } from './problems.ts'
 import type { Project } from './project.ts'
-import { decodeStrictly, readFile } from './reader.ts'
+import { decodeStrictly, readKeptFile } from './reader.ts'
 import type { Source } from './source.ts'
 import { outlineFromSummary, titlesInSummary } from './summary-outline.ts'
 
@@ -19,6 +19,7 @@ export type Outline = {
 }
 
 /**
+ * @param kept the SUMMARY.md of the previous revision
  * @throws Failure invalid: `markdown_missing` when there is no Markdown at all, `summary_missing` when the
  * configuration names one that is not there, `summary_not_text`, `summary_too_large`, `summary_empty` when it names
  * not one page that is there; too_large `too_many_pages`.
@@ -27,6 +28,7 @@ export async function planOutline(
   source: Source,
   inventory: Inventory,
   project: Project,
+  kept: Hash | null,
   problems: Problems,
 ): Promise<Outline> {
   const readme = findReadme(inventory, project)
@@ -40,7 +42,7 @@ export async function planOutline(
     if (pages.length === 0) throw markdownMissing(project)
     return { nodes: flatten(outlineFromFolders(pages, readme)), summary: undefined }
   }
-  const { bytes, text } = await readSummary(source, inventory, project.summary)
+  const { bytes, text } = await readSummary(source, inventory, project.summary, kept)
   const entries = outlineFromSummary(text, inventory, project.summary, problems)
   const nodes = flatten(withReadme(entries, readme))
   const listed = new Set(nodes.flatMap(({ entry }) => (entry.kind === 'page' ? [entry.file] : [])))
@@ -84,8 +86,9 @@ async function readSummary(
   source: Source,
   inventory: Inventory,
   file: string,
+  kept: Hash | null,
 ): Promise<{ bytes: Uint8Array; text: string }> {
-  const bytes = await readFile(source, inventory, file, SUMMARY_BYTES_MAX)
+  const bytes = await readKeptFile(source, inventory, file, SUMMARY_BYTES_MAX, kept)
   if (bytes === undefined)
     throw invalid('summary_too_large', `${file} is larger than ${SUMMARY_BYTES_MAX} bytes.`)
   const text = decodeStrictly(bytes)

@@ -25,7 +25,7 @@ export async function planVariables(
     complain('variables_invalid', `Variables are UTF-8 text of at most ${VARIABLES_BYTES_MAX} bytes.`)
     return records
   }
-  const { value, problems: found } = readYaml(text)
+  const { value, problems: found } = readYaml(text, VARIABLES_BYTES_MAX)
   for (const { code, message } of found) complain(code, message)
   if (value === null || value === undefined) return records
   if (typeof value !== 'object' || Array.isArray(value)) {
