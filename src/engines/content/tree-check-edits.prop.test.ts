@@ -100,7 +100,7 @@ describe('the check of edits', () => {
         assert.deepEqual(made.problems, problems)
         assert.deepEqual(checkTree(await readContent(store, made.root)), problems)
       }),
-      { numRuns: 1500 },
+      { numRuns: 800 },
     ))
 
   it('lets a walk of any tree, sound or not, end and meet no page twice', () =>
