@@ -166,6 +166,23 @@ test('any string becomes a valid document', () => {
   )
 })
 
+/** Every container within every other, `levels` deep. */
+function nested(levels: number): string {
+  const kinds: readonly (readonly [string, string])[] = [
+    ['<details><summary>s</summary>\n\n', '\n\n</details>\n\n'],
+    ['{% hint style="info" %}\n', '{% endhint %}\n\n'],
+    ['<table><tr><td>\n\n', '\n\n</td></tr></table>\n\n'],
+    ['{% updates %}\n{% update date="d" %}\n', '{% endupdate %}\n{% endupdates %}\n\n'],
+    ['<ul><li>\n\n', '\n\n</li></ul>\n\n'],
+    ['{% columns %}\n{% column %}\n', '{% endcolumn %}\n{% endcolumns %}\n\n'],
+    ['<blockquote>\n\n', '\n\n</blockquote>\n\n'],
+    ['{% if visitor.x %}\n', '{% endif %}\n\n'],
+  ]
+  const path = Array.from({ length: levels }, (_, level) => kinds[level % kinds.length]!)
+  const closing = path.toReversed().map(([, close]) => close)
+  return `${path.map(([open]) => open).join('')}end word[^n]\n\n${closing.join('')}\n\n[^n]: note`
+}
+
 const HOSTILE: { readonly [name: string]: string } = {
   quotes: `${'>'.repeat(5_000)} end`,
   lists: Array.from({ length: 2_000 }, (_, level) => `${' '.repeat(level * 2)}* end`).join('\n'),
@@ -181,6 +198,7 @@ const HOSTILE: { readonly [name: string]: string } = {
   marks: `${'<b><mark style="color:red;">'.repeat(5_000)}end${'</mark></b>'.repeat(5_000)}`,
   links: `${'['.repeat(5_000)}end${'](a.md)'.repeat(5_000)}`,
   'code in hints': `${'{% hint style="info" %}\n```\nx\n```\n'.repeat(500)}end\n${'{% endhint %}\n'.repeat(500)}`,
+  'everything in everything': nested(500),
   'one note often': `${'word[^n] '.repeat(5_000)}end\n\n[^n]: ${'long '.repeat(2_000)}`,
   'one definition often': `${'[a] '.repeat(5_000)}end\n\n[a]: https://x.example/${'long'.repeat(5_000)}`,
   'notes in notes':

@@ -89,10 +89,12 @@ test('a footnote that nobody refers to, or that an annotation cannot hold, stand
     '    {% endhint %}',
     '',
     '[^u]: Unused',
+    '',
+    '[^u]: Unused again',
   )
   const drawing = drawn(source)
   assert.match(drawing, /Tip/)
-  assert.match(drawing, /paragraph "Unused"$/)
+  assert.match(drawing, /paragraph "Unused"\nparagraph "Unused again"$/)
 })
 
 test('footnotes that refer to each other end', () => {

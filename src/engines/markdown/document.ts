@@ -39,7 +39,7 @@ export function toDocument(
   const reading = new Reading({
     resolve: options.resolve ?? (() => undefined),
     anchors,
-    readNote: (definition, inside) => readBlocks(definition.children, inside, 1),
+    readNote: (definition, inside) => readBlocks(definition.children, inside),
   })
   for (const definition of footnotesOf(root)) reading.define(definition)
 

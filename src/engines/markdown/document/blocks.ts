@@ -7,7 +7,6 @@ import {
   type Block as Source,
   toBlocks,
 } from '../ast.ts'
-import { plainLine } from '../text.ts'
 import { codeBlock } from './code.ts'
 import { isBlockElement, readElement } from './elements.ts'
 import { holdsOf, wrapRuns } from './fit.ts'
@@ -16,14 +15,17 @@ import { toImages } from './images.ts'
 import { readLine, textOfHtml } from './inlines.ts'
 import { listOf } from './lists.ts'
 import { type Block, block, paragraph, text } from './model.ts'
-import { NESTING_MAX, type Read, type Reading } from './reading.ts'
+import type { Read, Reading } from './reading.ts'
 import { readPipeTable } from './tables.ts'
 import { isBlockTag, readTag } from './tags.ts'
 
-/** Nodes that stand in one container, as blocks; inlines among them gather into paragraphs. */
-export function readBlocks(nodes: readonly Node[], reading: Reading, depth = 0): Block[] {
-  if (depth > NESTING_MAX) return flatten(nodes, reading)
-  const read: Read = children => readBlocks(children, reading, depth + 1)
+/**
+ * Nodes that stand in one container, as blocks; inlines among them gather into paragraphs. A level of the tree makes
+ * at most one level of the model (an expandable makes two, but none stands in another), so the bound of the tree,
+ * 100 levels, keeps documents below the bound of the checker.
+ */
+export function readBlocks(nodes: readonly Node[], reading: Reading): Block[] {
+  const read: Read = children => readBlocks(children, reading)
   return toBlocks(nodes).flatMap(node => readBlock(node, reading, read))
 }
 
@@ -58,17 +60,6 @@ function readBlock(node: Source, reading: Reading, read: Read): Block[] {
     case 'footnoteDefinition':
       return []
   }
-}
-
-/** What nests deeper than the model keeps: one paragraph a node, with all its words. */
-function flatten(nodes: readonly Node[], reading: Reading): Block[] {
-  const first = nodes[0]
-  if (first === undefined) return []
-  reading.problem('too_deep', first, `nests deeper than ${NESTING_MAX} levels and is kept as plain text`)
-  return toBlocks(nodes).flatMap(node => {
-    const words = plainLine([node])
-    return words === '' ? [] : [paragraph([text(words)])]
-  })
 }
 
 /**

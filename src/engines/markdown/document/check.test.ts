@@ -32,7 +32,9 @@ test('unknown nodes, nodes in the wrong place and prototype names are named with
   assert.deepEqual(problemsOf({ object: 'block', type: 'magic' }), [
     '/nodes/0 is not a known block, inline or text',
   ])
-  assert.deepEqual(problemsOf({ object: 'block', type: 'constructor' }).length, 1)
+  assert.deepEqual(problemsOf({ object: 'block', type: 'constructor', isVoid: true, data: {} }), [
+    '/nodes/0 is not a known block, inline or text',
+  ])
   assert.deepEqual(problemsOf({ object: 'inline', type: 'paragraph' }).length, 1)
   assert.deepEqual(problemsOf(block('list-item', {}, { nodes: [paragraph([])] })), [
     '/nodes/0 list-item may not stand in the document',

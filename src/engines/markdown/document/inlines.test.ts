@@ -48,6 +48,10 @@ test('what a link cannot hold stands between its parts', () => {
     '[a $$x$$ b](x.md)',
     `<link {"ref":${url('x.md')}} "a "> <inline-math {"formula":"x"}> <link {"ref":${url('x.md')}} " b">`,
   )
+  becomes(
+    '[a <a href="y.md">b</a>](x.md)',
+    `<link {"ref":${url('x.md')}} "a "> <link {"ref":${url('y.md')}} "b">`,
+  )
   becomes('[:rocket: Start](x.md)', `<link {"ref":${url('x.md')}} "🚀 Start">`)
 })
 

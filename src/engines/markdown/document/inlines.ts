@@ -48,10 +48,6 @@ function write(node: Node, line: Line, style: Style, writer: Writer): void {
       line.breakLine(style.marks)
       return
     case 'image':
-      if (node.reference !== null && !writer.reading.mayRepeat(node.url.length + (node.title?.length ?? 0))) {
-        line.write(node.alt, style.marks)
-        return
-      }
       putImage({ src: node.url, alt: node.alt, title: node.title ?? '' }, line, writer.reading)
       return
     case 'link':
@@ -98,8 +94,7 @@ const EXPRESSION = /\{\{\s*((?:space|page|visitor)\.[^{}\n]{1,1000}?)\s*\}\}/g
 function writeText(value: string, line: Line, style: Style): void {
   const flowing = value.replace(/[ \t]*(?:\r\n?|\n)[ \t]*/g, ' ')
   let from = 0
-  // A link cannot hold an expression, so there it stays text.
-  if (!style.isLinked && flowing.includes('{{')) {
+  if (flowing.includes('{{')) {
     for (const match of flowing.matchAll(EXPRESSION)) {
       writeWords(flowing.slice(from, match.index), line, style)
       line.put(inline('expression', { expression: match[1]! }))
@@ -133,9 +128,7 @@ function writeTag(node: Tag, line: Line, style: Style, writer: Writer): void {
 }
 
 function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
-  if (node.reference !== null && !writer.reading.mayRepeat(node.url.length)) {
-    writer.write(node.children, line, style)
-  } else if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
+  if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
     line.put(inline('mention', { ref: writer.reading.reference(node.url) }))
   } else putLink(node.children, node.url, line, style, writer)
 }

@@ -63,7 +63,7 @@ export function writeElement(node: Element, line: Line, style: Style, writer: Wr
     return
   }
   if (name === 'i' && putIcon(attributes, line)) return
-  if (name === 'code' && hasClass(attributes, 'expression') && !style.isLinked) {
+  if (name === 'code' && hasClass(attributes, 'expression')) {
     line.put(inline('expression', { expression: plainLine(children) }))
     return
   }

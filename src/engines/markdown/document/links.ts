@@ -10,7 +10,7 @@ import type { Style, Writer } from './style.ts'
 export const isDerived = (label: string, destination: string): boolean =>
   label === 'Broken link' || destination.toLowerCase().includes(label.toLowerCase())
 
-/** A link; where one cannot stand, in another link, only its words. */
+/** A link; one within another takes its words out of it. */
 export function putLink(
   children: readonly Node[],
   destination: string,
@@ -18,10 +18,6 @@ export function putLink(
   style: Style,
   writer: Writer,
 ): void {
-  if (style.isLinked) {
-    writer.write(children, line, style)
-    return
-  }
   const inner = new Line()
   writer.write(children, inner, { ...style, isLinked: true })
   if (inner.isEmpty) inner.write(destination, style.marks)

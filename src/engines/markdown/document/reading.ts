@@ -18,18 +18,14 @@ export type Resolve = (destination: string, purpose: Purpose) => Reference | und
 
 /** Something of the source that the document could not say as it was written. Its words are in the document. */
 export type ConversionProblem = {
-  readonly code: 'unresolved' | 'unfitting' | 'unknown_tag' | 'too_deep'
+  readonly code: 'unresolved' | 'unfitting' | 'unknown_tag'
   readonly message: string
   readonly position: Position
 }
 
-/** Levels of containers that are kept; what nests deeper becomes plain paragraphs. */
-export const NESTING_MAX = 40
 const PROBLEMS_MAX = 100
 /** A note that is referred to again is copied; all copies together stay under this many characters of JSON. */
 const COPIES_LENGTH_MAX = 1_000_000
-/** A definition `[a]: …` may be referred to often; what the references repeat stays under this many characters. */
-const REPEATED_LENGTH_MAX = 4_000_000
 
 /** Turns the children of a node into blocks, one level deeper than the node. */
 export type Read = (children: readonly Node[]) => Block[]
@@ -54,23 +50,24 @@ type Means = {
 
 export class Reading {
   readonly problems: ConversionProblem[] = []
+  readonly #defined: Note[] = []
   readonly #notes = new Map<string, Note>()
   readonly #means: Means
   readonly #anchors: Set<string>
   readonly #uses = new Map<string, number>()
   #isInNote = false
   #copied = 0
-  #repeated = 0
 
   constructor(means: Means) {
     this.#means = means
     this.#anchors = new Set(means.anchors.values())
   }
 
-  /** Remembers a footnote; of two with one name the first counts, as in Markdown. */
+  /** Remembers a footnote; references mean the first of a name, as in Markdown. */
   define(definition: FootnoteDefinition): void {
-    const { identifier } = definition
-    if (!this.#notes.has(identifier)) this.#notes.set(identifier, { definition, length: 0, isUsed: false })
+    const note: Note = { definition, length: 0, isUsed: false }
+    this.#defined.push(note)
+    if (!this.#notes.has(definition.identifier)) this.#notes.set(definition.identifier, note)
   }
 
   /**
@@ -92,7 +89,7 @@ export class Reading {
 
   /** What no reference took, with its place: it is shown at the end of the document. */
   unusedNotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
-    const unused = [...this.#notes.values()].filter(note => !note.isUsed)
+    const unused = this.#defined.filter(note => !note.isUsed)
     return unused.map(note => ({ definition: note.definition, body: note.body ?? this.#bodyOf(note) }))
   }
 
@@ -106,12 +103,6 @@ export class Reading {
 
   problem(code: ConversionProblem['code'], node: Node, message: string): void {
     if (this.problems.length < PROBLEMS_MAX) this.problems.push({ code, message, position: node.position })
-  }
-
-  /** Whether a link by reference may still repeat its definition of that many characters. */
-  mayRepeat(length: number): boolean {
-    this.#repeated += length
-    return this.#repeated <= REPEATED_LENGTH_MAX
   }
 
   /** The reference of a destination; a `url` with the destination as written when nothing was found. */
