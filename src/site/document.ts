@@ -34,7 +34,7 @@ export function renderDocument(parts: DocumentParts): string {
     (title, index, all) => title !== undefined && title !== '' && all.indexOf(title) === index,
   )
   return html`<!doctype html>
-<html lang="${space?.language ?? 'en'}"${shell.theme !== 'system' && html` data-theme="${shell.theme}"`}>
+<html lang="${space?.language ?? 'en'}"${isRightToLeft(space?.language) && html` dir="rtl"`}${shell.theme !== 'system' && html` data-theme="${shell.theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -54,6 +54,22 @@ ${parts.body}
 </html>
 `.markup
 }
+
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
+  'ar',
+  'dv',
+  'fa',
+  'he',
+  'ks',
+  'ps',
+  'sd',
+  'ug',
+  'ur',
+  'yi',
+])
+
+const isRightToLeft = (language: string | null | undefined): boolean =>
+  RIGHT_TO_LEFT.has(language?.split('-')[0]?.toLowerCase() ?? '')
 
 function masthead({ shell, space, hasTree, hidesSearch, hidesVisitor }: DocumentParts): Html {
   return html`<header class="masthead">

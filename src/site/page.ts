@@ -107,7 +107,7 @@ const outlineList = (entries: readonly OutlineEntry[]): Html => {
   const top = Math.min(...entries.map(entry => entry.level))
   return html`<ul role="list">${entries.map(
     entry =>
-      html`<li class="outline-${Math.min(entry.level - top, 2)}"><a href="#${encodeURIComponent(entry.id)}" dir="auto">${entry.text}</a></li>\n`,
+      html`<li class="outline-${Math.min(entry.level - top, 2)}"><a href="#${encodeURIComponent(entry.id)}"><bdi>${entry.text}</bdi></a></li>\n`,
   )}</ul>`
 }
 

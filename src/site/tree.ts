@@ -33,7 +33,7 @@ interface TreeState {
 function renderItem(item: TreeItem, state: TreeState, depth: number): Html | null {
   if (depth > DEPTH_MAX) return null
   if (item.kind === 'group')
-    return html`<li class="tree-group"><p class="tree-heading" dir="auto">${titleMark(item)}<span>${item.title}</span></p>
+    return html`<li class="tree-group"><p class="tree-heading">${titleMark(item)}<bdi>${item.title}</bdi></p>
 <ul role="list">${item.children.map(child => renderItem(child, state, depth + 1))}</ul></li>\n`
   const hasBranch = item.children.length > 0
   return html`<li${hasBranch && html` class="has-branch"`}>${link(item, state)}${hasBranch && branch(item, state, depth)}</li>\n`
@@ -41,11 +41,11 @@ function renderItem(item: TreeItem, state: TreeState, depth: number): Html | nul
 
 function link(item: TreeItem, state: TreeState): Html {
   const href = item.href === null ? undefined : safeHref(item.href)
-  const words = html`${titleMark(item)}<span>${item.title}</span>${item.kind === 'link' && icon('arrow-up-right')}`
-  if (href === undefined) return html`<span class="tree-link" dir="auto">${words}</span>`
+  const words = html`${titleMark(item)}<bdi>${item.title}</bdi>${item.kind === 'link' && icon('arrow-up-right')}`
+  if (href === undefined) return html`<span class="tree-link">${words}</span>`
   const isCurrent = item.id === state.currentId
   const isExternal = item.kind === 'link' && /^https?:/i.test(href)
-  return html`<a class="tree-link" dir="auto" href="${href}"${isCurrent && html` aria-current="page"`}${
+  return html`<a class="tree-link" href="${href}"${isCurrent && html` aria-current="page"`}${
     isExternal && html` rel="noopener noreferrer"`
   }>${words}</a>`
 }
