@@ -16,10 +16,12 @@ export const GITBOOK_DEFAULTS: GitbookConfig = {
 }
 
 const REDIRECTS_MAX = 10_000
+/** Room for some two thousand redirects. */
+export const CONFIG_CHARACTERS_MAX = 200_000
 
 /** Reads any text; what is wrong is left out, stands in `problems`, and its default takes its place. */
 export function parseGitbookYaml(text: string): { config: GitbookConfig; problems: YamlProblem[] } {
-  const { value, problems } = readYaml(text)
+  const { value, problems } = readYaml(text, CONFIG_CHARACTERS_MAX)
   const complain = (code: string, message: string) => problems.push({ code, message })
   if (value === null || value === undefined) return { config: GITBOOK_DEFAULTS, problems }
   if (!isMap(value)) {

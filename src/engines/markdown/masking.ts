@@ -2,8 +2,10 @@
 //
 // Each tag becomes `<?…?>` of the same length: to CommonMark a processing instruction, which may interrupt a
 // paragraph and may stand in a line, and whose inside is never read as Markdown. What stands inside the mask is the
-// tag's number in private-use characters, so a mask can be recognised wherever the parser puts it (an HTML block, a
-// link's address, a fence's info string) and the tag's own text be put back.
+// tag's number in control characters, so a mask can be recognised wherever the parser puts it (an HTML block, a
+// link's address, a fence's info string) and the tag's own text be put back. They are ASCII, because the parser takes
+// a much slower way through lines that are not.
+import { findCostlyTails } from './costly-lines.ts'
 
 export type MaskedTag = { readonly start: number; readonly end: number; readonly text: string }
 
@@ -15,23 +17,25 @@ export type Masked = {
   readonly unmask: (value: string) => string
 }
 
-const FIRST_DIGIT = 0xe000
-const BASE = 0x1900
+// U+0001 to U+0008 and U+000E to U+001F, which nobody types, are the 26 digits.
+const DIGITS =
+  '\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f'
+const BASE = DIGITS.length
 /** A mask inside the value of a node; the group is the number of its tag. */
-export const MASK = /<\?([\uE000-\uF8FF]+)\?>/g
+export const MASK = /<\?([\x01-\x08\x0e-\x1f]+)\?>/g
 // In `[a](<?…?>)` the parser takes the angle brackets for those of an address.
-const MASK_WITH_OR_WITHOUT_BRACKETS = /<?\?([\uE000-\uF8FF]+)\?>?/g
-
+const MASK_WITH_OR_WITHOUT_BRACKETS = /<?\?([\x01-\x08\x0e-\x1f]+)\?>?/g
 // A source that already holds what looks like a mask keeps its tags as text rather than have them mistaken.
-const LOOKS_MASKED = /\?[\uE000-\uF8FF]+\?/
+const LOOKS_MASKED = /\?[\x01-\x08\x0e-\x1f]+\?/
 
+/** Hides tags, and the ends of lines that would cost too much to read, which `tags` then holds as text. */
 export function maskTags(source: string): Masked {
-  if (!source.includes('{%') || LOOKS_MASKED.test(source))
-    return { text: source, tags: [], unmask: value => value }
+  const hidden = LOOKS_MASKED.test(source) ? [] : findHidden(source)
+  if (hidden.length === 0) return { text: source, tags: [], unmask: value => value }
   const tags: MaskedTag[] = []
   const pieces: string[] = []
   let at = 0
-  for (const { start, end } of findTags(source)) {
+  for (const { start, end } of hidden) {
     const digits = encodeNumber(tags.length, end - start - 4)
     if (digits === undefined) continue
     tags.push({ start, end, text: source.slice(start, end) })
@@ -46,21 +50,35 @@ export function maskTags(source: string): Masked {
   return { text: pieces.join(''), tags, unmask }
 }
 
+type Span = { readonly start: number; readonly end: number }
+
+function findHidden(source: string): Span[] {
+  const tags = source.includes('{%') ? [...findTags(source)] : []
+  const tails = findCostlyTails(source)
+  if (tails.length === 0) return tags
+  let tail = 0
+  const apart = tags.filter(({ start, end }) => {
+    while (tail < tails.length && tails[tail]!.end <= start) tail++
+    return tail === tails.length || end <= tails[tail]!.start
+  })
+  return [...apart, ...tails].sort((a, b) => a.start - b.start)
+}
+
 /** The number of the tag behind a mask's digits. */
 export function maskNumber(digits: string): number {
   let number = 0
-  for (let i = 0; i < digits.length; i++) number = number * BASE + (digits.charCodeAt(i) - FIRST_DIGIT)
+  for (let i = 0; i < digits.length; i++) number = number * BASE + DIGITS.indexOf(digits[i]!)
   return number
 }
 
-// Undefined where the tag is too short for its number: `{%x%}` as the 6,400th tag stays text.
+// Undefined where the tag is too short for its number: `{%x%}` as the 26th tag stays text.
 function encodeNumber(number: number, length: number): string | undefined {
   let rest = number
   let digits = ''
   for (let i = 0; i < length; i++) {
-    digits = String.fromCharCode(FIRST_DIGIT + (rest % BASE)) + digits
+    digits = DIGITS[rest % BASE] + digits
     rest = Math.floor(rest / BASE)
-    if (rest === 0) return digits.padStart(length, String.fromCharCode(FIRST_DIGIT))
+    if (rest === 0) return digits.padStart(length, DIGITS[0])
   }
   return undefined
 }
@@ -69,7 +87,7 @@ function encodeNumber(number: number, length: number): string | undefined {
  * Where tags stand, code and all: the parser decides which of them count. A tag is one line from `{%` to the first
  * `%}` that is not between straight quotes. Every character is looked at a bounded number of times.
  */
-function* findTags(source: string): Generator<{ start: number; end: number }> {
+function* findTags(source: string): Generator<Span> {
   const quotes = quoteFinder(source)
   let start = source.indexOf('{%')
   while (start !== -1) {

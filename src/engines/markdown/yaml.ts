@@ -1,21 +1,21 @@
 // Reads a piece of YAML that strangers wrote: bounded, and with problems instead of exceptions.
-import { type Document, parseDocument } from 'yaml'
+import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 
 /** `line` counts from 1 within the piece of YAML, where it is known. */
 export type YamlProblem = { readonly code: string; readonly message: string; readonly line?: number }
 
-/** Larger than any configuration people write; a page's frontmatter is a few hundred characters. */
-export const YAML_CHARACTERS_MAX = 1_000_000
+// Each use of an alias is looked for in the whole document, and a few lines of them can mean gigabytes.
 const ALIASES_MAX = 100
-// The parser goes one call deeper with every bracket.
-const NESTING_MAX = 200
+// The parser goes some calls deeper with every level.
+const NESTING_MAX = 100
+const PROBLEMS_MAX = 20
 
 /**
- * The value of a YAML document as plain objects, arrays and scalars. Undefined, with a problem, where it cannot be
- * read; of a key that is there twice the last value counts, with a problem.
+ * The value of a YAML document of at most `charactersMax` as plain objects, arrays and scalars. Undefined, with a
+ * problem, where it cannot be read; of a key that is there twice the last value counts, with a problem.
  */
-export function readYaml(text: string): { value: unknown; problems: YamlProblem[] } {
-  const { document, problems } = readYamlDocument(text)
+export function readYaml(text: string, charactersMax: number): { value: unknown; problems: YamlProblem[] } {
+  const { document, problems } = readYamlDocument(text, charactersMax)
   if (!document) return { value: undefined, problems }
   try {
     return { value: document.toJS({ maxAliasCount: ALIASES_MAX }), problems }
@@ -25,24 +25,65 @@ export function readYaml(text: string): { value: unknown; problems: YamlProblem[
 }
 
 /** The same as nodes that know where they stand; undefined where the text cannot be read. */
-export function readYamlDocument(text: string): { document: Document | undefined; problems: YamlProblem[] } {
+export function readYamlDocument(
+  text: string,
+  charactersMax: number,
+): { document: Document | undefined; problems: YamlProblem[] } {
   const refuse = (code: string, message: string) => ({ document: undefined, problems: [{ code, message }] })
-  if (text.length > YAML_CHARACTERS_MAX)
-    return refuse('yaml_too_large', `YAML of more than ${YAML_CHARACTERS_MAX} characters is not read.`)
+  if (text.length > charactersMax)
+    return refuse('yaml_too_large', `YAML of more than ${charactersMax} characters is not read.`)
   if (bracketDepth(text) > NESTING_MAX)
     return refuse('yaml_too_deep', `YAML nested deeper than ${NESTING_MAX} levels is not read.`)
   try {
-    const document = parseDocument(text, { logLevel: 'silent', prettyErrors: true, strict: true })
-    const problems = document.errors.map(error => ({
-      code: error.code === 'DUPLICATE_KEY' ? 'yaml_duplicate_key' : 'yaml_invalid',
-      message: firstLine(error),
-      ...(error.linePos ? { line: error.linePos[0].line } : {}),
+    const lines = new LineCounter()
+    // Looking for repeated keys and pretty messages are quadratic in the parser; both are done here.
+    const document = parseDocument(text, {
+      logLevel: 'silent',
+      prettyErrors: false,
+      uniqueKeys: false,
+      lineCounter: lines,
+    })
+    if (document.errors.length > 0) {
+      const problems = document.errors.slice(0, PROBLEMS_MAX).map(error => ({
+        code: 'yaml_invalid',
+        message: firstLine(error),
+        line: lines.linePos(error.pos[0]).line,
+      }))
+      return { document: undefined, problems }
+    }
+    const { repeated, aliases } = survey(document)
+    if (aliases > ALIASES_MAX)
+      return refuse('yaml_too_many_aliases', `YAML with more than ${ALIASES_MAX} aliases is not read.`)
+    const problems = repeated.slice(0, PROBLEMS_MAX).map(({ key, offset }) => ({
+      code: 'yaml_duplicate_key',
+      message: `${key.slice(0, 100)} is there more than once; the last value counts.`,
+      line: lines.linePos(offset).line,
     }))
-    const isReadable = problems.every(problem => problem.code === 'yaml_duplicate_key')
-    return { document: isReadable ? document : undefined, problems: problems.slice(0, 20) }
+    return { document, problems }
   } catch (error) {
     return refuse('yaml_refused', firstLine(error))
   }
+}
+
+function survey(document: Document): { repeated: { key: string; offset: number }[]; aliases: number } {
+  const repeated: { key: string; offset: number }[] = []
+  let aliases = 0
+  visit(document, {
+    Alias: () => {
+      aliases++
+    },
+    Map: (_key, map) => {
+      const keys = new Set<unknown>()
+      for (const { key } of map.items) {
+        const name = key as { value?: unknown; range?: [number, number, number] | null } | null
+        const value = name?.value
+        if (value === undefined) continue
+        if (keys.has(value)) repeated.push({ key: String(value), offset: name?.range?.[0] ?? 0 })
+        keys.add(value)
+      }
+    },
+  })
+  return { repeated, aliases }
 }
 
 function bracketDepth(text: string): number {

@@ -1,0 +1,113 @@
+// Text that would take the CommonMark parser too long. It is linear on what people write, but three things are
+// quadratic in it, measured on its version 0.10.5:
+// - where a node stands in a line that is not ASCII is counted from the beginning of the line: a line of 160,000
+//   characters with 40,000 pieces of markup took 2.3 s;
+// - delimiters of emphasis and addresses that find no partner are looked for through the whole paragraph: 400,000
+//   characters of `*a_ ` took 3.2 s;
+// - containers opened on one line: 100,000 times `>` took 2.7 s.
+// Where a document has more of this than anybody writes, the rest of such lines is read as plain text.
+
+type Span = { readonly start: number; readonly end: number }
+
+// One unit is one piece of markup times one character before it; all of them take the parser about 0.4 s.
+const COST_MAX = 1_000_000_000
+// What a unit of the second kind costs of the first.
+const DELIMITER_COST = 0.05
+// Shorter paragraphs cannot add up to much.
+const PARAGRAPH_CHARACTERS_MIN = 4000
+const CONTAINERS_MAX = 100
+
+const NOT_ASCII = /[^\x00-\x7f]/
+const MARKUP = /[!$&*<>[\]\\_`{|}~@]|https?:|www\./gi
+const DELIMITER = /\*+|_+|~+|@|:\/\/|www\./gi
+const CONTAINER = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
+
+/** From where to the end of their line characters are not to be read as Markdown; in order. */
+export function findCostlyTails(source: string): Span[] {
+  const tails: Span[] = []
+  let budget = COST_MAX
+  let paragraph: Span[] = []
+  const close = () => {
+    const first = paragraph[0]
+    const last = paragraph.at(-1)
+    if (first && last && last.end - first.start >= PARAGRAPH_CHARACTERS_MIN)
+      budget = cutParagraph(source, paragraph, budget, tails)
+    else for (const line of paragraph) cutAt(source, line, containersEnd(source, line), tails)
+    paragraph = []
+  }
+  for (let start = 0; start < source.length; ) {
+    const feed = source.indexOf('\n', start)
+    const end = feed === -1 ? source.length : feed
+    if (isBlank(source, start, end)) close()
+    else paragraph.push({ start, end })
+    start = end + 1
+  }
+  close()
+  return tails
+}
+
+function isBlank(source: string, start: number, end: number): boolean {
+  let at = start
+  while (at < end && (source[at] === ' ' || source[at] === '\t' || source[at] === '\r')) at++
+  return at === end
+}
+
+/** Cuts the lines of one paragraph where the budget ends; answers what is left of it. */
+function cutParagraph(source: string, lines: readonly Span[], budget: number, tails: Span[]): number {
+  const from = lines[0]!.start
+  let delimiters = 0
+  let left = budget
+  for (const line of lines) {
+    const text = source.slice(line.start, line.end)
+    let cut = containersEnd(source, line) ?? line.end
+    if (text.length >= PARAGRAPH_CHARACTERS_MIN && NOT_ASCII.test(text)) {
+      const { cost, at } = costOf(text, left)
+      left -= cost
+      cut = Math.min(cut, line.start + at)
+    }
+    DELIMITER.lastIndex = 0
+    for (let found = DELIMITER.exec(text); found; found = DELIMITER.exec(text)) {
+      const at = line.start + found.index
+      if (at >= cut) break
+      delimiters++
+      if (delimiters * (at - from) * DELIMITER_COST > left) cut = at
+    }
+    if (cut < line.end) cutAt(source, line, cut, tails)
+  }
+  return Math.max(0, left - delimiters * (lines.at(-1)!.end - from) * DELIMITER_COST)
+}
+
+/** What it costs to read a line that is not ASCII, and how far the budget lasts. */
+function costOf(line: string, budget: number): { cost: number; at: number } {
+  let pieces = 0
+  MARKUP.lastIndex = 0
+  for (let found = MARKUP.exec(line); found; found = MARKUP.exec(line)) {
+    pieces++
+    if (pieces * found.index > budget) return { cost: budget, at: found.index }
+  }
+  return { cost: pieces * line.length, at: line.length }
+}
+
+/** Where the containers of a line are too many. */
+function containersEnd(source: string, { start, end }: Span): number | undefined {
+  if (end - start <= CONTAINERS_MAX) return undefined
+  let at = start
+  for (let containers = 0; containers < CONTAINERS_MAX; containers++) {
+    CONTAINER.lastIndex = at
+    if (!CONTAINER.test(source)) return undefined
+    at = CONTAINER.lastIndex
+  }
+  return at
+}
+
+// A mask is as long as what it hides, so that a few characters are not worth one.
+const TAIL_CHARACTERS_MIN = 10
+
+function cutAt(source: string, line: Span, cut: number | undefined, tails: Span[]): void {
+  if (cut === undefined) return
+  let start = cut
+  let { end } = line
+  while (start < end && /[\s\udc00-\udfff]/.test(source[start]!)) start++
+  while (end > start && /\s/.test(source[end - 1]!)) end--
+  if (end - start >= TAIL_CHARACTERS_MIN) tails.push({ start, end })
+}
