@@ -18,6 +18,7 @@ const PATHS: Readonly<Record<string, string>> = {
   'chevron-right': 'M9 5l7 7-7 7',
   'arrow-right': 'M4 12h16M14 6l6 6-6 6',
   'arrow-left': 'M20 12H4M10 6l-6 6 6 6',
+  'arrow-up': 'M12 20V4M6 10l6-6 6 6',
   'arrow-up-right': 'M7 17L17 7M8 7h9v9',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   link: 'M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1.6-1.6',
