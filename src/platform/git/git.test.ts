@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -495,9 +495,32 @@ describe('a host that never answers', () => {
     )
     assert.equal(failure.code, 'git_timeout')
     assert.deepEqual(
-      processes().filter(line => /^sleep 8639[89]/.test(line)),
+      processes().filter(line => line === nap || line === childsNap),
       [],
     )
+  })
+
+  it('keeps no process when ours ends', async () => {
+    server.misbehave({ kind: 'hang' })
+    const script = `
+      import { createGit } from ${JSON.stringify(new URL('./git.ts', import.meta.url).href)}
+      import { parseRemote } from ${JSON.stringify(new URL('./remote.ts', import.meta.url).href)}
+      import { addressGuard } from ${JSON.stringify(new URL('../addresses.ts', import.meta.url).href)}
+      const remote = parseRemote(${JSON.stringify(server.urlOf('docs.git'))})
+      process.stdin.once('data', () => process.exit(0))
+      await createGit().fetchCommit({ directory: ${JSON.stringify(newDirectory())}, remote, ref: 'main',
+        guard: addressGuard(['127.0.0.1']), deadlineMs: 20_000, bytesMax: 1e9 })`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['pipe', 'inherit', 'inherit'],
+    })
+    await waitFor(() =>
+      processes().some(line => isAtServer(line) && line.includes('remote-http')) ? true : undefined,
+    )
+    child.stdin.write('x')
+    await waitFor(() =>
+      processes().some(line => isAtServer(line) && line.includes('git')) ? undefined : true,
+    )
+    server.misbehave(undefined)
   })
 
   it('leaves a cache behind that the next fetch uses', async () => {
