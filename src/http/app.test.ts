@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { before, test } from 'node:test'
-import { type World, world } from '../../test/support/world.ts'
+import { test } from 'node:test'
+import { world } from '../../test/support/world.ts'
 import { acceptsGzip, matches } from './app.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
+const w = await world()
 
 test('an unknown address is a JSON 404 that names it, without its query', async () => {
   const { status, body } = await w.call('GET', '/nowhere?secret=1')

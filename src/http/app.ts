@@ -123,7 +123,8 @@ async function send(reply: FastifyReply, request: FastifyRequest, operation: Ope
 /** The reply schema writes the answer: a field that it does not name cannot pass. */
 function sendValue(reply: FastifyReply, operation: Operation, value: unknown) {
   assert(operation.reply !== undefined, `${operation.id} declares what it answers`)
-  return reply.serializer(reply.compileSerializationSchema(operation.reply as never)).send(value)
+  const serialize = reply.compileSerializationSchema(operation.reply as never)
+  return reply.type('application/json; charset=utf-8').serializer(serialize).send(value)
 }
 
 /** Content reads: a private cache may keep them, but has to ask each time whether they still hold (RFC 9111 §5.2.2.4). */

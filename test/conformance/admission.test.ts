@@ -1,27 +1,22 @@
 // No operation escapes: each is refused to nobody (401), strangers (404) and weak roles (403) before its body is read,
 // and only then does a bad body count (400). An operation that is added without a place in this test fails it.
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { allows, type RoleOn, rolesOn, type Subject } from '../../src/access/policy.ts'
 import { operations } from '../../src/api/index.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import { type PersonName, type World, world } from '../support/world.ts'
+import { type PersonName, world } from '../support/world.ts'
 
 const BAD_BODY = '{"title": 1, "label": 2, "url": 3, "displayName": 4, "operations": 5}'
 
-let w: World
-let ids: Record<string, string>
-
-before(async () => {
-  w = await world()
-  const space = await w.createSpace({ title: 'Private' })
-  ids = {
-    organizationId: w.organizationId,
-    spaceId: space.id,
-    revisionId: space.revision,
-    userId: w.people.read.id,
-  }
-})
+const w = await world()
+const space = await w.createSpace({ title: 'Private' })
+const ids: Record<string, string> = {
+  organizationId: w.organizationId,
+  spaceId: space.id,
+  revisionId: space.revision,
+  userId: w.people.read.id,
+}
 
 /** The path of an operation with real ids for its place and an unknown one for what hangs below. */
 const pathOf = (operation: Operation): string =>

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
-import { type World, world } from '../../../test/support/world.ts'
+import { test } from 'node:test'
+import { world } from '../../../test/support/world.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
+const w = await world()
 
 test('GET / says which version answers, without a token', async () => {
   const { status, body } = await w.call('GET', '/', { as: null })

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
-import { type World, world } from '../../../test/support/world.ts'
+import { world } from '../../../test/support/world.ts'
 import { toCopyTitle } from './actions.ts'
 import { readEmoji } from './emoji.ts'
 import { purgeSpaces } from './jobs.ts'
 
-let w: World
-before(async () => {
-  w = await world()
-})
+const w = await world()
 
 const setDeletedAt = (id: string, daysAgo: number) =>
   sql`update spaces set deleted_at = now() - make_interval(days => ${daysAgo}, mins => 1) where id = ${id}`
@@ -167,7 +164,7 @@ test('a duplicate is private, has the content and none of the history', async ()
   const { status, body, headers } = await w.call('POST', `/spaces/${id}/duplicate`, { as: 'create' })
   assert.equal(status, 201)
   assert.equal(headers.location, body.urls.location)
-  assert.equal(body.title, 'A title that is fifty characters long, every (copy)')
+  assert.equal(body.title, 'A title that is fifty characters long, ever (copy)')
   assert.equal(body.visibility, 'private')
   assert.equal(body.emoji, '🚀')
   assert.equal((await w.call('GET', `/spaces/${body.id}/revisions`)).body.count, 1)
