@@ -69,24 +69,24 @@ function readBlock(node: Source, reading: Reading, read: Read): Block[] {
 function readParagraph(node: Paragraph, reading: Reading, read: Read): Block[] {
   const images = toImages(node.children, reading)
   if (images !== undefined) return [images]
-  const blocks: Block[] = []
+  const parts: Block[][] = []
   let run: Node[] = []
   const close = (): void => {
     const line = readLine(run, reading)
-    if (line.length > 0) blocks.push(paragraph(line))
+    if (line.length > 0) parts.push([paragraph(line)])
     run = []
   }
   for (const child of node.children) {
     if (child.type === 'tag' && isBlockTag(child)) {
       close()
-      blocks.push(...readTag(child, reading, read))
+      parts.push(readTag(child, reading, read))
     } else if (child.type === 'element' && isBlockElement(child)) {
       close()
-      blocks.push(...readElement(child, reading, read))
+      parts.push(readElement(child, reading, read))
     } else run.push(child)
   }
   close()
-  return blocks
+  return parts.flat()
 }
 
 const QUOTE_HOLDS = holdsOf('blockquote')

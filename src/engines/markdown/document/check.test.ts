@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkDocument, NODE_DEPTH_MAX } from './check.ts'
+import { checkDocument, NODE_DEPTH_MAX, VALUES_MAX } from './check.ts'
 import { block, fragment, inline, paragraph, text } from './model.ts'
 import { BLOCKS, INLINES } from './rules.ts'
 
@@ -147,8 +147,8 @@ test('hostile values end in a problem: too deep, too many, and wrong everywhere'
   for (let level = 0; level < 100_000; level++) props = [props]
   assert.equal(problemsOf(block('integration', { integration: 'a', block: 'b', props: { props } })).length, 1)
   assert.match(
-    checkDocument({ object: 'document', data: {}, nodes: Array(1_000_001).fill(1) })[0]?.message ?? '',
-    /at most 1000000 values/,
+    checkDocument({ object: 'document', data: {}, nodes: Array(VALUES_MAX + 1).fill(1) })[0]?.message ?? '',
+    /at most 10000000 values/,
   )
   assert.equal(checkDocument(document(...Array(10_000).fill({ object: 'block', type: 'hint' }))).length, 20)
 })

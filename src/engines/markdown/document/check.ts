@@ -8,7 +8,7 @@ import { MARKS } from './values.ts'
 /** Deepest nesting of nodes and fragments, the document's own nodes being the first level. */
 export const NODE_DEPTH_MAX = 128
 /** Most values (objects, arrays, strings, numbers …) a document may consist of. */
-export const VALUES_MAX = 1_000_000
+export const VALUES_MAX = 10_000_000
 /** A node is two JSON levels, itself and the list it stands in; the data of the deepest node may go deeper. */
 const JSON_DEPTH_MAX = NODE_DEPTH_MAX * 2 + 64
 const PROBLEMS_MAX = 20

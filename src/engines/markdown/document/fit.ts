@@ -22,15 +22,11 @@ export const EXPANDABLE_HOLDS = BLOCKS.expandable.fragments['expandable-body'].h
 export const ANNOTATION_HOLDS = INLINES.annotation.fragments['annotation-body'].holds
 
 /** The blocks with each one that may not stand here in its lighter form; those that have none stay as they are. */
-export function soften(blocks: readonly Block[], holds: readonly string[]): Block[] {
-  const result: Block[] = []
-  for (const one of blocks) {
+export const soften = (blocks: readonly Block[], holds: readonly string[]): Block[] =>
+  blocks.flatMap(one => {
     const lighter = holds.includes(one.type) ? undefined : lighterForm(one)
-    if (lighter === undefined) result.push(one)
-    else result.push(...soften(lighter, holds))
-  }
-  return result
-}
+    return lighter === undefined ? one : soften(lighter, holds)
+  })
 
 export const areHeld = (blocks: readonly Block[], holds: readonly string[]): boolean =>
   blocks.every(one => holds.includes(one.type))

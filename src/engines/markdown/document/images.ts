@@ -115,7 +115,7 @@ function openFigure(figure: Element, reading: Reading): Figure {
   })
   // A caption without a picture is a paragraph.
   if (images.length === 0 && caption.length > 0)
-    others.push(...figure.children.filter(node => isNamed(node, 'figcaption')))
+    for (const child of figure.children) if (isNamed(child, 'figcaption')) others.push(child)
   return { images, others }
 }
 
@@ -142,8 +142,8 @@ export function readFigures(
   for (const child of figures) {
     if (isNamed(child, 'figure')) {
       const figure = openFigure(child, reading)
-      images.push(...figure.images)
-      others.push(...figure.others)
+      for (const image of figure.images) images.push(image)
+      for (const other of figure.others) others.push(other)
     } else {
       const image = toImage(child, reading)
       if (image !== undefined) images.push(image)

@@ -89,7 +89,7 @@ export class Line {
     const words: Text = { object: 'text', leaves: [] }
     const others: Inline[] = []
     for (const node of this.#nodes) {
-      if (node.object === 'text') words.leaves.push(...node.leaves)
+      if (node.object === 'text') for (const leaf of node.leaves) words.leaves.push(leaf)
       else others.push(node)
     }
     this.#nodes = [annotation(words.leaves.length === 0 ? text('') : words, body), ...others]

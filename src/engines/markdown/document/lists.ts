@@ -30,7 +30,7 @@ export function listOf(items: readonly Item[], start: number | undefined): Block
       open.push(block('list-item', isTasks && checked !== null ? { checked } : {}, { nodes }))
     if (stranger === -1) continue
     close(index + 1)
-    result.push(...fitted.slice(stranger))
+    for (const one of fitted.slice(stranger)) result.push(one)
   }
   close(items.length)
   return result
