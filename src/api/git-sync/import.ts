@@ -63,10 +63,8 @@ export async function startImport(
     ref: request.ref,
     createdBy,
   })
-  services.tasks.start(`git:${space.id}`, async signal => {
-    // How it failed stands in its row; there is nobody else to tell.
-    await carryOut(services, job, operation, signal).catch(() => {})
-  })
+  // How it failed stands in its row; there is nobody else to tell.
+  carryOut(services, job, operation).catch(() => {})
   return operation.id
 }
 
@@ -139,25 +137,35 @@ const repositoryJob = (
   open: (signal, onProgress) => openRepository(services, spaceId, request, signal, onProgress),
 })
 
-/** Carries an operation to its end and writes down how it ended; throws what it failed with. */
-async function carryOut(
+/**
+ * Carries an operation to its end and writes down how it ended; rejects with what it failed with. Imports of one space
+ * take turns, because they share the cache of its repository and would only overtake each other.
+ */
+const carryOut = (
   services: Services,
   job: Job,
   operation: RunningOperation,
-  signal = new AbortController().signal,
-): Promise<ImportOutcome> {
-  try {
-    signal.throwIfAborted()
-    const outcome = await run(services, job, operation, signal)
-    await operation.stopReporting()
-    return outcome
-  } catch (error) {
-    await operation.stopReporting()
-    const failure = toFailure(services, error, operation.id, signal)
-    await operation.recordFailure(failure.code, failure.message)
-    throw failure
-  }
-}
+  abort?: AbortSignal,
+): Promise<ImportOutcome> =>
+  new Promise((resolve, reject) => {
+    services.tasks.start(`git:${job.spaceId}`, async stop => {
+      const signal = abort === undefined ? stop : AbortSignal.any([stop, abort])
+      try {
+        signal.throwIfAborted()
+        const outcome = await run(services, job, operation, signal)
+        await operation.stopReporting()
+        resolve(outcome)
+      } catch (error) {
+        await operation.stopReporting()
+        const failure = toFailure(services, error, operation.id, signal)
+        try {
+          await operation.recordFailure(failure.code, failure.message)
+        } finally {
+          reject(failure)
+        }
+      }
+    })
+  })
 
 function toFailure(services: Services, error: unknown, operation: string, signal: AbortSignal): Failure {
   if (signal.aborted) return new Failure('unavailable', 'interrupted', INTERRUPTED, error)

@@ -82,7 +82,7 @@ export async function planImport(
     nodes: outline.nodes,
     assets,
     previous,
-    titlesBefore: await titlesBefore(source, previous.summary, outline),
+    titlesBefore: await titlesBefore(source, previous, outline, project),
     newId: options.newId,
     problems,
     ...progress,

@@ -19,7 +19,7 @@ import {
 } from './identity.ts'
 import type { Inventory } from './inventory.ts'
 import type { OutlineNode } from './outline.ts'
-import { decodePath, folderOf, nameOf, resolvePath } from './paths.ts'
+import { decodePath, folderOf, resolvePath } from './paths.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { PageContent, PlacedPage } from './records.ts'
@@ -153,7 +153,7 @@ function isSettled(
   if (before.oid !== oid || before.document === null || before.file === undefined) return false
   const isTitleSame =
     title === undefined
-      ? titlesBefore.get(before.file) === undefined && nameOf(before.file) === nameOf(file)
+      ? titlesBefore.get(before.file) === undefined && titleOfName(before.file) === titleOfName(file)
       : title === before.title || title === titlesBefore.get(before.file)
   if (!isTitleSame) return false
   const { cover } = before

@@ -1,7 +1,6 @@
 // SUMMARY.md as an outline: which entry is a page, a link or a group, and what becomes of those that are none of them.
 import { parseSummary, type SummaryEntry, type SummaryPage } from '../../../engines/markdown/summary.ts'
 import { DEPTH_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
-import type { Inventory } from './inventory.ts'
 import type { LinkTarget, OutlineEntry } from './outline.ts'
 import { folderOf, isMarkdown, joinPath, resolvePath } from './paths.ts'
 import type { Problems } from './problems.ts'
@@ -13,6 +12,13 @@ const ANCHOR_CHARACTERS_MAX = 200
 // What a reader may be sent to. Anything else (javascript:, data:, file:) is an attack or a mistake.
 const SCHEMES = /^(?:https?|mailto|tel):/i
 
+/** Which files a SUMMARY.md can mean. */
+export interface FilesThere {
+  has(path: string): boolean
+  /** Whether it became a file of the space. */
+  isKept(path: string): boolean
+}
+
 /**
  * - An entry with a Markdown file is that page, once: a second entry of it, or one to a heading in it, is a link there.
  * - An entry whose file is not there, or that names none, is a page without document, so that its place is not lost.
@@ -21,45 +27,28 @@ const SCHEMES = /^(?:https?|mailto|tel):/i
  */
 export function outlineFromSummary(
   text: string,
-  inventory: Inventory,
+  there: FilesThere,
   summaryFile: string,
   problems: Problems,
 ): OutlineEntry[] {
   const parsed = parseSummary(text)
   for (const { code, message, line } of parsed.problems)
     problems.add(code, `Line ${line}: ${message}`, summaryFile)
-  return new SummaryOutline(inventory, summaryFile, problems).outline(parsed.entries)
-}
-
-/** What a SUMMARY.md calls its pages, by their files, whether those are there or not. */
-export function titlesInSummary(text: string): Map<string, string> {
-  const titles = new Map<string, string>()
-  const visit = (entries: readonly SummaryEntry[]) => {
-    for (const entry of entries) {
-      const title = toLine(entry.title, TITLE_CHARACTERS_MAX)
-      const file = entry.type === 'page' && entry.anchor === null ? resolvePath('', entry.path) : undefined
-      if (file !== undefined && title !== undefined && !titles.has(file)) titles.set(file, title)
-      visit(entry.children)
-    }
-  }
-  visit(parseSummary(text).entries)
-  return titles
+  return new SummaryOutline(there, summaryFile, problems).outline(parsed.entries)
 }
 
 class SummaryOutline {
-  readonly #inventory: Inventory
+  readonly #there: FilesThere
   readonly #summaryFile: string
   readonly #problems: Problems
-  readonly #files: ReadonlySet<string>
   /** Files that an entry without anchor names: those are the pages, and entries with anchors lead to them. */
   readonly #named = new Set<string>()
   readonly #listed = new Set<string>()
 
-  constructor(inventory: Inventory, summaryFile: string, problems: Problems) {
-    this.#inventory = inventory
+  constructor(there: FilesThere, summaryFile: string, problems: Problems) {
+    this.#there = there
     this.#summaryFile = summaryFile
     this.#problems = problems
-    this.#files = new Set(inventory.files)
   }
 
   outline(entries: readonly SummaryEntry[]): OutlineEntry[] {
@@ -124,7 +113,7 @@ class SummaryOutline {
       this.#complain('path_outside', 'This entry names no file of the project.', entry)
       return page(title, undefined)
     }
-    const isThere = this.#inventory.byPath.has(path)
+    const isThere = this.#there.has(path)
     if (isThere && !isMarkdown(path)) return this.#file(path, title, entry)
     // A name that is no page keeps no claim on a file: it would be one nobody can edit.
     if (!isThere && !isMarkdown(path)) {
@@ -138,7 +127,7 @@ class SummaryOutline {
   }
 
   #file(path: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
-    if (this.#files.has(path)) return link(title, path, { kind: 'file', file: path })
+    if (this.#there.isKept(path)) return link(title, path, { kind: 'file', file: path })
     this.#complain('file_not_kept', `${path} is not of a kind that is kept as a file.`, entry)
     return page(title, undefined)
   }
@@ -159,9 +148,8 @@ class SummaryOutline {
 
   /** The file itself, the page of the folder, or the page without its ending. */
   #existing(path: string): string | undefined {
-    const { byPath } = this.#inventory
     const names = [path, joinPath(path, 'README.md'), joinPath(path, 'index.md'), `${path}.md`]
-    return names.find(name => byPath.has(name))
+    return names.find(name => this.#there.has(name))
   }
 
   #complain(code: string, message: string, { lines }: SummaryEntry): void {

@@ -1,16 +1,17 @@
 // Which order a project has: that of its SUMMARY.md, or without one that of its folders.
 import { invalid, tooLarge } from '../../../base/errors.ts'
+import type { Content } from '../../../engines/content/content.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import { PAGES_MAX, SUMMARY_BYTES_MAX } from './bounds.ts'
 import { outlineFromFolders } from './folder-outline.ts'
 import type { Inventory } from './inventory.ts'
 import { flattenOutline, type OutlineEntry, type OutlineNode } from './outline.ts'
 import { folderOf, isFolderPage } from './paths.ts'
-import type { Problems } from './problems.ts'
+import { Problems } from './problems.ts'
 import type { Project } from './project.ts'
 import { decodeStrictly, readKeptFile } from './reader.ts'
 import type { Source } from './source.ts'
-import { outlineFromSummary, titlesInSummary } from './summary-outline.ts'
+import { outlineFromSummary } from './summary-outline.ts'
 
 export type Outline = {
   readonly nodes: readonly OutlineNode[]
@@ -19,7 +20,7 @@ export type Outline = {
 }
 
 /**
- * @param kept the SUMMARY.md of the previous revision
+ * @param before the SUMMARY.md of the previous revision
  * @throws Failure invalid: `markdown_missing` when there is no Markdown at all, `summary_missing` when the
  * configuration names one that is not there, `summary_not_text`, `summary_too_large`, `summary_empty` when it names
  * not one page that is there; too_large `too_many_pages`.
@@ -28,7 +29,7 @@ export async function planOutline(
   source: Source,
   inventory: Inventory,
   project: Project,
-  kept: Hash | null,
+  before: Hash | null,
   problems: Problems,
 ): Promise<Outline> {
   const readme = findReadme(inventory, project)
@@ -42,8 +43,13 @@ export async function planOutline(
     if (pages.length === 0) throw markdownMissing(project)
     return { nodes: flatten(outlineFromFolders(pages, readme)), summary: undefined }
   }
-  const { bytes, text } = await readSummary(source, inventory, project.summary, kept)
-  const entries = outlineFromSummary(text, inventory, project.summary, problems)
+  const { bytes, text } = await readSummary(source, inventory, project.summary, before)
+  const kept = new Set(inventory.files)
+  const there = {
+    has: (path: string) => inventory.byPath.has(path),
+    isKept: (path: string) => kept.has(path),
+  }
+  const entries = outlineFromSummary(text, there, project.summary, problems)
   const nodes = flatten(withReadme(entries, readme))
   const listed = new Set(nodes.flatMap(({ entry }) => (entry.kind === 'page' ? [entry.file] : [])))
   if (!entries.some(entry => namesPage(entry, inventory))) {
@@ -61,17 +67,30 @@ export async function planOutline(
   return { nodes, summary: bytes }
 }
 
-/** What the SUMMARY.md of the previous revision called its pages, by their files. */
+/**
+ * What the SUMMARY.md of the previous revision called its pages, by their files. It is read as it was read then: the
+ * files that it could mean are those that the revision has.
+ */
 export async function titlesBefore(
   source: Source,
-  previous: Hash | null,
+  previous: Content,
   outline: Outline,
+  { summary: file }: Project,
 ): Promise<ReadonlyMap<string, string>> {
-  if (previous === null) return new Map()
-  const bytes = (await source.readDocuments([previous])).get(previous)
+  if (previous.summary === null) return new Map()
+  const bytes = (await source.readDocuments([previous.summary])).get(previous.summary)
   if (bytes === undefined) return new Map()
-  const isSame = outline.summary !== undefined && Buffer.compare(bytes, outline.summary) === 0
-  return isSame ? titlesIn(outline.nodes) : titlesInSummary(decodeStrictly(bytes) ?? '')
+  if (outline.summary !== undefined && Buffer.compare(bytes, outline.summary) === 0)
+    return titlesIn(outline.nodes)
+  const files = new Set([...previous.files.values()].map(record => record.file))
+  const pages = new Set([...previous.pages.values()].map(record => record.file))
+  const there = {
+    has: (path: string) => pages.has(path) || files.has(path),
+    isKept: (path: string) => files.has(path),
+  }
+  return titlesIn(
+    flattenOutline(outlineFromSummary(decodeStrictly(bytes) ?? '', there, file, new Problems())),
+  )
 }
 
 function titlesIn(nodes: readonly OutlineNode[]): Map<string, string> {

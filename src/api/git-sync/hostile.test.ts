@@ -1,0 +1,174 @@
+// What repositories try that nobody should have to read: each is refused or bounded, and the space stays sound.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { file, importWorld } from '../../../test/support/imports.ts'
+import { commitTree, createRepository, writeTree } from '../../../test/support/repositories.ts'
+import { importRepository } from './import.ts'
+
+const world = await importWorld()
+const codes = (operation: { problems: { code: string }[] }) =>
+  operation.problems.map(({ code }) => code).sort()
+
+test('a SUMMARY.md that climbs out of the repository names no file', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository([
+    file(
+      'SUMMARY.md',
+      '* [A](a.md)\n* [B](../../../../etc/passwd)\n* [C](/../b.md)\n* [D](..%2f..%2fc.md)\n',
+    ),
+    file('a.md', '# A'),
+  ])
+  const operation = await world.import(space, repository)
+  assert.equal(operation.state, 'success', operation.error)
+  assert.deepEqual(await world.tree(space), [
+    'document a | A',
+    'document b | B',
+    'document c | C',
+    'document d | D',
+  ])
+  assert.deepEqual(codes(operation), ['path_outside', 'path_outside', 'path_outside'])
+})
+
+test('links and submodules are not followed', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository([
+    file('README.md', '# Hello'),
+    { path: 'passwd.md', linkTo: '/etc/passwd' },
+    { path: '.gitbook/assets/key.png', linkTo: '../../../../root/.ssh/id_rsa' },
+    { path: '.gitbook.yaml', linkTo: 'README.md' },
+    { path: 'vendor', submodule: '1'.repeat(40) },
+  ])
+  const operation = await world.import(space, repository)
+  assert.deepEqual(codes(operation), [
+    'submodule_skipped',
+    'symlink_skipped',
+    'symlink_skipped',
+    'symlink_skipped',
+  ])
+  assert.deepEqual(await world.tree(space), ['document readme | Hello'])
+  assert.equal((await world.get(`/spaces/${space.id}/content/files`)).count, 0)
+})
+
+test('a tree written by hand, with names that git itself never makes, is read without them', async () => {
+  const space = await world.createSpace()
+  const repository = await createRepository(world.root, 'crafted.git')
+  const oid = (await repository.git(['hash-object', '-w', '--stdin'], '# Hello')).toString().trim()
+  const blob = (name: string | Buffer) => ({ mode: '100644', name, oid })
+  const inner = await writeTree(repository, [blob('config')])
+  const tree = await writeTree(repository, [
+    { mode: '40000', name: '..', oid: inner },
+    { mode: '40000', name: '.git', oid: inner },
+    blob('README.md'),
+    blob('a/../../b.md'),
+    blob(Buffer.from([0x66, 0xff, 0x2e, 0x6d, 0x64])),
+    blob('tab\there.md'),
+    blob('twice.md'),
+    blob('twice.md'),
+  ])
+  await commitTree(repository, tree)
+  const operation = await world.import(space, repository)
+  assert.equal(operation.state, 'success', operation.error)
+  assert.deepEqual(await world.tree(space), ['document readme | Hello', 'document twice | Hello'])
+  assert.ok(codes(operation).every(code => code === 'name_skipped') && operation.problems.length === 6)
+})
+
+test('names in every script, with signs of every kind, are pages with addresses that work', async () => {
+  const space = await world.createSpace()
+  const names = [
+    '快速入门.md',
+    'Ünïcödé.md',
+    'e\u0301.md',
+    "it's (a) name.md",
+    '100%25.md',
+    'a b+c&d=e#f.md',
+    '🚀.md',
+    'q?x.md',
+  ]
+  const repository = await world.repository(names.map(name => file(name, `# ${name}`)))
+  const operation = await world.import(space, repository)
+  assert.equal(operation.state, 'success', operation.error)
+  const { pages } = await world.get(`/spaces/${space.id}/content/pages`)
+  assert.equal(pages.length, names.length)
+  for (const { path, git } of pages) {
+    const page = await world.get(
+      `/spaces/${space.id}/content/path/${encodeURIComponent(path)}?format=markdown`,
+    )
+    assert.equal(page.markdown, `# ${git.path}`)
+  }
+})
+
+test('pages that are no UTF-8, hold NUL or nothing at all come in, and every byte that is text comes back', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository([
+    file('SUMMARY.md', '* [L](latin.md)\n* [N](nul.md)\n* [E](empty.md)\n* [W](wide.md)\n'),
+    file('latin.md', Buffer.from('# Caf\xe9', 'latin1')),
+    file('nul.md', '# N\u0000ul\n'),
+    file('empty.md', ''),
+    file('wide.md', Buffer.from('\ufeff# Wide', 'utf16le')),
+  ])
+  const operation = await world.import(space, repository)
+  assert.equal(operation.state, 'success', operation.error)
+  assert.deepEqual(codes(operation), ['encoding_invalid', 'encoding_invalid'])
+  const read = async (path: string) =>
+    (await world.get(`/spaces/${space.id}/content/path/${path}?format=markdown`)).markdown
+  assert.equal(await read('latin'), '# Caf\ufffd')
+  assert.equal(await read('nul'), '# N\u0000ul\n')
+  assert.equal(await read('empty'), '')
+})
+
+test('files beyond the bound are left out and named, those within it come in', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository([
+    file('README.md', '# Hello'),
+    file('small.zip', Buffer.alloc(1_000)),
+    file('large.zip', Buffer.alloc(1_001)),
+  ])
+  const services = { ...world.services, config: { ...world.services.config, fileBytesMax: 1_000 } }
+  const url = world.host.urlOf(repository.name)
+  const outcome = await importRepository(services, { spaceId: space.id, url, createdBy: null })
+  assert.deepEqual(
+    outcome.problems.map(problem => [problem.code, problem.file]),
+    [['file_too_large', 'large.zip']],
+  )
+  assert.equal(outcome.files, 1)
+})
+
+test('a file too large to be held is streamed into the blob store', async () => {
+  const space = await world.createSpace()
+  const bytes = Buffer.alloc(9 * 1024 * 1024, 'octavo ')
+  const repository = await world.repository([file('README.md', '# Hello'), file('film.mp4', bytes)])
+  await world.import(space, repository)
+  const { items } = await world.get(`/spaces/${space.id}/content/files`)
+  assert.deepEqual([items[0].size, items[0].contentType], [bytes.length, 'video/mp4'])
+  const { pathname, search } = new URL(items[0].downloadURL)
+  const { rawPayload } = await world.app.inject({ method: 'GET', url: pathname + search })
+  assert.ok(rawPayload.equals(bytes))
+})
+
+test('100,000 files are refused with the way out, and a directory of them can be imported', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository(
+    (function* () {
+      for (let at = 0; at < 100_000; at += 1) yield file(`src/${at % 100}/${at}.txt`, 'x')
+      yield file('docs/README.md', '# Docs')
+    })(),
+  )
+  const operation = await world.import(space, repository)
+  assert.deepEqual([operation.state, operation.errorCode], ['failure', 'too_many_files'])
+  assert.match(operation.error, /repoProjectDirectory/)
+  const smaller = await world.import(space, repository, { repoProjectDirectory: 'docs' })
+  assert.equal(smaller.state, 'success', smaller.error)
+  assert.deepEqual(await world.tree(space), ['document readme | Docs'])
+})
+
+test('a redirect, to a private address or anywhere, is not followed', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository([file('README.md', '# Hello')])
+  world.host.misbehave({ kind: 'redirect', to: 'http://169.254.169.254' })
+  try {
+    const operation = await world.import(space, repository)
+    assert.deepEqual([operation.state, operation.errorCode], ['failure', 'git_redirect_refused'])
+  } finally {
+    world.host.misbehave(undefined)
+  }
+})

@@ -1,0 +1,95 @@
+// A world with a git host: repositories on a real server with a password, and imports that are waited for.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { type GitServer, startGitServer } from './git-server.ts'
+import { type Change, createRepository, type TestRepository } from './repositories.ts'
+import { type Call, type Reply, type World, world } from './world.ts'
+
+export const PASSWORD = 'p@ss/word 100%'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire should have
+export type Json = any
+
+export type ImportWorld = World & {
+  readonly host: GitServer
+  readonly root: string
+  repository(changes: Iterable<Change>): Promise<TestRepository>
+  /** `POST git/import` of the branch main, then the operation once it is over. */
+  import(space: { id: string }, repository: TestRepository, body?: object, call?: Call): Promise<Json>
+  operation(reply: Reply): Promise<Json>
+  get(path: string): Promise<Json>
+  /** The page tree, a line a page: type, path or target, title. */
+  tree(space: { id: string }): Promise<string[]>
+}
+
+let hosting: Promise<{ host: GitServer; root: string }> | undefined
+
+/** One git server for a test file, closed after its last test. */
+function gitHost(): Promise<{ host: GitServer; root: string }> {
+  hosting ??= (async () => {
+    const root = mkdtempSync(join(tmpdir(), 'octavo-git-'))
+    const host = await startGitServer({ root, user: 'ada', password: PASSWORD })
+    after(async () => {
+      await host.close()
+      rmSync(root, { recursive: true, force: true })
+    })
+    return { host, root }
+  })()
+  return hosting
+}
+
+let repositories = 0
+
+export async function importWorld(): Promise<ImportWorld> {
+  const { host, root } = await gitHost()
+  const base = await world()
+  const get: ImportWorld['get'] = async path => {
+    const { status, body, text } = await base.call('GET', path)
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`)
+    return body
+  }
+  const operation: ImportWorld['operation'] = async reply => {
+    if (reply.status !== 204) throw new Error(`the import was refused: ${reply.status} ${reply.text}`)
+    await base.services.tasks.idle()
+    return get(new URL(reply.headers.location as string).pathname.replace(/^\/v1/, ''))
+  }
+  return {
+    ...base,
+    host,
+    root,
+    get,
+    operation,
+    async repository(changes) {
+      repositories += 1
+      const repository = await createRepository(root, `docs-${repositories}.git`)
+      await repository.commit({ changes })
+      return repository
+    },
+    async import(space, repository, body = {}, call = {}) {
+      const url = host.urlOf(repository.name)
+      return operation(
+        await base.call('POST', `/spaces/${space.id}/git/import`, {
+          body: { url, ref: 'refs/heads/main', ...body },
+          ...call,
+        }),
+      )
+    },
+    async tree(space) {
+      const { pages } = await get(`/spaces/${space.id}/content/pages`)
+      const show = (items: Json[], indent: string): string[] =>
+        items.flatMap(page => [
+          `${indent}${page.type} ${page.path ?? page.href ?? JSON.stringify(page.target)} | ${page.title}`,
+          ...show(page.pages ?? [], `${indent}  `),
+        ])
+      return show(pages, '')
+    },
+  }
+}
+
+/** Every page of a tree, parents first. */
+export const flattenPages = (pages: readonly Json[]): Json[] =>
+  pages.flatMap(page => [page, ...flattenPages(page.pages ?? [])])
+
+export const file = (path: string, content: string | Uint8Array): Change => ({ path, content })
