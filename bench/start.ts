@@ -44,7 +44,7 @@ await new Promise(resolve => setTimeout(resolve, REST_MS))
 const atRest = residentMb(server.process.pid as number)
 const headers = { authorization: `Bearer ${server.token}` }
 const get = async (path: string) => (await fetch(`${server.url}/v1${path}`, { headers })).json()
-type Tree = { id: string; pages?: Tree[] }[]
+type Tree = { id: string; pages?: Tree }[]
 const idsOf = (pages: Tree): string[] => pages.flatMap(page => [page.id, ...idsOf(page.pages ?? [])])
 const { pages } = (await get(`/spaces/${spaceId}/content/pages`)) as { pages: Tree }
 const ids = idsOf(pages)

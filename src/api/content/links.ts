@@ -1,6 +1,8 @@
 // The links of a page: as rows that are kept for the live head, and as the wire shows them for one page.
 import type { Content } from '../../engines/content/content.ts'
 import type { Reference } from '../../engines/content/records.ts'
+import type { Root } from '../../engines/markdown/ast.ts'
+import { parseMarkdown } from '../../engines/markdown/parse.ts'
 import { type MarkdownReference, references } from '../../engines/markdown/references.ts'
 import { readAddress, targetFrom, toReference } from './resolve.ts'
 import { storable } from './sections.ts'
@@ -19,8 +21,8 @@ export type LinkRow = {
 const LINKS_PER_PAGE_MAX = 5000
 
 /** The links of the page `pageId`, whose document `markdown` stands in the file `file`. */
-export const linksOf = (pageId: string, file: string, markdown: string): LinkRow[] =>
-  linksIn(markdown).map((reference, ordinal) => {
+export const linksOf = (pageId: string, file: string, markdown: string, root: Root): LinkRow[] =>
+  linksIn(markdown, root).map((reference, ordinal) => {
     const address = readAddress(file, reference.destination)
     return {
       from_page: pageId,
@@ -33,7 +35,8 @@ export const linksOf = (pageId: string, file: string, markdown: string): LinkRow
     }
   })
 
-const linksIn = (markdown: string): MarkdownReference[] => references(markdown).slice(0, LINKS_PER_PAGE_MAX)
+const linksIn = (markdown: string, root: Root): MarkdownReference[] =>
+  references(markdown, root).slice(0, LINKS_PER_PAGE_MAX)
 
 /** A page cannot be built without what it includes; everything else it only mentions (api-facts §3.2). */
 const relationOf = (reference: MarkdownReference): LinkRow['relation'] =>
@@ -59,7 +62,7 @@ export function linkUsages(
   appUrl: string,
 ): LinkUsage[] {
   const target = targetFrom(content, file)
-  return linksIn(markdown).map(reference => {
+  return linksIn(markdown, parseMarkdown(markdown)).map(reference => {
     const found = target(reference.destination)
     const isInApp = found.kind === 'url' && (APPLICATION.test(found.url) || found.url.startsWith(appUrl))
     const targetReference = toReference(found)

@@ -13,6 +13,8 @@ import {
 } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { diffEntries, type EntryChange, readEntries } from '../../engines/content/trie.ts'
+import type { Root } from '../../engines/markdown/ast.ts'
+import { parseMarkdown } from '../../engines/markdown/parse.ts'
 import { toVector } from '../../engines/search/vector.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
@@ -53,23 +55,32 @@ export async function prepareProjection(store: ObjectReads, before: Hash, after:
   const rows = await toPageRows(store, after, pages)
   const relinked = pages.filter(isRelinked)
   const texts = await readTexts(store, relinked)
-  const isNew = (change: PageChange) => change.before?.document !== change.after?.document
   return {
     gonePages: pages.filter(change => change.after === null).map(idOf),
     pages: rows,
     ...toPaths(changes),
     relinked: relinked.map(idOf),
-    links: relinked.flatMap(change => {
-      const text = texts.get(change.after?.document ?? '')
-      return text === undefined ? [] : linksOf(idOf(change), change.after?.file ?? '', text)
-    }),
-    sections: [...new Set(relinked.filter(isNew).map(change => change.after?.document ?? ''))].flatMap(
-      hash => {
-        const text = texts.get(hash)
-        return text === undefined ? [] : sectionsOf(hash, text)
-      },
-    ),
+    ...readDocuments(relinked, texts),
   }
+}
+
+/** Parses each document once, for the links of its pages and, where it is new to them, for its sections. */
+function readDocuments(changes: readonly PageChange[], texts: ReadonlyMap<Hash, string>) {
+  const links: LinkRow[] = []
+  const sections: SectionRow[] = []
+  const parsed = new Map<Hash, Root>()
+  for (const change of changes) {
+    const document = change.after?.document ?? null
+    const text = document === null ? undefined : texts.get(document)
+    if (document === null || text === undefined) continue
+    const known = parsed.get(document)
+    const root = known ?? parseMarkdown(text)
+    parsed.set(document, root)
+    links.push(...linksOf(idOf(change), change.after?.file ?? '', text, root))
+    if (known === undefined && change.before?.document !== document)
+      sections.push(...sectionsOf(document, text, root))
+  }
+  return { links, sections }
 }
 
 type PageChange = EntryChange & { readonly before: PageRecord | null; readonly after: PageRecord | null }

@@ -1,6 +1,7 @@
 // The searchable pieces of documents: written once for a document's hash and shared by every space that has it.
 import { sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
+import type { Root } from '../../engines/markdown/ast.ts'
 import { sections } from '../../engines/markdown/sections.ts'
 import { termsOf } from '../../engines/search/terms.ts'
 import { toVector } from '../../engines/search/vector.ts'
@@ -19,13 +20,14 @@ export type SectionRow = {
 const BODY_CHARACTERS_MAX = 100_000
 
 /** The sections of a document in their order. */
-export const sectionsOf = (document: Hash, markdown: string): SectionRow[] =>
-  sections(markdown).map(({ anchor, heading, text }, ordinal) => {
+export const sectionsOf = (document: Hash, markdown: string, root: Root): SectionRow[] =>
+  sections(markdown, root).map(({ anchor, heading, level, text }, ordinal) => {
     const body = storable(text.slice(0, BODY_CHARACTERS_MAX))
     return {
       document,
       ordinal,
-      anchor: storable(anchor),
+      // The first heading of the first rank is the page's own: it stands above the text, where the page begins.
+      anchor: ordinal === 0 && level === 1 ? '' : storable(anchor),
       heading: storable(heading),
       body,
       vector: toVector([
@@ -38,14 +40,11 @@ export const sectionsOf = (document: Hash, markdown: string): SectionRow[] =>
 /** PostgreSQL's text has no U+0000 and no half surrogate pairs; documents keep theirs, an index need not. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', ' ')
 
-/**
- * Keeps sections. The vector made here is exact for every script; PostgreSQL adds the English stems, so that
- * "deploying" finds "deploy".
- */
+/** Keeps sections, and the words in them. */
 export async function insertSections(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
   await sql`insert into sections (document_hash, ordinal, anchor, heading, body, tsv)
     select hash, ordinal, anchor, heading, body,
-      vector::tsvector || setweight(to_tsvector('english', heading), 'B') || to_tsvector('english', body)
+      vector::tsvector
     from unnest(
       ${rows.map(row => Buffer.from(row.document, 'hex'))}::bytea[], ${rows.map(row => row.ordinal)}::integer[],
       ${rows.map(row => row.anchor)}::text[], ${rows.map(row => row.heading)}::text[],

@@ -1,7 +1,8 @@
 // SQL of search: the live rows of one space, ranked. The rows were written by the transaction that published them, so
 // what it finds is what readers see, and a page of another space is never looked at.
 import { type RawBuilder, sql } from 'kysely'
-import { QUERY_TERMS_MAX, type QueryTerm } from '../../engines/search/terms.ts'
+import { QUERY_TERMS_MAX, type QueryTerm, stemOf } from '../../engines/search/terms.ts'
+import { STEM_MARK } from '../../engines/search/vector.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 
@@ -53,10 +54,11 @@ type Condition = RawBuilder<unknown>
 const join = (conditions: readonly Condition[], operator: '||' | '&&'): Condition =>
   sql`(${sql.join(conditions, sql.raw(` ${operator} `))})`
 
-/** The term itself (its beginning, while it may still be typed) or, for a word, its English stem. */
+/** The term itself (its beginning, while it may still be typed) or a word with the same stem. */
 function toCondition({ text, isPrefix, isWord }: QueryTerm): Condition {
-  const exact = sql`${`'${text}'${isPrefix ? ':*' : ''}`}::tsquery`
-  return isWord && /^[a-z]+$/.test(text) ? sql`(${exact} || plainto_tsquery('english', ${text}))` : exact
+  const exact = `'${text}'${isPrefix ? ':*' : ''}`
+  const stem = isWord ? (stemOf(text) ?? text) : undefined
+  return sql`${stem === undefined ? exact : `${exact} | '${STEM_MARK}${stem}'`}::tsquery`
 }
 
 const toExact = (word: string): Condition => sql`${`'${word}'`}::tsquery`

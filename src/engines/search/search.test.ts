@@ -31,7 +31,10 @@ test('a vector carries position and weight, and nothing that PostgreSQL could mi
     { text: "It's Heading", weight: 'B' },
     { text: "body 'quoted' \\ text", weight: 'D' },
   ])
-  assert.equal(vector, "'it':1B 's':2B 'heading':3B 'body':4D 'quoted':5D 'text':6D")
+  assert.equal(
+    vector,
+    "'it':1B 's':2B 'heading':3B '~head':3B 'body':4D '~bodi':4D 'quoted':5D '~quot':5D 'text':6D",
+  )
 })
 
 test('a vector of a huge text stays below what PostgreSQL takes', () => {

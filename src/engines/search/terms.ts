@@ -2,6 +2,8 @@
 // spaces (Han, kana, Thai, Lao, Khmer, Burmese) are cut into overlapping pairs, which needs no dictionary, finds every
 // substring of two characters or more, and is the same on every machine.
 
+import { stemmer } from 'stemmer'
+
 const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
 const WORD = new RegExp(`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
@@ -35,6 +37,19 @@ function* pairsOf(run: string): Generator<string> {
   for (let index = 0; index + 1 < characters.length; index++)
     yield `${characters[index]}${characters[index + 1]}`
 }
+
+/**
+ * The English stem of a term, where it has another than itself: "deploying" → "deploi". Porter's algorithm cuts words
+ * of other Latin languages as well, always alike in text and query, which finds more and loses nothing, because the
+ * term itself is always kept beside its stem.
+ */
+export function stemOf(term: string): string | undefined {
+  if (term.length < STEMMED_CHARACTERS_MIN || !/^[a-z]+$/.test(term)) return undefined
+  const stem = stemmer(term)
+  return stem === term ? undefined : stem
+}
+
+const STEMMED_CHARACTERS_MIN = 4
 
 /** One wanted word of a query. `isPrefix`: the reader may still be typing it. */
 export type QueryTerm = { readonly text: string; readonly isPrefix: boolean; readonly isWord: boolean }

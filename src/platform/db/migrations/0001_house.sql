@@ -183,6 +183,8 @@ create table sections (
   tsv tsvector not null,
   primary key (document_hash, ordinal)
 );
+-- Compressing them would cost more time at every publication than it saves bytes.
+alter table sections alter column body set storage external, alter column tsv set storage external;
 create index sections_tsv on sections using gin (tsv);
 
 -- The words that occur anywhere, to find what somebody meant who wrote another.
