@@ -7,6 +7,14 @@
 // - containers opened on one line: 100,000 times `>` took 2.7 s.
 // Where a document has more of this than anybody writes, the rest of such lines is read as plain text.
 
+/** Spans that are not to be read as Markdown, in order, each inside one line. */
+export type Costly = {
+  /** From somewhere to the end of a line: hidden whole. */
+  readonly tails: readonly Span[]
+  /** Spans whose delimiters mean nothing. */
+  readonly inert: readonly Span[]
+}
+
 type Span = { readonly start: number; readonly end: number }
 
 // One unit is one piece of markup times one character before it; all of them take the parser about 0.4 s.
@@ -22,16 +30,16 @@ const MARKUP = /[!$&*<>[\]\\_`{|}~@]|https?:|www\./gi
 const DELIMITER = /\*+|_+|~+|@|:\/\/|www\./gi
 const CONTAINER = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 
-/** From where to the end of their line characters are not to be read as Markdown; in order. */
-export function findCostlyTails(source: string): Span[] {
+export function findCostly(source: string): Costly {
   const tails: Span[] = []
+  const inert: Span[] = []
   let budget = COST_MAX
   let paragraph: Span[] = []
   const close = () => {
     const first = paragraph[0]
     const last = paragraph.at(-1)
     if (first && last && last.end - first.start >= PARAGRAPH_CHARACTERS_MIN)
-      budget = cutParagraph(source, paragraph, budget, tails)
+      budget = cutParagraph(source, paragraph, budget, tails, inert)
     else for (const line of paragraph) cutAt(source, line, containersEnd(source, line), tails)
     paragraph = []
   }
@@ -43,7 +51,7 @@ export function findCostlyTails(source: string): Span[] {
     start = end + 1
   }
   close()
-  return tails
+  return { tails, inert }
 }
 
 function isBlank(source: string, start: number, end: number): boolean {
@@ -53,7 +61,13 @@ function isBlank(source: string, start: number, end: number): boolean {
 }
 
 /** Cuts the lines of one paragraph where the budget ends; answers what is left of it. */
-function cutParagraph(source: string, lines: readonly Span[], budget: number, tails: Span[]): number {
+function cutParagraph(
+  source: string,
+  lines: readonly Span[],
+  budget: number,
+  tails: Span[],
+  inert: Span[],
+): number {
   const from = lines[0]!.start
   let delimiters = 0
   let left = budget
@@ -65,14 +79,17 @@ function cutParagraph(source: string, lines: readonly Span[], budget: number, ta
       left -= cost
       cut = Math.min(cut, line.start + at)
     }
+    if (cut < line.end) cutAt(source, line, cut, tails)
     DELIMITER.lastIndex = 0
     for (let found = DELIMITER.exec(text); found; found = DELIMITER.exec(text)) {
       const at = line.start + found.index
       if (at >= cut) break
+      if ((delimiters + 1) * (at - from) * DELIMITER_COST > left) {
+        inert.push({ start: at, end: cut })
+        break
+      }
       delimiters++
-      if (delimiters * (at - from) * DELIMITER_COST > left) cut = at
     }
-    if (cut < line.end) cutAt(source, line, cut, tails)
   }
   return Math.max(0, left - delimiters * (lines.at(-1)!.end - from) * DELIMITER_COST)
 }

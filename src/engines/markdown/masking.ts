@@ -5,7 +5,7 @@
 // tag's number in control characters, so a mask can be recognised wherever the parser puts it (an HTML block, a
 // link's address, a fence's info string) and the tag's own text be put back. They are ASCII, because the parser takes
 // a much slower way through lines that are not.
-import { findCostlyTails } from './costly-lines.ts'
+import { findCostly } from './costly-lines.ts'
 
 export type MaskedTag = { readonly start: number; readonly end: number; readonly text: string }
 
@@ -17,51 +17,76 @@ export type Masked = {
   readonly unmask: (value: string) => string
 }
 
-// U+0001 to U+0008 and U+000E to U+001F, which nobody types, are the 26 digits.
-const DIGITS =
-  '\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f'
+// Control characters that nobody types, apart from those that stand in for delimiters.
+const DIGITS = '\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19'
 const BASE = DIGITS.length
 /** A mask inside the value of a node; the group is the number of its tag. */
-export const MASK = /<\?([\x01-\x08\x0e-\x1f]+)\?>/g
+export const MASK = /<\?([\x01-\x08\x0e-\x19]+)\?>/g
 // In `[a](<?…?>)` the parser takes the angle brackets for those of an address.
-const MASK_WITH_OR_WITHOUT_BRACKETS = /<?\?([\x01-\x08\x0e-\x1f]+)\?>?/g
+const MASK_WITH_OR_WITHOUT_BRACKETS = /<?\?([\x01-\x08\x0e-\x19]+)\?>?/g
 // A source that already holds what looks like a mask keeps its tags as text rather than have them mistaken.
-const LOOKS_MASKED = /\?[\x01-\x08\x0e-\x1f]+\?/
+const LOOKS_MASKED = /\?[\x01-\x08\x0e-\x19]+\?/
 
-/** Hides tags, and the ends of lines that would cost too much to read, which `tags` then holds as text. */
+// What stands in for a delimiter that is to mean nothing. Where a page made to be slow holds these characters itself,
+// it shows the delimiters in their place.
+const DELIMITERS = '*_~@:.'
+const STAND_INS = '\x1a\x1b\x1c\x1d\x1e\x1f'
+
+/** Hides the tags of a source, and what would cost too much to read. */
 export function maskTags(source: string): Masked {
-  const hidden = LOOKS_MASKED.test(source) ? [] : findHidden(source)
-  if (hidden.length === 0) return { text: source, tags: [], unmask: value => value }
+  const { tails, inert } = findCostly(source)
+  const hidden = LOOKS_MASKED.test(source) ? [] : merge(findTags(source), tails)
+  if (hidden.length === 0 && inert.length === 0) return { text: source, tags: [], unmask: value => value }
   const tags: MaskedTag[] = []
   const pieces: string[] = []
+  const calm = inert.length === 0 ? source : withoutDelimiters(source, inert)
   let at = 0
   for (const { start, end } of hidden) {
     const digits = encodeNumber(tags.length, end - start - 4)
     if (digits === undefined) continue
     tags.push({ start, end, text: source.slice(start, end) })
-    pieces.push(source.slice(at, start), '<?', digits, '?>')
+    pieces.push(calm.slice(at, start), '<?', digits, '?>')
     at = end
   }
-  pieces.push(source.slice(at))
-  const unmask = (value: string) =>
-    value.includes('?')
-      ? value.replace(MASK_WITH_OR_WITHOUT_BRACKETS, (mask, digits) => tags[maskNumber(digits)]?.text ?? mask)
-      : value
+  pieces.push(calm.slice(at))
+  const unmask = (value: string) => {
+    const restored =
+      inert.length === 0
+        ? value
+        : value.replace(/[\x1a-\x1f]/g, standIn => DELIMITERS[STAND_INS.indexOf(standIn)]!)
+    return restored.includes('?')
+      ? restored.replace(
+          MASK_WITH_OR_WITHOUT_BRACKETS,
+          (mask, digits) => tags[maskNumber(digits)]?.text ?? mask,
+        )
+      : restored
+  }
   return { text: pieces.join(''), tags, unmask }
 }
 
 type Span = { readonly start: number; readonly end: number }
 
-function findHidden(source: string): Span[] {
-  const tags = source.includes('{%') ? [...findTags(source)] : []
-  const tails = findCostlyTails(source)
-  if (tails.length === 0) return tags
+/** The tags that stand apart from the tails, and the tails, in order. */
+function merge(tags: Iterable<Span>, tails: readonly Span[]): Span[] {
+  if (tails.length === 0) return [...tags]
   let tail = 0
-  const apart = tags.filter(({ start, end }) => {
+  const apart = [...tags].filter(({ start, end }) => {
     while (tail < tails.length && tails[tail]!.end <= start) tail++
     return tail === tails.length || end <= tails[tail]!.start
   })
   return [...apart, ...tails].sort((a, b) => a.start - b.start)
+}
+
+function withoutDelimiters(source: string, inert: readonly Span[]): string {
+  const pieces: string[] = []
+  let at = 0
+  for (const { start, end } of inert) {
+    const text = source.slice(start, end).replace(/[*_~@:.]/g, char => STAND_INS[DELIMITERS.indexOf(char)]!)
+    pieces.push(source.slice(at, start), text)
+    at = end
+  }
+  pieces.push(source.slice(at))
+  return pieces.join('')
 }
 
 /** The number of the tag behind a mask's digits. */
@@ -71,7 +96,7 @@ export function maskNumber(digits: string): number {
   return number
 }
 
-// Undefined where the tag is too short for its number: `{%x%}` as the 26th tag stays text.
+// Undefined where the tag is too short for its number: `{%x%}` as the 21st tag stays text.
 function encodeNumber(number: number, length: number): string | undefined {
   let rest = number
   let digits = ''

@@ -22,6 +22,8 @@ export type Piece =
       readonly position: Position
     }
   | { readonly type: 'close'; readonly name: string; readonly source: string; readonly position: Position }
+  /** Between two blocks of the source: what stands on both sides is not one paragraph. */
+  | { readonly type: 'boundary' }
 
 type Open = Extract<Piece, { type: 'open' }>
 type TagPiece = Extract<Piece, { type: 'tag' }>
@@ -70,14 +72,15 @@ const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'textarea', 'script', 
 export function pair(pieces: readonly Piece[], inLine: boolean, depth: number, depthMax: number): Node[] {
   const partners = pairTags(pieces)
   const impliedEnds = pairHtml(pieces, partners)
-  const top: Frame = { opened: undefined, endsBefore: -1, children: [], isPreformatted: false }
+  const top: Frame = { opened: undefined, settled: 0, endsBefore: -1, children: [], isPreformatted: false }
   const frames: Frame[] = [top]
   const add = (node: Node) => append(frames.at(-1)!.children, node)
 
   for (const [index, piece] of pieces.entries()) {
     while (frames.length > 1 && frames.at(-1)!.endsBefore === index)
       add(close(frames.pop()!, undefined, inLine))
-    if (piece.type === 'node') add(piece.build(depth + frames.length - 1))
+    if (piece.type === 'boundary') settle(frames.at(-1)!)
+    else if (piece.type === 'node') add(piece.build(depth + frames.length - 1))
     else if (piece.type === 'text') add(textOf(piece, frames.at(-1)!.isPreformatted))
     else if (piece.type === 'close' || (piece.type === 'tag' && piece.tag.isEnd)) {
       if (frames.at(-1)!.closedBy === index) add(close(frames.pop()!, piece.position, inLine))
@@ -90,6 +93,7 @@ export function pair(pieces: readonly Piece[], inLine: boolean, depth: number, d
       else
         frames.push({
           opened: piece,
+          settled: 0,
           closedBy,
           endsBefore: endsBefore ?? -1,
           children: [],
@@ -102,8 +106,19 @@ export function pair(pieces: readonly Piece[], inLine: boolean, depth: number, d
   return top.children
 }
 
+/** Makes paragraphs of the lines since the last boundary, where an element may hold paragraphs at all. */
+function settle(frame: Frame): void {
+  const name = frame.opened?.type === 'open' ? frame.opened.name : ''
+  if (STRUCTURAL.has(name) || PHRASING.has(name) || frame.isPreformatted) return
+  if (frame.children.length > frame.settled && isInline(frame.children.at(-1)!))
+    frame.children.push(...toBlocks(frame.children.splice(frame.settled)))
+  frame.settled = frame.children.length
+}
+
 type Frame = {
   opened: Open | TagPiece | undefined
+  /** How many of the children no boundary concerns any more. */
+  settled: number
   closedBy?: number | undefined
   endsBefore: number
   children: Node[]

@@ -82,6 +82,7 @@ function piecesOf(nodes: readonly CommonMarkNode[], reading: Reading, inLine: bo
     else for (const piece of htmlPieces(node, reading, inLine)) pieces.push(piece)
   }
   for (const node of nodes) {
+    if (!inLine) pieces.push({ type: 'boundary' })
     const ends = inLine || node.type !== 'paragraph' ? [] : endTagsAtEnd(node, reading)
     if (ends.length > 0 && node.type === 'paragraph') {
       const children = node.children.slice(0, -ends.length)

@@ -1,0 +1,88 @@
+// Hostile pages. Each is far below a second on an idle machine; the bound leaves room for a busy one, and what it
+// guards against takes minutes.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { blocks } from './blocks.ts'
+import { readFrontmatter } from './frontmatter.ts'
+import { parseGitbookYaml } from './gitbook-yaml.ts'
+import { parseMarkdown } from './parse.ts'
+import { references } from './references.ts'
+import { sections } from './sections.ts'
+import { parseSummary } from './summary.ts'
+
+const LONGEST_MS = 5000
+
+const many = (count: number, piece: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => piece(index)).join('')
+
+const PAGES: Record<string, string> = {
+  'quotes in quotes': '>'.repeat(300_000),
+  'lists in lists on one line': '1. '.repeat(100_000),
+  'lists in lists by indentation': many(1000, index => `${' '.repeat(index * 2)}- a\n`),
+  'emphasis that never ends': '*a_ '.repeat(200_000),
+  'emphasis over many lines': '*a_ *a_ \n'.repeat(100_000),
+  'a long line that is not ASCII': 'é **b** '.repeat(100_000),
+  'tags in a long line': `é ${'{% endhint %} '.repeat(20_000)}`,
+  'a table of 20,000 rows': `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(20_000)}`,
+  'a table of 5,000 columns': `${'|a'.repeat(5000)}\n${'|-'.repeat(5000)}\n${'|b'.repeat(5000)}`,
+  'details that never end': '<details>\n\n'.repeat(10_000),
+  'details that all end': '<details>'.repeat(20_000) + '</details>'.repeat(20_000),
+  'tags that never end': '{% hint style="info" %}\n\n'.repeat(10_000),
+  'tags that never began': '{% endhint %}\n\n'.repeat(10_000),
+  'tags that are not closed': '{% "'.repeat(50_000),
+  'tags full of quotes': `{% ${'"" '.repeat(50_000)}`,
+  'tags across elements': '<b>{% hint %}</b>{% endhint %}'.repeat(10_000),
+  'attributes that never end': '<a b="'.repeat(50_000),
+  'comments that never end': `<div>${'<!-- '.repeat(50_000)}`,
+  'scripts that never end': `<div>${'<script>'.repeat(50_000)}`,
+  'code that never ends': `<div>${'<code>'.repeat(50_000)}`,
+  'blanks in a tag': `<div ${' '.repeat(200_000)}`,
+  'links in links': '[a]('.repeat(50_000),
+  'pictures in pictures': `${'!['.repeat(20_000)}${'](b)'.repeat(20_000)}`,
+  'entities of many names': `<div>${many(5000, index => `&a${index.toString(36)};`)}`,
+  'headings of one name': '# a\n\n'.repeat(10_000),
+  definitions: many(10_000, index => `[a${index}]: /x\n`),
+}
+
+const READERS: Record<string, (source: string) => unknown> = {
+  parseMarkdown,
+  blocks,
+  sections,
+  references,
+  parseSummary,
+}
+
+describe('a page made to be slow', () => {
+  for (const [name, source] of Object.entries(PAGES))
+    it(`is read in time: ${name}`, () => {
+      for (const [reader, read] of Object.entries(READERS)) {
+        const before = performance.now()
+        read(source)
+        const took = performance.now() - before
+        assert.ok(took < LONGEST_MS, `${reader} took ${Math.round(took)} ms`)
+      }
+    })
+})
+
+const YAML: Record<string, string> = {
+  'aliases of aliases': many(
+    30,
+    index => `k${index}: &a${index} [${`*a${index - 1},`.repeat(9)}]\n`,
+  ).replaceAll('*a-1', '1'),
+  'aliases of one anchor': `${'a: &x [*x]\n'.repeat(1000)}`,
+  keys: many(6000, index => `k${index}: v\n`),
+  'one key over and over': 'a: 1\n'.repeat(9000),
+  brackets: '['.repeat(40_000),
+  'lists in lists': `${'- '.repeat(20_000)}a`,
+  'anything but YAML': '[a]: /x [a] '.repeat(4000),
+}
+
+describe('YAML made to be slow', () => {
+  for (const [name, yaml] of Object.entries(YAML))
+    it(`is read in time: ${name}`, () => {
+      const before = performance.now()
+      readFrontmatter(`---\n${yaml}\n---\n`)
+      parseGitbookYaml(yaml)
+      assert.ok(performance.now() - before < LONGEST_MS)
+    })
+})
