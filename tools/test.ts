@@ -16,8 +16,9 @@ import { findPostgres, nameOf, type Postgres } from './postgres.ts'
 // Where a test learns which engine it runs on: a PostgreSQL that may create databases, or absent for the embedded one.
 const ENGINE_VARIABLE = 'OCTAVO_TEST_DATABASE'
 const TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts']
-// A file that hangs ends here as a failure instead of holding the run.
-const FILE_MS_MAX = 240_000
+// A test that waits for ever fails after this long; a run that something holds up longer than that is ended whole.
+const TEST_MS_MAX = 120_000
+const ROUND_MS_MAX = 10 * 60_000
 // An embedded database takes some 200 MB, so many cores do not mean as many at once.
 const FILES_AT_ONCE_MAX = 4
 
@@ -128,7 +129,10 @@ function runRound({ files, url }: Round): AsyncIterable<TestEvent> {
   return run({
     files: [...files],
     concurrency: Math.min(availableParallelism(), FILES_AT_ONCE_MAX),
-    timeout: FILE_MS_MAX,
+    timeout: TEST_MS_MAX,
+    signal: AbortSignal.timeout(ROUND_MS_MAX),
+    // A file that leaves a handle open when its tests are done would otherwise never end.
+    execArgv: ['--test-force-exit'],
     env: url === undefined ? env : { ...env, [ENGINE_VARIABLE]: url },
     ...(values['test-name-pattern'] && { testNamePatterns: values['test-name-pattern'] }),
   })
