@@ -19,7 +19,9 @@ const FEATURES = { gfm: true, math: { singleDollarTextMath: false } }
 export function readCommonMark(source: string): Root {
   // Frontmatter is YAML between dashes; the parser would take TOML between plus signs too.
   const features = { ...FEATURES, frontmatter: source.startsWith('---') }
-  return markdownToMdast(source, { features }) as Root
+  // A byte order mark would be taken off without being counted; a word joiner is as invisible and stays.
+  const text = source.startsWith('\ufeff') ? `\u2060${source.slice(1)}` : source
+  return markdownToMdast(text, { features }) as Root
 }
 
 const KNOWN: ReadonlyMap<string, string> = new Map([

@@ -51,18 +51,18 @@ export function frontmatterRange(source: string, key: string): Position | undefi
   return source.slice(range.start, range.end) === node.value ? range : undefined
 }
 
-/** The text between a first line of `---` and the next such line, as the parser finds it. */
+/** The text between a first line of `---` and the next such line or one of `...`, as the parser finds it. */
 function findFrontmatter(source: string): { start: number; end: number; bodyStart: number } | undefined {
   const from = source.startsWith('\ufeff') ? 1 : 0
   if (!source.startsWith('---', from)) return undefined
-  const fence = /---[ \t]*(?:\r\n|\n|\r|$)/y
-  fence.lastIndex = from
-  if (!fence.test(source)) return undefined
-  const start = fence.lastIndex
+  const opening = /---[ \t]*(?:\r\n|\n|\r|$)/y
+  opening.lastIndex = from
+  if (!opening.test(source)) return undefined
+  const start = opening.lastIndex
+  const fence = /(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/y
   for (let at = start; at < source.length; at = nextLine(source, at)) {
     fence.lastIndex = at
-    if (source.startsWith('---', at) && fence.test(source))
-      return { start, end: at, bodyStart: fence.lastIndex }
+    if (fence.test(source)) return { start, end: at, bodyStart: fence.lastIndex }
   }
   return undefined
 }

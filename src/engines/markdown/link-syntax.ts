@@ -12,11 +12,15 @@ export function destinationOf(source: string, node: Link | Image): Position | un
   const isImage = node.type === 'image'
   if (!isImage && source[start] !== '[') return autolink(source, node)
   const from = node.type === 'link' ? (node.children.at(-1)?.position.end ?? start + 1) : start + 2
+  let plain: Position | undefined
   for (let at = source.indexOf('](', from); at !== -1 && at < end; at = source.indexOf('](', at + 1)) {
     const found = readTarget(source, at + 2, end)
     if (found?.next === end - 1 && source[end - 1] === ')') return found.destination
+    // In a quote the title may stand behind the mark of the next line.
+    if (found && source.slice(found.destination.start, found.destination.end) === node.url)
+      plain ??= found.destination
   }
-  return undefined
+  return plain
 }
 
 /** The range of the destination in `[label]: destination "title"`. */

@@ -30,7 +30,7 @@ const DEPTH_MAX = 90
  */
 export function parseMarkdown(source: string): Root {
   const masked = maskTags(source)
-  // The parser takes a byte order mark off without counting it.
+  // A byte order mark is no part of the text.
   const bom = source.startsWith('\ufeff') ? 1 : 0
   const tree = readCommonMark(bom ? masked.text.slice(bom) : masked.text)
   const reading = { source, masked, definitions: definitionsOf(tree), at: (offset: number) => offset + bom }

@@ -24,17 +24,15 @@ export function plainText(nodes: readonly Node[]): string {
 
 function collect(nodes: readonly Node[], pieces: string[]): void {
   for (const node of nodes) {
-    const isLine = !isInline(node) && node.type !== 'tableCell'
+    const isCell = node.type === 'tableCell' || (node.type === 'element' && CELLS.has(node.name))
+    const isLine = !isCell && !isInline(node)
     if (isLine) pieces.push('\n')
     collectOne(node, pieces)
-    if (isLine) pieces.push('\n')
-    else if (
-      node.type === 'tableCell' ||
-      (node.type === 'element' && (node.name === 'td' || node.name === 'th'))
-    )
-      pieces.push(' ')
+    pieces.push(isLine ? '\n' : isCell ? ' ' : '')
   }
 }
+
+const CELLS: ReadonlySet<string> = new Set(['td', 'th'])
 
 function collectOne(node: Node, pieces: string[]): void {
   switch (node.type) {

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { references } from './references.ts'
+
+const brief = (source: string) =>
+  references(source).map(
+    ({ kind, destination, text, start, end }) =>
+      `${kind} ${destination} [${text}] ${source.slice(start, end)}`,
+  )
+
+describe('references', () => {
+  it('are Markdown links and pictures with the bytes of their destination', () => {
+    assert.deepEqual(
+      brief(
+        '[**a** b](u/x.md#y "t") ![c [d] e](<f g.png> \'t\') [ h ]( i(j)k\\_l ) <https://m.n> https://o.p www.q.r\n\n> [s](t\n> "u")',
+      ),
+      [
+        'link u/x.md#y [a b] u/x.md#y',
+        'image f g.png [c [d] e] f g.png',
+        'link i(j)k_l [h] i(j)k\\_l',
+        'link https://m.n [https://m.n] https://m.n',
+        'link https://o.p [https://o.p] https://o.p',
+        'link http://www.q.r [www.q.r] www.q.r',
+        'link t [s] t',
+      ],
+    )
+  })
+
+  it('of reference links stand in the definition, and an unused definition is one too', () => {
+    assert.deepEqual(brief('[a][X] ![b][x]\n\n[x]: <u v> "t"\n[y]: w'), [
+      'link u v [a] u v',
+      'image u v [b] u v',
+      'definition w [y] w',
+    ])
+  })
+
+  it('are tags: includes, files, embeds, pages, specifications', () => {
+    assert.deepEqual(
+      brief(
+        '{% include "../.gitbook/includes/a.md" %}\n\n{% file src="b.pdf" %}\ncap\n{% endfile %}\n\n{% embed url="https://c" %}\n\n' +
+          '{% content-ref url="d.md" %}\n[d.md](d.md)\n{% endcontent-ref %}\n\n{% openapi src="e.yaml" path="/x" method="get" %}\n[e.yaml](e.yaml)\n{% endopenapi %}\n\n' +
+          '{% openapi-operation spec="f" path="/x" method="get" %}\n[OpenAPI f](https://f)\n{% endopenapi-operation %}\n\n{% hint url="no" %}\n{% endhint %}\n\n{% @x/y url="https://g" %}',
+      ),
+      [
+        'include ../.gitbook/includes/a.md [] ../.gitbook/includes/a.md',
+        'file b.pdf [cap] b.pdf',
+        'embed https://c [] https://c',
+        'content-ref d.md [d.md] d.md',
+        'content-ref d.md [d.md] d.md',
+        'openapi e.yaml [e.yaml] e.yaml',
+        'openapi e.yaml [e.yaml] e.yaml',
+        'openapi-spec f [OpenAPI f] f',
+        'link https://f [OpenAPI f] https://f',
+        'embed https://g [] https://g',
+      ],
+    )
+  })
+
+  it('are HTML: pictures, links, mentions, and cards by their columns', () => {
+    assert.deepEqual(
+      brief(
+        '<figure><picture><source srcset="d.png" media="(prefers-color-scheme: dark)"><img src="l.png" alt="A"></picture></figure>\n\nx <a href="a.md?b&amp;c">y</a> <a href="m.md" data-mention>m</a>\n\n' +
+          '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead>' +
+          '<tbody><tr><td><a href="t.md">t</a></td><td><a href="u.md">u</a></td><td><a href="c.png">c.png</a></td></tr></tbody></table>',
+      ),
+      [
+        'image d.png [] d.png',
+        'image l.png [A] l.png',
+        'link a.md?b&c [y] a.md?b&amp;c',
+        'mention m.md [m] m.md',
+        'link t.md [t] t.md',
+        'content-ref u.md [u] u.md',
+        'image c.png [c.png] c.png',
+      ],
+    )
+  })
+
+  it('are the covers of the frontmatter', () => {
+    assert.deepEqual(brief('---\ncover: "a b.png"\n---\n[x](y)'), [
+      'cover a b.png [] a b.png',
+      'link y [x] y',
+    ])
+  })
+
+  it('know their syntax, their block, and where they cannot be told', () => {
+    const source = '# a\n\nb [c](d) <img src="e">\n\n{% embed url="f" %}\n\n[x\n](\n> "'
+    const found = references(source)
+    assert.deepEqual(
+      found.map(({ syntax }) => syntax),
+      ['markdown', 'html', 'tag'],
+    )
+    assert.deepEqual(
+      found.map(({ blockStart }) => source.slice(blockStart, blockStart + 3)),
+      ['b [', 'b [', '{% '],
+    )
+    const [quoted] = references('> [a](\n> b)')
+    assert.deepEqual([quoted?.destination, quoted?.isExact, quoted?.start, quoted?.end], ['b', false, 2, 2])
+  })
+
+  it('are none in code, and none without a destination', () => {
+    assert.deepEqual(brief('`[a](b)`\n\n```\n{% embed url="x" %}\n```\n\n[c]() <a href="">d</a>'), [])
+  })
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { sections } from './sections.ts'
+
+const brief = (source: string) =>
+  sections(source).map(({ level, heading, anchor, text }) => [level, heading, anchor, text])
+
+describe('sections', () => {
+  it('are what stands below each heading, without frontmatter and markup', () => {
+    assert.deepEqual(
+      brief(
+        '---\ntitle: no\n---\nintro **bold**\n\n# One `a`\n\ntext [link](u "t")\nmore\n\n## Two\n\n![alt](i.png)',
+      ),
+      [
+        [0, '', '', 'intro bold'],
+        [1, 'One a', 'one-a', 'text link more'],
+        [2, 'Two', 'two', 'alt'],
+      ],
+    )
+  })
+
+  it('hold tables, code, hints and tabs as text', () => {
+    assert.deepEqual(
+      brief(
+        '|a|b|\n|-|-|\n|c|d|\n\n{% tabs %}\n{% tab title="T" %}\n```js\nlet x\n```\n{% endtab %}\n{% endtabs %}\n\n<table><tr><td>e</td><td>f<br>g</td></tr></table>',
+      )[0]![3],
+      'a b\nc d\nT\nlet x\ne f\ng',
+    )
+  })
+
+  it('begin inside tags too, whose own words stay with what is before', () => {
+    assert.deepEqual(
+      brief('{% tabs %}\n{% tab title="T" %}\na\n\n## H\n\nb\n{% endtab %}\n{% endtabs %}\n\nc'),
+      [
+        [0, '', '', 'T\na'],
+        [2, 'H', 'h', 'b\nc'],
+      ],
+    )
+  })
+
+  it('leave out scripts, comments and footnote marks', () => {
+    assert.equal(brief('# a\n\nx[^1] <!-- no -->\n\n<script>no()</script>\n\n[^1]: note')[0]![3], 'x\nnote')
+  })
+
+  it('lie one after the other to the end of the source', () => {
+    const source = 'a\n\n# b\n\nc\n\n# d\n'
+    assert.deepEqual(
+      sections(source).map(({ start, end }) => source.slice(start, end)),
+      ['a\n\n', '# b\n\nc\n\n', '# d\n'],
+    )
+  })
+})
