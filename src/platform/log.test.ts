@@ -13,9 +13,9 @@ function written(
 
 test('a line is an object with an instant, a message and its facts', () => {
   const [line] = written('info', log => log.info({ space: 'x' }, 'hello'))
-  assert.equal(line?.['msg'], 'hello')
-  assert.equal(line?.['space'], 'x')
-  assert.match(String(line?.['time']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  assert.equal(line?.msg, 'hello')
+  assert.equal(line?.space, 'x')
+  assert.match(String(line?.time), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
 })
 
 test('what is below the level is not written', () => {

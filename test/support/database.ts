@@ -71,17 +71,31 @@ const CONNECTIONS = 5
 async function openClone(): Promise<Database> {
   const template = `${PREFIX}_template_${fingerprint}`
   const name = `${PREFIX}_${newId().toLowerCase()}`
-  await administer(async client => {
-    // Only one session may use a template while it is copied, so making and copying stand under one lock.
+  const database = await administer(async client => {
+    // Only one session may use a template while it is copied, and what nobody is connected to counts as left over: so
+    // making, copying and connecting stand under one lock.
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const { rowCount } = await client.query('select from pg_database where datname = $1', [template])
-    if (rowCount === 0) await makeTemplate(client, template)
+    if (rowCount === 0) {
+      await dropLeftovers(client)
+      await makeTemplate(client, template)
+    }
     await client.query(`create database ${name} template ${template}`)
+    return postgresDatabase(urlOf(name), CONNECTIONS, log)
   })
-  const database = await postgresDatabase(urlOf(name), CONNECTIONS, log)
   return closedOnce(database, () =>
     administer(async client => void (await client.query(`drop database if exists ${name} with (force)`))),
   )
+}
+
+// Templates of earlier migrations, and databases of runs that were killed. One that is in use stays.
+async function dropLeftovers(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database d where datname like $1
+      and not exists (select from pg_stat_activity a where a.datname = d.datname)`,
+    [`${PREFIX.replaceAll('_', '\\_')}\\_%`],
+  )
+  for (const { name } of rows) await client.query(`drop database if exists ${name}`).catch(() => {})
 }
 
 // Made under another name, so that a run that was interrupted leaves no half template behind.
@@ -95,11 +109,11 @@ async function makeTemplate(client: Client, template: string): Promise<void> {
   await client.query(`alter database ${unfinished} rename to ${template}`)
 }
 
-async function administer(run: (client: Client) => Promise<void>): Promise<void> {
+async function administer<T>(run: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: testDatabaseUrl })
   await client.connect()
   try {
-    await run(client)
+    return await run(client)
   } finally {
     await client.end()
   }

@@ -72,7 +72,7 @@ const WRITER = `
     process.stdout.write(n + '\\n')
   }`
 
-const ROUNDS = Number(process.env['OCTAVO_TEST_KILLS'] ?? 3)
+const ROUNDS = Number(process.env.OCTAVO_TEST_KILLS ?? 3)
 
 test(`every acknowledged row is there after kill -9 under load (${ROUNDS} times)`, {
   timeout: 30_000 + ROUNDS * 5_000,

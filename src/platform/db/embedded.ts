@@ -1,15 +1,6 @@
 // The embedded database: PostgreSQL as WebAssembly, in this process, on a folder or in memory.
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, fdatasyncSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
@@ -97,7 +88,7 @@ export async function openFolder(folder: string, onBroken: (why: Error) => void 
   }
   if (isNew) {
     writeFileSync(join(folder, COMPLETE), '')
-    syncTree(folder)
+    await syncTree(folder)
   }
   return engine
 }
@@ -123,22 +114,20 @@ function setAsideIncomplete(folder: string): void {
   renameSync(folder, `${folder}.incomplete-${now().getTime()}`)
 }
 
-function syncTree(folder: string): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) syncTree(path)
-    else if (entry.isFile()) syncPath(path)
+// Many at a time: the file system writes them down together. One after the other took seconds on a busy disk.
+async function syncTree(folder: string): Promise<void> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter(entry => entry.isFile() || entry.isDirectory())
+    .map(entry => join(entry.parentPath, entry.name))
+  paths.push(folder)
+  const syncOne = async () => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+      await using file = await open(path, 'r')
+      await file.sync()
+    }
   }
-  syncPath(folder)
-}
-
-function syncPath(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  await Promise.all(Array.from({ length: 32 }, syncOne))
 }
 
 /** The one session of an engine as a pool of one connection: its queue is first come, first served. */

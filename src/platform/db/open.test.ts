@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase, testEngine } from '../../../test/support/database.ts'
+import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { createLog } from '../log.ts'
 import { sqlState } from './failures.ts'
-import type { Db } from './open.ts'
+import { type Db, postgresDatabase } from './open.ts'
 import { openTransaction } from './prepared.ts'
 
 const { db, transaction } = await openTestDatabase()
@@ -240,4 +242,16 @@ test('timers are not starved by a loop of queries', async () => {
   for (let time = 0; time < 200; time += 1) await sql`select 1`.execute(db)
   clearInterval(timer)
   assert.ok(ticks > 0)
+})
+
+test('a server that cannot be used is named, without its password', async () => {
+  await assert.rejects(
+    postgresDatabase('postgres://me:hush@127.0.0.1:1/docs', 2, createLog('silent')),
+    error => {
+      assert.ok(error instanceof Failure)
+      assert.match(error.message, /127\.0\.0\.1:1\/docs.*ECONNREFUSED/)
+      assert.ok(!error.message.includes('hush'))
+      return true
+    },
+  )
 })

@@ -1,7 +1,8 @@
 // Opens the database an operator asked for: a PostgreSQL server by its address, else the embedded one of the folder.
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Pool } from 'pg'
+import { Failure, unavailable } from '../../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { type Changes, type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
@@ -70,8 +71,32 @@ export async function postgresDatabase(url: string, connections: number, log: Lo
     types: typeParsers,
   })
   const changes = new SharedChanges(url, log)
+  const database = assemble('postgres', pool, changes, log, async () => {})
+  try {
+    await checkServer(database.db)
+  } catch (error) {
+    await database.close()
+    const { host, pathname } = new URL(url)
+    const why =
+      error instanceof Failure && error.cause instanceof Error
+        ? error.cause.message
+        : (error as Error).message
+    throw unavailable('database_unreachable', `The database ${host}${pathname} cannot be used: ${why}`, error)
+  }
   await changes.connect()
-  return assemble('postgres', pool, changes, log, async () => {})
+  return database
+}
+
+const VERSION_MIN = 14
+
+async function checkServer(db: Db): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    select current_setting('server_version_num')::int / 10000 as version,
+      current_setting('server_encoding') as encoding`.execute(db)
+  const { version, encoding } = rows[0]!
+  if (version < VERSION_MIN)
+    throw new Error(`it is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`)
+  if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}; create it with encoding UTF8.`)
 }
 
 function assemble(
