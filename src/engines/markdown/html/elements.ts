@@ -3,16 +3,17 @@
 // themselves: each renderer asks for the ones it knows.
 import type { Element, Html, Tag } from '../ast.ts'
 import { childrenOf } from '../ast.ts'
-import { type Child, el, type Hast, icon } from './build.ts'
+import { renderAnchor } from './anchor-elements.ts'
+import { type Child, el, type Hast } from './build.ts'
 import { renderPre } from './code.ts'
-import { renderEmoji } from './emoji.ts'
 import { renderHeading } from './headings.ts'
-import { renderLink, resolve, targetMark } from './links.ts'
-import { alignClass, iconName, inkClass, paperClass, readColours } from './names.ts'
+import { inkClass } from './names.ts'
 import { isElement, renderFigure, renderFigures, renderImgElement, renderPicture } from './pictures.ts'
+import { embedCard } from './references.ts'
 import type { Scope } from './scope.ts'
 import { renderTableElement } from './tables.ts'
-import { embedCard, renderTag, startsOpen, variableText } from './tags.ts'
+import { renderTag, startsOpen } from './tags.ts'
+import { plainAttributes, renderCodeElement, renderItalic, renderMark, renderSpan } from './words.ts'
 
 type ElementRenderer = (node: Element, scope: Scope) => Child
 
@@ -73,104 +74,25 @@ const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
     ['dl', 'dt', 'dd', 'blockquote', 'section', 'article', 'aside'].map(name => [name, contain(name)]),
   ),
   ...Object.fromEntries(
-    [
-      'b',
-      'strong',
-      'em',
-      'u',
-      's',
-      'del',
-      'ins',
-      'sub',
-      'sup',
-      'kbd',
-      'samp',
-      'var',
-      'small',
-      'abbr',
-      'cite',
-      'dfn',
-      'q',
-      'bdi',
-      'ruby',
-      'rt',
-      'rp',
-    ].map(name => [name, wrap(name)]),
+    'b strong em u s del ins sub sup kbd samp var small abbr cite dfn q bdi ruby rt rp'
+      .split(' ')
+      .map(name => [name, wrap(name)]),
   ),
 }
 
 /** Their text is for machines, or they hold what only a page of its own may: nothing of them is shown. */
-const SILENT: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'object',
-  'embed',
-  'applet',
-  'svg',
-  'math',
-  'head',
-  'title',
-  'base',
-  'link',
-  'meta',
-  'frameset',
-  'frame',
-  'noframes',
-  'noembed',
-  'select',
-  'option',
-  'datalist',
-  'canvas',
-  'param',
-  'source',
-  'track',
-  'map',
-  'area',
-  'xmp',
-  'plaintext',
-  'portal',
-  'slot',
-  'dialog',
-])
+const SILENT: ReadonlySet<string> = new Set(
+  `script style template noscript object embed applet svg math head title base link meta
+    frameset frame noframes noembed select option datalist canvas param source track map area
+    xmp plaintext portal slot dialog`.split(/\s+/),
+)
 
 /** Known to HTML, shown without their own tags. */
-const TRANSPARENT: ReadonlySet<string> = new Set([
-  'html',
-  'body',
-  'header',
-  'footer',
-  'main',
-  'nav',
-  'form',
-  'fieldset',
-  'legend',
-  'label',
-  'button',
-  'textarea',
-  'output',
-  'meter',
-  'progress',
-  'address',
-  'hgroup',
-  'search',
-  'menu',
-  'data',
-  'nobr',
-  'marquee',
-  'blink',
-  'thead',
-  'tbody',
-  'tfoot',
-  'tr',
-  'td',
-  'th',
-  'caption',
-  'colgroup',
-  'col',
-  'optgroup',
-])
+const TRANSPARENT: ReadonlySet<string> = new Set(
+  `html body header footer main nav form fieldset legend label button textarea output meter
+    progress address hgroup search menu data nobr marquee blink thead tbody tfoot tr td th
+    caption colgroup col optgroup`.split(/\s+/),
+)
 
 export function renderElement(node: Element, scope: Scope): Child {
   const asTag = blockTag(node)
@@ -214,51 +136,6 @@ function blockTag(node: Element): Tag | undefined {
   }
 }
 
-/** What every element may keep: its language, its direction, its alignment, an id of its own. */
-function plainAttributes(node: Element, scope: Scope) {
-  const { id, dir, lang, title, align } = node.attributes
-  return {
-    id: (id === undefined ? undefined : scope.claimId(id)) ?? null,
-    dir: dir === 'rtl' || dir === 'ltr' || dir === 'auto' ? dir : null,
-    lang: lang !== undefined && /^[a-z0-9-]{1,35}$/i.test(lang) ? lang : null,
-    title: title?.slice(0, 500) ?? null,
-    className: alignClass(align) ?? null,
-  }
-}
-
-function renderAnchor(node: Element, scope: Scope): Child {
-  const { attributes } = node
-  const destination = attributes.href
-  const id = attributes.id ?? attributes.name
-  const claimed = id === undefined ? undefined : scope.claimId(id)
-  const place = claimed === undefined ? undefined : el('span', { id: claimed })
-  const inside = scope.inlines(node.children)
-  if (destination === undefined || destination === '') return [place, inside]
-  // A heading's own anchor is an empty link to itself: the heading already has the id.
-  if (inside.length === 0 && destination.startsWith('#')) return place
-  const classes = (attributes.class ?? '').split(/\s+/)
-  if (classes.includes('button')) return [place, button(node, destination, inside, scope)]
-  if (attributes['data-mention'] !== undefined) return [place, mention(node, destination, inside, scope)]
-  return [place, renderLink(resolve(scope, destination, 'link', node), [], inside)]
-}
-
-function button(node: Element, destination: string, inside: readonly Hast[], scope: Scope): Hast {
-  const kind = /(?:^|\s)secondary(?:\s|$)/.test(node.attributes.class ?? '') ? [] : ['button-primary']
-  const name = iconName(node.attributes['data-icon'])
-  return renderLink(
-    resolve(scope, destination, 'button', node),
-    ['button', ...kind],
-    name !== undefined && icon(name),
-    el('span', {}, inside),
-  )
-}
-
-function mention(node: Element, destination: string, inside: readonly Hast[], scope: Scope): Hast {
-  const target = resolve(scope, destination, 'mention', node)
-  const mark = targetMark(target)
-  return renderLink(target, ['mention'], mark, mark && ' ', target.label ?? inside)
-}
-
 function renderDetails(node: Element, scope: Scope): Hast {
   const summary = node.children.find((child): child is Element => isElement(child, 'summary'))
   const title = summary === undefined ? [] : scope.inlines(childrenOf(summary))
@@ -275,49 +152,10 @@ function renderDetails(node: Element, scope: Scope): Hast {
   )
 }
 
-/** `<mark style="color:red;background-color:blue">`; without a colour of the list it is a plain highlight. */
-function renderMark(node: Element, scope: Scope): Hast {
-  const { ink, paper } = readColours(node.attributes.style)
-  const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
-  return el('mark', classes.length > 0 ? { className: classes } : {}, scope.inlines(node.children))
-}
-
-/** Emojis are spans with a code; other spans keep a colour of the list. */
-function renderSpan(node: Element, scope: Scope): Child {
-  const { attributes } = node
-  const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
-  if (emoji !== undefined) return el('span', { className: 'emoji', role: 'img' }, emoji)
-  const { ink, paper } = readColours(attributes.style)
-  const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
-  return el(
-    'span',
-    { ...plainAttributes(node, scope), ...(classes.length > 0 ? { className: classes } : {}) },
-    scope.inlines(node.children),
-  )
-}
-
-/** `<i class="fa-rocket" style="color:$primary">:rocket:</i>` is an icon, any other `<i>` is italic. */
-function renderItalic(node: Element, scope: Scope): Child {
-  const name = /(?:^|\s)fa-/.test(node.attributes.class ?? '') ? iconName(node.attributes.class) : undefined
-  if (name === undefined) return el('i', plainAttributes(node, scope), scope.inlines(node.children))
-  const ink = inkClass(readColours(node.attributes.style).ink)
-  return icon(name, ...(ink === undefined ? [] : [ink]))
-}
-
 /** Nothing but pictures and blocks in a paragraph of content's own makes no paragraph. */
 function renderParagraph(node: Element, scope: Scope): Child {
   const inside = scope.lineOrBlocks(node.children)
   return inside.length === 0 ? null : el('p', plainAttributes(node, scope), inside)
-}
-
-/** `<code class="expression">space.vars.name</code>` stands for a value. */
-function renderCodeElement(node: Element, scope: Scope): Child {
-  if (!(node.attributes.class ?? '').split(/\s+/).includes('expression'))
-    return el('code', {}, scope.inlines(node.children))
-  const [first] = node.children
-  const expression = first?.type === 'text' || first?.type === 'inlineCode' ? first.value.trim() : ''
-  const name = /^(?:space\.|page\.)?vars\.([\w-]{1,100})$/.exec(expression)?.[1]
-  return name === undefined ? el('code', {}, scope.inlines(node.children)) : variableText(name, scope)
 }
 
 function renderList(node: Element, scope: Scope): Hast {

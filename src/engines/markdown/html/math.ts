@@ -10,72 +10,16 @@ const FORMULA_LENGTH_MAX = 4_000
 const EXPANSIONS_MAX = 500
 
 /** What KaTeX's MathML output is made of. `annotation-xml` is not: it may hold HTML. */
-export const MATH_ELEMENTS = [
-  'math',
-  'semantics',
-  'annotation',
-  'mrow',
-  'mi',
-  'mo',
-  'mn',
-  'ms',
-  'mtext',
-  'mspace',
-  'mfrac',
-  'msqrt',
-  'mroot',
-  'msup',
-  'msub',
-  'msubsup',
-  'munder',
-  'mover',
-  'munderover',
-  'mmultiscripts',
-  'mtable',
-  'mtr',
-  'mtd',
-  'mlabeledtr',
-  'mstyle',
-  'mpadded',
-  'mphantom',
-  'menclose',
-] as const
+export const MATH_ELEMENTS: readonly string[] =
+  `math semantics annotation mrow mi mo mn ms mtext mspace mfrac msqrt mroot msup msub msubsup
+    munder mover munderover mmultiscripts mtable mtr mtd mlabeledtr mstyle mpadded mphantom
+    menclose`.split(/\s+/)
 
-export const MATH_ATTRIBUTES = [
-  'accent',
-  'accentunder',
-  'columnalign',
-  'columnlines',
-  'columnspacing',
-  'display',
-  'displaystyle',
-  'encoding',
-  'fence',
-  'form',
-  'height',
-  'depth',
-  'voffset',
-  'linebreak',
-  'linethickness',
-  'lspace',
-  'mathbackground',
-  'mathcolor',
-  'mathsize',
-  'mathvariant',
-  'maxsize',
-  'minsize',
-  'movablelimits',
-  'notation',
-  'rowlines',
-  'rowspacing',
-  'rspace',
-  'scriptlevel',
-  'separator',
-  'side',
-  'stretchy',
-  'width',
-  'symmetric',
-] as const
+export const MATH_ATTRIBUTES: readonly string[] =
+  `accent accentunder columnalign columnlines columnspacing display displaystyle encoding fence
+    form height depth voffset linebreak linethickness lspace mathbackground mathcolor mathsize
+    mathvariant maxsize minsize movablelimits notation rowlines rowspacing rspace scriptlevel
+    separator side stretchy width symmetric`.split(/\s+/)
 
 /** The formula as MathML, or its source when it is too long or not TeX; the second is a problem worth telling. */
 export function renderMath(formula: string, isBlock: boolean): { node: Hast; isReadable: boolean } {

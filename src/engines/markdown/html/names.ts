@@ -1,23 +1,9 @@
 // Values of content that become class names: each only from a list, so content never chooses a class of its own.
 
-const COLOURS: ReadonlySet<string> = new Set([
-  'default',
-  'green',
-  'blue',
-  'red',
-  'orange',
-  'yellow',
-  'purple',
-  'pink',
-  'violet',
-  'cyan',
-  '$primary',
-  '$info',
-  '$success',
-  '$warning',
-  '$danger',
-  '$tint',
-])
+const COLOURS: ReadonlySet<string> = new Set(
+  `default green blue red orange yellow purple pink violet cyan $primary $info $success
+    $warning $danger $tint`.split(/\s+/),
+)
 
 /** `red` → `ink-red`, `$primary` → `ink-primary`; undefined for anything that is no colour of GitBook's. */
 export const inkClass = (colour: string | undefined): string | undefined => colourClass('ink', colour)
@@ -61,19 +47,9 @@ export function iconName(value: string | boolean | undefined): string | undefine
   return words.find(word => ICON_NAME.test(word) && !ICON_STYLES.has(word))
 }
 
-const ICON_STYLES: ReadonlySet<string> = new Set([
-  'fa',
-  'fas',
-  'far',
-  'fab',
-  'solid',
-  'regular',
-  'brands',
-  'light',
-  'duotone',
-  'thin',
-  'sharp',
-])
+const ICON_STYLES: ReadonlySet<string> = new Set(
+  'fa fas far fab solid regular brands light duotone thin sharp'.split(' '),
+)
 
 /** A positive size in pixels, for `width` and `height` attributes: `375`, `375px`; undefined for anything else. */
 export function pixels(value: string | undefined): number | undefined {

@@ -4,32 +4,10 @@
 import type { Element, Root } from 'hast'
 
 /** Elements whose start tag ends an open paragraph. */
-const ENDS_PARAGRAPH: ReadonlySet<string> = new Set([
-  'article',
-  'aside',
-  'blockquote',
-  'details',
-  'div',
-  'dl',
-  'dt',
-  'dd',
-  'figcaption',
-  'figure',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'hr',
-  'li',
-  'ol',
-  'p',
-  'pre',
-  'section',
-  'summary',
-  'table',
-  'ul',
-])
+const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
+  `article aside blockquote details div dl dt dd figcaption figure h2 h3 h4 h5 h6 hr li ol p
+    pre section summary table ul`.split(/\s+/),
+)
 
 const HEADINGS: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6'])
 

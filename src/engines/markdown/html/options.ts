@@ -63,7 +63,6 @@ export interface HtmlProblem {
     | 'missing_image'
     | 'missing_content'
     | 'nested_content'
-    | 'unclosed_tag'
     | 'unknown_tag'
     | 'unreadable_formula'
     | 'too_long'

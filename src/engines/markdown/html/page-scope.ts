@@ -23,7 +23,10 @@ const PROBLEMS_MAX = 200
 const FOOTNOTES_MAX = 2_000
 const FOOTNOTE_USES_MAX = 100
 
-/** Ids that content may choose: no colon, so none of the reader's own. */
+/** The reader's own ids, and those made here for tabs and notes: a heading that asks for one gets another. */
+const RESERVED_ID = /^(?:reader|tab|tabs|fn|fnref|section):/
+
+/** Ids that content may choose for anything else: no colon, so none of the reader's own. */
 const CONTENT_ID = /^[\p{L}\p{N}_.-]{1,200}$/u
 
 export interface PageScope {
@@ -91,7 +94,8 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
       },
       report,
       headingId: (heading, words) => {
-        const id = anchors.get(heading) ?? freeId(toAnchor(words))
+        const anchor = anchors.get(heading)
+        const id = anchor === undefined || RESERVED_ID.test(anchor) ? freeId(toAnchor(words)) : anchor
         const level = headingLevel(heading)
         if (level <= OUTLINE_LEVEL_MAX && words !== '') outline.push({ id, text: words, level })
         return id

@@ -98,7 +98,7 @@ test('attribute values are escaped, so that text stays in its attribute', async 
 
 test('content cannot take an id or a class of the reader', async () => {
   const html = await render(
-    '<div id="reader:content" class="masthead skip-link">x</div><span class="unseen">y</span>',
+    '<div id="reader:content" class="masthead skip-link">x</div><span class="unseen">y</span>\n\n## z <a id="reader:token"></a>',
   )
   for (const words of ['reader:', 'masthead', 'skip-link', 'unseen']) assert.ok(!html.includes(words), html)
 })

@@ -1,13 +1,14 @@
 // GitBook's `{% tags %}`, one renderer each. A tag that is not known shows what stands in it.
-import type { Node, Tag } from '../ast.ts'
+import type { Tag } from '../ast.ts'
 import { type Child, el, type Hast, icon, unseen } from './build.ts'
 import { readCodeTag, renderCode } from './code.ts'
-import { hostOf, renderLinkCard, resolve } from './links.ts'
-import { iconName, isOn, percent, words } from './names.ts'
+import { renderColumns, renderStepper } from './layouts.ts'
+import { iconName, isOn, words } from './names.ts'
 import { renderOperation, renderSchemas } from './operations.ts'
-import { isBlank } from './pictures.ts'
+import { renderContentRef, renderEmbed, renderFile, renderIntegration } from './references.ts'
 import type { Scope } from './scope.ts'
 import { renderTabs } from './tabs.ts'
+import { variableOf, variableText } from './variables.ts'
 
 type TagRenderer = (tag: Tag, scope: Scope) => Child
 
@@ -36,19 +37,6 @@ const RENDERERS: Readonly<Record<string, TagRenderer>> = {
   math: (tag, scope) => scope.blocks(tag.children),
 }
 
-/** Tags that say all in themselves; every other one is a mistake without its end. */
-const ALONE: ReadonlySet<string> = new Set([
-  'embed',
-  'file',
-  'content-ref',
-  'include',
-  'openapi',
-  'swagger',
-  'openapi-operation',
-  'openapi-webhook',
-  'openapi-schemas',
-])
-
 export function renderTag(tag: Tag, scope: Scope): Child {
   const variable = variableOf(tag)
   if (variable !== undefined)
@@ -63,49 +51,16 @@ export function renderTag(tag: Tag, scope: Scope): Child {
     )
     return tag.isClosed ? showChildren(tag, scope) : sourceOf(tag)
   }
-  if (!tag.isClosed && !ALONE.has(tag.name)) {
-    scope.report('unclosed_tag', `{% ${tag.name} %} has no {% end${tag.name} %}`, tag)
-    return showChildren(tag, scope)
-  }
   return render(tag, scope)
 }
 
 const showChildren = (tag: Tag, scope: Scope): Child =>
   tag.isInline ? scope.inlines(tag.children) : scope.blocks(tag.children)
 
-/** `{% @arcade/embed url="…" %}`: a block that a program outside draws. Its address is what the reader can show. */
-function renderIntegration(tag: Tag, scope: Scope): Child {
-  const url = words(tag.attributes.url)
-  const inside = scope.blocks(tag.children)
-  if (url !== undefined) return [embedCard(url, tag, scope), inside]
-  if (inside.length > 0) return inside
-  const name = tag.name.slice(1, 80).split('/')[0] ?? ''
-  return el(
-    'p',
-    { className: 'absent' },
-    icon('puzzle-piece'),
-    ' A block of the integration ',
-    el('code', {}, name),
-    ' stands here.',
-  )
-}
-
 /** A tag of another language (Jinja, Liquid) in prose means itself. */
 function sourceOf(tag: Tag): Child {
   const source = `{% ${tag.name}${tag.argument === '' ? '' : ` ${tag.argument.trim()}`} %}`
   return tag.isInline ? source : el('p', {}, source)
-}
-
-/** `{% vars.name %}`, however the parser split it. */
-function variableOf(tag: Tag): string | undefined {
-  const match = /^(?:space\.|page\.)?vars\.([\w-]{1,100})$/.exec(`${tag.name}${tag.argument.trim()}`)
-  return match?.[1]
-}
-
-export function variableText(name: string, scope: Scope): Child {
-  const { variables } = scope.options
-  if (variables !== undefined && Object.hasOwn(variables, name)) return String(variables[name])
-  return el('code', {}, name)
 }
 
 const HINTS: Readonly<Record<string, { icon: string; says: string }>> = {
@@ -132,135 +87,6 @@ function renderCodeTag(tag: Tag, scope: Scope): Child {
   return tag.children.map(child =>
     child.type === 'code' ? renderCode(child, look, scope) : scope.blocks([child]),
   )
-}
-
-function renderStepper(tag: Tag, scope: Scope): Hast {
-  const steps = tag.children
-    .filter(child => !isBlank(child))
-    .map(child => {
-      const step = child.type === 'tag' && child.name === 'step' ? child : undefined
-      const name = iconName(step?.attributes.icon)
-      return el(
-        'li',
-        { className: name === undefined ? ['step'] : ['step', 'has-icon'] },
-        name !== undefined && icon(name, 'step-icon'),
-        el('div', { className: 'flow' }, scope.blocks(step?.children ?? [child])),
-      )
-    })
-  return el('ol', { className: 'stepper', role: 'list' }, steps)
-}
-
-const COLUMN_UNITS = 24
-const COLUMN_UNITS_MIN = 3
-const VERTICAL: ReadonlySet<string> = new Set(['top', 'middle', 'bottom'])
-
-/** Widths become spans of a 24-part grid, so that no inline style is needed. Columns without one share the rest. */
-function renderColumns(tag: Tag, scope: Scope): Hast {
-  const columns = tag.children.filter(
-    (child): child is Tag => child.type === 'tag' && child.name === 'column',
-  )
-  if (columns.length === 0) return el('div', {}, scope.blocks(tag.children))
-  const wanted = columns.map(column => percent(words(column.attributes.width)))
-  const used = wanted.reduce<number>((sum, width) => sum + (width ?? 0), 0)
-  const rest = Math.max(0, 100 - used) / Math.max(1, wanted.filter(width => width === undefined).length)
-  return el(
-    'div',
-    { className: 'columns' },
-    columns.map((column, index) => {
-      const share = ((wanted[index] ?? rest) / 100) * COLUMN_UNITS
-      const units = Math.min(COLUMN_UNITS - COLUMN_UNITS_MIN, Math.max(COLUMN_UNITS_MIN, Math.round(share)))
-      const vertical = String(column.attributes.valign ?? column.attributes.verticalAlignment ?? '')
-      const classes = ['column', 'flow', `span-${columns.length === 1 ? COLUMN_UNITS : units}`]
-      return el(
-        'div',
-        { className: VERTICAL.has(vertical) ? [...classes, vertical] : classes },
-        scope.blocks(column.children),
-      )
-    }),
-  )
-}
-
-/** Players by host: shown as a link, since a frame of a stranger's page is a stranger in the reader. */
-const PLAYERS: Readonly<Record<string, string>> = {
-  'youtube.com': 'Watch on YouTube',
-  'youtu.be': 'Watch on YouTube',
-  'youtube-nocookie.com': 'Watch on YouTube',
-  'vimeo.com': 'Watch on Vimeo',
-  'player.vimeo.com': 'Watch on Vimeo',
-  'loom.com': 'Watch on Loom',
-}
-
-function renderEmbed(tag: Tag, scope: Scope): Child {
-  const url = words(tag.attributes.url)
-  if (url === undefined) return scope.blocks(tag.children)
-  const caption = scope.blocks(tag.children)
-  const card = embedCard(url, tag, scope)
-  return caption.length === 0
-    ? card
-    : el('figure', {}, card, el('figcaption', { className: 'card-caption' }, caption))
-}
-
-export function embedCard(url: string, at: Node, scope: Scope): Hast {
-  const target = resolve(scope, url, 'embed', at)
-  const host = hostOf(target.href ?? url)
-  const player = host !== undefined && Object.hasOwn(PLAYERS, host) ? PLAYERS[host] : undefined
-  const shown = (target.href ?? url).replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '')
-  return renderLinkCard({
-    target,
-    kind: 'embed',
-    icon: player === undefined ? 'globe' : 'circle-play',
-    title: target.label ?? player ?? host ?? shown,
-    text: target.description ?? shown.slice(0, 120),
-  })
-}
-
-function renderFile(tag: Tag, scope: Scope): Child {
-  const src = words(tag.attributes.src)
-  if (src === undefined) return scope.blocks(tag.children)
-  const caption = scope.blocks(tag.children)
-  const target = resolve(scope, src, 'file', tag)
-  const card = renderLinkCard({
-    target,
-    kind: 'file',
-    icon: 'file',
-    title: target.label ?? lastSegment(src),
-    text: target.description ?? 'File',
-    says: 'Download',
-  })
-  return caption.length === 0
-    ? card
-    : el('figure', {}, card, el('figcaption', { className: 'card-caption' }, caption))
-}
-
-function lastSegment(path: string): string {
-  const name = path.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? path
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-}
-
-function renderContentRef(tag: Tag, scope: Scope): Child {
-  const url = words(tag.attributes.url) ?? firstLink(tag.children)
-  if (url === undefined) return scope.blocks(tag.children)
-  const target = resolve(scope, url, 'content-ref', tag)
-  return renderLinkCard({
-    target,
-    kind: 'content-ref',
-    icon: 'file-lines',
-    title: target.label ?? lastSegment(url).replace(/\.md$/i, ''),
-    text: target.description,
-  })
-}
-
-function firstLink(nodes: readonly Node[]): string | undefined {
-  for (const node of nodes) {
-    if (node.type === 'link') return node.url
-    const below = 'children' in node ? firstLink(node.children) : undefined
-    if (below !== undefined) return below
-  }
-  return undefined
 }
 
 /** `{% include "../.gitbook/includes/note.md" %}` */

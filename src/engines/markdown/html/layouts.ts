@@ -1,0 +1,52 @@
+// Blocks that put others in a place: steps below one another, columns side by side.
+import type { Tag } from '../ast.ts'
+import { el, type Hast, icon } from './build.ts'
+import { iconName, percent, words } from './names.ts'
+import { isBlank } from './pictures.ts'
+import type { Scope } from './scope.ts'
+
+export function renderStepper(tag: Tag, scope: Scope): Hast {
+  const steps = tag.children
+    .filter(child => !isBlank(child))
+    .map(child => {
+      const step = child.type === 'tag' && child.name === 'step' ? child : undefined
+      const name = iconName(step?.attributes.icon)
+      return el(
+        'li',
+        { className: name === undefined ? ['step'] : ['step', 'has-icon'] },
+        name !== undefined && icon(name, 'step-icon'),
+        el('div', { className: 'flow' }, scope.blocks(step?.children ?? [child])),
+      )
+    })
+  return el('ol', { className: 'stepper', role: 'list' }, steps)
+}
+
+const COLUMN_UNITS = 24
+const COLUMN_UNITS_MIN = 3
+const VERTICAL: ReadonlySet<string> = new Set(['top', 'middle', 'bottom'])
+
+/** Widths become spans of a 24-part grid, so that no inline style is needed. Columns without one share the rest. */
+export function renderColumns(tag: Tag, scope: Scope): Hast {
+  const columns = tag.children.filter(
+    (child): child is Tag => child.type === 'tag' && child.name === 'column',
+  )
+  if (columns.length === 0) return el('div', {}, scope.blocks(tag.children))
+  const wanted = columns.map(column => percent(words(column.attributes.width)))
+  const used = wanted.reduce<number>((sum, width) => sum + (width ?? 0), 0)
+  const rest = Math.max(0, 100 - used) / Math.max(1, wanted.filter(width => width === undefined).length)
+  return el(
+    'div',
+    { className: 'columns' },
+    columns.map((column, index) => {
+      const share = ((wanted[index] ?? rest) / 100) * COLUMN_UNITS
+      const units = Math.min(COLUMN_UNITS - COLUMN_UNITS_MIN, Math.max(COLUMN_UNITS_MIN, Math.round(share)))
+      const vertical = String(column.attributes.valign ?? column.attributes.verticalAlignment ?? '')
+      const classes = ['column', 'flow', `span-${columns.length === 1 ? COLUMN_UNITS : units}`]
+      return el(
+        'div',
+        { className: VERTICAL.has(vertical) ? [...classes, vertical] : classes },
+        scope.blocks(column.children),
+      )
+    }),
+  )
+}

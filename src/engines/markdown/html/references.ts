@@ -1,0 +1,106 @@
+// Blocks that lead elsewhere: a page, a file, an address outside, what an integration draws.
+import type { Node, Tag } from '../ast.ts'
+import { type Child, el, type Hast, icon } from './build.ts'
+import { hostOf, renderLinkCard, resolve } from './links.ts'
+import { words } from './names.ts'
+import type { Scope } from './scope.ts'
+
+/** Players by host: shown as a link, since a frame of a stranger's page is a stranger in the reader. */
+const PLAYERS: Readonly<Record<string, string>> = {
+  'youtube.com': 'Watch on YouTube',
+  'youtu.be': 'Watch on YouTube',
+  'youtube-nocookie.com': 'Watch on YouTube',
+  'vimeo.com': 'Watch on Vimeo',
+  'player.vimeo.com': 'Watch on Vimeo',
+  'loom.com': 'Watch on Loom',
+}
+
+export function renderEmbed(tag: Tag, scope: Scope): Child {
+  const url = words(tag.attributes.url)
+  if (url === undefined) return scope.blocks(tag.children)
+  const caption = scope.blocks(tag.children)
+  const card = embedCard(url, tag, scope)
+  return caption.length === 0
+    ? card
+    : el('figure', {}, card, el('figcaption', { className: 'card-caption' }, caption))
+}
+
+export function embedCard(url: string, at: Node, scope: Scope): Hast {
+  const target = resolve(scope, url, 'embed', at)
+  const host = hostOf(target.href ?? url)
+  const player = host !== undefined && Object.hasOwn(PLAYERS, host) ? PLAYERS[host] : undefined
+  const shown = (target.href ?? url).replace(/^https?:\/\/(?:www\.)?/i, '').replace(/\/$/, '')
+  return renderLinkCard({
+    target,
+    kind: 'embed',
+    icon: player === undefined ? 'globe' : 'circle-play',
+    title: target.label ?? player ?? host ?? shown,
+    text: target.description ?? shown.slice(0, 120),
+  })
+}
+
+export function renderFile(tag: Tag, scope: Scope): Child {
+  const src = words(tag.attributes.src)
+  if (src === undefined) return scope.blocks(tag.children)
+  const caption = scope.blocks(tag.children)
+  const target = resolve(scope, src, 'file', tag)
+  const card = renderLinkCard({
+    target,
+    kind: 'file',
+    icon: 'file',
+    title: target.label ?? lastSegment(src),
+    text: target.description ?? 'File',
+    says: 'Download',
+  })
+  return caption.length === 0
+    ? card
+    : el('figure', {}, card, el('figcaption', { className: 'card-caption' }, caption))
+}
+
+function lastSegment(path: string): string {
+  const name = path.split(/[?#]/)[0]?.split('/').filter(Boolean).at(-1) ?? path
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+export function renderContentRef(tag: Tag, scope: Scope): Child {
+  const url = words(tag.attributes.url) ?? firstLink(tag.children)
+  if (url === undefined) return scope.blocks(tag.children)
+  const target = resolve(scope, url, 'content-ref', tag)
+  return renderLinkCard({
+    target,
+    kind: 'content-ref',
+    icon: 'file-lines',
+    title: target.label ?? lastSegment(url).replace(/\.md$/i, ''),
+    text: target.description,
+  })
+}
+
+function firstLink(nodes: readonly Node[]): string | undefined {
+  for (const node of nodes) {
+    if (node.type === 'link') return node.url
+    const below = 'children' in node ? firstLink(node.children) : undefined
+    if (below !== undefined) return below
+  }
+  return undefined
+}
+
+/** `{% @arcade/embed url="…" %}`: a block that a program outside draws. Its address is what the reader can show. */
+export function renderIntegration(tag: Tag, scope: Scope): Child {
+  const url = words(tag.attributes.url)
+  const inside = scope.blocks(tag.children)
+  if (url !== undefined) return [embedCard(url, tag, scope), inside]
+  if (inside.length > 0) return inside
+  const name = tag.name.slice(1, 80).split('/')[0] ?? ''
+  return el(
+    'p',
+    { className: 'absent' },
+    icon('puzzle-piece'),
+    ' A block of the integration ',
+    el('code', {}, name),
+    ' stands here.',
+  )
+}

@@ -1,0 +1,19 @@
+// Values that content names: `{% vars.name %}`, or `space.vars.name` in an expression.
+import type { Tag } from '../ast.ts'
+import { type Child, el } from './build.ts'
+import type { Scope } from './scope.ts'
+
+const VARIABLE = /^(?:space\.|page\.)?vars\.([\w-]{1,100})$/
+
+/** The name of the variable that an expression is, and nothing for any other expression. */
+export const variableIn = (expression: string): string | undefined => VARIABLE.exec(expression.trim())?.[1]
+
+/** `{% vars.name %}`, whether its name is read as the tag's or as its argument. */
+export const variableOf = (tag: Tag): string | undefined => variableIn(`${tag.name}${tag.argument.trim()}`)
+
+/** Its value, or its name as code where it has none. */
+export function variableText(name: string, scope: Scope): Child {
+  const { variables } = scope.options
+  if (variables !== undefined && Object.hasOwn(variables, name)) return String(variables[name])
+  return el('code', {}, name)
+}

@@ -1,0 +1,58 @@
+// Elements around words: colours, emojis, icons, code, values.
+import type { Element } from '../ast.ts'
+import { type Child, el, type Hast, icon } from './build.ts'
+import { renderEmoji } from './emoji.ts'
+import { alignClass, iconName, inkClass, paperClass, readColours } from './names.ts'
+import type { Scope } from './scope.ts'
+import { variableIn, variableText } from './variables.ts'
+
+/** What every element may keep: its language, its direction, its alignment, an id of its own. */
+export function plainAttributes(node: Element, scope: Scope) {
+  const { id, dir, lang, title, align } = node.attributes
+  return {
+    id: (id === undefined ? undefined : scope.claimId(id)) ?? null,
+    dir: dir === 'rtl' || dir === 'ltr' || dir === 'auto' ? dir : null,
+    lang: lang !== undefined && /^[a-z0-9-]{1,35}$/i.test(lang) ? lang : null,
+    title: title?.slice(0, 500) ?? null,
+    className: alignClass(align) ?? null,
+  }
+}
+
+/** `<mark style="color:red;background-color:blue">`; without a colour of the list it is a plain highlight. */
+export function renderMark(node: Element, scope: Scope): Hast {
+  const { ink, paper } = readColours(node.attributes.style)
+  const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
+  return el('mark', classes.length > 0 ? { className: classes } : {}, scope.inlines(node.children))
+}
+
+/** Emojis are spans with a code; other spans keep a colour of the list. */
+export function renderSpan(node: Element, scope: Scope): Child {
+  const { attributes } = node
+  const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
+  if (emoji !== undefined) return el('span', { className: 'emoji', role: 'img' }, emoji)
+  const { ink, paper } = readColours(attributes.style)
+  const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
+  return el(
+    'span',
+    { ...plainAttributes(node, scope), ...(classes.length > 0 ? { className: classes } : {}) },
+    scope.inlines(node.children),
+  )
+}
+
+/** `<i class="fa-rocket" style="color:$primary">:rocket:</i>` is an icon, any other `<i>` is italic. */
+export function renderItalic(node: Element, scope: Scope): Child {
+  const name = /(?:^|\s)fa-/.test(node.attributes.class ?? '') ? iconName(node.attributes.class) : undefined
+  if (name === undefined) return el('i', plainAttributes(node, scope), scope.inlines(node.children))
+  const ink = inkClass(readColours(node.attributes.style).ink)
+  return icon(name, ...(ink === undefined ? [] : [ink]))
+}
+
+/** `<code class="expression">space.vars.name</code>` stands for a value. */
+export function renderCodeElement(node: Element, scope: Scope): Child {
+  if (!(node.attributes.class ?? '').split(/\s+/).includes('expression'))
+    return el('code', {}, scope.inlines(node.children))
+  const [first] = node.children
+  const expression = first?.type === 'text' || first?.type === 'inlineCode' ? first.value.trim() : ''
+  const name = variableIn(expression)
+  return name === undefined ? el('code', {}, scope.inlines(node.children)) : variableText(name, scope)
+}
