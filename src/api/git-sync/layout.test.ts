@@ -346,6 +346,7 @@ test('an import fails, and says why, when there is nothing to make pages of', as
   await fails({ 'SUMMARY.md': '* [A](a.md)\n', 'b.md': '# B' }, 'summary_empty')
   await fails({ 'SUMMARY.md': 'Only words.', 'b.md': '# B' }, 'summary_empty')
   await fails({ 'SUMMARY.md': Buffer.from([0xff, 0xfe, 0x00, 0x41]), 'b.md': '# B' }, 'summary_not_text')
+  await fails({ 'SUMMARY.md': '* [A](a.md)\n\u0000', 'a.md': '' }, 'summary_not_text')
   await fails({ '.gitbook.yaml': 'structure:\n  summary: toc.md\n', 'b.md': '# B' }, 'summary_missing')
   await fails({ '.gitbook.yaml': 'root: [', 'b.md': '# B' }, 'config_invalid')
   await fails({ 'SUMMARY.md': `* [A](a.md)\n${' '.repeat(2_100_000)}`, 'a.md': '' }, 'summary_too_large')
@@ -487,4 +488,156 @@ test('titles are one line of plain text, whatever SUMMARY.md and frontmatter put
   assert.equal(space.page('a.md').title, 'Bold code & more')
   const { title } = space.page('b.md')
   assert.ok(title.isWellFormed() && !/[\u0000-\u001f]/.test(title), JSON.stringify(title))
+})
+
+test('an entry to a heading leads to its page, wherever the page itself is listed', async () => {
+  const space = new MemorySpace()
+  await space.import({
+    'SUMMARY.md': '* [Part](a.md#part)\n* [A](a.md)\n* [Only](b.md#part)\n',
+    'a.md': '',
+    'b.md': '',
+  })
+  assert.deepEqual(space.tree(), ['-> Part', 'a | A', 'b | Only'])
+})
+
+test('pages below a link follow it, so that none is lost', async () => {
+  const space = new MemorySpace()
+  const { problems } = await space.import({
+    'SUMMARY.md': '* [Site](https://example.com)\n  * [A](a.md)\n    * [B](b.md)\n',
+    'a.md': '',
+    'b.md': '',
+  })
+  assert.deepEqual(space.tree(), ['-> Site', 'a | A', '  b | B'])
+  assert.deepEqual(codes(problems), ['link_children'])
+})
+
+test('a SUMMARY.md in a folder may name files from there or from the top', async () => {
+  const space = new MemorySpace()
+  await space.import({
+    '.gitbook.yaml': 'structure:\n  summary: toc/SUMMARY.md\n',
+    'toc/SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n* [C](../c.md)\n',
+    'toc/a.md': '',
+    'b.md': '',
+    'c.md': '',
+  })
+  assert.deepEqual(
+    [...space.content.pages.values()].map(({ file }) => file),
+    ['toc/a.md', 'b.md', 'c.md'],
+  )
+})
+
+test('an entry to a file of the space is a link to it, one to a file that is not there keeps no claim', async () => {
+  const space = new MemorySpace()
+  const { problems } = await space.import({
+    'SUMMARY.md': '* [A](a.md)\n* [Paper](paper.pdf)\n* [Gone](gone.pdf)\n* [Code](main.c)\n',
+    'a.md': '',
+    'paper.pdf': 'p',
+    'main.c': 'c',
+  })
+  assert.deepEqual(space.tree(), ['a | A', '-> Paper', 'gone | Gone', 'code | Code'])
+  const [file] = [...space.content.files.keys()]
+  assert.deepEqual([...space.content.pages.values()][1]?.target, { kind: 'file', file })
+  assert.deepEqual(codes(problems), ['page_missing', 'file_not_kept'])
+})
+
+test('more pages, or more new Markdown, than one space or import holds is refused', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, at) => `* [${at}](p${at}.md)`)
+  await assert.rejects(
+    new MemorySpace().import({ 'SUMMARY.md': ['* [A](a.md)', ...lines].join('\n'), 'a.md': '' }),
+    isFailure('too_many_pages'),
+  )
+  const size = 10 * 1024 * 1024
+  const large = Array.from(
+    { length: 26 },
+    (_, at): TreeEntry => ({ path: `${at}.md`, kind: 'file', oid: '1'.repeat(40), size }),
+  )
+  await assert.rejects(
+    new MemorySpace().import({ 'README.md': '' }, {}, large),
+    isFailure('content_too_large'),
+  )
+})
+
+test('a cover is lost with the name of its file, not kept by the id of the file', async () => {
+  const space = new MemorySpace()
+  const page = { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': '---\ncover: c.png\n---\n# A\n' }
+  await space.import({ ...page, 'c.png': 'pixels' })
+  await space.import({ ...page, 'd.png': 'pixels' })
+  assert.equal(space.content.files.size, 1)
+  assert.deepEqual(space.page('a.md').cover, { yPos: 0 })
+})
+
+test('of pages with equal bytes, each is known again by its name, else by its place', async () => {
+  const space = new MemorySpace()
+  const at = (...files: string[]): Files => ({
+    ...Object.fromEntries(files.map(file => [file, 'same'])),
+    'SUMMARY.md': files.map(file => `* [${file}](${file})`).join('\n'),
+  })
+  const idsOf = (...files: string[]) => files.map(file => space.page(file).id)
+  await space.import(at('x/b.md', 'x/a.md'))
+  const [b, a] = idsOf('x/b.md', 'x/a.md')
+  await space.import(at('y/a.md', 'y/b.md'))
+  assert.deepEqual(idsOf('y/a.md', 'y/b.md'), [a, b])
+  await space.import(at('z/1.md', 'z/2.md'))
+  assert.deepEqual(idsOf('z/1.md', 'z/2.md'), [a, b])
+})
+
+test('files with equal bytes are two files, and bytes under another ending are looked at again', async () => {
+  const space = new MemorySpace()
+  await space.import({ 'README.md': '', 'a.png': 'pixels' })
+  const step = await space.import({ 'README.md': '', 'a.png': 'pixels', 'b.png': 'pixels' })
+  assert.equal(space.content.files.size, 2)
+  assert.deepEqual(step.kept, [])
+  const { kept } = await space.import({ 'README.md': '', 'a.pdf': 'pixels' })
+  assert.deepEqual(kept, ['a.pdf'])
+})
+
+test('an include that is edited keeps its id, and two with equal bytes are two', async () => {
+  const space = new MemorySpace()
+  const include = (name: string) => `.gitbook/includes/${name}.md`
+  await space.import({ 'README.md': '', [include('a')]: '# A' })
+  const [id] = [...space.content.reusables.keys()]
+  await space.import({ 'README.md': '', [include('a')]: '# B' })
+  assert.deepEqual(
+    [...space.content.reusables].map(([key, { title }]) => [key, title]),
+    [[id, 'B']],
+  )
+  await space.import({ 'README.md': '', [include('c')]: '# B', [include('d')]: '# B' })
+  assert.equal(space.content.reusables.size, 2)
+  assert.ok(space.content.reusables.has(id ?? ''))
+})
+
+test('only what differs from the default stands in a record', async () => {
+  const space = new MemorySpace()
+  await space.import({
+    'SUMMARY.md': '* [A](a.md)\n',
+    'a.md':
+      '---\nhidden: false\nnoIndex: false\nlayout:\n  width: default\n  cover:\n    visible: true\n    size: hero\n---\n',
+  })
+  const { id: _, document: _d, oid: _o, ...record } = space.page('a.md')
+  assert.deepEqual(record, {
+    type: 'document',
+    title: 'A',
+    slug: 'a',
+    parent: null,
+    children: [],
+    file: 'a.md',
+  })
+})
+
+test('variables that JSON or PostgreSQL could not keep are left out and named', async () => {
+  const space = new MemorySpace()
+  const { problems } = await space.import({
+    'README.md': '',
+    '.gitbook/vars.yaml': 'endless: .inf\nnone: .nan\n"a\\0b": 1\n"\\uD800": 1\nempty:\ngood: "x\\0y"\n',
+  })
+  assert.deepEqual([...space.content.variables], [['good', 'x\ufffdy']])
+  assert.deepEqual(new Set(codes(problems)), new Set(['variable_skipped']))
+})
+
+test('a page that lost its file is not taken for an entry without one', async () => {
+  const space = new MemorySpace()
+  await space.import({ 'SUMMARY.md': '* [A](a.md)\n* [Notes](notes.md)\n', 'a.md': '', 'notes.md': 'words' })
+  const { id } = space.page('notes.md')
+  await space.import({ 'SUMMARY.md': '* [A](a.md)\n* Notes\n', 'a.md': '' })
+  assert.equal(space.content.pages.has(id), false)
 })
