@@ -7,6 +7,7 @@ import { type Admitted, admit } from './admission.ts'
 import type { Services } from './context.ts'
 import { toErrorReply } from './failures.ts'
 import type { Operation } from './operation.ts'
+import { limitRate } from './rate-limit.ts'
 import { ReadyBody } from './ready.ts'
 import { Answer, deleted } from './replies.ts'
 import { bodyReader, compileCheck, queryReader, type Reader } from './validation.ts'
@@ -32,6 +33,7 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_MS_MAX,
+    trustProxy: services.config.trustProxy,
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
     routerOptions: { maxParamLength: URL_PART_CHARACTERS_MAX, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
@@ -44,6 +46,7 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
   })
+  limitRate(app, services.config.requestsPerMinute)
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

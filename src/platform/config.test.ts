@@ -58,7 +58,7 @@ test('numbers are whole, plain and in their bounds', () => {
   for (const text of ['-1', '1e3', '0x10', '4000.5', 'abc', '65536', '99999999999999999999']) {
     assert.equal(problemsOf({ PORT: text }).length, 1, text)
   }
-  assert.equal(problemsOf({ OCTAVO_BODY_BYTES_MAX: '0' }).length, 1)
+  assert.equal(problemsOf({ OCTAVO_FILE_BYTES_MAX: '0' }).length, 1)
 })
 
 test('addresses of the wrong kind are refused', () => {

@@ -119,13 +119,6 @@ export const VARIABLES = {
     allowed: 'a number of bytes, 1048576 or more',
     schema: Type.Integer({ minimum: MIB }),
   },
-  bodyBytesMax: {
-    name: 'OCTAVO_BODY_BYTES_MAX',
-    fallback: String(16 * MIB),
-    meaning: 'largest body of a request',
-    allowed: 'a number of bytes',
-    schema: Count,
-  },
   repositoryBytesMax: {
     name: 'OCTAVO_REPOSITORY_BYTES_MAX',
     fallback: String(2048 * MIB),
@@ -220,7 +213,6 @@ export interface Config {
   /** 0: no limit. */
   readonly requestsPerMinute: number
   readonly cacheBytes: number
-  readonly bodyBytesMax: number
   readonly repositoryBytesMax: number
   readonly repositoryFilesMax: number
   readonly fileBytesMax: number

@@ -1,0 +1,37 @@
+// How many requests a minute one caller may make, when the operator says so (OCTAVO_RATE_LIMIT). Counted in this
+// process, in fixed windows, by token or, without one, by address: a guard against a runaway script, not a quota.
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { sha256 } from '../base/canonical.ts'
+import { type Clock, now } from '../base/clock.ts'
+import { throttled } from '../base/errors.ts'
+
+const WINDOW_MS = 60_000
+// Callers remembered at once; beyond it the one that was quiet longest starts anew.
+const CALLERS_MAX = 50_000
+
+/** Adds the limit to every route that is defined afterwards or before; 0 adds nothing. Headers of api-facts §1.2. */
+export function limitRate(app: FastifyInstance, requestsPerMinute: number, clock: Clock = now): void {
+  if (requestsPerMinute === 0) return
+  const windows = new LRUCache<string, { start: number; count: number }>({ max: CALLERS_MAX })
+  app.addHook('onRequest', async (request, reply) => {
+    const { authorization } = request.headers
+    const caller = authorization === undefined ? `ip ${request.ip}` : sha256(authorization)
+    const time = clock().getTime()
+    const start = time - (time % WINDOW_MS)
+    const known = windows.get(caller)
+    const window = known?.start === start ? known : { start, count: 0 }
+    window.count += 1
+    windows.set(caller, window)
+    const resetSeconds = Math.ceil((start + WINDOW_MS) / 1000)
+    reply.headers({
+      'x-ratelimit-limit': requestsPerMinute,
+      'x-ratelimit-remaining': Math.max(0, requestsPerMinute - window.count),
+      'x-ratelimit-reset': resetSeconds,
+    })
+    if (window.count <= requestsPerMinute) return
+    const waitSeconds = Math.max(1, Math.ceil((start + WINDOW_MS - time) / 1000))
+    reply.header('retry-after', waitSeconds)
+    throw throttled(`More than ${requestsPerMinute} requests in a minute. Wait ${waitSeconds} seconds.`)
+  })
+}
