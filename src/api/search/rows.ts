@@ -2,6 +2,7 @@
 // what it finds is what readers see, and a page of another space is never looked at.
 import { type RawBuilder, sql } from 'kysely'
 import { QUERY_TERMS_MAX, type QueryTerm, stemOf } from '../../engines/search/terms.ts'
+import { isSlipOf } from '../../engines/search/typos.ts'
 import { STEM_MARK } from '../../engines/search/vector.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
@@ -92,23 +93,22 @@ const ranked = (projectionId: string, any: Condition, wanted: Condition) => sql`
     from (${hits(projectionId, any, wanted)}) as hit) as hit
   group by page_id, title, path, title_tsv`
 
-const SIMILARITY_MIN = 0.4
-const SIMILAR_WORDS_MAX = 5
+const CANDIDATES_PER_WORD_MAX = 30
 const WORD_CHARACTERS_MIN = 4
 
-/** Words of the vocabulary that look like the ones asked for, most alike first. */
+/** Words of the vocabulary that the ones asked for may be misspellings of. The index offers, the engine decides. */
 async function findSimilar(db: Db, terms: readonly QueryTerm[]): Promise<string[]> {
   const words = terms
     .filter(term => term.isWord && term.text.length >= WORD_CHARACTERS_MIN)
     .map(term => term.text)
   if (words.length === 0) return []
-  const { rows } = await sql<{ word: string }>`
-    select distinct alike.word from unnest(${words.slice(0, QUERY_TERMS_MAX)}::text[]) as wanted (word)
+  const { rows } = await sql<{ written: string; meant: string }>`
+    select wanted.word as written, alike.word as meant
+    from unnest(${words.slice(0, QUERY_TERMS_MAX)}::text[]) as wanted (word)
     cross join lateral (
-      select words.word from words
-      where words.word % wanted.word and similarity(words.word, wanted.word) >= ${SIMILARITY_MIN}
-      order by similarity(words.word, wanted.word) desc, words.word limit ${SIMILAR_WORDS_MAX}) as alike`.execute(
+      select words.word from words where words.word % wanted.word
+      order by similarity(words.word, wanted.word) desc, words.word limit ${CANDIDATES_PER_WORD_MAX}) as alike`.execute(
     db,
   )
-  return rows.map(row => row.word)
+  return [...new Set(rows.filter(({ written, meant }) => isSlipOf(written, meant)).map(row => row.meant))]
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { excerptOf } from './excerpt.ts'
 import { fold, queryTerms, termsOf } from './terms.ts'
+import { isSlipOf, slipsBetween } from './typos.ts'
 import { toVector } from './vector.ts'
 
 test('case, width and Latin diacritics do not matter', () => {
@@ -47,4 +48,13 @@ test('an excerpt shows the first wanted term of a long text', () => {
   const excerpt = excerptOf(text, queryTerms('needle'))
   assert.match(excerpt, /^….*needle.*…$/)
   assert.ok(excerpt.length <= 290)
+})
+
+test('a slip is a letter too many, too few, another, or two swapped', () => {
+  assert.equal(slipsBetween('webhok', 'webhook'), 1)
+  assert.equal(slipsBetween('delivrey', 'delivery'), 1)
+  assert.equal(slipsBetween('kitten', 'sitting'), 3)
+  assert.equal(slipsBetween('', 'abc'), 3)
+  assert.ok(isSlipOf('confguraton', 'configuration'))
+  assert.ok(!isSlipOf('cats', 'dogs'))
 })

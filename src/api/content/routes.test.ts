@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { world } from '../../../test/support/world.ts'
+
+const w = await world()
+
+const README =
+  '\ufeff---\ndescription: Where it begins\nicon: rocket\nhidden: false\n---\r\n\r\n# Start\r\n\r\nGo to [setup](guides/setup.md#install), [away](https://example.com) or [nowhere](missing.md).   \r\n'
+const SETUP =
+  '# Setup\n\n## Install\n\n{% hint style="warning" %}\nMind the **gap**.\n{% endhint %}\n\n![A dot](../.gitbook/assets/dot.png)\n'
+const files = {
+  'SUMMARY.md': [
+    '# Table of contents',
+    '',
+    '* [Start](README.md)',
+    '',
+    '## Guides',
+    '',
+    '* [Setup](guides/setup.md)',
+    '  * [Deeper](guides/deeper.md)',
+    '* [The site](https://example.com/site)',
+  ].join('\n'),
+  'README.md': README,
+  'guides/setup.md': SETUP,
+  'guides/deeper.md': '# Deeper\n\nSee [setup](setup.md).\n',
+  '.gitbook/assets/dot.png': PIXEL,
+  '.gitbook/assets/notes.txt': 'plain words\n',
+  '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nReuse me.\n',
+  '.gitbook/vars.yaml': 'product: Octavo\nmajor: 1\n',
+}
+const id = await spaceWith(w, files, { title: 'Content' })
+const get = (path: string) => w.call('GET', `/spaces/${id}${path}`)
+const { body: revision } = await get('/content')
+const [start, guides] = revision.pages
+const [setup, site] = guides.pages
+
+test('a revision has its pages in order, its files by name, reusable contents and variables', () => {
+  assert.equal(revision.object, 'revision')
+  assert.equal(revision.type, 'edits')
+  assert.deepEqual(
+    [start.title, guides.title, guides.type, setup.title, setup.pages[0].title],
+    ['Start', 'Guides', 'group', 'Setup', 'Deeper'],
+  )
+  assert.deepEqual(
+    [site.type, site.target, site.href],
+    ['link', { kind: 'url', url: 'https://example.com/site' }, 'https://example.com/site'],
+  )
+  assert.deepEqual(
+    revision.files.map((file: { name: string }) => file.name),
+    ['dot.png', 'notes.txt'],
+  )
+  assert.deepEqual(revision.variables, { major: 1, product: 'Octavo' })
+  assert.equal(revision.reusableContents[0].title, 'Note')
+  assert.deepEqual(revision.urls, { app: `http://octavo.test/s/${id}` })
+})
+
+test('a document page has everything the interface promises', () => {
+  assert.equal(start.kind, 'sheet')
+  assert.equal(start.description, 'Where it begins')
+  assert.equal(start.icon, 'rocket')
+  assert.equal(setup.path, 'guides/setup')
+  assert.equal(setup.slug, 'setup')
+  assert.equal(setup.urls.app, `http://octavo.test/s/${id}/guides/setup`)
+  assert.deepEqual([setup.hidden, setup.noIndex, setup.noRobotsIndex], [false, false, false])
+  assert.equal(Object.keys(setup.layout).length, 9)
+  assert.equal(setup.git.path, 'guides/setup.md')
+  assert.match(setup.git.oid, /^[0-9a-f]{40}$/)
+  assert.equal(setup.markdown, undefined, 'trees carry no bodies')
+})
+
+test('the text of a page is byte for byte what was written, BOM, CRLF and trailing spaces included', async () => {
+  for (const query of ['', '?format=markdown']) {
+    const { body } = await get(`/content/page/${start.id}${query}`)
+    assert.equal(body.markdown, README)
+    assert.equal(body.document, undefined)
+  }
+})
+
+test('format=document answers the rich document and no Markdown', async () => {
+  const { body } = await get(`/content/page/${setup.id}?format=document`)
+  assert.equal(body.markdown, undefined)
+  assert.equal(body.document.object, 'document')
+  const types = body.document.nodes.map((node: { type: string }) => node.type)
+  assert.deepEqual(types, ['heading-1', 'hint', 'images'])
+  const text = JSON.stringify(body.document)
+  assert.ok(text.includes(`"file":"${revision.files[0].id}"`), 'pictures refer to the file')
+  const { body: document } = await get(`/documents/${setup.documentId}`)
+  assert.deepEqual(document, body.document)
+})
+
+test('a document id opens nothing in another space', async () => {
+  const other = await spaceWith(w, { 'SUMMARY.md': '* [Setup](setup.md)\n', 'setup.md': SETUP })
+  assert.equal((await w.call('GET', `/spaces/${other}/documents/${setup.documentId}`)).status, 404)
+  assert.equal((await get('/documents/unknown')).status, 404)
+})
+
+test('metadata=false leaves git out everywhere', async () => {
+  for (const path of ['/content', '/content/pages', '/content/files', `/content/page/${setup.id}`]) {
+    const { text } = await get(`${path}?metadata=false`)
+    assert.ok(!text.includes('"git":'), path)
+    assert.ok((await get(path)).text.includes('"git":'), path)
+  }
+})
+
+test('a page is found by its path, with its real slashes', async () => {
+  for (const path of ['guides/setup', 'guides/setup/', 'guides%2Fsetup']) {
+    assert.equal((await get(`/content/path/${path}`)).body.id, setup.id, path)
+  }
+  assert.equal((await get('/content/path/guides')).body.type, 'group')
+  assert.equal((await get('/content/path/guides/nowhere')).status, 404)
+})
+
+test('files are listed by name, page by page', async () => {
+  const first = await get('/content/files?limit=1')
+  assert.equal(first.body.count, 2)
+  const second = await get(`/content/files?limit=1&page=${first.body.next.page}`)
+  assert.deepEqual(
+    [...first.body.items, ...second.body.items].map((file: { name: string }) => file.name),
+    ['dot.png', 'notes.txt'],
+  )
+  assert.equal(second.body.next, undefined)
+  assert.equal((await get('/content/files?page=bad')).status, 400)
+})
+
+test('a file has type, size and dimensions, and its address is read without a token', async () => {
+  const [dot, notes] = revision.files
+  assert.deepEqual(
+    [dot.contentType, dot.size, dot.dimensions],
+    ['image/png', PIXEL.length, { width: 1, height: 1 }],
+  )
+  assert.equal(notes.dimensions, undefined)
+  assert.deepEqual((await get(`/content/files/${dot.id}`)).body, dot)
+  const address = dot.downloadURL.replace('http://octavo.test', '')
+  const answer = await w.app.inject({ url: address })
+  assert.equal(answer.statusCode, 200)
+  assert.deepEqual(answer.rawPayload, PIXEL)
+  assert.equal(answer.headers['content-type'], 'image/png')
+  assert.match(String(answer.headers['content-security-policy']), /^sandbox/)
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+  assert.equal(
+    (await w.app.inject({ url: address, headers: { 'if-none-match': answer.headers.etag as string } }))
+      .statusCode,
+    304,
+  )
+})
+
+test('an address of a file that was changed in any part opens nothing', async () => {
+  const address = new URL(revision.files[0].downloadURL)
+  const paths = [
+    address.pathname.replace('dot.png', 'other.png') + address.search,
+    `${address.pathname}?type=text/html`,
+    address.pathname,
+    address.pathname.replace(/\/files\/./, '/files/0') + address.search,
+  ]
+  for (const url of paths) assert.equal((await w.app.inject({ url })).statusCode, 404, url)
+})
+
+test('a part of a file is answered with 206, a part beyond it with 416', async () => {
+  const address = revision.files[1].downloadURL.replace('http://octavo.test', '')
+  const part = await w.app.inject({ url: address, headers: { range: 'bytes=6-10' } })
+  assert.deepEqual(
+    [part.statusCode, part.payload, part.headers['content-range']],
+    [206, 'words', 'bytes 6-10/12'],
+  )
+  const rest = await w.app.inject({ url: address, headers: { range: 'bytes=6-' } })
+  assert.deepEqual([rest.statusCode, rest.payload], [206, 'words\n'])
+  const beyond = await w.app.inject({ url: address, headers: { range: 'bytes=100-' } })
+  assert.deepEqual([beyond.statusCode, beyond.headers['content-range']], [416, 'bytes */12'])
+  for (const range of ['bytes=5-1', 'bytes=-3', 'lines=1-2', 'bytes=0-1,4-5']) {
+    assert.equal((await w.app.inject({ url: address, headers: { range } })).statusCode, 200, range)
+  }
+})
+
+test('the links of a page say where they lead and whether anything is there', async () => {
+  const { body } = await get(`/content/page/${start.id}/links`)
+  assert.deepEqual(
+    body.items.map((link: { status: string; targetReference?: object }) => [
+      link.status,
+      link.targetReference,
+    ]),
+    [
+      ['ok', { kind: 'anchor', anchor: 'install', page: setup.id }],
+      ['ok', { kind: 'url', url: 'https://example.com' }],
+      ['broken', undefined],
+    ],
+  )
+  assert.deepEqual(body.stats, { total: 3, broken: { total: 1 } })
+  const broken = await get(`/content/page/${start.id}/links?status=broken`)
+  assert.deepEqual([broken.body.count, broken.body.stats.total], [1, 3])
+})
+
+test('reusable contents are read by id, with their document', async () => {
+  const [note] = revision.reusableContents
+  assert.deepEqual((await get(`/content/reusable-contents/${note.id}`)).body, note)
+  const { body } = await get(`/revisions/${revision.id}/reusable-contents/${note.id}/document`)
+  assert.ok(JSON.stringify(body).includes('Reuse me.'))
+})
+
+test('expressions are refused where they would have to be evaluated, and only there', async () => {
+  const space = await spaceWith(w, {
+    'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
+    'a.md': '# A\n\n<code class="expression">space.vars.x</code>\n',
+    'b.md': '# B\n',
+  })
+  const { pages } = (await w.call('GET', `/spaces/${space}/content/pages`)).body
+  const read = (index: number, evaluated: string) =>
+    w.call('GET', `/spaces/${space}/content/page/${pages[index].id}?format=document&evaluated=${evaluated}`)
+  assert.equal((await read(0, 'false')).status, 200)
+  assert.equal((await read(0, 'true')).status, 400)
+  assert.equal((await read(1, 'deterministic-only')).status, 200)
+})
+
+test('every revision stays readable, and the newest stands first in the history', async () => {
+  const space = await spaceWith(w, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'one\n' })
+  const first = (await w.call('GET', `/spaces/${space}/content`)).body
+  await publishFiles(w, space, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': 'two\n' })
+  const { body: history } = await w.call('GET', `/spaces/${space}/revisions`)
+  assert.equal(history.count, 3)
+  assert.deepEqual(history.items[0].parents, [first.id])
+  assert.equal(history.items[0].pages, undefined)
+  const pageId = first.pages[0].id
+  const textAt = async (path: string) =>
+    (await w.call('GET', `/spaces/${space}${path}/page/${pageId}`)).body.markdown
+  assert.deepEqual([await textAt(`/revisions/${first.id}`), await textAt('/content')], ['one\n', 'two\n'])
+  for (const path of ['', '/pages', '/files', `/page/${pageId}/document`, '/path/a']) {
+    assert.equal((await w.call('GET', `/spaces/${space}/revisions/${first.id}${path}`)).status, 200, path)
+  }
+})
+
+test('an answer keeps its ETag through commits that do not change it', async () => {
+  const space = await spaceWith(w, {
+    'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
+    'a.md': 'a\n',
+    'b.md': 'b\n',
+  })
+  const { pages } = (await w.call('GET', `/spaces/${space}/content/pages`)).body
+  const etagOf = async (index: number) =>
+    (await w.call('GET', `/spaces/${space}/content/page/${pages[index].id}`)).headers.etag
+  const before = [await etagOf(0), await etagOf(1)]
+  await publishFiles(w, space, {
+    'SUMMARY.md': '* [A](a.md)\n* [B](b.md)\n',
+    'a.md': 'a\n',
+    'b.md': 'changed\n',
+  })
+  assert.equal(await etagOf(0), before[0])
+  assert.notEqual(await etagOf(1), before[1])
+})
+
+test('unknown ids are 404, each with what is missing', async () => {
+  for (const [path, noun] of [
+    ['/content/page/unknown', 'page'],
+    ['/content/files/unknown', 'file'],
+    ['/content/reusable-contents/unknown', 'reusable content'],
+    ['/revisions/unknown', 'revision'],
+    ['/content/page/unknown/links', 'page'],
+  ]) {
+    const { status, body } = await get(path as string)
+    assert.equal(status, 404)
+    assert.match(body.error.message, new RegExp(`no such ${noun}`))
+  }
+})
+
+test('a wrong format, flag or status is refused by name', async () => {
+  for (const query of ['format=html', 'metadata=maybe', 'evaluated=sometimes']) {
+    const { status, body } = await get(`/content/page/${start.id}?${query}`)
+    assert.equal(status, 400)
+    assert.match(body.error.message, new RegExp(`query\\.${query.split('=')[0]}`))
+  }
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { world } from '../../../test/support/world.ts'
+
+const w = await world()
+
+const id = await spaceWith(w, {
+  'SUMMARY.md': [
+    '* [Webhooks](webhooks.md)',
+    '* [Deploying](deploying.md)',
+    '* [Secrets](secrets.md)',
+    '* [设置](settings.md)',
+    '* [Ünïcode](unicode.md)',
+  ].join('\n'),
+  'webhooks.md':
+    '# Webhooks\n\nWe call your server.\n\n## Retry policy\n\nA failed delivery is retried three times.\n',
+  'deploying.md':
+    '# Deploying\n\nShip it.\n\n## With containers\n\nA webhook can start a deployment of the container.\n',
+  'secrets.md': '---\nnoIndex: true\n---\n\n# Secrets\n\nThe webhook secret is xyzzy.\n',
+  'settings.md': '# 设置\n\n## 网络\n\n在这里配置代理服务器地址。\n',
+  'unicode.md': '# Ünïcode\n\nNaïve café text with a zebra.\n',
+})
+
+type Hit = {
+  id: string
+  title: string
+  path: string
+  sections: { title: string; path: string; body: string; urls: { app: string } }[]
+}
+const search = async (query: string, more = '') =>
+  (await w.call('GET', `/spaces/${id}/search?query=${encodeURIComponent(query)}${more}`)).body as {
+    items: Hit[]
+    count: number
+    next?: { page: string }
+  }
+const titles = async (query: string) => (await search(query)).items.map(hit => hit.title)
+
+test('a page whose title has the word stands before one whose text has it', async () => {
+  assert.deepEqual(await titles('webhook'), ['Webhooks', 'Deploying'])
+})
+
+test('a hit names the section with its anchor, a piece of its text and its address', async () => {
+  const [hit] = (await search('retried')).items
+  assert.equal(hit?.title, 'Webhooks')
+  assert.deepEqual(
+    hit.sections.map(section => [section.title, section.path, section.body, section.urls.app]),
+    [
+      [
+        'Retry policy',
+        'webhooks#retry-policy',
+        'A failed delivery is retried three times.',
+        `http://octavo.test/s/${id}/webhooks#retry-policy`,
+      ],
+    ],
+  )
+})
+
+test('every word has to be there, in the title or in one section', async () => {
+  assert.deepEqual(await titles('deploying container'), ['Deploying'])
+  assert.deepEqual(await titles('webhook retried'), ['Webhooks'])
+})
+
+test('the beginning of a word and another form of it find it', async () => {
+  assert.deepEqual(await titles('retri'), ['Webhooks'])
+  assert.deepEqual(await titles('containers'), ['Deploying'])
+  assert.deepEqual(await titles('deployments'), ['Deploying'])
+})
+
+test('a typo is forgiven', async () => {
+  assert.ok((await titles('webhok')).includes('Webhooks'))
+  assert.ok((await titles('delivrey')).includes('Webhooks'))
+})
+
+test('text without spaces is found by any two characters of it', async () => {
+  assert.deepEqual(await titles('代理'), ['设置'])
+  assert.deepEqual(await titles('代理服务器'), ['设置'])
+  assert.deepEqual(await titles('设'), ['设置'])
+})
+
+test('case and diacritics do not matter', async () => {
+  assert.deepEqual(await titles('UNICODE'), ['Ünïcode'])
+  assert.deepEqual(await titles('naive CAFE'), ['Ünïcode'])
+})
+
+test('a page with noIndex is never found', async () => {
+  assert.deepEqual(await titles('xyzzy'), [])
+})
+
+test('pages of results are all results', async () => {
+  const first = await search('webhook', '&limit=1')
+  assert.equal(first.count, 2)
+  const second = await search('webhook', `&limit=1&page=${first.next?.page}`)
+  assert.deepEqual(
+    [...first.items, ...second.items].map(hit => hit.title),
+    ['Webhooks', 'Deploying'],
+  )
+  assert.equal(second.next, undefined)
+})
+
+test('questions that ask for nothing, or for too much, are refused by name', async () => {
+  for (const query of ['', '%20', 'x'.repeat(513)]) {
+    const { status, body } = await w.call('GET', `/spaces/${id}/search?query=${query}`)
+    assert.equal(status, 400)
+    assert.match(body.error.message, /query/)
+  }
+  assert.equal((await w.call('GET', `/spaces/${id}/search`)).status, 400)
+})
+
+test('no query is an error of the server', async () => {
+  for (const query of [
+    "'",
+    '"',
+    '\\',
+    ':*',
+    '& | !',
+    '<->',
+    '%',
+    '_',
+    '\u0000',
+    '🚀',
+    "a' | 'b",
+    '()',
+    'a:A',
+    '-x'.repeat(100),
+  ]) {
+    const { status } = await w.call('GET', `/spaces/${id}/search?query=${encodeURIComponent(query)}`)
+    assert.ok(status === 200 || status === 400, `${query}: ${status}`)
+  }
+})
+
+test('a change is found by the very next question, and what left is not', async () => {
+  const changing = await spaceWith(w, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': '# A\n\nquokka\n' })
+  const count = async (query: string) =>
+    (await w.call('GET', `/spaces/${changing}/search?query=${query}`)).body.count
+  assert.equal(await count('quokka'), 1)
+  await publishFiles(w, changing, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': '# A\n\nwombat\n' })
+  assert.deepEqual([await count('wombat'), await count('quokka')], [1, 0])
+})
+
+test('a duplicate is searched from the start, and afterwards each of the two has its own', async () => {
+  const origin = await spaceWith(w, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': '# A\n\nnumbat\n' })
+  const { body: copy } = await w.call('POST', `/spaces/${origin}/duplicate`)
+  const count = async (space: string, query: string) =>
+    (await w.call('GET', `/spaces/${space}/search?query=${query}`)).body.count
+  assert.equal(await count(copy.id, 'numbat'), 1)
+  await publishFiles(w, origin, { 'SUMMARY.md': '* [A](a.md)\n', 'a.md': '# A\n\nbilby\n' })
+  assert.deepEqual([await count(copy.id, 'numbat'), await count(copy.id, 'bilby')], [1, 0])
+  assert.deepEqual([await count(origin, 'numbat'), await count(origin, 'bilby')], [0, 1])
+})
