@@ -3,7 +3,7 @@ import { indexOf } from '../api/content/index-of-content.ts'
 import { readText } from '../api/content/reads.ts'
 import type { Content } from '../engines/content/content.ts'
 import { parseGitbookYaml } from '../engines/markdown/gitbook-yaml.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 
 /** The path of the page that the configuration names for `path`; undefined when it names none that is there. */
 export async function findRedirect(

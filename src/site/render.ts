@@ -10,7 +10,7 @@ import type { PageRecord } from '../engines/content/records.ts'
 import type { HtmlOptions, HtmlOutlineEntry, LinkTarget, Reusable } from '../engines/markdown/html/options.ts'
 import { toHtml } from '../engines/markdown/html.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 import type { Highlighter } from './highlight.ts'
 import { pageHref, spaceHref } from './views.ts'
 
@@ -46,7 +46,7 @@ export function createPageRenderer(
       const found = kept.get(key)
       if (found !== undefined) return found
       const root = parseMarkdown(await readText(services, record.document))
-      const { html, outline } = await toHtml(root, {
+      const { html, outline, isComplete } = await toHtml(root, {
         ...resolversFrom(services, space.id, content, record.file ?? ''),
         highlight,
         pageTitle: record.title,
@@ -54,7 +54,8 @@ export function createPageRenderer(
         variables: { ...Object.fromEntries(content.variables), ...record.variables },
       })
       const page = { html, outline }
-      kept.set(key, page)
+      // Code that was not coloured in time is coloured for the next reader.
+      if (isComplete) kept.set(key, page)
       return page
     },
   }

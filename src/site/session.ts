@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type Principal } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 import type { Theme } from './view.ts'
 
 const TOKEN_COOKIE = 'octavo_token'

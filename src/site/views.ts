@@ -7,7 +7,7 @@ import type { SpaceRow } from '../api/spaces/rows.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord, Reference } from '../engines/content/records.ts'
 import { fold, type QueryTerm } from '../engines/search/terms.ts'
-import type { Services } from '../http/services.ts'
+import type { Services } from '../http/context.ts'
 import { encodePath } from '../http/urls.ts'
 import type { RenderedPage } from './render.ts'
 import {

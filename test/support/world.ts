@@ -6,6 +6,7 @@ import { createUser, issueToken } from '../../src/api/accounts/actions.ts'
 import { insertMember } from '../../src/api/members/rows.ts'
 import { beginOrganization } from '../../src/api/organizations/actions.ts'
 import { newId } from '../../src/base/ids.ts'
+import { assertContract } from './contract.ts'
 import { type TestServer, testServer } from './server.ts'
 
 export type PersonName = MemberRole | 'guest' | 'stranger'
@@ -80,11 +81,13 @@ export async function world(): Promise<World> {
       ...(sent === undefined ? {} : { payload: sent }),
     })
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
+    const parsed = isJson && response.payload !== '' ? JSON.parse(response.payload) : undefined
+    assertContract(method, path, response.statusCode, parsed)
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string | undefined>,
       text: response.payload,
-      body: isJson && response.payload !== '' ? JSON.parse(response.payload) : undefined,
+      body: parsed,
     }
   }
 

@@ -45,6 +45,6 @@ function toSection(
     title: section.heading === '' ? page.title : section.heading,
     path: `${page.path}${anchor}`,
     body: excerptOf(section.body, terms),
-    urls: { app: `${address}${anchor}` },
+    urls: { app: section.anchor === '' ? address : `${address}#${encodeURIComponent(section.anchor)}` },
   }
 }

@@ -1,0 +1,62 @@
+// Every answer that any test gets is held against what the operation says it answers: the status is a declared one,
+// the body has the declared shape, and nothing stands in it that the shape does not name.
+import assert from 'node:assert/strict'
+import { Compile } from 'typebox/compile'
+import { Value } from 'typebox/value'
+import { TreePage } from '../../src/api/content/schema.ts'
+import { operations } from '../../src/api/index.ts'
+import { ErrorBody } from '../../src/http/list.ts'
+import { failuresOf } from '../../src/http/openapi.ts'
+import type { Operation } from '../../src/http/operation.ts'
+
+/** Schemas that contain themselves refer to themselves as the OpenAPI document does. */
+const REFERENCES = { '#/components/schemas/RevisionPage': TreePage } as never
+
+/** What the frame itself can answer to any request: unreadable bodies, unchanged content, bugs never. */
+const FRAME_STATUSES = [304, 400, 413, 415]
+
+const isError = Compile(ErrorBody)
+const checks = new Map<Operation, (value: unknown) => boolean>()
+
+const patterns = operations.map(operation => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{\w+\*\}/g, '.*').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+}))
+
+const findOperation = (method: string, path: string): Operation | undefined =>
+  patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation
+
+export function assertContract(method: string, url: string, status: number, body: unknown): void {
+  const operation = findOperation(method, url.split('?')[0] ?? url)
+  if (operation === undefined) return
+  const about = `${operation.id} answered ${status}`
+  if (status >= 400) {
+    assert.ok(isError.Check(body), `${about} with a body that is no error: ${JSON.stringify(body)}`)
+    assert.equal((body as { error: { code: number } }).error.code, status)
+    assert.ok(
+      [...failuresOf(operation), ...FRAME_STATUSES].includes(status),
+      `${about}, which it does not declare`,
+    )
+    return
+  }
+  assert.ok(
+    [operation.status, 304, ...(operation.absent === 'done' ? [204] : [])].includes(status),
+    `${about}, which it does not declare`,
+  )
+  if (body === undefined || operation.reply === undefined) return
+  assertShape(operation, body, about)
+}
+
+function assertShape(operation: Operation, body: unknown, about: string): void {
+  const reply = operation.reply as NonNullable<Operation['reply']>
+  const check = checks.get(operation) ?? compile(operation)
+  checks.set(operation, check)
+  assert.ok(check(body), `${about} with another shape: ${JSON.stringify(body).slice(0, 2000)}`)
+  const cleaned = Value.Clean(REFERENCES, reply, structuredClone(body))
+  assert.deepEqual(cleaned, body, `${about} with fields that its shape does not name`)
+}
+
+function compile(operation: Operation): (value: unknown) => boolean {
+  const compiled = Compile(REFERENCES, operation.reply as NonNullable<Operation['reply']>)
+  return value => compiled.Check(value)
+}
