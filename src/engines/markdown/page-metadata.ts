@@ -117,7 +117,7 @@ class MapReader {
   }
 
   text(key: string): string | undefined {
-    const value = this.#get(key)
+    const value = this.#data[key]
     if (typeof value === 'string' && value.length <= TEXT_CHARACTERS_MAX) return value
     // `title: 2024` and `title: yes` are titles to those who write them.
     if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -125,33 +125,33 @@ class MapReader {
   }
 
   flag(key: string): boolean | undefined {
-    const value = this.#get(key)
+    const value = this.#data[key]
     if (typeof value === 'boolean') return value
     if (value === 'true' || value === 'false') return value === 'true'
     return this.#refuse(key, value, '`true` or `false`')
   }
 
   number(key: string, min: number, max: number): number | undefined {
-    const value = this.#get(key)
+    const value = this.#data[key]
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
     if (typeof number === 'number' && Number.isFinite(number) && number >= min && number <= max) return number
     return this.#refuse(key, value, Number.isFinite(min) ? `a number from ${min} to ${max}` : 'a number')
   }
 
   oneOf<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
-    const value = this.#get(key)
+    const value = this.#data[key]
     return words.find(word => word === value) ?? this.#refuse(key, value, `one of ${words.join(', ')}`)
   }
 
   map(key: string): MapReader | undefined {
-    const value = this.#get(key)
+    const value = this.#data[key]
     if (isMap(value)) return new MapReader(value, `${this.#prefix}${key}.`, this.#problems)
     return this.#refuse(key, value, 'keys with values')
   }
 
   /** `title: false` as well as `title: { visible: false }`. */
   flagOrMap(key: string): { visible: boolean | undefined; map: MapReader | undefined } | undefined {
-    const value = this.#get(key)
+    const value = this.#data[key]
     if (typeof value === 'boolean') return { visible: value, map: undefined }
     const map = this.map(key)
     return map && { visible: map.flag('visible'), map }
@@ -167,10 +167,6 @@ class MapReader {
           return value === undefined ? [] : [[key, value]]
         }),
     )
-  }
-
-  #get(key: string): unknown {
-    return Object.hasOwn(this.#data, key) ? this.#data[key] : undefined
   }
 
   #refuse(key: string, value: unknown, expected: string): undefined {

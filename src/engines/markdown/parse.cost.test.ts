@@ -23,6 +23,7 @@ const PAGES: Record<string, string> = {
   'emphasis that never ends': '*a_ '.repeat(200_000),
   'emphasis over many lines': '*a_ *a_ \n'.repeat(100_000),
   'a long line that is not ASCII': 'é **b** '.repeat(100_000),
+  'links in a long line that is not ASCII': 'é [a](b) '.repeat(60_000),
   'tags in a long line': `é ${'{% endhint %} '.repeat(20_000)}`,
   'a table of 20,000 rows': `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(20_000)}`,
   'a table of 5,000 columns': `${'|a'.repeat(5000)}\n${'|-'.repeat(5000)}\n${'|b'.repeat(5000)}`,
