@@ -197,21 +197,26 @@ function sourceOf(
   return file === undefined ? null : new URL(toDownloadUrl(urls, signingKey, toAddress(file))).href
 }
 
-/** A text in runs, with what the query asked for marked. */
+/** A text in runs, with what the query asked for marked; terms that overlap make one mark. */
 export function markMatches(text: string, terms: readonly QueryTerm[]): SnippetRun[] {
-  const wanted = terms.map(term => escapePattern(term.text)).filter(term => term !== '')
-  if (wanted.length === 0 || fold(text).length !== text.length) return [{ text, isMatch: false }]
   const folded = fold(text)
+  // Folding that changes lengths (ligatures, widths) would mark the wrong letters: then nothing is marked.
+  const isMarked = folded.length === text.length ? placesOf(folded, terms) : new Uint8Array(text.length)
   const runs: SnippetRun[] = []
-  let end = 0
-  for (const match of folded.matchAll(new RegExp(wanted.join('|'), 'gu'))) {
-    if (match[0] === '') continue
-    if (match.index > end) runs.push({ text: text.slice(end, match.index), isMatch: false })
-    end = match.index + match[0].length
-    runs.push({ text: text.slice(match.index, end), isMatch: true })
+  for (let start = 0; start < text.length; ) {
+    let end = start + 1
+    while (end < text.length && isMarked[end] === isMarked[start]) end += 1
+    runs.push({ text: text.slice(start, end), isMatch: isMarked[start] === 1 })
+    start = end
   }
-  if (end < text.length) runs.push({ text: text.slice(end), isMatch: false })
   return runs
 }
 
-const escapePattern = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+function placesOf(text: string, terms: readonly QueryTerm[]): Uint8Array {
+  const places = new Uint8Array(text.length)
+  for (const { text: term } of terms) {
+    for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
+      places.fill(1, at, at + term.length)
+  }
+  return places
+}

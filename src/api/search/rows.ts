@@ -19,7 +19,8 @@ export type FoundPage = {
 const SECTIONS_PER_PAGE_MAX = 5
 // Of ts_rank, for the weights D, C, B and A: body, description, heading, title.
 const WEIGHTS = sql.raw(`'{0.1, 0.3, 0.6, 1.0}'::real[]`)
-// How much a match in the title counts beside the best section.
+// How much a match in the title counts beside the best section. It is divided by the length of the title, so that a
+// page called what was asked for stands before one whose title only has it.
 const TITLE_FACTOR = 4
 
 /**
@@ -83,7 +84,7 @@ async function hasAny(db: Db, projectionId: string, any: Condition, wanted: Cond
 
 const ranked = (projectionId: string, any: Condition, wanted: Condition) => sql`
   select page_id, title, path,
-    (${TITLE_FACTOR}::float8 * ts_rank(${WEIGHTS}, title_tsv, ${any}) + max(rank) + ln(1 + count(ordinal)) / 100)::float8
+    (${TITLE_FACTOR}::float8 * ts_rank(${WEIGHTS}, title_tsv, ${any}, 2) + max(rank) + ln(1 + count(ordinal)) / 100)::float8
       as score,
     coalesce(
       json_agg(json_build_object('anchor', anchor, 'heading', heading, 'body', body) order by place)

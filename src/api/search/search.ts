@@ -29,7 +29,10 @@ const toSearchPage = (
   id: row.page_id,
   title: row.title,
   path: row.path,
-  sections: row.sections.map(section => toSection(urls.page(spaceId, row.path), row, section, terms)),
+  // The page's own heading with nothing below it says no more than the page does.
+  sections: row.sections
+    .filter(section => section.anchor !== '' || section.body !== '')
+    .map(section => toSection(urls.page(spaceId, row.path), row, section, terms)),
   urls: { app: urls.page(spaceId, row.path) },
 })
 
