@@ -289,7 +289,7 @@ async function carryIn(
   const finish = async (trx: Trx, revisionId: string) => {
     if (request !== undefined && !request.isStandalone)
       await upsertLink(trx, toLink(job.spaceId, request, commit, revisionId, link))
-    operation.report('finalize', 1, 1)
+    operation.complete()
     await operation.recordSuccess(trx, { revisionId, commit, isSkipped: false, problems: plan.problems })
   }
   // What publishes is given a transaction that ends with ours.

@@ -52,7 +52,8 @@ export class RunningOperation {
   readonly #onProgress: (progress: Progress) => void
   readonly #heartbeat: NodeJS.Timeout
   #progress: Progress = { stage: 'repo_fetch', dispatchedTasks: 0, completedTasks: 0 }
-  #writtenAt = Number.NEGATIVE_INFINITY
+  // Each write is a durable commit of its own, so an import that is done at once writes none.
+  #writtenAt = monotonicMs()
   #writing: Promise<unknown> | undefined
   #isOver = false
 
@@ -69,10 +70,15 @@ export class RunningOperation {
   }
 
   report(stage: Stage, dispatchedTasks: number, completedTasks: number): void {
-    const isNewStage = stage !== this.#progress.stage
     this.#progress = { stage, dispatchedTasks, completedTasks }
     this.#onProgress(this.#progress)
-    if (isNewStage || monotonicMs() - this.#writtenAt >= WRITE_EVERY_MILLISECONDS) this.#write()
+    if (monotonicMs() - this.#writtenAt >= WRITE_EVERY_MILLISECONDS) this.#write()
+  }
+
+  /** Everything is done but the commit, which tells the row. */
+  complete(): void {
+    this.#progress = { ...this.#progress, completedTasks: this.#progress.dispatchedTasks }
+    this.#onProgress(this.#progress)
   }
 
   /** In the transaction that made the revision, so that a revision without its operation is never seen. */
