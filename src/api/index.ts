@@ -1,6 +1,7 @@
 // Everything the resources offer: three lists, read by the composition root, the OpenAPI document and the tests.
+
+import type { Services } from '../http/context.ts'
 import type { Operation } from '../http/operation.ts'
-import type { Services } from '../http/services.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { JobHandler } from '../platform/jobs/runner.ts'
