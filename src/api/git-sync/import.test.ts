@@ -1,6 +1,6 @@
 // What happens to an import that does not go its way: interrupted, overtaken, or without a repository at all.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -10,6 +10,7 @@ import { newId } from '../../base/ids.ts'
 import { publish } from '../content/publish.ts'
 import { findSpace } from '../spaces/rows.ts'
 import { importFolder, importRepository, markInterrupted } from './import.ts'
+import { removeLostRepositories } from './jobs.ts'
 import { insertOperation } from './rows.ts'
 
 const world = await importWorld()
@@ -168,4 +169,44 @@ test('operations that nobody carries out any more are marked as interrupted, run
   assert.equal(await markInterrupted(services, { all: true }), 1)
   const { state, errorCode, completedAt } = await world.get(`/spaces/${space.id}/git/operations/${alive.id}`)
   assert.deepEqual([state, errorCode, typeof completedAt], ['failure', 'interrupted', 'string'])
+})
+
+test('what was fetched for a space that is gone for good is removed, other caches are kept', async () => {
+  const [kept, gone] = [await world.createSpace(), await world.createSpace()]
+  const repository = await world.repository([file('README.md', '# Hello')])
+  await world.import(kept, repository)
+  await world.import(gone, repository)
+  await services.db.deleteFrom('spaces').where('id', '=', gone.id).execute()
+  assert.ok((await removeLostRepositories(services)) >= 1)
+  const names = readdirSync(join(services.config.home, 'repositories'))
+  assert.deepEqual([names.includes(kept.id), names.includes(gone.id)], [true, false])
+})
+
+test('imports that wait are bounded', async () => {
+  const space = await world.createSpace()
+  for (let at = 0; at < 20; at += 1)
+    await insertOperation(services.db, {
+      id: newId(),
+      space_id: space.id,
+      direction: 'import',
+      state: 'running',
+      stage: 'repo_fetch',
+      url: 'https://example.com/x.git',
+      ref: 'refs/heads/main',
+    })
+  const body = { url: 'https://example.com/x.git', ref: 'main' }
+  assert.equal((await world.call('POST', `/spaces/${space.id}/git/import`, { body })).status, 429)
+})
+
+test('a commit that was imported is imported again once something else became the head', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository([file('README.md', '# Hello')])
+  const first = await world.import(space, repository)
+  const standalone = await world.import(space, repository, { standalone: true })
+  assert.deepEqual([standalone.state, standalone.skipped], ['success', false])
+  assert.notEqual(standalone.revision, first.revision)
+  await importFolder(services, { spaceId: space.id, folder, createdBy: null })
+  const again = await world.import(space, repository)
+  assert.deepEqual([again.state, again.skipped], ['success', false])
+  assert.deepEqual(await world.tree(space), ['document readme | Hello'])
 })

@@ -4,7 +4,7 @@
 // is, and else the import plans again. The operation's row, the link to the repository and the new head become visible
 // in one transaction, so none of them ever tells a story of its own.
 import { now } from '../../base/clock.ts'
-import { conflict, Failure, missing } from '../../base/errors.ts'
+import { conflict, Failure, missing, throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
@@ -15,7 +15,7 @@ import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
 import { beginOperation, INTERRUPTED, type Progress, type RunningOperation } from './operation.ts'
 import { commitAddress, type ImportRequest, readImportRequest, repositoryName } from './request.ts'
-import { findLink, type LinkRow, upsertLink } from './rows.ts'
+import { countRunning, findLink, type LinkRow, upsertLink } from './rows.ts'
 import type { ImportGitRepository } from './schema.ts'
 import { createSource, listEntries, type OpenedTree, openRepository } from './sources.ts'
 
@@ -56,6 +56,9 @@ export async function startImport(
   body: ImportGitRepository,
 ): Promise<string> {
   const request = readImportRequest(body)
+  if ((await countRunning(services.db, space.id)) >= WAITING_MAX) {
+    throw throttled('Too many imports of this space are waiting. Try again when some of them are done.')
+  }
   const job = repositoryJob(services, space.id, createdBy, request)
   const operation = await beginOperation(services, {
     spaceId: space.id,
@@ -67,6 +70,9 @@ export async function startImport(
   carryOut(services, job, operation).catch(() => {})
   return operation.id
 }
+
+// Every one holds its credentials in memory until its turn.
+const WAITING_MAX = 20
 
 /** The same, waited for: for the command line. `ref` is the remote's default branch when absent. */
 export async function importRepository(
@@ -340,8 +346,12 @@ function toRevisionGit(request: ImportRequest | undefined, { commit }: OpenedTre
   }
 }
 
+// It goes along with every answer about the revision; git allows any length.
+const MESSAGE_CHARACTERS_MAX = 5_000
+
 /** PostgreSQL keeps no NUL and no half characters; everything else of a message stays. */
-const toText = (message: string): string => message.toWellFormed().replaceAll('\u0000', '\ufffd')
+const toText = (message: string): string =>
+  message.slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed().replaceAll('\u0000', '\ufffd')
 
 const toLink = (
   spaceId: string,

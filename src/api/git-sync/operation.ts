@@ -83,12 +83,12 @@ export class RunningOperation {
 
   /** In the transaction that made the revision, so that a revision without its operation is never seen. */
   async recordSuccess(trx: Trx, ending: Ending): Promise<void> {
-    const { dispatchedTasks, completedTasks, stage } = this.#progress
+    const { dispatchedTasks, stage } = this.#progress
     await updateOperation(trx, this.id, {
       state: 'success',
       stage,
       dispatched_tasks: dispatchedTasks,
-      completed_tasks: completedTasks,
+      completed_tasks: dispatchedTasks,
       commit_oid: ending.commit ?? null,
       revision_id: ending.revisionId,
       is_skipped: ending.isSkipped,

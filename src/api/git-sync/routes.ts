@@ -81,6 +81,7 @@ export const gitOperations = mount(
       may: 'triggerGitSync',
       scope: 'space:write',
       body: ImportGitRepository,
+      failures: [429],
       run: async ({ context, at, body }) => {
         const id = await startImport(context, at.space, context.principal.user.id, body)
         return accepted(context.urls.api(`/spaces/${at.space.id}/git/operations/${id}`))

@@ -26,6 +26,16 @@ export const findOperation = (db: Db, spaceId: string, id: string): Promise<Oper
     .where('id', '=', id)
     .executeTakeFirst()
 
+export async function countRunning(db: Db, spaceId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('git_operations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('space_id', '=', spaceId)
+    .where('state', '=', 'running')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export const insertOperation = (db: Db, row: Insertable<GitOperations>): Promise<OperationRow> =>
   db.insertInto('git_operations').values(row).returningAll().executeTakeFirstOrThrow()
 
@@ -56,4 +66,10 @@ export const upsertLink = (trx: Trx, row: Insertable<GitLinks>) => {
     .values(row)
     .onConflict(conflict => conflict.column('space_id').doUpdateSet(change))
     .execute()
+}
+
+/** Those of `spaceIds` that are still there, deleted or not. */
+export async function findSpaces(db: Db, spaceIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom('spaces').select('id').where('id', 'in', spaceIds).execute()
+  return new Set(rows.map(({ id }) => id))
 }

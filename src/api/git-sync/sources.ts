@@ -20,6 +20,9 @@ export type OpenedTree = {
 // It has no state but whether git is there, so one for the process is enough.
 const git = createGit()
 
+export const repositoriesFolder = (config: Pick<Services['config'], 'home'>): string =>
+  join(config.home, 'repositories')
+
 /** Brings the commit into the cache of the space: one cache a space, so that nobody reads what another one fetched. */
 export async function openRepository(
   { config, guard }: Pick<Services, 'config' | 'guard'>,
@@ -28,7 +31,7 @@ export async function openRepository(
   signal: AbortSignal,
   onProgress: (dispatched: number, completed: number) => void,
 ): Promise<OpenedTree> {
-  const directory = join(config.home, 'repositories', spaceId)
+  const directory = join(repositoriesFolder(config), spaceId)
   const commit = await git.fetchCommit({
     directory,
     remote,

@@ -1,0 +1,31 @@
+// What happens to repositories in the background.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Services } from '../../http/context.ts'
+import { dropCache } from '../../platform/git/cache.ts'
+import { findSpaces } from './rows.ts'
+import { repositoriesFolder } from './sources.ts'
+
+// Keeps one question to the database small.
+const SPACES_AT_ONCE = 500
+
+/** Removes what was fetched for spaces that are gone for good; answers how many caches it was. */
+export async function removeLostRepositories(
+  services: Pick<Services, 'config' | 'db' | 'log'>,
+): Promise<number> {
+  const folder = repositoriesFolder(services.config)
+  const names = await readdir(folder).catch(() => [])
+  let removed = 0
+  for (let start = 0; start < names.length; start += SPACES_AT_ONCE) {
+    const some = names.slice(start, start + SPACES_AT_ONCE)
+    const there = await findSpaces(services.db, some)
+    for (const name of some) {
+      if (there.has(name)) continue
+      await dropCache(join(folder, name))
+      removed += 1
+    }
+  }
+  if (removed > 0)
+    services.log.info({ repositories: removed }, 'removed repositories of spaces that are gone')
+  return removed
+}
