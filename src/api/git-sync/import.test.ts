@@ -16,6 +16,9 @@ import { insertOperation } from './rows.ts'
 const world = await importWorld()
 const { services } = world
 const folder = mkdtempSync(join(tmpdir(), 'octavo-folder-'))
+mkdirSync(join(folder, 'guides'))
+writeFileSync(join(folder, 'README.md'), '# Home\n')
+writeFileSync(join(folder, 'guides', 'a.md'), '# A\n')
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 const isFailure = (code: string) => (error: Failure) => error.code === code
@@ -23,9 +26,6 @@ const lastOperation = async (space: { id: string }) =>
   (await world.get(`/spaces/${space.id}/git/operations`)).items[0]
 
 test('a folder comes in like a repository, without a commit or a link', async () => {
-  mkdirSync(join(folder, 'guides'), { recursive: true })
-  writeFileSync(join(folder, 'README.md'), '# Home\n')
-  writeFileSync(join(folder, 'guides', 'a.md'), '# A\n')
   const space = await world.createSpace()
   const stages: string[] = []
   const outcome = await importFolder(services, {

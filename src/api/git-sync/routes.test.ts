@@ -134,6 +134,7 @@ test('an event older than the last one is recorded as skipped, unless it is forc
   const forced = await world.import(space, repository, { timestamp: '2030-01-01T00:00:00Z', force: true })
   assert.deepEqual([forced.state, forced.skipped], ['success', false])
   assert.equal((await world.get(`/spaces/${space.id}/content/path/readme?format=markdown`)).markdown, '# New')
+  await repository.commit({ changes: [file('README.md', '# Newer')] })
   const later = await world.import(space, repository, { timestamp: '2030-01-01T12:00:00Z' })
   assert.equal(later.skipped, true, 'the newest event that was carried out counts')
 })
