@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -114,6 +115,26 @@ async function killUnderLoad(writer: ChildProcess, milliseconds: number): Promis
   return last
 }
 
+test('after a crash every file is synced before the start, and after an orderly end none', async () => {
+  const syncedFiles = async () => {
+    const opened = mock.method(promises, 'open')
+    syncBuiltinESMExports()
+    await using(async () => {})
+    opened.mock.restore()
+    syncBuiltinESMExports()
+    return new Set(opened.mock.calls.map(call => String(call.arguments[0])))
+  }
+  assert.equal((await syncedFiles()).size, 0)
+  const writer = spawn(process.execPath, ['--input-type=module', '-e', WRITER, folder, '1000'], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await killUnderLoad(writer, 1)
+  const expected = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const found = await syncedFiles()
+  for (const entry of expected) assert.ok(found.has(join(entry.parentPath, entry.name)), entry.name)
+})
+
 test('a folder whose creation was interrupted is set aside, and a new one made', async () => {
   const broken = join(home, 'interrupted')
   mkdirSync(broken)
@@ -126,14 +147,14 @@ test('a folder whose creation was interrupted is set aside, and a new one made',
 
 test('upkeep writes a checkpoint when the log has grown, and then its old files go', async () => {
   await using(async ({ db }) => {
-    const upkeep = createUpkeep(db)
+    const upkeep = createUpkeep(db, 20_000_000)
     await upkeep()
     assert.ok(!(await upkeep()).includes('checkpoint'))
     await sql`create table grown (b bytea)`.execute(db)
     await sql`alter table grown alter column b set storage external`.execute(db)
     const files = () => readdirSync(join(folder, 'pg_wal')).filter(name => /^[0-9A-F]{24}$/.test(name)).length
     const write = () =>
-      sql`insert into grown select decode(repeat('00', 1000000), 'hex') from generate_series(1, 70)`.execute(
+      sql`insert into grown select decode(repeat('00', 1000000), 'hex') from generate_series(1, 25)`.execute(
         db,
       )
     await write()

@@ -36,13 +36,13 @@ export function withUpkeep(database: Database, log: Log): Database {
 }
 
 /** One look: a checkpoint when the log has grown, then at most one table, because each stops everybody else meanwhile. */
-export function createUpkeep(db: Db): () => Promise<string[]> {
+export function createUpkeep(db: Db, walBytesMax: number = WAL_BYTES_MAX): () => Promise<string[]> {
   let checkpointAt: string | undefined
   return async () => {
     const done: string[] = []
     const grown = await walSince(db, checkpointAt)
     checkpointAt ??= grown.at
-    if (grown.bytes > WAL_BYTES_MAX) {
+    if (grown.bytes > walBytesMax) {
       await sql`checkpoint`.execute(db)
       checkpointAt = grown.at
       done.push('checkpoint')
