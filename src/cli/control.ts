@@ -5,14 +5,18 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256 } from '../base/canonical.ts'
 import { Failure } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
-import { type CommandName, commands, type Emit } from './commands.ts'
+import { type CommandName, commands, type Hold, interrupted } from './commands.ts'
+import type { Progress } from './progress.ts'
 
 // The address of a socket is at most 107 bytes on Linux and 103 on macOS.
 const SOCKET_PATH_BYTES_MAX = 100
 const BODY_BYTES_MAX = 64 * 1024
+// Imports are ended before; what is left to do is to tell so.
+const ANSWER_MS_MAX = 5_000
 
 /** Below the folder, or, where its path is too long for a socket, below the system's folder for temporary files. */
 export function socketPath(home: string): string {
@@ -23,14 +27,18 @@ export function socketPath(home: string): string {
 
 /** One line of an answer. */
 type Line =
-  | { readonly progress: unknown }
+  | { readonly progress: Progress }
   | { readonly result: unknown }
-  | { readonly failure: { kind: string; code: string; message: string } }
+  | { readonly failure: Pick<Failure, 'kind' | 'code' | 'message'> }
 
 export async function startControl(services: Services): Promise<{ stop(): Promise<void> }> {
   const path = socketPath(services.config.home)
   rmSync(path, { force: true })
-  const server = createServer((incoming, reply) => void answer(services, incoming, reply))
+  const answers = new Set<Promise<void>>()
+  const server = createServer((incoming, reply) => {
+    const answering = answer(services, incoming, reply).finally(() => answers.delete(answering))
+    answers.add(answering)
+  })
   const before = process.umask(0o177)
   try {
     await new Promise<void>((resolve, reject) => {
@@ -42,9 +50,13 @@ export async function startControl(services: Services): Promise<{ stop(): Promis
   }
   server.unref()
   return {
+    /** Takes no new command and waits for those under way, which tell their callers how they ended. */
     async stop() {
+      const closed = new Promise(resolve => server.close(resolve))
+      const isOver = Promise.allSettled(answers)
+      await Promise.race([isOver, sleep(ANSWER_MS_MAX, undefined, { ref: false })])
       server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
+      await closed
       rmSync(path, { force: true })
     },
   }
@@ -53,6 +65,9 @@ export async function startControl(services: Services): Promise<{ stop(): Promis
 async function answer(services: Services, incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
   const write = (line: Line) => void reply.write(`${JSON.stringify(line)}\n`)
   reply.setHeader('content-type', 'application/x-ndjson')
+  // Whoever asked and left, by Ctrl-C for instance, wants it no more.
+  const abort = new AbortController()
+  reply.on('close', () => abort.abort())
   try {
     const { command, options } = JSON.parse(await readBody(incoming)) as {
       command: CommandName
@@ -61,7 +76,8 @@ async function answer(services: Services, incoming: IncomingMessage, reply: Serv
     const run = commands[command]
     if (run === undefined)
       throw new Failure('invalid', 'command_unknown', `This server knows no command ${command}.`)
-    write({ result: await run(services, options, progress => write({ progress })) })
+    const hold: Hold = { emit: progress => write({ progress }), signal: abort.signal }
+    write({ result: await run(services, options, hold) })
   } catch (error) {
     if (!(error instanceof Failure)) services.log.error({ err: error }, 'a command failed')
     const { kind, code, message } =
@@ -99,29 +115,40 @@ export async function isServing(home: string): Promise<boolean> {
   })
 }
 
-/** Runs a command in the server that has this folder. */
+/** Runs a command in the server that has this folder; when `signal` is aborted, that server is told to end it. */
 export async function runRemotely<T>(
   home: string,
   command: CommandName,
   options: unknown,
-  emit: Emit,
+  { emit, signal }: Hold,
 ): Promise<T> {
+  try {
+    for await (const line of ask(home, JSON.stringify({ command, options }), signal)) {
+      if ('progress' in line) emit(line.progress)
+      else if ('result' in line) return line.result as T
+      else throw new Failure(line.failure.kind, line.failure.code, line.failure.message)
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    if (signal.aborted) throw interrupted(error)
+    throw serverGone(error)
+  }
+  throw serverGone()
+}
+
+const serverGone = (cause?: unknown) =>
+  new Failure('unavailable', 'server_gone', 'The server ended before it had answered.', cause)
+
+async function* ask(home: string, body: string, signal: AbortSignal): AsyncGenerator<Line> {
   const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-    const outgoing = request({ socketPath: socketPath(home), method: 'POST', path: '/' }, resolve)
+    const outgoing = request({ socketPath: socketPath(home), method: 'POST', path: '/', signal }, resolve)
     outgoing.once('error', reject)
-    outgoing.end(JSON.stringify({ command, options }))
+    outgoing.end(body)
   })
   let rest = ''
   for await (const chunk of incoming.setEncoding('utf8')) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    for (const text of lines) {
-      const line = JSON.parse(text) as Line
-      if ('progress' in line) emit(line.progress as never)
-      else if ('failure' in line)
-        throw new Failure(line.failure.kind as never, line.failure.code, line.failure.message)
-      else return line.result as T
-    }
+    for (const text of lines) yield JSON.parse(text) as Line
   }
-  throw new Failure('unavailable', 'server_gone', 'The server ended before it had answered.')
 }

@@ -16,14 +16,17 @@ const ADMIN_TOKEN_LABEL = 'first administrator'
 export type FirstStart = { readonly token: string; readonly spaceId: string }
 
 /**
- * Fills an empty database; undefined when it is not empty. The token is in its file before the database knows it, so
- * a start that is killed in between finds it again.
+ * Fills an empty database; undefined when an earlier start has done so. The token is in its file before the database
+ * knows it, so a start that is killed in between finds it again, and one that was killed before it could print the
+ * token leaves that to the next.
  */
 export async function startFirst(services: Services): Promise<FirstStart | undefined> {
   const token = await begin(services)
   const pending = await findSetting<PendingDocs>(services.db, PENDING_DOCS)
-  if (pending !== undefined) await importDocs(services, pending)
-  return token === undefined || pending === undefined ? undefined : { token, spaceId: pending.spaceId }
+  if (pending === undefined) return undefined
+  await importDocs(services, pending)
+  const kept = token ?? findKept(services.config.home)
+  return kept === undefined ? undefined : { token: kept, spaceId: pending.spaceId }
 }
 
 type PendingDocs = { readonly spaceId: string; readonly adminId: string }
@@ -52,11 +55,19 @@ async function begin(services: Services): Promise<string | undefined> {
 
 /** The token of `OCTAVO_HOME/admin-token`, made now unless an interrupted first start left one. */
 function keepToken(home: string): string {
-  const path = join(home, 'admin-token')
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  const kept = findKept(home)
+  if (kept !== undefined) return kept
   const token = `octv_${newSecret()}`
-  writeFileSync(path, `${token}\n`, { mode: 0o600 })
+  writeFileSync(tokenPath(home), `${token}\n`, { mode: 0o600, flush: true })
   return token
+}
+
+const tokenPath = (home: string): string => join(home, 'admin-token')
+
+function findKept(home: string): string | undefined {
+  const path = tokenPath(home)
+  const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  return text === '' ? undefined : text
 }
 
 const PENDING_DOCS = 'pending_docs'

@@ -1,5 +1,5 @@
 // The house, opened: folder, lock, database, migrations, services. What `serve` and every other command begin with.
-import { mkdirSync } from 'node:fs'
+import { precondition } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
@@ -18,16 +18,33 @@ export type House = {
   close(): Promise<void>
 }
 
-/** Throws a Failure that names the process when another one has the folder. */
-export async function openHouse(config: Config, log: Log): Promise<House> {
-  mkdirSync(config.home, { recursive: true, mode: 0o700 })
+/**
+ * `settle` may still change the config, or refuse it, at the one moment when the folder is ours and nothing is made yet.
+ *
+ * @throws {Failure} `home_in_use` naming the process that has the folder, `home_unusable` when it cannot be one.
+ */
+export async function openHouse(
+  config: Config,
+  log: Log,
+  settle: (config: Config) => Config | Promise<Config> = same => same,
+): Promise<House> {
   for (const warning of config.warnings) log.warn(warning)
-  const lock = await lockHome(config.home)
+  const lock = await takeHome(config.home)
   try {
-    return await openLocked(config, log, lock)
+    return await openLocked(await settle(config), log, lock)
   } catch (error) {
     await lock.release()
     throw error
+  }
+}
+
+async function takeHome(home: string): Promise<HomeLock> {
+  try {
+    return await lockHome(home)
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
+    throw precondition('home_unusable', `OCTAVO_HOME: the folder ${home} cannot be used: ${message}`)
   }
 }
 

@@ -1,4 +1,6 @@
 // The commands and what they print.
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, CommanderError } from 'commander'
 import { SCOPES } from '../access/scopes.ts'
 import { monotonicMs } from '../base/clock.ts'
@@ -6,17 +8,13 @@ import { Failure } from '../base/errors.ts'
 import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { VERSION } from '../platform/version.ts'
-import {
-  type CommandName,
-  commands,
-  type ImportOptions,
-  type ImportResult,
-  type TokenOptions,
-} from './commands.ts'
+import { type CommandName, commands, type Hold, interrupted } from './commands.ts'
 import { isServing, runRemotely } from './control.ts'
-import { openHouse } from './house.ts'
+import { type House, openHouse } from './house.ts'
+import { type ImportOptions, type ImportResult, isRepository } from './import.ts'
 import { createProgressView } from './progress.ts'
 import { serve } from './serve.ts'
+import type { TokenOptions } from './token.ts'
 
 /** Runs the command of `argv`; the result is the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
@@ -103,7 +101,8 @@ function createProgram(): Command {
       const { public: isPublic, ...options } = given
       const result = await runCommand<ImportResult>('import', {
         ...options,
-        source,
+        // The server has a working directory of its own.
+        source: isRepository(source) ? source : resolve(source),
         isPublic: isPublic === true,
       })
       for (const problem of result.problems) process.stderr.write(`noticed: ${problem.message}\n`)
@@ -120,34 +119,66 @@ function prepare(logLevel?: string): { config: Config; log: Log } {
 
 async function runServer(): Promise<void> {
   const { config, log } = prepare()
+  // From now on: a start that is interrupted ends as any other, only sooner.
+  const stopped = once(STOP_SIGNALS, signal => log.info({ signal }, 'stopping'))
   const running = await serve(config, log, line => process.stdout.write(`${line}\n`))
-  await new Promise<void>((resolve, reject) => {
-    let isStopping = false
-    const stop = (signal: NodeJS.Signals) => {
-      if (isStopping) return
-      isStopping = true
-      log.info({ signal }, 'stopping')
-      running.stop().then(resolve, reject)
-    }
-    process.on('SIGTERM', stop)
-    process.on('SIGINT', stop)
-  })
+  await stopped
+  await running.stop()
 }
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/** Resolves at the first of `signals`; later ones are ignored. */
+const once = (signals: readonly NodeJS.Signals[], tell: (signal: NodeJS.Signals) => void): Promise<void> =>
+  new Promise(resolve => {
+    let isTold = false
+    for (const name of signals)
+      process.on(name, signal => {
+        if (isTold) return
+        isTold = true
+        tell(signal)
+        resolve()
+      })
+  })
 
 /** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
 async function runCommand<T>(name: CommandName, options: TokenOptions | ImportOptions): Promise<T> {
   const view = createProgressView(process.stderr, monotonicMs)
+  const abort = new AbortController()
+  void once(STOP_SIGNALS, () => abort.abort())
+  const hold: Hold = { emit: view.show, signal: abort.signal }
   try {
     const { config, log } = prepare('warn')
-    if (await isServing(config.home)) return await runRemotely<T>(config.home, name, options, view.show)
-    const house = await openHouse(config, log)
+    const house = await openUnlessServing(config, log)
+    if (house === undefined) return await runRemotely<T>(config.home, name, options, hold)
     try {
-      return (await commands[name](house.services, options as never, view.show)) as T
+      return (await commands[name](house.services, options as never, hold)) as T
     } finally {
       await house.close()
     }
+  } catch (error) {
+    throw abort.signal.aborted ? interrupted(error) : error
   } finally {
     view.finish()
+  }
+}
+
+// A server that has just been started holds the folder a while before it listens.
+const STARTING_MS_MAX = 10_000
+const LOOK_MS = 100
+
+/** Undefined when a server that serves this folder can be asked instead. */
+async function openUnlessServing(config: Config, log: Log): Promise<House | undefined> {
+  const end = monotonicMs() + STARTING_MS_MAX
+  for (;;) {
+    if (await isServing(config.home)) return undefined
+    try {
+      return await openHouse(config, log)
+    } catch (error) {
+      const isHeld = error instanceof Failure && error.code === 'home_in_use'
+      if (!isHeld || monotonicMs() > end) throw error
+    }
+    await sleep(LOOK_MS)
   }
 }
 

@@ -1,9 +1,9 @@
 // `octavo serve`: from an empty folder to a server that answers, and back without losing what is in flight.
-import { createServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { flushTokenUses } from '../api/accounts/jobs.ts'
 import { markInterrupted } from '../api/git-sync/import.ts'
 import { jobHandlers, schedule } from '../api/index.ts'
+import { monotonicMs } from '../base/clock.ts'
 import type { Services } from '../http/context.ts'
 import { type Config, localUrl } from '../platform/config.ts'
 import { startClock } from '../platform/jobs/clock.ts'
@@ -11,25 +11,31 @@ import type { Log } from '../platform/log.ts'
 import { startControl } from './control.ts'
 import { startFirst } from './first-start.ts'
 import { openHouse } from './house.ts'
+import { refusal, withFreePort } from './port.ts'
 import { buildServer } from './server.ts'
 
-// What a stop waits for imports that are under way; then they are ended and marked as interrupted.
-const TASK_GRACE_MS = 10_000
+// What a stop waits for requests and imports that are under way. A request whose body never comes is then cut off, an
+// import ended and marked as interrupted. Below the 10 seconds after which `docker stop` kills.
+const GRACE_MS = 8_000
+// Jobs are queued in the database: what is not done goes on with the next start.
+const JOB_GRACE_MS = 500
 
 export type Running = { readonly services: Services; readonly url: string; stop(): Promise<void> }
 
 /** Starts everything; resolves once it listens and can serve. */
 export async function serve(given: Config, log: Log, print: (line: string) => void): Promise<Running> {
-  const config = given.port === 0 ? await withFreePort(given) : given
-  const house = await openHouse(config, log)
+  const house = await openHouse(given, log, withFreePort)
   const { services } = house
+  const { config } = services
   const undo: (() => Promise<unknown>)[] = [house.close]
   try {
     if (house.isExclusive) await markInterrupted(services, { all: true })
     const first = await startFirst(services)
     const app = buildServer(services)
     undo.unshift(() => app.close())
-    await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port: config.port }).catch(error => {
+      throw refusal(error, config)
+    })
     const control = await startControl(services)
     const clock = startClock(
       schedule.map(job => ({ ...job, run: () => job.run(services) })),
@@ -39,7 +45,7 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
     undo.unshift(async () => {
       await control.stop()
       await clock.stop()
-      await house.runner.stop(TASK_GRACE_MS)
+      await house.runner.stop(JOB_GRACE_MS)
     })
     greet(print, config, first)
     return { services, url: localUrl(config.host, config.port), stop: () => stop(app, services, undo) }
@@ -55,8 +61,11 @@ async function stop(
   services: Services,
   undo: readonly (() => Promise<unknown>)[],
 ): Promise<void> {
+  const end = monotonicMs() + GRACE_MS
+  const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
   await app.close()
-  await services.tasks.stop(TASK_GRACE_MS)
+  clearTimeout(cut)
+  await services.tasks.stop(Math.max(0, end - monotonicMs()))
   await flushTokenUses(services)
   for (const step of undo) await step()
 }
@@ -76,18 +85,4 @@ function greet(print: (line: string) => void, config: Config, first: { token: st
   print('')
   print('Try it:')
   print(`  curl -H "Authorization: Bearer ${token}" ${localUrl(config.host, config.port)}/v1/orgs`)
-}
-
-/** PORT=0: the addresses that are handed out need a real port before anything is made of them. */
-async function withFreePort(config: Config): Promise<Config> {
-  const port = await new Promise<number>((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, config.host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-  const hasOwnUrl = config.publicUrl !== localUrl(config.host, 0)
-  return { ...config, port, publicUrl: hasOwnUrl ? config.publicUrl : localUrl(config.host, port) }
 }

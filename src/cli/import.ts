@@ -1,0 +1,143 @@
+// `octavo import`: a repository or a folder of this machine becomes a space. The operator acts as the first
+// administrator of the organization.
+import { basename } from 'node:path'
+import type { UserPrincipal } from '../access/principal.ts'
+import { findUser } from '../api/accounts/rows.ts'
+import { type ImportOutcome, importFolder, importRepository } from '../api/git-sync/import.ts'
+import type { Stage } from '../api/git-sync/schema.ts'
+import { createSpace, deleteSpace } from '../api/spaces/actions.ts'
+import { findSpace, type SpaceRow } from '../api/spaces/rows.ts'
+import { TITLE_CHARACTERS_MAX } from '../api/spaces/schema.ts'
+import { invalid, missing } from '../base/errors.ts'
+import type { Services } from '../http/context.ts'
+import type { Hold } from './commands.ts'
+
+export type ImportOptions = {
+  /** The address of a repository, or the absolute path of a folder. */
+  readonly source: string
+  /** Absent: a new one. */
+  readonly space?: string
+  readonly title?: string
+  readonly ref: string
+  /** Of the new space; absent: the oldest. */
+  readonly organization?: string
+  readonly isPublic?: boolean
+}
+
+export type ImportResult = {
+  readonly space: string
+  readonly url: string
+  readonly pages: number
+  readonly problems: readonly { readonly message: string }[]
+}
+
+/** Whether a source is the address of a repository, of whatever protocol: `https://…`, `ssh://…`, `git@host:…`. */
+export const isRepository = (source: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source)
+
+const STAGES: Readonly<Record<Stage, string>> = {
+  repo_fetch: 'fetching',
+  config_check: 'reading the configuration',
+  content_process: 'reading content',
+  finalize: 'publishing',
+}
+
+/** A new space that could not be filled is deleted again. */
+export async function importInto(
+  services: Services,
+  options: ImportOptions,
+  hold: Hold,
+): Promise<ImportResult> {
+  const operator = await findOperator(services, options.organization)
+  if (options.space !== undefined) {
+    const space = await findSpace(services.db, options.space)
+    if (space === undefined || space.deleted_at !== null) throw missing('space')
+    return toResult(services, space, await fill(services, options, space, operator, hold))
+  }
+  const title = options.title === undefined ? titleOf(options.source) : readTitle(options.title)
+  const visibility = options.isPublic === true ? 'public' : 'private'
+  const [organizationId = ''] = operator.memberships.keys()
+  const space = await createSpace(services, operator, organizationId, { title, visibility })
+  try {
+    return toResult(services, space, await fill(services, options, space, operator, hold))
+  } catch (error) {
+    await deleteSpace(services, operator, space)
+    throw error
+  }
+}
+
+function fill(
+  services: Services,
+  { source, ref }: ImportOptions,
+  space: SpaceRow,
+  operator: UserPrincipal,
+  { emit, signal }: Hold,
+): Promise<ImportOutcome> {
+  const show = (stage: Stage, done: number, total: number) => emit({ stage: STAGES[stage], done, total })
+  const common = {
+    spaceId: space.id,
+    createdBy: operator.user.id,
+    signal,
+    onProgress: (operation: { stage: Stage; completedTasks: number; dispatchedTasks: number }) =>
+      show(operation.stage, operation.completedTasks, operation.dispatchedTasks),
+  }
+  // A host that does not answer says nothing either; whoever waits sees what for.
+  show('repo_fetch', 0, 0)
+  return isRepository(source)
+    ? importRepository(services, { ...common, url: source, ref })
+    : importFolder(services, { ...common, folder: source })
+}
+
+const toResult = (services: Services, space: SpaceRow, { pages, problems }: ImportOutcome): ImportResult => ({
+  space: space.id,
+  url: services.urls.space(space.id),
+  pages,
+  problems: problems.map(({ message }) => ({ message })),
+})
+
+function readTitle(title: string): string {
+  if (title.length <= TITLE_CHARACTERS_MAX) return title
+  const message = `--title: at most ${TITLE_CHARACTERS_MAX} characters; this has ${title.length}.`
+  throw invalid('title_too_long', message)
+}
+
+/** `https://host/team/guide.git` and `/home/ada/guide/` are both titled `guide`. */
+export function titleOf(source: string): string {
+  const path = isRepository(source) ? decode(URL.parse(source)?.pathname ?? '') : source
+  const characters = [...basename(path).replace(/\.git$/, '')]
+  while (characters.join('').length > TITLE_CHARACTERS_MAX) characters.pop()
+  return characters.join('') || 'Imported'
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+async function findOperator({ db }: Services, organizationId: string | undefined): Promise<UserPrincipal> {
+  const query = db
+    .selectFrom('members')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select(['members.user_id', 'organizations.id'])
+    .where('members.role', '=', 'admin')
+    .orderBy('organizations.created_at')
+    .orderBy('members.joined_at')
+    .limit(1)
+  const row = await (organizationId === undefined
+    ? query
+    : query.where('organizations.id', '=', organizationId)
+  ).executeTakeFirst()
+  const user = row === undefined ? undefined : await findUser(db, row.user_id)
+  if (row === undefined || user === undefined) throw missing('organization')
+  return {
+    kind: 'user',
+    user,
+    tokenId: '',
+    scopes: null,
+    expiresAt: null,
+    memberships: new Map([[row.id, 'admin']]),
+  }
+}

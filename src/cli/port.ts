@@ -1,0 +1,41 @@
+// Where the server will listen, found out before anything is made.
+import { createServer } from 'node:net'
+import { type Failure, precondition } from '../base/errors.ts'
+import { type Config, localUrl } from '../platform/config.ts'
+
+/**
+ * The config with a port that is free now. A first start that could not listen would have printed its token to nobody;
+ * and with PORT=0 the addresses that are handed out need a real port before anything is made of them.
+ *
+ * @throws {Failure} `port_unusable`.
+ */
+export async function withFreePort(config: Config): Promise<Config> {
+  const port = await new Promise<number>((resolve, reject) => {
+    const probe = createServer()
+    probe.on('error', error => reject(refusal(error, config)))
+    probe.listen(config.port, config.host, () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : config.port))
+    })
+  })
+  const hasOwnUrl = config.publicUrl !== localUrl(config.host, config.port)
+  return { ...config, port, publicUrl: hasOwnUrl ? config.publicUrl : localUrl(config.host, port) }
+}
+
+/** Why it cannot listen, for the operator who chose the address; anything but a refused address stays what it is. */
+export function refusal(error: NodeJS.ErrnoException, { host, port }: Config): Failure | Error {
+  const why = WHY[error.code ?? '']
+  return why === undefined ? error : precondition('port_unusable', why(host, port))
+}
+
+const unknownName = (host: string) => `HOST: ${host} is no name that this machine knows.`
+
+const WHY: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) =>
+    `PORT: ${port} on ${host} is in use by another program. Stop that program, or choose another port; 0 takes a free one.`,
+  EACCES: (_host, port) =>
+    `PORT: this user may not listen on ${port}. Choose one above 1023, and put a proxy in front.`,
+  EADDRNOTAVAIL: host => `HOST: ${host} is no address of this machine.`,
+  ENOTFOUND: unknownName,
+  EAI_AGAIN: unknownName,
+}

@@ -1,0 +1,97 @@
+// What `octavo` says to who asks it for help, mistypes, or gives it what cannot be used.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { newHome } from '../support/home.ts'
+import { type Ended, type Environment, run, serve, start, temporaryFolder } from '../support/process.ts'
+
+/** One line for people, and nothing of the program's insides. */
+function assertRefused({ code, stdout, stderr }: Ended, message: RegExp): void {
+  assert.match(stderr, message)
+  assert.doesNotMatch(stderr, /\n {4}at |node:internal/, 'no stack trace')
+  assert.equal(stdout, '')
+  assert.equal(code, 1)
+}
+
+test('--help of every command says what it does and shows how', async () => {
+  const commands = ['serve', 'migrate', 'token', 'import']
+  const [all, ...each] = await Promise.all([
+    run(['--help']),
+    ...commands.map(command => run([command, '--help'])),
+  ])
+  for (const { code, stderr } of [all, ...each]) assert.deepEqual([code, stderr], [0, ''])
+  for (const name of commands) assert.match(all.stdout, new RegExp(`^  ${name} `, 'm'))
+  for (const name of ['OCTAVO_HOME', 'DATABASE_URL', 'OCTAVO_ADMIN_TOKEN', 'PORT'])
+    assert.match(all.stdout, new RegExp(`^  ${name} +\\S`, 'm'))
+  const [serveHelp, migrateHelp, tokenHelp, importHelp] = each.map(({ stdout }) => stdout)
+  assert.match(serveHelp ?? '', /first start/)
+  assert.match(migrateHelp ?? '', /database/)
+  assert.match(tokenHelp ?? '', /octavo token .*--scopes space:read --expires 90d/)
+  assert.match(importHelp ?? '', /octavo import \.\/docs/)
+})
+
+test('an unknown command, an unknown option and a missing argument are refused by name', async () => {
+  const [command, option, argument] = await Promise.all([
+    run(['sreve']),
+    run(['serve', '--prot=80']),
+    run(['token']),
+  ])
+  assertRefused(command, /unknown command 'sreve'/)
+  assertRefused(option, /unknown option '--prot=80'/)
+  assertRefused(argument, /missing required argument 'email'/)
+})
+
+test('a reader that has left is no error', async () => {
+  const { code, stderr } = await run(['--help'], { deaf: true })
+  assert.deepEqual([code, stderr], [0, ''])
+})
+
+test('a variable that is wrong is named with what it may be, before anything is made', async () => {
+  const folder = temporaryFolder()
+  const wrong: [Environment, RegExp][] = [
+    [{ PORT: 'eighty' }, /^octavo: PORT has to be a number from 0 to 65535; it is "eighty"\.$/m],
+    [{ DATABASE_URL: 'mysql://secret@host/db' }, /DATABASE_URL has to be a postgres:\/\//],
+    [{ OCTAVO_ADMIN_TOKEN: 'short-secret' }, /OCTAVO_ADMIN_TOKEN has to be at least 16 characters/],
+    [{ OCTAVO_ADMIN_EMAIL: 'nobody' }, /OCTAVO_ADMIN_EMAIL has to be a mail address/],
+    [{ OCTAVO_PUBLIC_URL: 'docs.example.com' }, /OCTAVO_PUBLIC_URL has to be an http/],
+    [{ OCTAVO_S3_ENDPOINT: 'https://s3.example.com' }, /OCTAVO_S3_BUCKET is needed/],
+  ]
+  for (const [env, message] of wrong) {
+    const home = join(folder, 'home')
+    const ended = await run(['serve'], { env: { PORT: '0', OCTAVO_HOME: home, ...env } })
+    assertRefused(ended, message)
+    assert.doesNotMatch(ended.stderr, /secret/, 'secrets are not repeated')
+    assert.equal((await start('ls', [folder]).ended).stdout, '')
+  }
+})
+
+test('a database and a folder that cannot be used are named', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const [database, home] = await Promise.all([
+    run(['migrate'], {
+      env: { OCTAVO_HOME: join(folder, 'home'), DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/docs' },
+    }),
+    run(['migrate'], { env: { OCTAVO_HOME: file } }),
+  ])
+  assertRefused(database, /127\.0\.0\.1:1\/docs.*ECONNREFUSED/)
+  assert.doesNotMatch(database.stderr, /secret/)
+  assertRefused(home, /OCTAVO_HOME: the folder .*file cannot be used/)
+})
+
+test('a port in use is refused in one line, and nothing is begun or locked', async () => {
+  const taken = createServer()
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+  after(() => taken.close())
+  const { port } = taken.address() as AddressInfo
+  const home = await newHome()
+  const env = { OCTAVO_HOME: home, PORT: String(port), OCTAVO_LOG_LEVEL: 'info' }
+  const refused = await run(['serve'], { env })
+  assertRefused(refused, new RegExp(`^octavo: PORT: ${port} on 127\\.0\\.0\\.1 is in use[^\n]*\n$`))
+  const server = await serve(home, { env: { OCTAVO_ADMIN_TOKEN: undefined } })
+  await server.says(/^Token +octv_/m)
+})
