@@ -1,0 +1,203 @@
+// The guide under docs/ is true where a machine can tell: it imports without a problem, its links lead somewhere, every
+// setting stands in it as the program has it, every request it shows is one that the API has, and every code it names
+// is one that the program uses.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { targetFrom } from '../../src/api/content/resolve.ts'
+import { ImportGitRepository } from '../../src/api/git-sync/schema.ts'
+import { operations } from '../../src/api/index.ts'
+import { headingAnchors } from '../../src/engines/markdown/anchors.ts'
+import { toHtml } from '../../src/engines/markdown/html.ts'
+import { parseMarkdown } from '../../src/engines/markdown/parse.ts'
+import { references } from '../../src/engines/markdown/references.ts'
+import { VARIABLES, type Variable } from '../../src/platform/config.ts'
+import { type Files, MemorySpace } from '../support/memory-source.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const DOCS = join(ROOT, 'docs')
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** Everything below docs/, dot-folders included, as an import of that folder finds it. */
+function docsFiles(): Files {
+  const entries = readdirSync(DOCS, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  return Object.fromEntries(
+    entries.map(entry => {
+      const path = join(entry.parentPath, entry.name)
+      return [path.slice(DOCS.length + 1).replaceAll('\\', '/'), readFileSync(path)]
+    }),
+  )
+}
+
+const files = docsFiles()
+const space = new MemorySpace()
+const plan = await space.import(files)
+const pages = [...space.content.pages].flatMap(([id, page]) =>
+  page.file === undefined ? [] : [{ id, file: page.file, text: space.text(page.file) }],
+)
+const guide = pages.filter(({ file }) => !file.startsWith('decisions/')).map(({ text }) => text)
+
+test('docs/ imports as a space without a single problem', () => {
+  assert.deepEqual(plan.problems, [])
+})
+
+test('every Markdown file of docs/ is a page of SUMMARY.md, and every entry has its file', () => {
+  const markdown = Object.keys(files).filter(path => path.endsWith('.md') && !path.startsWith('.'))
+  const listed = pages.map(({ file }) => file)
+  assert.deepEqual(listed.sort(), markdown.filter(path => path !== 'SUMMARY.md').sort())
+})
+
+test('every link of docs/ leads to a page, a file and a heading that are there', () => {
+  const broken: string[] = []
+  const anchorsOf = new Map(
+    pages.map(({ id, text }) => [id, new Set(headingAnchors(parseMarkdown(text)).values())]),
+  )
+  for (const { id, file, text } of pages) {
+    const target = targetFrom(space.content, file)
+    for (const { destination } of references(text)) {
+      const found = target(destination)
+      const page = found.kind === 'anchor' ? id : found.kind === 'page' ? found.id : undefined
+      const isThere =
+        found.kind !== 'broken' &&
+        (page === undefined || !found.anchor || anchorsOf.get(page)?.has(found.anchor) === true)
+      if (!isThere) broken.push(`${file}: ${destination}`)
+    }
+  }
+  assert.deepEqual(broken, [])
+})
+
+test('every block of docs/ is one that the reader shows as it is meant', async () => {
+  for (const { file, text } of pages) {
+    const target = targetFrom(space.content, file)
+    const { problems } = await toHtml(parseMarkdown(text), {
+      resolveLink: href => ({
+        href,
+        isExternal: target(href).kind === 'url',
+        isBroken: target(href).kind === 'broken',
+      }),
+      resolveImage: src => (target(src).kind === 'file' ? { src } : undefined),
+      reusable: destination => {
+        const found = target(destination)
+        const record = found.kind === 'reusable-content' ? space.content.reusables.get(found.id) : undefined
+        const body = record && space.documents.get(record.document)
+        return body && { root: parseMarkdown(Buffer.from(body).toString()) }
+      },
+      variables: Object.fromEntries(space.content.variables),
+    })
+    assert.deepEqual(problems, [], file)
+  }
+})
+
+test('every link between the documents of the project leads somewhere', () => {
+  const broken = globSync('*.md', { cwd: ROOT }).flatMap(name =>
+    references(read(name))
+      .map(({ destination }) => destination.split('#')[0] as string)
+      .filter(path => path !== '' && !/^[a-z]+:/i.test(path))
+      .filter(path => !existsSync(normalize(join(ROOT, dirname(name), path))))
+      .map(path => `${name}: ${path}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('the page of settings has every variable with its default and its meaning, and no other', () => {
+  const rows = space
+    .text('configuration.md')
+    .split('\n')
+    .filter(line => /^\| `[A-Z]/.test(line))
+  const variables: readonly Variable[] = Object.values(VARIABLES)
+  const expected = variables.map(({ name, fallback, meaning }) =>
+    fallback ? `| \`${name}\` | \`${fallback}\` | ${meaning} |` : `| \`${name}\` | | ${meaning} |`,
+  )
+  assert.deepEqual(rows.sort(), expected.sort())
+})
+
+test('no document names a variable that the program does not know', () => {
+  // What the examples keep for themselves, and what the tests take.
+  const others = new Set(['OCTAVO_TOKEN', 'OCTAVO_URL', 'OCTAVO_TEST_POSTGRES', 'OCTAVO_TEST_DATABASE'])
+  const known = new Set(Object.values<Variable>(VARIABLES).map(({ name }) => name))
+  const texts = [...pages.map(({ text }) => text), ...globSync('*.md', { cwd: ROOT }).map(read)]
+  const unknown = texts
+    .flatMap(text => text.match(/\bOCTAVO_[A-Z0-9_]*[A-Z0-9]\b(?!_)/g) ?? [])
+    .filter(name => !known.has(name) && !others.has(name))
+  // `OCTAVO_S3_*` stands for all of its family.
+  assert.deepEqual(
+    [...new Set(unknown)].filter(name => name !== 'OCTAVO_S3'),
+    [],
+  )
+})
+
+test('every request that is shown is one that the API has', () => {
+  const shapes = operations.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\*\}/g, '.+').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  const unknown: string[] = []
+  let count = 0
+  for (const text of [...guide, read('README.md')]) {
+    for (const [command] of text.replaceAll('\\\n', ' ').matchAll(/^.*\bcurl\b.*$/gm)) {
+      const path = /\/v1(\/[^\s"'|?)]*)/.exec(command)?.[1]
+      if (path === undefined || path === '/openapi.json') continue
+      count += 1
+      const method = /-X ([A-Z]+)/.exec(command)?.[1] ?? 'GET'
+      if (!shapes.some(shape => shape.method === method && shape.pattern.test(path)))
+        unknown.push(`${method} ${path}`)
+    }
+  }
+  assert.deepEqual(unknown, [])
+  assert.ok(count > 15, `only ${count} requests were found, so this test looks at nothing`)
+})
+
+test('every code of a problem or failure that is named is one that the program uses', () => {
+  const source = globSync('src/**/*.ts', { cwd: ROOT })
+    .filter(path => !path.endsWith('.test.ts'))
+    .map(read)
+    .join('\n')
+  const tables = space.text('import.md').split('\n## Problems\n')[1] ?? ''
+  const named = tables
+    .split('\n')
+    .filter(line => /^\| `[a-z]+(?:_[a-z]+)*`/.test(line))
+    .flatMap(line =>
+      [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, code]) => code as string),
+    )
+    .filter(code => !code.endsWith('_'))
+  // Two codes are made of the kind of the entry.
+  const isMade = /\$\{entry\.kind\}_skipped/.test(source)
+  const isUsed = (code: string) =>
+    source.includes(`'${code}'`) || (isMade && /^(?:symlink|submodule)_skipped$/.test(code))
+  assert.deepEqual(
+    named.filter(code => !isUsed(code)),
+    [],
+  )
+  assert.ok(named.length > 40, 'the tables of codes were not found')
+})
+
+test('every field of an import that is explained is one of its schema', () => {
+  const explained = space
+    .text('import.md')
+    .split('\n| Field | Means |\n')[1]
+    ?.split('\n\n')[0]
+    ?.matchAll(/^\| `(\w+)`/gm)
+  const names = [...(explained ?? [])].map(([, name]) => name as string)
+  assert.ok(names.length > 4, 'the table of fields was not found')
+  assert.deepEqual(
+    names.filter(name => !Object.hasOwn(ImportGitRepository.properties, name)),
+    [],
+  )
+})
+
+test('every dependency has its line in the record of dependencies', () => {
+  const manifest = JSON.parse(read('package.json'))
+  const record = space.text('decisions/0014-dependencies.md')
+  const missing = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    name => !record.includes(`\`${name}\``),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('README has the two commands, each on a line of its own', () => {
+  const lines = read('README.md').split('\n')
+  for (const command of ['npm ci && npm start', 'npm ci && npm test'])
+    assert.ok(lines.includes(command), command)
+})
