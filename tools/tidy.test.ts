@@ -195,7 +195,10 @@ test('a lockfile with download addresses and a path of one machine are found', (
   ])
   assert.deepEqual(untidy({ 'package-lock.json': '{\n  "resolved": "web"\n}' }), [])
   assert.deepEqual(
-    untidy({ 'README.md': `a\ncd ${'/home'}/ada/octavo`, 'docs/a.md': 'https://host/home/a ~/work/b' }),
+    untidy({
+      'README.md': `a\ncd ${'/root'}/octavo`,
+      'docs/a.md': 'https://host/work/a ~/work/b /home/ada/guide',
+    }),
     ['README.md:2 machine'],
   )
 })

@@ -145,7 +145,7 @@ const LINE_RULES: readonly LineRule[] = [
     rule: 'machine',
     why: 'a path of one machine is wrong on every other',
     where: file => file.path !== 'package-lock.json',
-    pattern: /(?<![\w.~-])\/(?:home|Users|root|work)\/\w/,
+    pattern: /(?<![\w.~-])\/(?:root|work|Users)\/\w/,
     alsoInComments: true,
   },
   {
