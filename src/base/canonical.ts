@@ -1,14 +1,21 @@
 // One spelling for a value, so that equal values have equal bytes and equal hashes.
 import { createHash } from 'node:crypto'
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined }
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
 
 /**
  * JSON with object keys in code-unit order, no spaces, and undefined members left out.
  * Numbers are spelled as JSON.stringify spells them (RFC 8785 does the same); NaN and infinities are refused.
  */
 export function canonicalJson(value: Json): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error('canonical JSON has no NaN or Infinity')
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new Error('canonical JSON has no NaN or Infinity')
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const object = value as { readonly [key: string]: Json | undefined }

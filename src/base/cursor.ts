@@ -36,4 +36,7 @@ function parse(token: string): unknown[] | undefined {
 }
 
 const foreign = (): Failure =>
-  invalid('page_invalid', 'page: this is not a token of this list. Take it from next.page of the previous answer to the same query.')
+  invalid(
+    'page_invalid',
+    'page: this is not a token of this list. Take it from next.page of the previous answer to the same query.',
+  )

@@ -39,7 +39,11 @@ export const forbidden = (message: string) => new Failure('forbidden', 'forbidde
 
 /** `missing('space')` → 404 "There is no such space, or you may not see it." */
 export const missing = (what: string) =>
-  new Failure('missing', `${what.replaceAll(' ', '_')}_missing`, `There is no such ${what}, or you may not see it.`)
+  new Failure(
+    'missing',
+    `${what.replaceAll(' ', '_')}_missing`,
+    `There is no such ${what}, or you may not see it.`,
+  )
 
 export const conflict = (code: string, message: string, cause?: unknown) =>
   new Failure('conflict', code, message, cause)
