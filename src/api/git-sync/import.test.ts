@@ -118,6 +118,7 @@ test('a space that is edited without a pause is left to its editors', async () =
     importFolder(meddler.services, { spaceId: space.id, folder, createdBy: null }),
     isFailure('head_moved'),
   )
+  assert.equal(meddler.edits(), 3)
   assert.deepEqual(await world.tree(space), [])
   assert.equal((await lastOperation(space)).errorCode, 'head_moved')
 })
