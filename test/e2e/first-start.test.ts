@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newHome } from '../support/home.ts'
-import { ownDatabase } from '../support/own-database.ts'
+import { newInstallation, ownDatabase } from '../support/own-database.ts'
 import { ADMIN_TOKEN, appears, octavo, serve, start, temporaryFolder } from '../support/process.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
@@ -65,8 +64,8 @@ test('the first start fills an empty folder, prints its token once, and the next
 })
 
 test('a token and an address that the operator chose are taken, and the token is not printed', async () => {
-  const home = await newHome()
-  const server = await serve(home, { env: { OCTAVO_ADMIN_EMAIL: 'grace@example.com' } })
+  const { home, env } = await newInstallation()
+  const server = await serve(home, { env: { ...env, OCTAVO_ADMIN_EMAIL: 'grace@example.com' } })
   const { status, body } = await server.call('GET', '/user', { token: ADMIN_TOKEN })
   assert.deepEqual([status, body?.email], [200, 'grace@example.com'])
   assert.match(server.stdout, /^ +curl .*\$OCTAVO_ADMIN_TOKEN/m)
@@ -77,8 +76,9 @@ test('a token and an address that the operator chose are taken, and the token is
 })
 
 test('a first start that is killed half way leaves its token to the next one', async () => {
-  const home = await newHome()
-  const env = { OCTAVO_ADMIN_TOKEN: undefined }
+  const installation = await newInstallation()
+  const { home } = installation
+  const env = { ...installation.env, OCTAVO_ADMIN_TOKEN: undefined }
   const first = octavo(['serve'], { env: { ...env, OCTAVO_HOME: home, PORT: '0' } })
   await appears(home, 'admin-token')
   const killed = await first.end('SIGKILL')

@@ -3,7 +3,8 @@
 import { after } from 'node:test'
 import { Client } from 'pg'
 import { newId } from '../../src/base/ids.ts'
-import type { Environment } from './process.ts'
+import { newHome } from './home.ts'
+import { type Environment, temporaryFolder } from './process.ts'
 
 const server = process.env.OCTAVO_TEST_DATABASE ?? 'embedded'
 
@@ -13,6 +14,26 @@ export const isPostgres = server !== 'embedded'
 // that nobody is connected to.
 const LOCK = 0x6f63_7465_7374
 const PREFIX = 'octavo_test_processes_'
+
+const held = new Map<string, Client>()
+
+// Here and not where one is made: in a hook, `after` would mean after that hook.
+after(async () => {
+  if (held.size === 0) return
+  const admin = await connect(server)
+  for (const [name, holder] of held) {
+    await holder.end()
+    await admin.query(`drop database if exists ${name} with (force)`)
+  }
+  await admin.end()
+})
+
+/** Where a server can start: a folder of its own, and the variables that name its database. */
+export async function newInstallation(): Promise<{ readonly home: string; readonly env: Environment }> {
+  return isPostgres
+    ? { home: temporaryFolder(), env: await ownDatabase() }
+    : { home: await newHome(), env: {} }
+}
 
 /** The variables that make a process use it. Dropped when the file is done. */
 export async function ownDatabase(): Promise<Environment> {
@@ -25,12 +46,7 @@ export async function ownDatabase(): Promise<Environment> {
   await admin.query(`create database ${name} template template0`)
   const holder = await connect(url.href)
   await admin.end()
-  after(async () => {
-    await holder.end()
-    const admin = await connect(server)
-    await admin.query(`drop database if exists ${name} with (force)`)
-    await admin.end()
-  })
+  held.set(name, holder)
   return { DATABASE_URL: url.href }
 }
 

@@ -1,0 +1,191 @@
+// `octavo import`: a folder or a repository becomes a space that can be read, or nothing is left of it.
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { type GitServer, startGitServer } from '../support/git-server.ts'
+import { newHome } from '../support/home.ts'
+import { type Ended, octavo, run, type Server, serve, start, temporaryFolder } from '../support/process.ts'
+import { changesOfFolder, createRepository } from '../support/repositories.ts'
+
+const PASSWORD = 'p@ss/word 100%'
+const SCRIPT = '/usr/bin/script'
+
+let host: GitServer
+let folder = ''
+
+before(async () => {
+  folder = join(temporaryFolder(), 'A guide')
+  mkdirSync(join(folder, 'how'), { recursive: true })
+  writeFileSync(join(folder, 'README.md'), '---\ndescription: The first page\n---\n\n# Welcome\n\nRead on.\n')
+  writeFileSync(join(folder, 'how', 'it-works.md'), '# How it works\n\nIt [begins](../README.md).\n')
+  writeFileSync(
+    join(folder, 'SUMMARY.md'),
+    '# Contents\n\n* [Welcome](README.md)\n* [How](how/it-works.md)\n',
+  )
+  const root = temporaryFolder()
+  await (await createRepository(root, 'guide.git')).commit({ changes: changesOfFolder(folder) })
+  host = await startGitServer({ root, user: 'ada', password: PASSWORD })
+})
+after(() => host?.close())
+
+const listSpaces = async (server: Server): Promise<{ id: string; title: string; visibility: string }[]> => {
+  const { body: organizations } = await server.call('GET', '/orgs')
+  return (await server.call('GET', `/orgs/${organizations.items[0].id}/spaces`)).body.items
+}
+
+const titlesOf = async (server: Server) => (await listSpaces(server)).map(({ title }) => title).sort()
+
+/** The space of the address that the command printed. */
+async function readImported(server: Server, { code, stdout, stderr }: Ended) {
+  assert.equal(code, 0, stderr)
+  const [, id] = /^http:\/\/127\.0\.0\.1:\d+\/s\/(\w+)\n$/.exec(stdout) ?? assert.fail(stdout)
+  assert.match(stderr, new RegExp(`^2 pages are in space ${id}$`, 'm'))
+  const { body } = await server.call('GET', `/spaces/${id}/content/pages`)
+  assert.deepEqual(
+    body.pages.map((page: { title: string; description?: string }) => [page.title, page.description]),
+    [
+      ['Welcome', 'The first page'],
+      ['How', undefined],
+    ],
+  )
+  return (await listSpaces(server)).find(space => space.id === id)
+}
+
+function assertPlain(stderr: string): void {
+  assert.match(stderr, /^fetching$/m)
+  assert.match(stderr, /^publishing( \d+\/\d+)?$/m)
+  assert.doesNotMatch(stderr, /[\r\u001b]/, 'no cursor moves in a pipe')
+}
+
+describe('with the server running', () => {
+  let server: Server
+  let env: { OCTAVO_HOME: string }
+
+  before(async () => {
+    const home = await newHome()
+    server = await serve(home)
+    env = { OCTAVO_HOME: home }
+  })
+
+  test('a folder, named from where the operator stands', async () => {
+    const imported = await run(['import', '.', '--public'], { env, cwd: folder })
+    assertPlain(imported.stderr)
+    const space = await readImported(server, imported)
+    assert.deepEqual([space?.title, space?.visibility], ['A guide', 'public'])
+    const page = await server.get(new URL(imported.stdout.trim()).pathname)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /<h1[^>]*>.*Welcome/)
+  })
+
+  test('a repository with a password, which is told to nobody; a second import keeps the ids', async () => {
+    const imported = await run(['import', host.urlOf('guide.git')], { env })
+    const space = await readImported(server, imported)
+    assert.deepEqual([space?.title, space?.visibility], ['guide', 'private'])
+    const read = async () => (await server.call('GET', `/spaces/${space?.id}/content/pages`)).text
+    const before = await read()
+    await readImported(
+      server,
+      await run(['import', host.urlOf('guide.git'), '--space', space?.id ?? ''], { env }),
+    )
+    assert.equal(await read(), before)
+    const [operation] = (await server.call('GET', `/spaces/${space?.id}/git/operations`)).body.items
+    const told = imported.stdout + imported.stderr + server.stdout + server.stderr + JSON.stringify(operation)
+    assert.ok(!told.includes('p@ss') && !told.includes(encodeURIComponent(PASSWORD)))
+  })
+
+  test('what cannot be imported is told in a line and leaves no space', async () => {
+    const before = await titlesOf(server)
+    await assertRefusals(env)
+    assert.deepEqual(await titlesOf(server), before)
+  })
+
+  test('Ctrl-C ends it, in the server too, and leaves no space', async () => {
+    const before = await titlesOf(server)
+    await assertInterrupted(env)
+    const isLike = async () => JSON.stringify(await titlesOf(server)) === JSON.stringify(before)
+    for (let tries = 0; tries < 100 && !(await isLike()); tries += 1)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    assert.deepEqual(await titlesOf(server), before)
+  })
+
+  test('an existing space is filled, and an unknown one refused', async () => {
+    const { body: organizations } = await server.call('GET', '/orgs')
+    const { body: space } = await server.call('POST', `/orgs/${organizations.items[0].id}/spaces`, {
+      body: { title: 'Mine' },
+    })
+    assert.equal(
+      (await readImported(server, await run(['import', folder, '--space', space.id], { env })))?.title,
+      'Mine',
+    )
+    const unknown = await run(['import', folder, '--space', 'nonsense'], { env })
+    assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
+    assert.match(unknown.stderr, /^octavo: There is no such space/)
+  })
+
+  test('on a terminal it is a bar that moves, and the answer stands below it', {
+    skip: existsSync(SCRIPT) ? false : `there is no ${SCRIPT} to make a terminal with`,
+  }, async () => {
+    const line = `octavo import '${folder}'`
+    const command = line.replace(
+      'octavo',
+      `'${process.execPath}' '${join(import.meta.dirname, '../../src/cli/main.ts')}'`,
+    )
+    const { code, stdout } = await start(SCRIPT, ['-qec', command, '/dev/null'], { env }).ended
+    assert.equal(code, 0, stdout)
+    assert.match(stdout, /\r\u001b\[2K\[[█░]{24}\]/)
+    assert.match(stdout, /\[█{24}\] 1\/1 publishing\r\n2 pages are in space \w+\r\nhttp:\S+\r\n$/)
+  })
+})
+
+test('with the server stopped: a folder, a repository, and what is refused', async () => {
+  const home = await newHome()
+  const env = { OCTAVO_HOME: home, OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' }
+  await (await serve(home)).end('SIGTERM')
+  const fromFolder = await run(['import', folder, '--title', 'By folder'], { env })
+  assertPlain(fromFolder.stderr)
+  const fromHost = await run(['import', host.urlOf('guide.git')], { env })
+  await assertRefusals(env, 3)
+  await assertInterrupted(env)
+  const server = await serve(home)
+  assert.equal((await readImported(server, fromFolder))?.title, 'By folder')
+  assert.equal((await readImported(server, fromHost))?.title, 'guide')
+  assert.deepEqual(await titlesOf(server), ['By folder', 'Octavo', 'guide'])
+})
+
+async function assertRefusals(env: { OCTAVO_HOME: string }, most = Number.POSITIVE_INFINITY): Promise<void> {
+  const closed = createServer()
+  const port = await new Promise<number>(resolve => {
+    closed.listen(0, '127.0.0.1', () => {
+      const address = closed.address()
+      closed.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+  const refused: [string[], RegExp][] = [
+    [[join(folder, 'nowhere')], /There is no folder ".*nowhere"/],
+    [[host.urlOf('guide.git').replace('ada', 'eve')], /refused the user and password/],
+    [[`http://127.0.0.1:${port}/guide.git`], /127\.0\.0\.1/],
+    [[host.urlOf('guide.git'), '--ref', 'gone'], /gone/],
+    [['git@example.com:team/guide.git'], /https?:\/\//],
+    [['ssh://git@example.com/team/guide.git'], /http:\/\/ or https:\/\//],
+    [[folder, '--title', 'x'.repeat(51)], /--title: at most 50/],
+  ]
+  for (const [args, message] of refused.slice(0, most)) {
+    const { code, stdout, stderr } = await run(['import', ...args], { env })
+    assert.match(stderr, message)
+    assert.match(stderr, /(^|\n)octavo: [^\n]*\n$/)
+    assert.doesNotMatch(stderr, /\n {4}at |p@ss|p%40ss/)
+    assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+  }
+}
+
+async function assertInterrupted(env: { OCTAVO_HOME: string }): Promise<void> {
+  host.misbehave({ kind: 'hang', onlyPacks: true })
+  const command = octavo(['import', host.urlOf('guide.git'), '--title', 'Interrupted'], { env })
+  await command.says(/^fetching$/m, 'stderr')
+  const { code, stdout, stderr } = await command.end('SIGINT')
+  host.misbehave(undefined)
+  assert.deepEqual([code, stdout], [1, ''])
+  assert.match(stderr, /^octavo: Interrupted/m)
+}

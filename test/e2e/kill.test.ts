@@ -1,0 +1,175 @@
+// kill -9 in the middle of everything: what was acknowledged is there afterwards, what was not is whole or absent, and
+// the folder opens. OCTAVO_E2E_KILLS=100 makes a long run of it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type GitServer, startGitServer } from '../support/git-server.ts'
+import { isPostgres, newInstallation } from '../support/own-database.ts'
+import { type Environment, type Server, serve, temporaryFolder } from '../support/process.ts'
+import { createRepository } from '../support/repositories.ts'
+
+const KILLS = Number(process.env.OCTAVO_E2E_KILLS ?? 3)
+const PAGES = 1_500
+const CONNECTIONS = 4
+
+let host: GitServer
+
+before(async () => {
+  const root = temporaryFolder()
+  const repository = await createRepository(root)
+  await repository.commit({
+    changes: Array.from({ length: PAGES }, (_, index) => ({
+      path: `part-${index % 40}/page-${index}.md`,
+      content: `# Page ${index}\n\nWords of page ${index}, and a [link](page-${index + 40}.md).\n`,
+    })),
+  })
+  host = await startGitServer({ root })
+})
+after(() => host?.close())
+
+/** When a round is killed. */
+type Moment = { readonly writes: number } | { readonly stage: 'repo_fetch' | 'content_process' | 'finalize' }
+
+// The stages of an import one after the other, and some number of writes in between.
+const momentOf = (round: number): Moment =>
+  [
+    { stage: 'content_process' } as const,
+    { writes: 7 + ((round * 13) % 50) },
+    { stage: 'finalize' } as const,
+    { stage: 'repo_fetch' } as const,
+  ][round % 4] as Moment
+
+/** Everything the server has said yes to, in all rounds. */
+class Acknowledged {
+  /** By id; where a change was on its way when the process died, both titles are right. */
+  readonly titles = new Map<string, ReadonlySet<string>>()
+  readonly tokens = new Set<string>()
+  readonly revoked = new Set<string>()
+  readonly imports: { readonly space: string; readonly operation: string }[] = []
+  writes = 0
+}
+
+test('kill -9 while many write and an import runs: what was acknowledged is there after the next start', {
+  timeout: 60_000 + KILLS * 20_000,
+}, async t => {
+  const { home, env } = await newInstallation()
+  const known = new Acknowledged()
+  for (let round = 0; round < KILLS; round += 1) {
+    const before = known.writes
+    await killDuring(await serve(home, { env }), known, momentOf(round), round)
+    t.diagnostic(`killed at ${JSON.stringify(momentOf(round))} after ${known.writes - before} writes`)
+    await checkAll(home, env, known)
+  }
+})
+
+/** Writes from several connections and imports until the moment has come. */
+async function killDuring(server: Server, known: Acknowledged, moment: Moment, round: number): Promise<void> {
+  const { body: organizations } = await server.call('GET', '/orgs')
+  const spaces = `/orgs/${organizations.items[0].id}/spaces`
+  const { body: space } = await server.call('POST', spaces, { body: { title: `Imported ${round}` } })
+  known.titles.set(space.id, new Set([space.title]))
+  const isDead = Promise.withResolvers<never>()
+  isDead.promise.catch(() => {})
+  const kill = () => {
+    server.signal('SIGKILL')
+    isDead.reject(new Error('killed'))
+  }
+  const startedAt = known.writes
+  const tell = () => {
+    known.writes += 1
+    if ('writes' in moment && known.writes - startedAt >= moment.writes) kill()
+  }
+  const call: Server['call'] = (...parameters) => Promise.race([server.call(...parameters), isDead.promise])
+
+  const write = async (connection: number) => {
+    for (let index = 0; ; index += 1) {
+      const name = `${round}.${connection}.${index}`
+      const { status, body: created } = await call('POST', spaces, { body: { title: name } })
+      assert.equal(status, 201)
+      known.titles.set(created.id, new Set([name]))
+      tell()
+      known.titles.set(created.id, new Set([name, `${name} changed`]))
+      const changed = await call('PATCH', `/spaces/${created.id}`, { body: { title: `${name} changed` } })
+      assert.equal(changed.status, 200)
+      known.titles.set(created.id, new Set([`${name} changed`]))
+      tell()
+      const { body: token } = await call('POST', '/user/tokens', { body: { label: name } })
+      known.tokens.add(token.token)
+      tell()
+      if (index % 2 === 1) continue
+      known.tokens.delete(token.token)
+      assert.equal((await call('DELETE', `/user/tokens/${token.id}`)).status, 204)
+      known.revoked.add(token.token)
+      tell()
+    }
+  }
+
+  const importAndWatch = async () => {
+    const { headers } = await call('POST', `/spaces/${space.id}/git/import`, {
+      body: { url: host.urlOf('docs.git'), ref: 'refs/heads/main' },
+    })
+    const operation = new URL(headers.get('location') ?? '').pathname.replace('/v1', '')
+    known.imports.push({ space: space.id, operation })
+    tell()
+    for (;;) {
+      const { body } = await call('GET', operation)
+      const isThere = 'stage' in moment && body.stage === moment.stage
+      if (isThere || body.state !== 'running') return kill()
+    }
+  }
+
+  const outcomes = await Promise.allSettled([
+    importAndWatch(),
+    ...Array.from({ length: CONNECTIONS }, (_, connection) => write(connection)),
+  ])
+  await server.ended
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected' && outcome.reason instanceof assert.AssertionError) throw outcome.reason
+}
+
+async function checkAll(home: string, env: Environment, known: Acknowledged): Promise<void> {
+  const server = await serve(home, { env })
+  for (const [id, titles] of known.titles) {
+    const { status, body } = await server.call('GET', `/spaces/${id}`)
+    assert.equal(status, 200, `the space ${[...titles]} is gone`)
+    assert.ok(titles.has(body.title), `${body.title} should be ${[...titles].join(' or ')}`)
+  }
+  for (const token of known.tokens)
+    assert.equal((await server.call('GET', '/user', { token })).status, 200, 'a token is gone')
+  for (const token of known.revoked)
+    assert.equal((await server.call('GET', '/user', { token })).status, 401, 'a revoked token is back')
+  for (const { space, operation } of known.imports) {
+    const { body } = await server.call('GET', operation)
+    const { body: content } = await server.call('GET', `/spaces/${space}/content/pages`)
+    const pages = JSON.stringify(content).match(/"title":"Page \d+"/g)?.length ?? 0
+    assert.equal(pages, body.state === 'success' ? PAGES : 0, 'half an import')
+    // On PostgreSQL other processes may still be at work: there an operation counts as lost after a minute of silence.
+    if (body.state === 'success' || (isPostgres && body.state === 'running')) continue
+    assert.deepEqual([body.state, body.errorCode], ['failure', 'interrupted'])
+    assert.match(body.error, /stopped before this was done.*start it again/)
+  }
+  assert.equal((await server.end('SIGTERM')).code, 0)
+}
+
+test('an import that was killed can be started again and comes to its end', async () => {
+  const { home, env } = await newInstallation()
+  const server = await serve(home, { env })
+  const { body: organizations } = await server.call('GET', '/orgs')
+  const { body: space } = await server.call('POST', `/orgs/${organizations.items[0].id}/spaces`, { body: {} })
+  const startImport = async (on: Server): Promise<string> => {
+    const { headers } = await on.call('POST', `/spaces/${space.id}/git/import`, {
+      body: { url: host.urlOf('docs.git'), ref: 'refs/heads/main' },
+    })
+    return new URL(headers.get('location') ?? '').pathname.replace('/v1', '')
+  }
+  const operation = await startImport(server)
+  while ((await server.call('GET', operation)).body.stage === 'repo_fetch');
+  await server.end('SIGKILL')
+
+  const again = await serve(home, { env })
+  const second = await startImport(again)
+  const stateOf = async () => (await again.call('GET', second)).body
+  while ((await stateOf()).state === 'running');
+  assert.deepEqual([(await stateOf()).state, (await stateOf()).error], ['success', undefined])
+  const { text } = await again.call('GET', `/spaces/${space.id}/content/pages`)
+  assert.equal(text.match(/"title":"Page \d+"/g)?.length, PAGES)
+})

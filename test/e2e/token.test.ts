@@ -1,0 +1,86 @@
+// `octavo token`: a token on standard output and nothing else, whether a server runs or not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newHome } from '../support/home.ts'
+import { octavo, run, type Server, serve } from '../support/process.ts'
+
+const TOKEN_LINE = /^octv_[\w-]{40,}\n$/
+
+const statusOf = async (server: Server, method: string, path: string, token: string): Promise<number> =>
+  (await server.call(method, path, { token })).status
+
+test('the token is printed alone and is enforced, with the server stopped, starting and running', async () => {
+  const home = await newHome()
+  const env = { OCTAVO_HOME: home, OCTAVO_ADMIN_EMAIL: 'ada@example.com', OCTAVO_SOMETHING: 'unknown' }
+  await (await serve(home, { env })).end('SIGTERM')
+
+  const stopped = await run(['token', 'Ada@Example.com'], { env })
+  assert.match(stopped.stdout, TOKEN_LINE)
+  assert.equal(stopped.code, 0)
+
+  const starting = serve(home, { env })
+  const narrow = await run(['token', 'ada@example.com', '--scopes', 'space:read, organization:read'], { env })
+  assert.match(narrow.stdout, TOKEN_LINE)
+  const server = await starting
+
+  const expiresAt = new Date(Date.now() + 6_000)
+  const brief = await run(['token', 'ada@example.com', '--expires', expiresAt.toISOString()], { env })
+  assert.match(brief.stdout, TOKEN_LINE)
+  assert.equal(brief.stderr, '')
+
+  const [whole = '', narrowed = '', expiring = ''] = [stopped, narrow, brief].map(({ stdout }) =>
+    stdout.trim(),
+  )
+  assert.equal(await statusOf(server, 'GET', '/user', expiring), 200)
+  assert.equal(await statusOf(server, 'GET', '/user/tokens', whole), 200)
+  const { body: organizations } = await server.call('GET', '/orgs', { token: narrowed })
+  const spaces = `/orgs/${organizations.items[0].id}/spaces`
+  assert.equal(await statusOf(server, 'GET', spaces, narrowed), 200)
+  assert.equal(await statusOf(server, 'POST', spaces, narrowed), 403)
+  assert.equal(await statusOf(server, 'GET', '/user/tokens', narrowed), 403)
+  const { body: tokens } = await server.call('GET', '/user/tokens')
+  assert.deepEqual(
+    tokens.items.map((token: { expiresAt: string | null }) => token.expiresAt).filter(Boolean),
+    [expiresAt.toISOString()],
+  )
+
+  await new Promise(resolve => setTimeout(resolve, expiresAt.getTime() - Date.now() + 1))
+  assert.equal(await statusOf(server, 'GET', '/user', expiring), 401)
+  assert.equal(await statusOf(server, 'GET', '/user', whole), 200)
+})
+
+test('what cannot be is refused with nothing on standard output, with the server running and stopped', async () => {
+  const home = await newHome()
+  const env = { OCTAVO_HOME: home }
+  const refused: [string[], RegExp][] = [
+    [['nobody@localhost'], /no user with the address nobody@localhost/],
+    [['admin@localhost', '--scopes', 'space:fly'], /no scope space:fly\. There are: user:read/],
+    [['admin@localhost', '--scopes', ''], /scope/],
+    [['admin@localhost', '--expires', 'soon'], /--expires: write 30d.*this is "soon"/],
+    [['admin@localhost', '--expires', 'room 2050'], /--expires: write 30d/],
+    [['admin@localhost', '--expires', '2001-01-31'], /2001-01-31 has passed/],
+    [['admin@localhost', '--expires', '0d'], /0d has passed/],
+    [['admin@localhost', '--expires', '999999w'], /--expires: write 30d/],
+  ]
+  const check = async (cases: typeof refused) => {
+    for (const [args, message] of cases) {
+      const { code, stdout, stderr } = await run(['token', ...args], { env })
+      assert.match(stderr, message)
+      assert.doesNotMatch(stderr, /\n {4}at /)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+    }
+  }
+  const server = await serve(home)
+  await check(refused)
+  const { body } = await server.call('GET', '/user/tokens')
+  assert.equal(body.items.length, 1, 'none was made')
+  await server.end('SIGTERM')
+  await check(refused.slice(0, 2))
+})
+
+test('`octavo migrate` brings an empty folder to a shape that `token` and `serve` find, and says so', async () => {
+  const home = await newHome()
+  const { code, stdout, stderr } = await octavo(['migrate'], { env: { OCTAVO_HOME: home } }).ended
+  assert.deepEqual([code, stdout], [0, ''])
+  assert.match(stderr, /up to date/)
+})

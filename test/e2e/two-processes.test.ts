@@ -1,0 +1,128 @@
+// Two servers with a folder each on one PostgreSQL: what one writes, the other answers with at once, although both keep
+// what they have read.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { Client } from 'pg'
+import { type GitServer, startGitServer } from '../support/git-server.ts'
+import { isPostgres, ownDatabase } from '../support/own-database.ts'
+import { type Environment, type Server, serve, temporaryFolder } from '../support/process.ts'
+import { createRepository } from '../support/repositories.ts'
+
+const skip = isPostgres ? false : 'the embedded database belongs to one process; with PostgreSQL this runs'
+// A notification takes milliseconds; the rest is for a machine with other things to do.
+const SEEN_MS_MAX = 1_000
+
+describe('two processes on one database', { skip }, () => {
+  let env: Environment
+  let one: Server
+  let other: Server
+  let organization = ''
+  let host: GitServer
+
+  before(async () => {
+    env = await ownDatabase()
+    ;[one, other] = await Promise.all([serve(temporaryFolder(), { env }), serve(temporaryFolder(), { env })])
+    const { body } = await one.call('GET', '/orgs')
+    assert.equal(body.items.length, 1, 'of two first starts at once one begins')
+    organization = body.items[0].id
+    const root = temporaryFolder()
+    const repository = await createRepository(root)
+    await repository.commit({
+      changes: [{ path: 'README.md', content: '# Seen by both\n\nUnmistakable.\n' }],
+    })
+    host = await startGitServer({ root })
+  })
+  after(() => host?.close())
+
+  const createSpace = async (title: string): Promise<string> =>
+    (await one.call('POST', `/orgs/${organization}/spaces`, { body: { title, visibility: 'public' } })).body
+      .id
+
+  const startImport = async (space: string): Promise<string> => {
+    const { headers } = await one.call('POST', `/spaces/${space}/git/import`, {
+      body: { url: host.urlOf('docs.git'), ref: 'refs/heads/main' },
+    })
+    return new URL(headers.get('location') ?? '').pathname.replace('/v1', '')
+  }
+
+  /** Reads until it is as it should be; how long that took. */
+  const seen = async (isSeen: () => Promise<boolean>): Promise<number> => {
+    const startedAt = performance.now()
+    while (!(await isSeen()))
+      if (performance.now() - startedAt > 10 * SEEN_MS_MAX) assert.fail('it is never seen')
+    return performance.now() - startedAt
+  }
+
+  test('the first start happened once', async () => {
+    const { body } = await other.call('GET', `/orgs/${organization}/spaces`)
+    assert.deepEqual(
+      body.items.map((space: { title: string }) => space.title),
+      ['Octavo'],
+    )
+    const [space] = body.items
+    const read = (server: Server) => server.call('GET', `/spaces/${space.id}/content/pages`)
+    const [pages, others] = await Promise.all([read(one), read(other)])
+    assert.ok(pages.body.pages.length > 0)
+    assert.equal(others.text.replaceAll(other.url, one.url), pages.text)
+  })
+
+  test('a change is read through the other within a second', async () => {
+    const id = await createSpace('Title 0')
+    const titleThere = async () => (await other.call('GET', `/spaces/${id}`)).body.title
+    for (let index = 1; index <= 20; index += 1) {
+      assert.equal(await titleThere(), `Title ${index - 1}`)
+      await one.call('PATCH', `/spaces/${id}`, { body: { title: `Title ${index}` } })
+      const took = await seen(async () => (await titleThere()) === `Title ${index}`)
+      assert.ok(took < SEEN_MS_MAX, `${took} ms`)
+    }
+  })
+
+  test('a token that is revoked is refused by the other within a second', async () => {
+    const { body: token } = await one.call('POST', '/user/tokens', { body: { label: 'soon revoked' } })
+    const statusThere = async () => (await other.call('GET', '/user', { token: token.token })).status
+    assert.equal(await statusThere(), 200)
+    await one.call('DELETE', `/user/tokens/${token.id}`)
+    const took = await seen(async () => (await statusThere()) === 401)
+    assert.ok(took < SEEN_MS_MAX, `${took} ms`)
+  })
+
+  test('what one imports the other shows, and what one hides the other hides', async () => {
+    const id = await createSpace('Shown')
+    assert.equal((await other.get(`/s/${id}`)).status, 200)
+    await startImport(id)
+    await seen(async () => (await other.get(`/s/${id}`)).text.includes('Unmistakable'))
+    const { body } = await other.call('GET', `/spaces/${id}/search?query=unmistakable`)
+    assert.equal(body.items.length, 1)
+    await one.call('PATCH', `/spaces/${id}`, { body: { visibility: 'private' } })
+    const took = await seen(async () => (await other.get(`/s/${id}`)).status === 404)
+    assert.ok(took < SEEN_MS_MAX, `${took} ms`)
+  })
+
+  test('a process that starts leaves the imports of the others alone', async () => {
+    const id = await createSpace('Busy')
+    host.misbehave({ kind: 'hang', onlyPacks: true })
+    const operation = await startImport(id)
+    const third = await serve(temporaryFolder(), { env })
+    assert.equal((await third.call('GET', operation)).body.state, 'running')
+    assert.equal((await third.end('SIGTERM')).code, 0)
+    host.misbehave(undefined)
+  })
+
+  test('when notifications are lost with their connection, nothing old is answered', async () => {
+    const id = await createSpace('Heard')
+    const titleThere = async () => (await other.call('GET', `/spaces/${id}`)).body.title
+    assert.equal(await titleThere(), 'Heard')
+    const client = new Client({ connectionString: env.DATABASE_URL })
+    await client.connect()
+    const { rowCount } = await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'octavo changes'`,
+    )
+    await client.end()
+    assert.ok((rowCount ?? 0) >= 2)
+    await one.call('PATCH', `/spaces/${id}`, { body: { title: 'Not heard' } })
+    const took = await seen(async () => (await titleThere()) === 'Not heard')
+    assert.ok(took < SEEN_MS_MAX, `${took} ms`)
+    await other.says(/caches are off until reconnected/, 'stderr')
+  })
+})
