@@ -19,6 +19,14 @@ export type LinkRow = {
 
 // More is a generated index; its first links say enough.
 const LINKS_PER_PAGE_MAX = 5000
+// A picture written into its own address can have megabytes; nobody asks for it by that.
+const DESTINATION_CHARACTERS_MAX = 2048
+const ANCHOR_CHARACTERS_MAX = 512
+// What an index over many values takes of one (PostgreSQL's GIN: 2,712 bytes, with its own).
+const CANDIDATE_BYTES_MAX = 2500
+
+const shorten = (text: string, charactersMax: number): string => storable(text.slice(0, charactersMax))
+const isIndexable = (path: string): boolean => Buffer.byteLength(path) <= CANDIDATE_BYTES_MAX
 
 /** The links of the page `pageId`, whose document `markdown` stands in the file `file`. */
 export const linksOf = (pageId: string, file: string, markdown: string, root: Root): LinkRow[] =>
@@ -29,9 +37,12 @@ export const linksOf = (pageId: string, file: string, markdown: string, root: Ro
       ordinal,
       kind: address.kind,
       relation: relationOf(reference),
-      destination: storable(reference.destination),
-      candidates: address.kind === 'path' ? address.candidates.map(storable) : [],
-      anchor: address.kind === 'url' || address.anchor === undefined ? null : storable(address.anchor),
+      destination: shorten(reference.destination, DESTINATION_CHARACTERS_MAX),
+      candidates: address.kind === 'path' ? address.candidates.filter(isIndexable).map(storable) : [],
+      anchor:
+        address.kind === 'url' || address.anchor === undefined
+          ? null
+          : shorten(address.anchor, ANCHOR_CHARACTERS_MAX),
     }
   })
 

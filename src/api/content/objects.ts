@@ -6,6 +6,7 @@ import { decodeNode, type Node } from '../../engines/content/objects.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { NodeSource, ObjectStore, StoredObject } from '../../engines/content/store.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
+import { batchesOf } from './batches.ts'
 
 // What an entry of an LRU costs beside its bytes: key, object and list nodes.
 const ENTRY_BYTES = 256
@@ -70,7 +71,7 @@ async function readRows(db: Db, hashes: readonly Hash[]): Promise<Map<Hash, Uint
 const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`
 const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
-// Rows of one statement: enough that a whole import is a few of them, few enough that one is never a huge message.
+// Of one statement.
 const INSERT_ROWS_MAX = 500
 const INSERT_BYTES_MAX = 8 * 1024 * 1024
 
@@ -79,8 +80,9 @@ const INSERT_BYTES_MAX = 8 * 1024 * 1024
  * that is new to it, which is what the sweeper relies on (sweep.ts).
  */
 export async function insertObjects(db: Db | Trx, objects: readonly StoredObject[]): Promise<void> {
-  for (const batch of batches(objects)) {
-    // In hash order, so that two writers of the same objects never wait for each other in a circle.
+  // In hash order, so that two writers of the same objects never wait for each other in a circle.
+  const ordered = inOrder(objects)
+  for (const batch of batchesOf(ordered, INSERT_ROWS_MAX, INSERT_BYTES_MAX, object => object.body.length)) {
     const hashes = batch.map(object => toBytes(object.hash))
     const kinds = batch.map(object => object.kind)
     const bodies = batch.map(object =>
@@ -94,22 +96,8 @@ export async function insertObjects(db: Db | Trx, objects: readonly StoredObject
   }
 }
 
-function* batches(objects: readonly StoredObject[]): Generator<StoredObject[]> {
-  const unique = [...new Map(objects.map(object => [object.hash, object])).values()]
-  unique.sort((a, b) => (a.hash < b.hash ? -1 : 1))
-  let batch: StoredObject[] = []
-  let bytes = 0
-  for (const object of unique) {
-    if (
-      batch.length === INSERT_ROWS_MAX ||
-      (batch.length > 0 && bytes + object.body.length > INSERT_BYTES_MAX)
-    ) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(object)
-    bytes += object.body.length
-  }
-  if (batch.length > 0) yield batch
-}
+/** Each once, in the order of their hashes. */
+const inOrder = (objects: readonly StoredObject[]): StoredObject[] =>
+  [...new Map(objects.map(object => [object.hash, object])).values()].sort((a, b) =>
+    a.hash < b.hash ? -1 : 1,
+  )

@@ -19,8 +19,9 @@ import { toVector } from '../../engines/search/vector.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { countSharers, insertProjection, lockSpace, updateSpace } from '../spaces/rows.ts'
+import { batchesOf } from './batches.ts'
 import { type LinkRow, linksOf } from './links.ts'
-import { insertSections, type SectionRow, sectionsOf } from './sections.ts'
+import { insertSections, type SectionRow, sectionsOf, storable } from './sections.ts'
 import { joinPath } from './wire.ts'
 
 type PageRow = {
@@ -40,7 +41,7 @@ type PathRow = { file: string; kind: 'page' | 'file' | 'reusable-content'; id: s
 export type Projection = {
   readonly gonePages: readonly string[]
   readonly pages: readonly PageRow[]
-  /** Ids whose path in the repository went or changed. */
+  /** Ids that have no path in the repository any more. */
   readonly gonePaths: readonly string[]
   readonly paths: readonly PathRow[]
   readonly relinked: readonly string[]
@@ -165,9 +166,9 @@ async function readPages(
 const toPageRow = (id: string, record: PageRecord, path: string): PageRow => ({
   page_id: id,
   type: record.type,
-  title: record.title,
-  description: record.description ?? '',
-  path,
+  title: storable(record.title),
+  description: storable(record.description ?? ''),
+  path: storable(path),
   title_tsv: toVector([
     { text: record.title, weight: 'A' },
     { text: record.description ?? '', weight: 'C' },
@@ -181,7 +182,7 @@ const PATH_KINDS = { page: 'page', file: 'file', reusable: 'reusable-content' } 
 
 function toPaths(changes: readonly EntryChange[]): { gonePaths: string[]; paths: PathRow[] } {
   const gonePaths: string[] = []
-  const paths = new Map<string, PathRow>()
+  const paths: PathRow[] = []
   for (const change of changes) {
     const [prefix, id] = splitKey(change.key)
     const kind = PATH_KINDS[prefix as keyof typeof PATH_KINDS]
@@ -189,13 +190,16 @@ function toPaths(changes: readonly EntryChange[]): { gonePaths: string[]; paths:
     const before = (change.before as PageRecord | FileRecord | ReusableRecord | null)?.file
     const after = (change.after as PageRecord | FileRecord | ReusableRecord | null)?.file
     if (before === after) continue
-    if (before !== undefined) gonePaths.push(id)
-    if (after !== undefined) paths.set(after, { file: after, kind, id })
+    if (after === undefined) gonePaths.push(id)
+    else paths.push({ file: after, kind, id })
   }
-  return { gonePaths, paths: [...paths.values()] }
+  return { gonePaths, paths }
 }
 
-/** Writes a projection: one statement for each kind of row, whatever their number. */
+// Links of one statement: a whole import has hundreds of thousands, and one message of them would be a huge one.
+const LINKS_INSERTED_MAX = 5000
+
+/** Writes a projection: a few statements for each kind of row. */
 export async function project(
   trx: Trx,
   space: { id: string; projection_id: string },
@@ -217,22 +221,24 @@ export async function project(
   if (paths.length > 0) {
     await sql`insert into live_paths (projection_id, file, kind, id)
       select ${owner}, * from unnest(${column(paths, 'file')}::text[], ${column(paths, 'kind')}::text[], ${column(paths, 'id')}::text[])
-      on conflict (projection_id, file) do update set kind = excluded.kind, id = excluded.id`.execute(trx)
+      on conflict (projection_id, id) do update set file = excluded.file, kind = excluded.kind`.execute(trx)
   }
   if (relinked.length > 0) {
     await sql`delete from live_links where projection_id = ${owner} and from_page = any(${relinked}::text[])`.execute(
       trx,
     )
   }
-  if (links.length > 0) {
-    await sql`insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates, anchor)
-      select ${owner}, from_page, ordinal, kind, relation, destination, candidates, anchor
-      from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link
-        (from_page text, ordinal integer, kind text, relation text, destination text, candidates text[], anchor text)`.execute(
-      trx,
-    )
-  }
-  if (sections.length > 0) await insertSections(trx, sections)
+  for (const batch of batchesOf(links, LINKS_INSERTED_MAX)) await insertLinks(trx, owner, batch)
+  await insertSections(trx, sections)
+}
+
+async function insertLinks(trx: Trx, owner: string, links: readonly LinkRow[]): Promise<void> {
+  await sql`insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates, anchor)
+    select ${owner}, from_page, ordinal, kind, relation, destination, candidates, anchor
+    from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link
+      (from_page text, ordinal integer, kind text, relation text, destination text, candidates text[], anchor text)`.execute(
+    trx,
+  )
 }
 
 const column = <T extends object, K extends keyof T>(rows: readonly T[], name: K): T[K][] =>

@@ -26,6 +26,7 @@ create table git_links (
   constraint git_links_pkey PRIMARY KEY (space_id),
   constraint git_links_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
+CREATE TRIGGER git_links_changed AFTER INSERT OR DELETE OR UPDATE ON git_links FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table git_operations (
   id text not null,
@@ -105,18 +106,17 @@ create table live_pages (
   constraint live_pages_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
 );
 CREATE INDEX live_pages_document ON live_pages USING btree (document_hash);
-CREATE INDEX live_pages_path ON live_pages USING btree (projection_id, path);
 
 create table live_paths (
   projection_id text not null,
   file text not null,
   kind text not null,
   id text not null,
-  constraint live_paths_pkey PRIMARY KEY (projection_id, file),
+  constraint live_paths_pkey PRIMARY KEY (projection_id, id),
   constraint live_paths_kind_check CHECK ((kind = ANY (ARRAY['page'::text, 'file'::text, 'reusable-content'::text]))),
   constraint live_paths_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
 );
-CREATE INDEX live_paths_id ON live_paths USING btree (projection_id, id);
+CREATE INDEX live_paths_file ON live_paths USING hash (file);
 
 create table members (
   organization_id text not null,
