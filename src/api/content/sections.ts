@@ -6,6 +6,7 @@ import { sections } from '../../engines/markdown/sections.ts'
 import { termsOf } from '../../engines/search/terms.ts'
 import { toVector } from '../../engines/search/vector.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { batchesOf } from './batches.ts'
 
 export type SectionRow = {
   readonly document: Hash
@@ -40,8 +41,19 @@ export const sectionsOf = (document: Hash, markdown: string, root: Root): Sectio
 /** PostgreSQL's text has no U+0000 and no half surrogate pairs; documents keep theirs, an index need not. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', ' ')
 
+// Of one statement.
+const INSERT_ROWS_MAX = 1000
+const INSERT_CHARACTERS_MAX = 4 * 1024 * 1024
+
 /** Keeps sections, and the words in them. */
 export async function insertSections(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
+  const sizeOf = (row: SectionRow) => row.body.length + row.vector.length
+  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, sizeOf))
+    await insertBatch(trx, batch)
+  await insertWords(trx, rows)
+}
+
+async function insertBatch(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
   await sql`insert into sections (document_hash, ordinal, anchor, heading, body, tsv)
     select hash, ordinal, anchor, heading, body,
       vector::tsvector
@@ -51,7 +63,6 @@ export async function insertSections(trx: Trx, rows: readonly SectionRow[]): Pro
       ${rows.map(row => row.body)}::text[], ${rows.map(row => row.vector)}::text[])
       as section (hash, ordinal, anchor, heading, body, vector)
     on conflict (document_hash, ordinal) do nothing`.execute(trx)
-  await insertWords(trx, rows)
 }
 
 const WORD_CHARACTERS_MIN = 4
@@ -66,15 +77,10 @@ async function insertWords(trx: Trx, rows: readonly SectionRow[]): Promise<void>
         words.add(term)
     }
   }
+  if (words.size === 0) return
   const sorted = [...words].sort()
   await sql`insert into words (word)
     select word from unnest(${sorted}::text[]) as given (word)
     where not exists (select from words where words.word = given.word)
     order by word on conflict do nothing`.execute(trx)
 }
-
-/** Removes the sections of documents that are gone (after a sweep). */
-export const removeUnusedSections = (trx: Trx) =>
-  sql`delete from sections where not exists (select from objects where objects.hash = sections.document_hash)`.execute(
-    trx,
-  )

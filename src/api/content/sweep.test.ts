@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
+import { purgeSpaces } from '../spaces/jobs.ts'
 import { insertObjects } from './objects.ts'
 import { sweepObjects } from './sweep.ts'
 
@@ -44,4 +46,43 @@ test('an object that is put while the sweep runs survives it', async () => {
   // Whichever comes first, afterwards what was put has to be there.
   await Promise.all([sweepObjects(w.services), w.services.transaction(trx => insertObjects(trx, objects))])
   for (const { hash } of objects) assert.equal(await isThere(hash), true)
+})
+
+const sectionsOf = async (hash: string) =>
+  (await sql`select 1 from sections where document_hash = ${Buffer.from(hash, 'hex')}`.execute(db)).rows
+    .length
+const purgeAll = (...ids: string[]) =>
+  w.services
+    .transaction(async trx => {
+      await trx
+        .updateTable('spaces')
+        .set({ deleted_at: new Date(0) })
+        .where('id', 'in', ids)
+        .execute()
+    })
+    .then(() => purgeSpaces(w.services))
+
+test('what a swept document was found by goes with it, and comes back with it', async () => {
+  const text = '# Ephemeral\n\nWords of its own.\n'
+  const { hash } = encodeDocument(text)
+  await purgeAll(await spaceWith(w, { 'README.md': text }))
+  assert.equal(await sectionsOf(hash), 1)
+  await age(25)
+  await sweepObjects(w.services)
+  assert.equal(await sectionsOf(hash), 0)
+  await assertLiveRows(w.services, await spaceWith(w, { 'README.md': text }))
+  assert.equal(await sectionsOf(hash), 1)
+})
+
+test('a document that is published while it is swept can be found afterwards', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [
+      `page-${index}.md`,
+      `# Contested\n\nWords of page ${index}.\n`,
+    ]),
+  )
+  await purgeAll(await spaceWith(w, files))
+  await age(25)
+  const [id] = await Promise.all([spaceWith(w, files), sweepObjects(w.services)])
+  await assertLiveRows(w.services, id)
 })

@@ -8,10 +8,13 @@
 // 3. An old object that is put while the sweep runs: whoever comes second waits for the row's lock. A delete that
 //    waited sees the new `touched_at`, which no longer fulfils its condition (PostgreSQL evaluates it again); a writer
 //    that waited finds no row and inserts it anew.
+// 4. The sections of a document go with it, in the same statement. Whoever publishes a document puts it before its
+//    sections, so it has waited for that statement when it looks which sections are there (sections.ts).
 import { sql } from 'kysely'
 import { readReachable } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import { batchesOf } from './batches.ts'
 
 export const SWEEP_GRACE_HOURS = 24
 const BATCH = 1000
@@ -30,11 +33,15 @@ export async function sweepObjects(services: SweepServices): Promise<number> {
     for await (const hash of reachable) candidates.delete(hash)
   }
   let removed = 0
-  for (const batch of batchesOf([...candidates])) {
+  for (const batch of batchesOf(candidates, BATCH)) {
     const hashes = batch.map(hash => Buffer.from(hash, 'hex'))
-    const result = await sql`delete from objects where hash = any(${hashes}::bytea[])
-      and touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})`.execute(services.db)
-    removed += Number(result.numAffectedRows ?? 0n)
+    const { rows } = await sql<{ count: number }>`with gone as (
+        delete from objects where hash = any(${hashes}::bytea[])
+          and touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})
+        returning hash),
+      unsearchable as (delete from sections using gone where sections.document_hash = gone.hash)
+      select count(*)::integer as count from gone`.execute(services.db)
+    removed += rows[0]?.count ?? 0
   }
   if (removed > 0) services.log.info({ objects: removed }, 'removed objects that no revision reaches')
   return removed
@@ -47,8 +54,4 @@ async function findCandidates({ db }: SweepServices): Promise<Set<Hash>> {
     .where(sql<boolean>`touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})`)
     .execute()
   return new Set(rows.map(row => row.hash.toString('hex')))
-}
-
-function* batchesOf(hashes: readonly Hash[]): Generator<readonly Hash[]> {
-  for (let start = 0; start < hashes.length; start += BATCH) yield hashes.slice(start, start + BATCH)
 }

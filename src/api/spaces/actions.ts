@@ -9,7 +9,15 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { EMOJI_DEFAULT, readEmoji } from './emoji.ts'
 import { insertRevision } from './head.ts'
-import { findSpace, insertProjection, insertSpace, lockSpace, type SpaceRow, updateSpace } from './rows.ts'
+import {
+  findSpace,
+  insertProjection,
+  insertSpace,
+  lockAnySpace,
+  lockSpace,
+  type SpaceRow,
+  updateSpace,
+} from './rows.ts'
 import { type ChangeSpace, type CreateSpace, TITLE_CHARACTERS_MAX } from './schema.ts'
 
 export const RESTORE_WINDOW_DAYS = 7
@@ -22,6 +30,7 @@ declare module '../../platform/events/append.ts' {
     'space.duplicated': { from: string; projection: string }
     'space.deleted': Record<string, never>
     'space.restored': Record<string, never>
+    'space.purged': Record<string, never>
   }
 }
 
@@ -216,6 +225,8 @@ export async function restoreSpace(
   space: SpaceRow,
 ): Promise<SpaceRow> {
   return services.transaction(async trx => {
+    // Under the lock, so that two restores are one, and no purge comes between reading and writing.
+    await lockAnySpace(trx, space.id)
     const current = await findSpace(trx, space.id)
     if (current === undefined) throw missing('space')
     if (current.deleted_at === null) return current

@@ -1,5 +1,5 @@
 // The head of a space: the one pointer that moves. Everything it points to is immutable.
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { conflict } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
@@ -38,6 +38,8 @@ export const insertRevision = (trx: Trx, revision: NewRevision): Promise<Revisio
       type: revision.type,
       parents: [...revision.parents],
       created_by: revision.createdBy,
+      // Not now(), which is when the transaction began: one that waited for another would look older than it.
+      created_at: sql<Date>`clock_timestamp()`,
       git: revision.git === undefined ? null : JSON.stringify(revision.git),
     })
     .returningAll()
@@ -50,7 +52,7 @@ export const insertRevision = (trx: Trx, revision: NewRevision): Promise<Revisio
 export async function moveHead(trx: Trx, spaceId: string, from: string, to: string): Promise<void> {
   const moved = await trx
     .updateTable('spaces')
-    .set(({ fn }) => ({ revision_id: to, updated_at: fn('now', []) }))
+    .set({ revision_id: to, updated_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', spaceId)
     .where('revision_id', '=', from)
     .where('deleted_at', 'is', null)

@@ -7,13 +7,18 @@ import { removeDeletedSpaces, removeUnusedProjections } from './rows.ts'
 const PURGE_BATCH = 20
 
 /** Removes for good what was deleted more than RESTORE_WINDOW_DAYS ago, with all that hangs on it. */
-export async function purgeSpaces(services: Pick<Services, 'transaction' | 'log'>): Promise<number> {
+export async function purgeSpaces(
+  services: Pick<Services, 'transaction' | 'events' | 'log'>,
+  before: Date = purgeBefore(),
+): Promise<number> {
   let total = 0
   for (;;) {
     const removed = await services.transaction(async trx => {
-      const count = await removeDeletedSpaces(trx, purgeBefore(), PURGE_BATCH)
-      if (count > 0) await removeUnusedProjections(trx)
-      return count
+      const gone = await removeDeletedSpaces(trx, before, PURGE_BATCH)
+      if (gone.length > 0) await removeUnusedProjections(trx)
+      for (const { id, organization_id: organizationId } of gone)
+        await services.events.append(trx, { type: 'space.purged', organizationId, spaceId: id, payload: {} })
+      return gone.length
     })
     total += removed
     if (removed < PURGE_BATCH) break

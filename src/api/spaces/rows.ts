@@ -33,15 +33,14 @@ const selectSpaces = (db: Db | Trx) =>
 export const findSpace = (db: Db | Trx, id: string): Promise<SpaceRow | undefined> =>
   selectSpaces(db).where('spaces.id', '=', id).executeTakeFirst()
 
-/** The row of a space that is not deleted, locked until the transaction ends: writers of one space take turns. */
+/** The row of a space, deleted or not, locked until the transaction ends: writers of one space take turns. */
+export const lockAnySpace = (trx: Trx, id: string): Promise<Selectable<Spaces> | undefined> =>
+  trx.selectFrom('spaces').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** The same of a space that is not deleted. */
 export async function lockSpace(trx: Trx, id: string): Promise<Selectable<Spaces> | undefined> {
-  return trx
-    .selectFrom('spaces')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
+  const space = await lockAnySpace(trx, id)
+  return space?.deleted_at === null ? space : undefined
 }
 
 /**
@@ -102,21 +101,29 @@ export async function countSharers(trx: Trx, projectionId: string): Promise<numb
   return Number(row.count)
 }
 
-/** Spaces that were deleted before `before`, in batches, so that one purge is never one long transaction. */
-export async function removeDeletedSpaces(trx: Trx, before: Date, batch: number): Promise<number> {
+/**
+ * Removes spaces that were deleted before `before`, in batches, so that one purge is never one long transaction. One
+ * that somebody is writing at this moment, perhaps to restore it, is left for the next purge.
+ */
+export async function removeDeletedSpaces(
+  trx: Trx,
+  before: Date,
+  batch: number,
+): Promise<{ id: string; organization_id: string }[]> {
   const gone = await trx
-    .deleteFrom('spaces')
-    .where('id', 'in', eb =>
-      eb
-        .selectFrom('spaces')
-        .select('id')
-        .where('deleted_at', '<', before)
-        .orderBy('deleted_at')
-        .limit(batch),
-    )
-    .returning('id')
+    .selectFrom('spaces')
+    .select(['id', 'organization_id'])
+    .where('deleted_at', '<', before)
+    .orderBy('deleted_at')
+    .limit(batch)
+    .forUpdate()
+    .skipLocked()
     .execute()
-  return gone.length
+  if (gone.length > 0) {
+    const ids = gone.map(({ id }) => id)
+    await trx.deleteFrom('spaces').where('id', 'in', ids).execute()
+  }
+  return gone
 }
 
 /** Sets of live rows that no space points at any more. */
