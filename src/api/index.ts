@@ -11,6 +11,7 @@ import { contentJobs, listenAsContent } from './content/jobs.ts'
 import { contentOperations } from './content/routes.ts'
 import { sweepObjects } from './content/sweep.ts'
 import { markInterrupted } from './git-sync/import.ts'
+import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
 import { organizationOperations } from './organizations/routes.ts'
@@ -62,6 +63,7 @@ export const schedule: readonly {
   { name: 'accounts.flushTokenUses', everySeconds: 60, run: flushTokenUses },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
+  { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   {
     name: 'git.markInterrupted',
     everySeconds: 30,
