@@ -73,7 +73,7 @@ function createProgram(): Command {
     )
     .addHelpText(
       'after',
-      '\nA token for a program that only reads:\n  octavo token bot@example.com --scopes space:read --expires 90d',
+      '\nA token for a program that only reads:\n  octavo token admin@localhost --scopes space:read --expires 90d',
     )
     .action(async (email: string, { scopes, expires }: { scopes?: string; expires?: string }) => {
       const options: TokenOptions = {
@@ -91,7 +91,7 @@ function createProgram(): Command {
     .option('--space <id>', 'import into this space; its pages keep their ids where they can')
     .option('--title <title>', 'title of the new space; by default the name of the repository or folder')
     .option('--organization <id>', 'organization of the new space; by default the oldest')
-    .option('--ref <ref>', 'branch or tag of the repository', 'HEAD')
+    .option('--ref <ref>', 'a branch, or a full name such as refs/tags/v1', 'HEAD')
     .option('--public', 'let everyone read the new space')
     .addHelpText(
       'after',
