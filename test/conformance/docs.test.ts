@@ -71,7 +71,7 @@ test('every link of docs/ leads to a page, a file and a heading that are there',
 test('every block of docs/ is one that the reader shows as it is meant', async () => {
   for (const { file, text } of pages) {
     const target = targetFrom(space.content, file)
-    const { problems } = await toHtml(parseMarkdown(text), {
+    const { html, problems } = await toHtml(parseMarkdown(text), {
       resolveLink: href => ({
         href,
         isExternal: target(href).kind === 'url',
@@ -87,6 +87,9 @@ test('every block of docs/ is one that the reader shows as it is meant', async (
       variables: Object.fromEntries(space.content.variables),
     })
     assert.deepEqual(problems, [], file)
+    // A tag without its end is text: it would be read as it stands.
+    const prose = html.replaceAll(/<(pre|code)\b.*?<\/\1>/gs, '')
+    assert.doesNotMatch(prose, /\{%/, file)
   }
 })
 
