@@ -28,7 +28,8 @@ export type ImportResult = {
   readonly space: string
   readonly url: string
   readonly pages: number
-  readonly problems: readonly { readonly message: string }[]
+  /** What was noticed and did not stop it, each with the file it is about. */
+  readonly problems: readonly string[]
 }
 
 /** Whether a source is the address of a repository, of whatever protocol: `https://…`, `ssh://…`, `git@host:…`. */
@@ -92,7 +93,7 @@ const toResult = (services: Services, space: SpaceRow, { pages, problems }: Impo
   space: space.id,
   url: services.urls.space(space.id),
   pages,
-  problems: problems.map(({ message }) => ({ message })),
+  problems: problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)),
 })
 
 function readTitle(title: string): string {

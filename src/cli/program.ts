@@ -105,12 +105,15 @@ function createProgram(): Command {
         source: isRepository(source) ? source : resolve(source),
         isPublic: isPublic === true,
       })
-      for (const problem of result.problems) process.stderr.write(`noticed: ${problem.message}\n`)
+      for (const problem of result.problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
       process.stderr.write(`${result.pages} pages are in space ${result.space}\n`)
       process.stdout.write(`${result.url}\n`)
     })
   return program
 }
+
+/** Names in a repository may hold what moves the cursor of a terminal, or worse. */
+const toPlain = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
 
 function prepare(logLevel?: string): { config: Config; log: Log } {
   const config = readConfig()
