@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Root } from '../../engines/markdown/ast.ts'
 import { sections } from '../../engines/markdown/sections.ts'
-import { termsOf } from '../../engines/search/terms.ts'
-import { toVector } from '../../engines/search/vector.ts'
+import { indexText } from '../../engines/search/vector.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { batchesOf } from './batches.ts'
 
@@ -15,6 +14,7 @@ export type SectionRow = {
   readonly heading: string
   readonly body: string
   readonly vector: string
+  readonly terms: readonly string[]
 }
 
 // What one section may hold for search; the rest of it is found by its other words.
@@ -31,7 +31,7 @@ export const sectionsOf = (document: Hash, markdown: string, root: Root): Sectio
       anchor: ordinal === 0 && level === 1 ? '' : storable(anchor),
       heading: storable(heading),
       body,
-      vector: toVector([
+      ...indexText([
         { text: heading, weight: 'B' },
         { text: body, weight: 'D' },
       ]),
@@ -71,8 +71,8 @@ const WORD_CHARACTERS_MAX = 32
 /** The words that a misspelt one is compared with; numbers and pairs of unspaced scripts are not among them. */
 async function insertWords(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
   const words = new Set<string>()
-  for (const { heading, body } of rows) {
-    for (const term of termsOf(`${heading} ${body}`)) {
+  for (const { terms } of rows) {
+    for (const term of terms) {
       if (term.length >= WORD_CHARACTERS_MIN && term.length <= WORD_CHARACTERS_MAX && !/\d/.test(term))
         words.add(term)
     }

@@ -58,3 +58,8 @@ test('a slip is a letter too many, too few, another, or two swapped', () => {
   assert.ok(isSlipOf('confguraton', 'configuration'))
   assert.ok(!isSlipOf('cats', 'dogs'))
 })
+
+test('plain English is cut as any other text is', () => {
+  const text = "Don't stop: run `npm ci` 2x, then e-mail Foo_Bar!"
+  assert.deepEqual([...termsOf(text)], [...termsOf(`${text} é`)].slice(0, -1))
+})

@@ -15,7 +15,12 @@ const VECTOR_BYTES_MAX = 512 * 1024
  * The parts one after the other, each with its weight; a word stands there with its stem, marked by STEM_MARK so that a
  * stem is never taken for a word. Terms beyond PostgreSQL's bounds are left out.
  */
-export function toVector(parts: readonly { readonly text: string; readonly weight: Weight }[]): string {
+export const toVector = (parts: readonly Part[]): string => indexText(parts).vector
+
+export type Part = { readonly text: string; readonly weight: Weight }
+
+/** The vector together with the terms in it, stems left out. */
+export function indexText(parts: readonly Part[]): { vector: string; terms: string[] } {
   const positions = new Map<string, string[]>()
   let position = 0
   let bytes = 0
@@ -36,14 +41,20 @@ export function toVector(parts: readonly { readonly text: string; readonly weigh
       position = Math.min(position + 1, POSITION_MAX)
       const place = `${position}${weight}`
       const stem = stemOf(term)
-      if (!add(term, place) || (stem !== undefined && !add(STEM_MARK + stem, place))) return toText(positions)
+      if (!add(term, place) || (stem !== undefined && !add(STEM_MARK + stem, place)))
+        return toIndex(positions)
     }
   }
-  return toText(positions)
+  return toIndex(positions)
 }
 
 /** Before a stem; no term contains it. */
 export const STEM_MARK = '~'
+
+const toIndex = (positions: ReadonlyMap<string, readonly string[]>) => ({
+  vector: toText(positions),
+  terms: [...positions.keys()].filter(term => !term.startsWith(STEM_MARK)),
+})
 
 const toText = (positions: ReadonlyMap<string, readonly string[]>): string =>
   [...positions].map(([term, places]) => `'${term}':${places.join(',')}`).join(' ')
