@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { world } from '../../test/support/world.ts'
-import { acceptsGzip, matches } from './app.ts'
+import { acceptsGzip, buildApp, matches } from './app.ts'
 
 const w = await world()
 
@@ -105,13 +105,12 @@ test('gzip is sent to whom accepts it', () => {
     assert.equal(acceptsGzip(header), false, header)
 })
 
-test('headers beyond 16 KB are refused without a handler', async () => {
-  await w.app.listen({ host: '127.0.0.1', port: 0 })
+/** What the server answers to bytes that no client would send. */
+async function sendRaw(bytes: string): Promise<string> {
+  if (!w.app.server.listening) await w.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = w.app.server.address() as { port: number }
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () =>
-      socket.write(`GET /v1/ HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
-    )
+  return new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     let text = ''
     socket.on('data', chunk => {
       text += chunk
@@ -119,5 +118,139 @@ test('headers beyond 16 KB are refused without a handler', async () => {
     socket.on('end', () => resolve(text))
     socket.on('error', reject)
   })
-  assert.match(answer, /^HTTP\/1\.1 431 /)
+}
+
+test('what never becomes a request is refused with the error body', async () => {
+  const cases = [
+    [431, `GET /v1/ HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    [400, 'GET /v1/ HTTP/1.1\r\nHost: x\r\nBad Header: 1\r\n\r\n'],
+    [400, 'nonsense\r\n\r\n'],
+    [400, 'GET /v1/\u0000 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ] as const
+  for (const [status, bytes] of cases) {
+    const answer = await sendRaw(bytes)
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), bytes.slice(0, 60))
+    assert.match(answer, /\r\nX-Request-Id: \w+\r\n/)
+    const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+    assert.equal(error.code, status)
+  }
+})
+
+test('HEAD answers as GET does, without the body', async () => {
+  const { id } = await w.createSpace()
+  const headers = { authorization: `Bearer ${w.people.admin.token}` }
+  for (const url of ['/v1/', `/v1/spaces/${id}`, `/v1/spaces/${id}/content/pages`, '/v1/spaces/unknown']) {
+    const get = await w.app.inject({ method: 'GET', url, headers })
+    const head = await w.app.inject({ method: 'HEAD', url, headers })
+    assert.deepEqual([head.statusCode, head.body], [get.statusCode, ''], url)
+    assert.equal(head.headers.etag, get.headers.etag)
+  }
+})
+
+test('no address, header or method is an error of the server', async () => {
+  const { id } = await w.createSpace()
+  const authorization = `Bearer ${w.people.admin.token}`
+  const paths = [
+    '%',
+    '%zz',
+    '%c0%80',
+    '%00',
+    '%ff',
+    'a%00b',
+    '..%2f..',
+    '%2e%2e/%2e%2e',
+    '\\',
+    '%5c',
+    '%f0%9f%98%80',
+    '%ed%a0%80',
+    'x'.repeat(1500),
+    '?limit=9'.padEnd(400, '9'),
+    '?limit=1e9',
+    '?limit=-1',
+    '?limit=1.5',
+    '?page=%00',
+    '?page=%ff',
+    '?page=W10',
+    '?page=WzEsIngiXQ',
+    '?limit=1&limit=2',
+    '?__proto__=1&constructor=2',
+    '?limit[]=1',
+    '?%ff=%ff',
+    '?=&&=&',
+  ]
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE']) {
+    for (const path of paths) {
+      const isQuery = path.startsWith('?')
+      for (const base of [
+        '/spaces/',
+        `/spaces/${id}/content/page/`,
+        `/spaces/${id}/content/path/`,
+        `/orgs/`,
+      ]) {
+        const url = `/v1${isQuery ? `/orgs/${w.organizationId}/spaces` : base}${path}`
+        const { statusCode, headers, body } = await w.app.inject({
+          method: method as 'GET',
+          url,
+          headers: {
+            authorization,
+            'if-none-match': '*, "',
+            range: 'bytes=9-1',
+            'accept-encoding': ';;q=,gzip;q=x',
+          },
+        })
+        assert.ok(statusCode < 500, `${method} ${url} answered ${statusCode} ${body}`)
+        assert.ok(headers['x-request-id'] !== undefined, `${method} ${url}`)
+        if (statusCode >= 400 && method !== 'HEAD') assert.equal(JSON.parse(body).error.code, statusCode, url)
+        if (isQuery) break
+      }
+    }
+  }
+})
+
+test('no body is an error of the server', async () => {
+  const { id } = await w.createSpace()
+  const deep = '['.repeat(200_000) + ']'.repeat(200_000)
+  const bodies = [
+    '{"title": "\\u0000"}',
+    '{"title": "\\ud800"}',
+    '{"emoji": "\\udc00"}',
+    '{"title": 1e999}',
+    `{"title": ${deep}}`,
+    `{"mergeRules": ${deep}}`,
+    `{"unknown": ${deep}}`,
+    '{"__proto__": {"title": "x"}}',
+    '{"constructor": {"prototype": 1}}',
+    '{"title": "a", "title": 2}',
+    'null',
+    '[]',
+    '0',
+    '"x"',
+    '{',
+    '\ufeff{}',
+    '{"emoji": "110000-0000"}',
+    '{"emoji": "d800"}',
+    '{"emoji": "0000"}',
+    '{"icon": "http://["}',
+    '{"icon": "x"}',
+    '{"language": "__proto__"}',
+    '{"mergeRules": {"type": "rules", "rules": [{"rule": "custom", "expression": "\\u0000"}]}}',
+  ]
+  for (const payload of bodies) {
+    const changed = await w.call('PATCH', `/spaces/${id}`, { payload })
+    assert.ok(changed.status < 500, `${payload.slice(0, 60)} answered ${changed.text}`)
+    const created = await w.call('POST', `/orgs/${w.organizationId}/spaces`, { payload })
+    assert.ok(created.status < 500, `${payload.slice(0, 60)} answered ${created.text}`)
+  }
+})
+
+test('queries stay out of the log', async () => {
+  const lines: string[] = []
+  const log = { ...w.services.log, info: (facts: object) => lines.push(JSON.stringify(facts)) }
+  const quiet = () => {}
+  const child = () => ({ ...log, child, trace: quiet, debug: quiet, warn: quiet, error: quiet, fatal: quiet })
+  const app = buildApp([], { ...w.services, log: child() as never })
+  await app.inject({ url: '/v1/anything?shareKey=secret' })
+  await app.close()
+  assert.ok(lines.some(line => line.includes('/v1/anything')))
+  assert.ok(!lines.join().includes('secret'))
 })

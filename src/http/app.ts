@@ -4,6 +4,7 @@ import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Admitted, admit } from './admission.ts'
+import { answerBrokenRequest } from './broken-requests.ts'
 import type { Services } from './context.ts'
 import { toErrorReply } from './failures.ts'
 import type { Operation } from './operation.ts'
@@ -38,6 +39,7 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     routerOptions: { maxParamLength: URL_PART_CHARACTERS_MAX, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
+    clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
   }) as never
   app.decorateRequest('admitted', null)
@@ -51,7 +53,7 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     request.log.info(
       {
         method: request.method,
-        url: request.url,
+        url: pathOf(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },

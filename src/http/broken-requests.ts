@@ -1,0 +1,33 @@
+// What is no HTTP, or too much of it, never becomes a request; whoever sent it is answered like everybody else.
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ConnectionError } from 'fastify'
+import { newId } from '../base/ids.ts'
+import { toErrorReply } from './failures.ts'
+
+/** Answers on the bare connection, with the error body that every other refusal has, and closes it. */
+export function answerBrokenRequest(error: ConnectionError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
+  const { status, body } = toErrorReply(brokenRequest(error.code))
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Request-Id: ${newId()}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+/** As Fastify's own errors are: a status, a code, a sentence. */
+function brokenRequest(code: string) {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return { statusCode: 431, message: 'headers: more than 16 KB altogether.' }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { statusCode: 408, message: 'The request took too long to arrive.' }
+    default:
+      return { statusCode: 400, message: 'This is not a well-formed HTTP request.' }
+  }
+}
