@@ -65,8 +65,8 @@ export const VARIABLES = {
   publicUrl: {
     name: 'OCTAVO_PUBLIC_URL',
     meaning: 'base of every address it hands out; by default http://HOST:PORT',
-    allowed: 'an http:// or https:// address without a query',
-    schema: Type.String({ pattern: '^https?://[^\\s?#]+$' }),
+    allowed: 'an http:// or https:// address without path and query',
+    schema: Type.String({ pattern: '^https?://[^\\s?#/]+/?$' }),
   },
   adminToken: {
     name: 'OCTAVO_ADMIN_TOKEN',
@@ -128,7 +128,7 @@ export const VARIABLES = {
   },
   repositoryFilesMax: {
     name: 'OCTAVO_REPOSITORY_FILES_MAX',
-    fallback: '100000',
+    fallback: '50000',
     meaning: 'most files of a repository that is imported',
     allowed: 'a number of files',
     schema: Count,
@@ -306,8 +306,17 @@ export function localUrl(host: string, port: number): string {
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values<Variable>(VARIABLES).map(variable => variable.name))
 
+// What the examples of the API reference call a caller's token: not ours to read, and no slip either.
+const CLIENT_TOKEN = 'OCTAVO_TOKEN'
+
 const unknownNames = (env: Environment): string[] =>
   Object.keys(env)
-    .filter(name => name.startsWith('OCTAVO_') && !name.startsWith('OCTAVO_TEST_') && !KNOWN.has(name))
+    .filter(
+      name =>
+        name.startsWith('OCTAVO_') &&
+        !name.startsWith('OCTAVO_TEST_') &&
+        !KNOWN.has(name) &&
+        name !== CLIENT_TOKEN,
+    )
     .sort()
     .map(name => `${name} is not a variable of Octavo and is ignored.`)

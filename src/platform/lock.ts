@@ -140,14 +140,20 @@ function isRunning({ pid, started }: Holder): boolean {
     // EPERM: it is there, and somebody else's
     if (codeOf(error) === 'ESRCH') return false
   }
+  if (stateOf(pid) === 'Z') return false
   const current = startOf(pid)
   return started === null || current === null || started === current
 }
 
+// A process that ended and whose parent has not asked how: its number is taken, but nothing runs any more.
+const stateOf = (pid: number): string | null => statFields(pid)?.[0] ?? null
+
 // Field 22 of /proc/<pid>/stat, in ticks since the machine started; the name before it may hold spaces and brackets.
-function startOf(pid: number): string | null {
+const startOf = (pid: number): string | null => statFields(pid)?.[19] ?? null
+
+function statFields(pid: number): string[] | undefined {
   const stat = read(`/proc/${pid}/stat`)
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function namespace(): string {
