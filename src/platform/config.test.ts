@@ -64,7 +64,8 @@ test('numbers are whole, plain and in their bounds', () => {
 test('addresses of the wrong kind are refused', () => {
   assert.equal(problemsOf({ DATABASE_URL: 'mysql://h/d' }).length, 1)
   assert.equal(problemsOf({ OCTAVO_PUBLIC_URL: 'docs.example.org' }).length, 1)
-  assert.equal(problemsOf({ OCTAVO_PUBLIC_URL: 'https://x/' }).length, 1)
+  assert.equal(problemsOf({ OCTAVO_PUBLIC_URL: 'https://x/?a=b' }).length, 1)
+  assert.equal(problemsOf({ OCTAVO_PUBLIC_URL: 'https://x/docs' }).length, 1)
 })
 
 test('a secret is never repeated in a message', () => {
