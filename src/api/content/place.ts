@@ -1,6 +1,8 @@
 // Content of a space: its head, or one revision of it. What can be asked of one can be asked of the other, so the
 // operations are written once and mounted at both (change requests will be the third).
 import { Type } from 'typebox'
+import { allows } from '../../access/policy.ts'
+import { roleOnSpace } from '../../access/roles.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
@@ -14,7 +16,24 @@ export type ContentAt = {
   readonly space: SpaceRow
   readonly revisionId: string
   readonly root: Hash
+  /**
+   * Whether the caller belongs to the space. Who may only visit it is shown what readers see: no repository, no
+   * commits, and no document that readers do not see any more.
+   */
+  readonly isMember: boolean
 }
+
+const contentAt = (
+  { principal }: Context,
+  space: SpaceRow,
+  revisionId: string,
+  rootHash: Buffer,
+): ContentAt => ({
+  space,
+  revisionId,
+  root: rootHash.toString('hex'),
+  isMember: allows('space', 'access', roleOnSpace(principal, space)),
+})
 
 /** The head: what readers see. */
 export const onContent: Place<'space', ContentAt> = {
@@ -25,7 +44,7 @@ export const onContent: Place<'space', ContentAt> = {
   noun: 'space',
   async find(context, params) {
     const at = await onSpace.find(context, params)
-    return at && { ...at, revisionId: at.space.revision_id, root: at.space.root_hash.toString('hex') }
+    return at && contentAt(context, at.space, at.space.revision_id, at.space.root_hash)
   },
   role: (principal, at) => onSpace.role(principal, at),
 }
@@ -47,7 +66,7 @@ export const onRevision: Place<'space', ContentAt> = {
     const at = await onSpace.find(context, params)
     if (at === undefined) return undefined
     const row = await findFreshRevision(context, at.space.id, params.revisionId ?? '')
-    return row && { ...at, revisionId: row.id, root: row.root_hash.toString('hex') }
+    return row && contentAt(context, at.space, row.id, row.root_hash)
   },
   role(principal, at) {
     const role = onSpace.role(principal, at)

@@ -141,13 +141,16 @@ export async function readReusableDocument(services: Services, at: ContentAt, id
   )
 }
 
+/** Members may read what the space once had; visitors only what its head has. */
 export async function readDocument(services: Services, at: ContentAt, documentId: string) {
   const hash = decodeDocumentId(services.signingKey, at.space.id, documentId)
   const bytes = hash === undefined ? undefined : (await services.objects.getMany([hash])).get(hash)
   if (hash === undefined || bytes === undefined) throw missing('document')
   const { content } = await viewOf(services, at, {})
   const page = [...content.pages.values()].find(record => record.document === hash)
-  return toRichDocument(content, page?.file, decodeText(bytes), page?.title, {})
+  const owner = page ?? [...content.reusables.values()].find(record => record.document === hash)
+  if (owner === undefined && !at.isMember) throw missing('document')
+  return toRichDocument(content, owner?.file, decodeText(bytes), page?.title, {})
 }
 
 async function withBody(
@@ -174,7 +177,7 @@ async function viewOf(services: Services, at: ContentAt, query: Metadata): Promi
     signingKey: services.signingKey,
     space: at.space,
     content: await services.contents.get(at.root),
-    hasMetadata: query.metadata ?? true,
+    hasMetadata: (query.metadata ?? true) && at.isMember,
   }
 }
 

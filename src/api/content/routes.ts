@@ -42,13 +42,17 @@ import { toRevisionSummary } from './wire.ts'
 const operation = operationsOf<'space', ContentAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
 
-/** The body that answers `question` about this content, made at most once; equal content has equal answers. */
+/**
+ * The body that answers `question` about this content, made at most once; equal content has equal answers. Visitors
+ * are shown less than members, so they have answers of their own.
+ */
 const ready = (
   context: Context,
   at: ContentAt,
   question: unknown,
   build: () => Promise<unknown>,
-): Promise<ReadyBody> => context.bodies.get(`${at.space.id} ${at.root} ${JSON.stringify(question)}`, build)
+): Promise<ReadyBody> =>
+  context.bodies.get(`${at.space.id} ${at.root} ${at.isMember} ${JSON.stringify(question)}`, build)
 
 const common = { method: 'GET', tag: 'Content', may: 'view', scope: 'space:read' } as const
 

@@ -1,12 +1,21 @@
 // A row of a space as the wire knows it.
-import { permissions } from '../../access/policy.ts'
+import { allows, permissions, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleOnSpace } from '../../access/roles.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { SpaceRow } from './rows.ts'
 import { type GitSyncState, SPACE_PERMISSIONS, type Space } from './schema.ts'
 
-export const toSpace = (urls: Urls, principal: Principal, row: SpaceRow): Space => ({
+/** Who only visits an open space is not told how it is kept: no repository, and no rules, which name people. */
+export function toSpace(urls: Urls, principal: Principal, row: SpaceRow): Space {
+  const role = roleOnSpace(principal, row)
+  return allows('space', 'access', role) ? toWhole(urls, role, row) : toVisited(urls, role, row)
+}
+
+const toVisited = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow): Space =>
+  toWhole(urls, role, { ...row, git: null, merge_rules: { type: 'inherit' } })
+
+const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow): Space => ({
   object: 'space',
   id: row.id,
   title: row.title,
@@ -33,7 +42,7 @@ export const toSpace = (urls: Urls, principal: Principal, row: SpaceRow): Space 
   changeRequests: 0,
   changeRequestsOpen: 0,
   changeRequestsDraft: 0,
-  permissions: permissions('space', roleOnSpace(principal, row), SPACE_PERMISSIONS),
+  permissions: permissions('space', role, SPACE_PERMISSIONS),
 })
 
 /** `published` once it is not private, `public` when anyone may read it: the same reader serves both. */
