@@ -9,6 +9,14 @@ import type { Trx } from '../../platform/db/open.ts'
 import { insertToken, insertUser, removeToken, type TokenRow, updateUser } from './rows.ts'
 import type { ChangeUser, CreateToken } from './schema.ts'
 
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'user.changed': { fields: string[] }
+    'token.created': { token: string; label: string }
+    'token.deleted': { token: string; label: string }
+  }
+}
+
 // Makes a token recognisable in logs and to secret scanners.
 const TOKEN_PREFIX = 'octv_'
 
@@ -21,6 +29,11 @@ export async function changeUser(services: Services, user: UserRow, change: Chan
     if (Object.keys(columns).length === 0) return user
     const changed = await updateUser(trx, user.id, columns)
     if (changed === undefined) throw missing('user')
+    await services.events.append(trx, {
+      type: 'user.changed',
+      actorId: user.id,
+      payload: { fields: Object.keys(change).sort() },
+    })
     return changed
   })
 }
@@ -38,9 +51,15 @@ export async function createToken(
   body: CreateToken,
 ): Promise<IssuedToken> {
   const expiresAt = readExpiry(body.expiresAt ?? null)
-  return services.transaction(trx =>
-    issueToken(trx, principal.user.id, body.label, body.scopes ?? null, expiresAt),
-  )
+  return services.transaction(async trx => {
+    const issued = await issueToken(trx, principal.user.id, body.label, body.scopes ?? null, expiresAt)
+    await services.events.append(trx, {
+      type: 'token.created',
+      actorId: principal.user.id,
+      payload: { token: issued.row.id, label: issued.row.label },
+    })
+    return issued
+  })
 }
 
 /** Writes a token; `secret` is given only where an operator chose it (OCTAVO_ADMIN_TOKEN). */
@@ -66,7 +85,15 @@ export async function issueToken(
 }
 
 export async function deleteToken(services: Services, principal: UserPrincipal, id: string): Promise<void> {
-  await services.transaction(trx => removeToken(trx, principal.user.id, id))
+  await services.transaction(async trx => {
+    const removed = await removeToken(trx, principal.user.id, id)
+    if (removed === undefined) return
+    await services.events.append(trx, {
+      type: 'token.deleted',
+      actorId: principal.user.id,
+      payload: { token: id, label: removed.label },
+    })
+  })
 }
 
 function readExpiry(text: string | null): Date | null {

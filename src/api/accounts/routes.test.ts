@@ -148,3 +148,40 @@ test('when a token was last used is written down', async () => {
   const listed = list.items.find((item: { id: string }) => item.id === body.id)
   assert.ok(Date.now() - Date.parse(listed.lastUsedAt) < 60_000)
 })
+
+test('a disabled member sees nobody by an organization that is closed to them', async () => {
+  const other = await world()
+  const path = `/users/${other.people.edit.id}`
+  assert.equal((await other.call('GET', path, { as: 'comment' })).status, 200)
+  await other.services.transaction(trx =>
+    trx
+      .updateTable('members')
+      .set({ disabled: true })
+      .where('user_id', '=', other.people.comment.id)
+      .execute(),
+  )
+  assert.equal((await other.call('GET', path, { as: 'comment' })).status, 404)
+  assert.equal((await other.call('GET', `/orgs/${other.organizationId}`, { as: 'comment' })).status, 404)
+  const disabled = `/users/${other.people.comment.id}`
+  assert.equal((await other.call('GET', disabled, { as: 'edit' })).status, 200, 'authors keep their name')
+})
+
+test('what people do with their profile and their tokens is told', async () => {
+  const other = await world()
+  const { id } = other.people.read
+  await other.call('PATCH', `/users/${id}`, { as: 'read', body: { displayName: 'Reader' } })
+  const token = (await other.call('POST', '/user/tokens', { as: 'read', body: { label: 'ci' } })).body
+  await other.call('DELETE', `/user/tokens/${token.id}`, { as: 'read' })
+  await other.call('DELETE', `/user/tokens/${token.id}`, { as: 'read' })
+  const events = await other.services.db
+    .selectFrom('events')
+    .select(['type', 'payload'])
+    .where('actor_id', '=', id)
+    .orderBy('occurred_at')
+    .execute()
+  assert.deepEqual(events, [
+    { type: 'user.changed', payload: { fields: ['displayName'] } },
+    { type: 'token.created', payload: { token: token.id, label: 'ci' } },
+    { type: 'token.deleted', payload: { token: token.id, label: 'ci' } },
+  ])
+})

@@ -28,13 +28,14 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefi
     .where(({ fn, ref }) => fn('lower', [ref('email')]), '=', email.toLowerCase())
     .executeTakeFirst()
 
-/** Whether two people are members of one organization. */
+/** Whether the first is an active member of an organization that has the second, active or not. */
 export async function shareOrganization(db: Db, userId: string, otherId: string): Promise<boolean> {
   const row = await db
     .selectFrom('members as mine')
     .innerJoin('members as theirs', 'theirs.organization_id', 'mine.organization_id')
     .select('mine.organization_id')
     .where('mine.user_id', '=', userId)
+    .where('mine.disabled', '=', false)
     .where('theirs.user_id', '=', otherId)
     .limit(1)
     .executeTakeFirst()
@@ -76,7 +77,12 @@ export const insertToken = (
     .executeTakeFirstOrThrow()
 
 export const removeToken = (trx: Trx, userId: string, id: string) =>
-  trx.deleteFrom('tokens').where('user_id', '=', userId).where('id', '=', id).execute()
+  trx
+    .deleteFrom('tokens')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('label')
+    .executeTakeFirst()
 
 /** Writes down when tokens were last used: one statement for all of them. */
 export async function updateTokenUses(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {
