@@ -55,8 +55,6 @@ test('a variable that is wrong is named with what it may be, before anything is 
     [{ PORT: 'eighty' }, /^octavo: PORT has to be a number from 0 to 65535; it is "eighty"\.$/m],
     [{ DATABASE_URL: 'mysql://secret@host/db' }, /DATABASE_URL has to be a postgres:\/\//],
     [{ OCTAVO_ADMIN_TOKEN: 'short-secret' }, /OCTAVO_ADMIN_TOKEN has to be at least 16 characters/],
-    [{ OCTAVO_ADMIN_EMAIL: 'nobody' }, /OCTAVO_ADMIN_EMAIL has to be a mail address/],
-    [{ OCTAVO_PUBLIC_URL: 'docs.example.com' }, /OCTAVO_PUBLIC_URL has to be an http/],
     [{ OCTAVO_S3_ENDPOINT: 'https://s3.example.com' }, /OCTAVO_S3_BUCKET is needed/],
   ]
   for (const [env, message] of wrong) {

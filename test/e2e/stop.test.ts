@@ -8,7 +8,7 @@ import { newHome } from '../support/home.ts'
 import { ADMIN_TOKEN, appears, octavo, run, type Server, serve, temporaryFolder } from '../support/process.ts'
 import { createRepository } from '../support/repositories.ts'
 
-const PAGES = 400
+const PAGES = 100
 
 let host: GitServer
 
@@ -94,7 +94,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.ok((await titlesOf(again)).includes('Slow'), 'what was acknowledged is there')
     const { body } = await again.call('GET', operation)
     const { body: content } = await again.call('GET', `/spaces/${space}/content/pages`)
-    // 400 pages fit into what a stop waits, unless the machine is busy.
+    // So few pages fit into what a stop waits, unless the machine is busy.
     if (body.state === 'success') assert.equal(content.pages.length, PAGES)
     else assert.deepEqual([body.state, body.errorCode, content.pages], ['failure', 'interrupted', []])
     assert.equal((await again.end(signal)).code, 0)

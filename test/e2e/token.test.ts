@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newHome } from '../support/home.ts'
-import { octavo, run, type Server, serve } from '../support/process.ts'
+import { appears, octavo, run, type Server, serve } from '../support/process.ts'
 
 const TOKEN_LINE = /^octv_[\w-]{40,}\n$/
 
@@ -19,6 +19,7 @@ test('the token is printed alone and is enforced, with the server stopped, start
   assert.equal(stopped.code, 0)
 
   const starting = serve(home, { env })
+  await appears(home, 'lock')
   const narrow = await run(['token', 'ada@example.com', '--scopes', 'space:read, organization:read'], { env })
   assert.match(narrow.stdout, TOKEN_LINE)
   const server = await starting
@@ -57,10 +58,6 @@ test('what cannot be is refused with nothing on standard output, with the server
     [['admin@localhost', '--scopes', 'space:fly'], /no scope space:fly\. There are: user:read/],
     [['admin@localhost', '--scopes', ''], /scope/],
     [['admin@localhost', '--expires', 'soon'], /--expires: write 30d.*this is "soon"/],
-    [['admin@localhost', '--expires', 'room 2050'], /--expires: write 30d/],
-    [['admin@localhost', '--expires', '2001-01-31'], /2001-01-31 has passed/],
-    [['admin@localhost', '--expires', '0d'], /0d has passed/],
-    [['admin@localhost', '--expires', '999999w'], /--expires: write 30d/],
   ]
   const check = async (cases: typeof refused) => {
     for (const [args, message] of cases) {
