@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
+import { encodeCursor } from '../../base/cursor.ts'
+import { forkProjection } from '../content/projections.ts'
 
 const w = await world()
 
@@ -96,6 +98,69 @@ test('pages of results are all results', async () => {
     ['Webhooks', 'Deploying'],
   )
   assert.equal(second.next, undefined)
+})
+
+test('results go on where they were, also when the space got live rows of its own meanwhile', async () => {
+  const page = (word: string) => `# ${word}\n\nA kangaroo.\n`
+  const origin = await spaceWith(w, { 'a.md': page('A'), 'b.md': page('B'), 'c.md': page('C') })
+  // the last one is found by similar words only
+  for (const query of ['kangaroo', 'kangaroo unheard', 'kangarooo']) {
+    const ask = (more: string) =>
+      w.call('GET', `/spaces/${origin}/search?query=${encodeURIComponent(query)}&limit=1${more}`)
+    const seen: string[] = []
+    let { body } = await ask('')
+    for (;;) {
+      assert.equal(body.count, 3, query)
+      seen.push(body.items[0].title)
+      if (body.next === undefined) break
+      await w.call('POST', `/spaces/${origin}/duplicate`)
+      await forkProjection(w.services, origin)
+      body = (await ask(`&page=${body.next.page}`)).body
+    }
+    assert.deepEqual(seen.sort(), ['A', 'B', 'C'], query)
+  }
+  const { body } = await w.call('GET', `/spaces/${origin}/search?query=kangaroo&limit=0`)
+  assert.deepEqual([body.items, body.count, body.next], [[], 3, undefined])
+})
+
+test('a token that somebody made themselves is refused', async () => {
+  const question = { list: 'search', space: id, terms: ['webhook'] }
+  for (const keys of [
+    [],
+    ['all'],
+    ['all', 'x', 'y'],
+    ['no', '1', 'y'],
+    ['all', '1', 'a\u0000'],
+    ['all', 1, 'y'],
+    ['all', '1e999', 'y'],
+  ]) {
+    const { status } = await w.call(
+      'GET',
+      `/spaces/${id}/search?query=webhook&page=${encodeCursor(question, keys)}`,
+    )
+    assert.equal(status, 400, JSON.stringify(keys))
+  }
+})
+
+test('a space is searched alike whichever index is entered', async () => {
+  // Common beyond a small space, so that its own pages are looked through instead of everybody's.
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [`p${at}.md`, `# P${at}\n\nOkapi ${at}.\n`]),
+  )
+  await spaceWith(w, many)
+  const small = await spaceWith(w, {
+    'one.md': '# One\n\n## Part\n\nAn okapi.\n',
+    'two.md': '# Okapi\n\nNothing else.\n',
+  })
+  const { body } = await w.call('GET', `/spaces/${small}/search?query=okapi`)
+  assert.deepEqual(
+    body.items.map((hit: Hit) => [hit.title, hit.sections.length]),
+    [
+      ['Okapi', 1],
+      ['One', 1],
+    ],
+  )
+  assert.equal(body.count, 2)
 })
 
 test('questions that ask for nothing, or for too much, are refused by name', async () => {

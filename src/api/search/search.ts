@@ -11,12 +11,12 @@ import { SEARCH_LIMIT_DEFAULT, type SearchPage, type SearchSection } from './sch
 /** Pages of the space's head that have what `query` asks for. */
 export async function search(
   services: Pick<Services, 'db' | 'urls'>,
-  space: Pick<SpaceRow, 'id' | 'projection_id'>,
+  space: Pick<SpaceRow, 'id'>,
   { query, page, limit = SEARCH_LIMIT_DEFAULT }: PageQuery & { query: string },
 ): Promise<Page<SearchPage>> {
   if (query.trim() === '') throw invalid('query_empty', 'query.query: say what to look for.')
   const terms = queryTerms(query)
-  const found = await searchSpace(services.db, space.projection_id, terms, { page, limit })
+  const found = await searchSpace(services.db, space.id, terms, { page, limit })
   return { ...found, items: found.items.map(row => toSearchPage(services, space.id, row, terms)) }
 }
 
