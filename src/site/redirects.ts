@@ -11,13 +11,26 @@ export async function findRedirect(
   content: Content,
   path: string,
 ): Promise<string | undefined> {
-  if (content.config === null) return undefined
-  const { config } = parseGitbookYaml(await readText(services, content.config))
-  const redirect = config.redirects.find(({ from }) => trim(from) === path)
-  if (redirect === undefined) return undefined
+  const to = (await redirectsOf(services, content)).get(path)
+  if (to === undefined) return undefined
   const index = indexOf(content)
-  const target = index.byFile.get(trim(redirect.to))
+  const target = index.byFile.get(to)
   return target?.kind === 'page' ? index.paths.get(target.page) : undefined
+}
+
+const redirects = new WeakMap<Content, ReadonlyMap<string, string>>()
+
+/** Path asked for → path of a file, the first that the configuration names; read once for each content. */
+async function redirectsOf(services: Pick<Services, 'objects'>, content: Content) {
+  const found = redirects.get(content)
+  if (found !== undefined) return found
+  const made = new Map<string, string>()
+  if (content.config !== null) {
+    const { config } = parseGitbookYaml(await readText(services, content.config))
+    for (const { from, to } of config.redirects) if (!made.has(trim(from))) made.set(trim(from), trim(to))
+  }
+  redirects.set(content, made)
+  return made
 }
 
 const trim = (path: string): string => path.replace(/^(\.?\/)+|\/+$/g, '')

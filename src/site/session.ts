@@ -58,6 +58,15 @@ function decode(text: string): string {
   }
 }
 
-/** Where to go after signing in: a path of this server and nothing else. */
-export const readNext = (text: unknown): string =>
-  typeof text === 'string' && /^\/(?![/\\])[^\r\n]*$/.test(text) ? text : '/'
+/**
+ * Where to go after signing in: a path of this server and nothing else. Browsers read `\` as `/` and skip tabs and
+ * line breaks wherever they stand, so the address is read as they do before it is believed.
+ */
+export function readNext(text: unknown): string {
+  if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, HERE)) return '/'
+  const { origin, pathname, search, hash } = new URL(text, HERE)
+  // a path that begins with two slashes would be a host again when it is sent
+  return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/'
+}
+
+const HERE = 'http://reader.invalid'

@@ -268,3 +268,12 @@ test('a wrong format, flag or status is refused by name', async () => {
     assert.match(body.error.message, new RegExp(`query\\.${query.split('=')[0]}`))
   }
 })
+
+test('the address of a file that one has is compared as every entity tag is', async () => {
+  const url = revision.files[0].downloadURL.replace('http://octavo.test', '')
+  const { headers } = await w.app.inject({ url })
+  for (const tag of [`W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
+    const { statusCode } = await w.app.inject({ url, headers: { 'if-none-match': tag } })
+    assert.equal(statusCode, 304, tag)
+  }
+})

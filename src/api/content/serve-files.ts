@@ -2,6 +2,7 @@
 // The bytes come from strangers: nothing of them may run in our origin.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { missing } from '../../base/errors.ts'
+import { matches } from '../../http/app.ts'
 import type { Services } from '../../http/context.ts'
 import type { ByteRange } from '../../platform/blobs/store.ts'
 import { isSigned } from './download.ts'
@@ -30,7 +31,7 @@ export function serveFiles(app: FastifyInstance, services: Pick<Services, 'blobs
       'accept-ranges': 'bytes',
       'cross-origin-resource-policy': 'cross-origin',
     })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.headers({
       'content-type': contentType,
       'content-disposition': `${SHOWN.test(contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeRfc5987(name)}`,

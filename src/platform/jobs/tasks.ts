@@ -29,8 +29,9 @@ export function createTasks(concurrency: number, onError: (error: unknown, key: 
       const [task] = index < 0 ? [] : waiting.splice(index, 1)
       if (task === undefined) break
       running.add(task.key)
-      task
-        .run(abort.signal)
+      // begun inside a promise, so that what is thrown before the first await is not lost either
+      Promise.resolve()
+        .then(() => task.run(abort.signal))
         .catch(error => onError(error, task.key))
         .finally(() => {
           running.delete(task.key)

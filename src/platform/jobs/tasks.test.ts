@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTasks } from './tasks.ts'
+
+test('a task that throws at once is told like any other, and the next one runs', async () => {
+  const errors: string[] = []
+  const tasks = createTasks(1, (error, key) => errors.push(`${key}: ${(error as Error).message}`))
+  let ran = false
+  tasks.start('a', () => {
+    throw new Error('at once')
+  })
+  tasks.start('a', async () => {
+    ran = true
+  })
+  await tasks.idle()
+  assert.deepEqual([errors, ran], [['a: at once'], true])
+})
+
+test('tasks of one key take turns, those of others run beside them', async () => {
+  const tasks = createTasks(2, error => assert.fail(String(error)))
+  const log: string[] = []
+  const work = (name: string) => async () => {
+    log.push(`+${name}`)
+    await new Promise(resolve => setTimeout(resolve, 5))
+    log.push(`-${name}`)
+  }
+  tasks.start('a', work('a1'))
+  tasks.start('a', work('a2'))
+  tasks.start('b', work('b'))
+  await tasks.idle()
+  assert.ok(log.indexOf('+a2') > log.indexOf('-a1'))
+  assert.ok(log.indexOf('+b') < log.indexOf('-a1'))
+})
+
+test('stopping aborts what has not ended in time', async () => {
+  const tasks = createTasks(1, () => {})
+  let isAborted = false
+  tasks.start(
+    'a',
+    signal =>
+      new Promise(resolve => {
+        signal.addEventListener('abort', () => {
+          isAborted = true
+          resolve()
+        })
+      }),
+  )
+  await tasks.stop(10)
+  assert.ok(isAborted)
+})

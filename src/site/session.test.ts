@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishFiles, spaceWith } from '../../test/support/pages.ts'
+import { world } from '../../test/support/world.ts'
+import { readNext } from './session.ts'
+
+const w = await world()
+
+test('after signing in one goes to a path of this server, however the address is written', () => {
+  for (const path of ['/', '/s/abc', '/s/abc/page?q=1#part']) assert.equal(readNext(path), path)
+  assert.equal(readNext('/s/日本'), '/s/%E6%97%A5%E6%9C%AC')
+  const foreign = [
+    'https://evil.test',
+    '//evil.test',
+    '/\\evil.test',
+    '/\t/evil.test',
+    '/\n/evil.test',
+    '\\/evil.test',
+    '/./\\/evil.test',
+    '/.//evil.test',
+    '/a/..//evil.test',
+    '///evil.test',
+    '/\u0000/evil.test',
+    'javascript:alert(1)',
+    '',
+    ' /',
+    undefined,
+    ['/s'],
+  ]
+  for (const text of foreign) {
+    const next = readNext(text)
+    assert.match(next, /^\/(?!\/)/, String(text))
+    assert.equal(new URL(next, 'http://here.test').origin, 'http://here.test', String(text))
+  }
+})
+
+test('signing in answers with a header that can be sent, whatever `next` says', async () => {
+  for (const next of ['/s/日本', '/\t/evil.test', '/s/a%0d%0aset-cookie:x=1', '/\u0000']) {
+    const { statusCode, headers } = await w.app.inject({
+      method: 'POST',
+      url: '/sign-in',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ token: w.people.read.token, next }).toString(),
+    })
+    assert.equal(statusCode, 303, next)
+    assert.equal(new URL(String(headers.location), 'http://octavo.test').origin, 'http://octavo.test')
+  }
+})
+
+test('the cookie opens the reader and not the API, and only to what its person may read', async () => {
+  const id = await spaceWith(w, { 'README.md': '# Private\n' })
+  const read = (token: string, url: string) =>
+    w.app.inject({ url, headers: { cookie: `octavo_token=${token}` } })
+  assert.equal((await read(w.people.read.token, `/s/${id}`)).statusCode, 200)
+  assert.equal((await read(w.people.read.token, `/v1/spaces/${id}`)).statusCode, 401)
+  for (const name of ['stranger', 'guest'] as const)
+    assert.equal((await read(w.people[name].token, `/s/${id}`)).statusCode, 404, name)
+  await w.call('DELETE', `/spaces/${id}`)
+  for (const path of ['', '/~/search?q=private', '/readme', '/readme.md'])
+    assert.equal((await read(w.people.admin.token, `/s/${id}${path}`)).statusCode, 404, path)
+})
+
+test('old addresses lead on as the configuration of the newest content says', async () => {
+  const files = { 'README.md': '# Start\n', 'new.md': '# New\n', 'other.md': '# Other\n' }
+  const config = (to: string) => `redirects:\n  old/place: ${to}\n  missing: nowhere.md\n`
+  const id = await spaceWith(w, { ...files, '.gitbook.yaml': config('new.md') }, { visibility: 'public' })
+  const visit = async (path: string) => {
+    const { statusCode, headers } = await w.app.inject({ url: `/s/${id}/${path}` })
+    return [statusCode, headers.location]
+  }
+  for (let time = 0; time < 2; time += 1) assert.deepEqual(await visit('old/place'), [301, `/s/${id}/new`])
+  assert.deepEqual(await visit('missing'), [404, undefined])
+  assert.deepEqual(await visit('never'), [404, undefined])
+  await publishFiles(w, id, { ...files, '.gitbook.yaml': config('other.md') })
+  assert.deepEqual(await visit('old/place'), [301, `/s/${id}/other`])
+})
