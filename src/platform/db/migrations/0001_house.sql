@@ -141,7 +141,6 @@ create table live_pages (
   primary key (projection_id, page_id)
 );
 create index live_pages_document on live_pages (document_hash);
-create index live_pages_path on live_pages (projection_id, path);
 
 -- What stands at a path of the live repository layout: what a relative link leads to.
 -- owner: content
@@ -150,9 +149,10 @@ create table live_paths (
   file text not null,
   kind text not null check (kind in ('page', 'file', 'reusable-content')),
   id text not null,
-  primary key (projection_id, file)
+  primary key (projection_id, id)
 );
-create index live_paths_id on live_paths (projection_id, id);
+-- By hash, because a path of a file (up to 4,096 bytes) can be longer than what a B-tree holds (2,704).
+create index live_paths_file on live_paths using hash (file);
 
 -- One row a link of a live page, in document order. What a relative link leads to is not stored but joined through
 -- live_paths, so a page that comes or goes rewrites no link of another page.
@@ -283,4 +283,5 @@ create trigger users_changed after update or delete on users for each statement 
 create trigger tokens_changed after delete on tokens for each statement execute function notify_changed();
 create trigger organizations_changed after update or delete on organizations for each statement execute function notify_changed();
 create trigger members_changed after insert or update or delete on members for each statement execute function notify_changed();
+create trigger git_links_changed after insert or update or delete on git_links for each statement execute function notify_changed();
 create trigger spaces_changed after update or delete on spaces for each statement execute function notify_changed();
