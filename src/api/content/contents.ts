@@ -6,7 +6,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import type { Contents } from '../../http/context.ts'
 
-/** `entriesMax` bounds the records of all that is kept; one larger revision is kept alone. */
+/** `entriesMax` bounds the records of all that is kept. */
 export function createContents(objects: ObjectReads, entriesMax: number): Contents {
   const kept = new LRUCache<Hash, Content>({
     maxSize: entriesMax,

@@ -32,7 +32,7 @@ export const gitOperations = mount(
       summary: 'The repository of a space',
       description: '404 for a space that is kept with none.',
       tag: 'Git',
-      may: 'view',
+      may: 'access',
       scope: 'space:read',
       reply: GitSyncState,
       run: async ({ at }) => {

@@ -22,6 +22,7 @@ const PAGES: Record<string, string> = {
   'lists in lists by indentation': many(1000, index => `${' '.repeat(index * 2)}- a\n`),
   'emphasis that never ends': '*a_ '.repeat(200_000),
   'emphasis over many lines': '*a_ *a_ \n'.repeat(100_000),
+  'an address full of underscores': `[x](data:image/png;base64,${'ab_c-d'.repeat(100_000)})`,
   'a long line that is not ASCII': 'é **b** '.repeat(100_000),
   'links in a long line that is not ASCII': 'é [a](b) '.repeat(60_000),
   'tags in a long line': `é ${'{% endhint %} '.repeat(20_000)}`,
