@@ -57,7 +57,6 @@ export async function startControl(services: Services): Promise<{ stop(): Promis
       await Promise.race([isOver, sleep(ANSWER_MS_MAX, undefined, { ref: false })])
       server.closeAllConnections()
       await closed
-      rmSync(path, { force: true })
     },
   }
 }

@@ -81,6 +81,8 @@ test('a first start that is killed half way leaves its token to the next one', a
   const env = { ...installation.env, OCTAVO_ADMIN_TOKEN: undefined }
   const first = octavo(['serve'], { env: { ...env, OCTAVO_HOME: home, PORT: '0' } })
   await appears(home, 'admin-token')
+  // Its database knows the token, and the files of the docs come in.
+  await appears(join(home, 'blobs'), name => name !== 'temporary')
   const killed = await first.end('SIGKILL')
   const second = await serve(home, { env })
   await second.says(/^API reference/m)

@@ -1,7 +1,7 @@
 // The real command in a process of its own, as its users run it. Whatever a test starts here is ended when its file is
 // done, also when it failed.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, watch } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
@@ -76,9 +76,10 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** Resolves once `name` stands in the folder. */
-export async function appears(folder: string, name: string): Promise<void> {
-  const isThere = () => existsSync(join(folder, name))
+/** Resolves once something stands in the folder: what has the name, or is as wanted. */
+export async function appears(folder: string, wanted: string | ((name: string) => boolean)): Promise<void> {
+  const isWanted = typeof wanted === 'string' ? (name: string) => name === wanted : wanted
+  const isThere = () => readdirSync(folder).some(isWanted)
   const watcher = watch(folder)
   const late = setTimeout(() => watcher.close(), WAIT_MS_MAX)
   await new Promise<void>(resolve => {
@@ -90,7 +91,7 @@ export async function appears(folder: string, name: string): Promise<void> {
     look()
   })
   clearTimeout(late)
-  if (!isThere()) throw new Error(`${join(folder, name)} does not appear`)
+  if (!isThere()) throw new Error(`${wanted} does not appear in ${folder}`)
 }
 
 /** Nothing of the environment of who runs the tests, so that everybody's tests test the same. */
