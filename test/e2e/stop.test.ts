@@ -5,7 +5,17 @@ import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
 import { newHome } from '../support/home.ts'
-import { ADMIN_TOKEN, appears, octavo, run, type Server, serve, temporaryFolder } from '../support/process.ts'
+import {
+  ADMIN_TOKEN,
+  appears,
+  octavo,
+  ROOT,
+  run,
+  type Server,
+  serve,
+  start,
+  temporaryFolder,
+} from '../support/process.ts'
 import { createRepository } from '../support/repositories.ts'
 
 const PAGES = 100
@@ -130,6 +140,17 @@ test('what does not come to an end is cut off: its operation says so, and so doe
   const { body } = await again.call('GET', operation)
   assert.deepEqual([body.state, body.errorCode], ['failure', 'interrupted'])
   assert.match(body.error, /stopped before this was done/)
+})
+
+// npm passes a signal to the shell that it starts; unless that has made way for the server, the server outlives both.
+test('a signal to `npm start` reaches the server, and npm ends as the server does', async () => {
+  const home = await newHome()
+  const npm = start('npm', ['start'], { cwd: ROOT, env: { OCTAVO_HOME: home, PORT: '0' } })
+  await npm.says(/^Octavo is ready at/m)
+  const { code, stderr } = await npm.end('SIGTERM')
+  assert.equal(code, 0)
+  assert.match(stderr, /"msg":"stopping"/)
+  assertNothingIsLeft(home)
 })
 
 test('a stop that comes while it starts ends it too', async () => {
