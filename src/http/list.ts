@@ -44,7 +44,8 @@ export const toList = <Row, Item>(
 })
 
 export const Timestamp = Type.String({ format: 'date-time' })
-export const Url = Type.String({ format: 'uri', maxLength: 2048 })
+/** An address in the web: nothing that a browser would run. */
+export const Url = Type.String({ format: 'uri', maxLength: 2048, pattern: '^https?://' })
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A string out of a fixed set, as a plain JSON Schema `enum`. */

@@ -30,6 +30,7 @@ const REASONS: Record<number, string> = {
   409: 'The state forbids it now.',
   412: 'Something else has to be true first.',
   413: 'More bytes than this operation takes.',
+  429: 'Too many requests, or too much of this is waiting already.',
   503: 'A neighbour of the server is down; try again later.',
 }
 

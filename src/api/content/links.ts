@@ -57,7 +57,7 @@ export type LinkStatus = 'ok' | 'broken' | 'in-app'
 export type LinkUsage = {
   readonly status: LinkStatus
   readonly relation: LinkRow['relation']
-  readonly targetReference?: Reference
+  readonly targetReference: Reference
   readonly locationReferences: readonly Reference[]
 }
 
@@ -76,11 +76,12 @@ export function linkUsages(
   return linksIn(markdown, parseMarkdown(markdown)).map(reference => {
     const found = target(reference.destination)
     const isInApp = found.kind === 'url' && (APPLICATION.test(found.url) || found.url.startsWith(appUrl))
-    const targetReference = toReference(found)
+    // A broken one shows what was written, so that it can be found and mended.
+    const targetReference = toReference(found) ?? { kind: 'url' as const, url: reference.destination }
     return {
       status: found.kind === 'broken' ? 'broken' : isInApp ? 'in-app' : 'ok',
       relation: relationOf(reference),
-      ...(targetReference === undefined ? {} : { targetReference }),
+      targetReference,
       locationReferences: [{ kind: 'page', page: pageId }],
     }
   })

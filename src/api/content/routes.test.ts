@@ -182,7 +182,7 @@ test('the links of a page say where they lead and whether anything is there', as
     [
       ['ok', { kind: 'anchor', anchor: 'install', page: setup.id }],
       ['ok', { kind: 'url', url: 'https://example.com' }],
-      ['broken', undefined],
+      ['broken', { kind: 'url', url: 'missing.md' }],
     ],
   )
   assert.deepEqual(body.stats, { total: 3, broken: { total: 1 } })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { childrenOf, type Node } from './ast.ts'
-import { parseMarkdown } from './parse.ts'
+import { PARSED_CHARACTERS_MAX, parseMarkdown } from './parse.ts'
 
 /** A tree in one line: `tag:hint(style=info)[paragraph["text"]]`. */
 function show(node: Node): string {
@@ -235,4 +235,16 @@ describe('the rest', () => {
       assert.match(text, /deep/)
     }
   })
+})
+
+it('a page far longer than anybody writes is read to the bound, and the rest is kept as it is', () => {
+  const source = '- item\n'.repeat(200_000)
+  const root = parseMarkdown(source)
+  const [list, rest] = root.children
+  assert.deepEqual([list?.type, rest?.type, root.children.length], ['list', 'code', 2])
+  assert.equal(rest?.position.end, source.length)
+  assert.equal(rest?.type === 'code' && rest.value, source.slice(rest.position.start))
+  assert.ok(rest.position.start <= PARSED_CHARACTERS_MAX && source[rest.position.start - 1] === '\n')
+  const oneLine = `${'x'.repeat(PARSED_CHARACTERS_MAX - 1)}🚀${'y'.repeat(10)}`
+  assert.equal(parseMarkdown(oneLine).children.at(-1)?.position.start, PARSED_CHARACTERS_MAX - 1)
 })

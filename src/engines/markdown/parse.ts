@@ -30,11 +30,34 @@ import { type Piece, pair } from './pairing.ts'
 // Nobody nests this deep by hand, and a renderer that recurses a few calls a level is safe with it.
 const DEPTH_MAX = 90
 
+// More than twice the largest page we have seen. A tree takes some hundred times the memory of its text, so 10 MB of
+// list items or table cells would hold the process for half a minute and a few gigabytes.
+export const PARSED_CHARACTERS_MAX = 500_000
+
 /**
  * Reads any string; never throws. No node stands deeper than 100 levels: what is nested further becomes the text it
- * was written as.
+ * was written as. What stands beyond PARSED_CHARACTERS_MAX becomes one block of code, so that it is shown and found,
+ * and nothing of it is lost.
  */
 export function parseMarkdown(source: string): Root {
+  const end = parsedEnd(source)
+  if (end === source.length) return parseWhole(source)
+  const { children } = parseWhole(source.slice(0, end))
+  const position = { start: end, end: source.length }
+  const rest: Block = { type: 'code', lang: null, meta: null, value: source.slice(end), position }
+  return { type: 'root', children: [...children, rest], position: { start: 0, end: source.length } }
+}
+
+/** The end of the last whole line within the bound; inside a line where that line alone is longer. */
+function parsedEnd(source: string): number {
+  if (source.length <= PARSED_CHARACTERS_MAX) return source.length
+  const lineEnd = source.lastIndexOf('\n', PARSED_CHARACTERS_MAX - 1) + 1
+  if (lineEnd > 0) return lineEnd
+  const isPair = /[\udc00-\udfff]/.test(source[PARSED_CHARACTERS_MAX] ?? '')
+  return isPair ? PARSED_CHARACTERS_MAX - 1 : PARSED_CHARACTERS_MAX
+}
+
+function parseWhole(source: string): Root {
   const masked = maskTags(source)
   // A byte order mark is no part of the text.
   const bom = source.startsWith('\ufeff') ? 1 : 0

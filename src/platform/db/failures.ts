@@ -37,6 +37,9 @@ const UNAVAILABLE = /^(08|53|57|58)|^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|
 const CONNECTION_LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (was closed|has encountered))/
 
+// `organizations_hostname_key` is about the hostname; other constraints are not called after what a caller sent.
+const fieldOf = (constraint: string): string => /^[a-z]+_([a-z]+)_key$/.exec(constraint)?.[1] ?? 'value'
+
 /** What a caller may be told about an error of the database; undefined: it is a bug, or `transaction()` retries it. */
 export function toFailure(error: unknown): Failure | undefined {
   if (!isObject(error) || error instanceof Failure) return undefined
@@ -44,7 +47,11 @@ export function toFailure(error: unknown): Failure | undefined {
   const constraint = typeof error.constraint === 'string' ? error.constraint : ''
   const message = typeof error.message === 'string' ? error.message : ''
   if (code === '23505') {
-    return conflict('duplicate', `There is one already, and there may be only one (${constraint}).`, error)
+    return conflict(
+      'duplicate',
+      `There is one with the same ${fieldOf(constraint)} already, and there may be only one.`,
+      error,
+    )
   }
   if (code === '23503') {
     return conflict(

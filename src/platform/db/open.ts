@@ -62,6 +62,8 @@ export async function postgresDatabase(url: string, connections: number, log: Lo
     connectionString: url,
     max: connections,
     application_name: 'octavo',
+    // Compiling a query takes longer than any of ours runs.
+    options: '-c jit=off',
     connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
