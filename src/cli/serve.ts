@@ -17,6 +17,7 @@ import { buildServer } from './server.ts'
 // What a stop waits for requests and imports that are under way. A request whose body never comes is then cut off, an
 // import ended and marked as interrupted. Below the 10 seconds after which `docker stop` kills.
 const GRACE_MS = 8_000
+const IDLE_MS = 50
 // Jobs are queued in the database: what is not done goes on with the next start.
 const JOB_GRACE_MS = 500
 
@@ -62,8 +63,11 @@ async function stop(
   undo: readonly (() => Promise<unknown>)[],
 ): Promise<void> {
   const end = monotonicMs() + GRACE_MS
+  // A client keeps the connection of an answered request for its next one, which is not wanted any more.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_MS)
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
   await app.close()
+  clearInterval(idle)
   clearTimeout(cut)
   await services.tasks.stop(Math.max(0, end - monotonicMs()))
   await flushTokenUses(services)

@@ -44,12 +44,14 @@ export function buildApp(operations: readonly Operation[], services: Services): 
   }) as never
   app.decorateRequest('admitted', null)
   acceptEmptyJson(app)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    done()
   })
   limitRate(app, services.config.requestsPerMinute)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     request.log.info(
       {
         method: request.method,

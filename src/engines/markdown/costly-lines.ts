@@ -31,6 +31,8 @@ const MARKUP = /[!$&*<>[\]\\_`{|}~@]|https?:|www\./gi
 const DELIMITER = /\*+|_+|~+|@|:\/\/|www\./gi
 const CONTAINER = /[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))/y
 
+const BULLET = /[ \t]*[-+*][ \t]+\S/y
+
 export function findCostly(source: string): Costly {
   const tails: Span[] = []
   const inert: Span[] = []
@@ -48,7 +50,12 @@ export function findCostly(source: string): Costly {
     const feed = source.indexOf('\n', start)
     const end = feed === -1 ? source.length : feed
     if (isBlank(source, start, end)) close()
-    else paragraph.push({ start, end })
+    else {
+      // An item of a list is a paragraph of its own: a table of contents has ten thousand of them without a blank line.
+      BULLET.lastIndex = start
+      if (BULLET.test(source)) close()
+      paragraph.push({ start, end })
+    }
     start = end + 1
   }
   close()

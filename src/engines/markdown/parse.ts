@@ -41,8 +41,8 @@ export const PARSED_CHARACTERS_MAX = 500_000
  */
 export function parseMarkdown(source: string): Root {
   const end = parsedEnd(source)
-  if (end === source.length) return parseWhole(source)
-  const { children } = parseWhole(source.slice(0, end))
+  if (end === source.length) return parseWholeMarkdown(source)
+  const { children } = parseWholeMarkdown(source.slice(0, end))
   const position = { start: end, end: source.length }
   const rest: Block = { type: 'code', lang: null, meta: null, value: source.slice(end), position }
   return { type: 'root', children: [...children, rest], position: { start: 0, end: source.length } }
@@ -57,7 +57,8 @@ function parsedEnd(source: string): number {
   return isPair ? PARSED_CHARACTERS_MAX - 1 : PARSED_CHARACTERS_MAX
 }
 
-function parseWhole(source: string): Root {
+/** The same without the bound, for texts whose length the caller bounds: a table of contents has an entry a page. */
+export function parseWholeMarkdown(source: string): Root {
   const masked = maskTags(source)
   // A byte order mark is no part of the text.
   const bom = source.startsWith('\ufeff') ? 1 : 0

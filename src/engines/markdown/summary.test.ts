@@ -101,3 +101,13 @@ describe('SUMMARY.md', () => {
     assert.deepEqual([a!.lines.line, a!.children[0]!.lines.line, c!.lines.line], [3, 4, 6])
   })
 })
+
+it('a table of contents of twenty thousand pages is read whole', () => {
+  const pages = Array.from(
+    { length: 20_000 },
+    (_, index) => `* [Page_${index} *of* many](part_${index}/some_page_${index}.md)`,
+  )
+  const { entries } = parseSummary(pages.join('\n'))
+  assert.equal(entries.length, 20_000)
+  assert.equal(entries.at(-1)?.type === 'page' && entries.at(-1)?.title, 'Page_19999 of many')
+})

@@ -12,7 +12,7 @@ import {
   type Node,
   type Paragraph,
 } from './ast.ts'
-import { parseMarkdown } from './parse.ts'
+import { parseWholeMarkdown } from './parse.ts'
 import { plainLine } from './text.ts'
 
 /**
@@ -73,7 +73,7 @@ const PROBLEMS_MAX = 200
  */
 export function parseSummary(text: string): { entries: SummaryEntry[]; problems: SummaryProblem[] } {
   const reading = new SummaryReading(text)
-  return { entries: reading.outline(parseMarkdown(text).children), problems: reading.problems }
+  return { entries: reading.outline(parseWholeMarkdown(text).children), problems: reading.problems }
 }
 
 type Open = { heading: Heading; children: SummaryEntry[]; end: number }
