@@ -5,9 +5,9 @@ const FLOORS = [['base'], ['engines', 'platform'], ['access'], ['http'], ['api']
 
 // Resources, left to right: each imports only those before it. What flows the other way flows as an event.
 export const STAIRS: readonly string[] = [
-  ...['accounts', 'organizations', 'members', 'teams', 'collections', 'spaces', 'grants', 'content'],
-  ...['change-requests', 'comments', 'search', 'git-sync', 'openapi-specs', 'sso', 'integrations'],
-  ...['conversations', 'glossary', 'ask'],
+  ...['accounts', 'organizations', 'members', 'teams', 'collections', 'spaces', 'grants', 'change-requests'],
+  ...['content', 'changes', 'links', 'print', 'edits', 'comments', 'reviews', 'merges', 'search', 'git-sync'],
+  ...['templates', 'openapi-specs', 'sso', 'integrations', 'conversations', 'glossary', 'ask'],
 ]
 
 export type Room = { readonly floor: number; readonly name: string; readonly inner: string }

@@ -119,6 +119,16 @@ test('only the owner of a table writes it, however the writing is spelled', () =
   assert.deepEqual(untidy({ ...MIGRATION, 'src/platform/events/append.ts': "trx.insertInto('events')" }), [])
 })
 
+test('a table can belong to the frame of all operations, and then no resource writes it', () => {
+  const migration = {
+    'src/platform/db/migrations/0002_b.sql': '-- owner: http\ncreate table keys (id text);\n',
+  }
+  const write = "db.insertInto('keys')"
+  assert.deepEqual(untidy({ ...migration, 'src/http/claims.ts': write }), [])
+  for (const path of ['src/api/spaces/rows.ts', 'src/platform/db/open.ts', 'src/site/a.ts'])
+    assert.deepEqual(untidy({ ...migration, [path]: write }), [`${path}:1 owner`])
+})
+
 test('reading another room by join, and a row lock, are no writes', () => {
   const reads =
     "db.selectFrom('spaces').innerJoin('events', 'a', 'b')\nsql`select 1 from spaces for update of spaces`\nsql`insert into members values (1) on conflict do update set id = 1`"

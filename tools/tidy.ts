@@ -56,14 +56,15 @@ function refuseImport(file: SourceFile, from: Room, specifier: string): string |
     : undefined
 }
 
-// The room that writes a table, from the comment right above its `create table`: `-- owner: spaces`.
+// The room that writes a table, from the comment right above its `create table`: a resource, a room of the platform, or
+// the frame of all operations: `-- owner: spaces`, `-- owner: platform/jobs`, `-- owner: http`.
 const CREATE_TABLE = /((?:^--[^\n]*\n)*)^create table (?:if not exists )?(\w+)/gim
 
 function ownerOf(comment: string): string | undefined {
   const owner = /-- owner: ([\w/-]+)/.exec(comment)?.[1]
   if (owner === undefined) return undefined
   if (STAIRS.includes(owner)) return `src/api/${owner}`
-  return owner.startsWith('platform/') ? `src/${owner}` : undefined
+  return owner === 'http' || owner.startsWith('platform/') ? `src/${owner}` : undefined
 }
 
 function tableOwners(files: readonly SourceFile[]): { owners: Map<string, string>; findings: Finding[] } {

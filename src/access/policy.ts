@@ -46,6 +46,18 @@ const POLICY = {
       admin: 'admin',
     },
   },
+  /** A comment, or a reply to one (api-facts §8-52). `author` wrote it, `moderator` administrates its space. */
+  comment: {
+    roles: ['reader', 'commenter', 'reviewer', 'author', 'moderator'],
+    actions: {
+      view: 'reader',
+      reply: 'commenter',
+      react: 'commenter',
+      resolve: 'reviewer',
+      edit: 'author',
+      delete: 'author',
+    },
+  },
 } as const
 
 export type Subject = keyof typeof POLICY

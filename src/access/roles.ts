@@ -28,8 +28,16 @@ export function roleOnSpace(principal: Principal, space: SpaceAccess): RoleOn<'s
 
 function memberRoleOnSpace(principal: Principal, space: SpaceAccess): MemberRole | null {
   const inherited = roleInOrganization(principal, space.organization_id)
-  if (inherited === null || inherited === 'admin') return inherited
-  if (space.default_level === 'none' || inherited === 'guest') return null
+  return inherited === null || inherited === 'guest' ? null : roleOfMemberOnSpace(inherited, space)
+}
+
+/** The role on a space that follows from a role in its organization. */
+export function roleOfMemberOnSpace(
+  inherited: MemberRole,
+  space: Pick<SpaceAccess, 'default_level'>,
+): MemberRole | null {
+  if (inherited === 'admin') return inherited
+  if (space.default_level === 'none') return null
   if (space.default_level === 'inherit') return inherited
   return MEMBER_ROLES.find(role => role === space.default_level) ?? null
 }

@@ -1,5 +1,6 @@
 // Everything the resources offer: three lists, read by the composition root, the OpenAPI document and the tests.
 
+import { removeOldKeys } from '../http/claims.ts'
 import type { Services } from '../http/context.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Events } from '../platform/events/append.ts'
@@ -7,26 +8,46 @@ import type { Jobs } from '../platform/jobs/queue.ts'
 import type { JobHandler } from '../platform/jobs/runner.ts'
 import { flushTokenUses } from './accounts/jobs.ts'
 import { accountOperations } from './accounts/routes.ts'
+import { changeRequestOperations } from './change-requests/routes.ts'
+import { changeOperations } from './changes/routes.ts'
+import { listenAsComments } from './comments/follow.ts'
+import { commentOperations } from './comments/routes.ts'
 import { contentJobs, listenAsContent } from './content/jobs.ts'
 import { contentOperations } from './content/routes.ts'
 import { sweepObjects } from './content/sweep.ts'
+import { editOperations } from './edits/routes.ts'
 import { markInterrupted } from './git-sync/import.ts'
 import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
+import { linkOperations } from './links/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
+import { mergeOperations } from './merges/routes.ts'
 import { organizationOperations } from './organizations/routes.ts'
+import { printOperations } from './print/routes.ts'
+import { listenAsReviews } from './reviews/listeners.ts'
+import { reviewOperations } from './reviews/routes.ts'
 import { searchOperations } from './search/routes.ts'
 import { purgeSpaces } from './spaces/jobs.ts'
 import { spaceOperations } from './spaces/routes.ts'
+import { templateOperations } from './templates/routes.ts'
 
 /** In the order of the staircase. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...organizationOperations,
   ...spaceOperations,
+  ...changeRequestOperations,
   ...contentOperations,
+  ...changeOperations,
+  ...linkOperations,
+  ...printOperations,
+  ...editOperations,
+  ...commentOperations,
+  ...reviewOperations,
+  ...mergeOperations,
   ...searchOperations,
   ...gitOperations,
+  ...templateOperations,
 ]
 
 /** The groups of the API reference. */
@@ -41,6 +62,19 @@ export const tags = [
     name: 'Content',
     description: 'The pages, files and documents of a space, at its head or at any revision.',
   },
+  {
+    name: 'Change requests',
+    description: 'Proposals: a branch of a space with its own head, to be discussed, reviewed and merged.',
+  },
+  {
+    name: 'Comments',
+    description: 'What people say about a space, a change request or a place in them, and reply.',
+  },
+  { name: 'Reviews', description: 'Judging a change request before it is merged.' },
+  {
+    name: 'Merging',
+    description: 'A change request becomes part of its space, or takes in what the space has become.',
+  },
   { name: 'Search', description: 'Finding a page by its words.' },
   { name: 'Git', description: 'Keeping a space with a repository.' },
 ] as const
@@ -49,6 +83,8 @@ export const tags = [
 export function listen(events: Events, jobs: Jobs): void {
   listenAsMembers(events)
   listenAsContent(events, jobs)
+  listenAsComments(events)
+  listenAsReviews(events)
 }
 
 /** What happens after it, as jobs. */
@@ -61,6 +97,7 @@ export const schedule: readonly {
   readonly run: (services: Services) => Promise<unknown>
 }[] = [
   { name: 'accounts.flushTokenUses', everySeconds: 60, run: flushTokenUses },
+  { name: 'http.removeOldKeys', everySeconds: 3600, run: services => removeOldKeys(services.db) },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },

@@ -4,6 +4,7 @@ import { flushTokenUses } from '../api/accounts/jobs.ts'
 import { markInterrupted } from '../api/git-sync/import.ts'
 import { jobHandlers, schedule } from '../api/index.ts'
 import { monotonicMs } from '../base/clock.ts'
+import { endClaims } from '../http/claims.ts'
 import type { Services } from '../http/context.ts'
 import { type Config, localUrl } from '../platform/config.ts'
 import { startClock } from '../platform/jobs/clock.ts'
@@ -30,7 +31,10 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
   const { config } = services
   const undo: (() => Promise<unknown>)[] = [house.close]
   try {
-    if (house.isExclusive) await markInterrupted(services, { all: true })
+    if (house.isExclusive) {
+      await markInterrupted(services, { all: true })
+      await endClaims(services.db)
+    }
     const first = await startFirst(services)
     const app = buildServer(services)
     undo.unshift(() => app.close())

@@ -1,11 +1,13 @@
 // Who, where, may: everything that is decided before a byte of the body is read, so that the same bad body is answered
 // 401 without a token, 404 to a stranger, 403 to a weak role and 400 only to somebody who may send it.
+import type { IncomingHttpHeaders } from 'node:http'
 import { allows, weakestRole } from '../access/policy.ts'
 import { ANONYMOUS, type Principal } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
 import { forbidden, missing, unauthenticated } from '../base/errors.ts'
 import type { Context, Services } from './context.ts'
 import type { Operation } from './operation.ts'
+import { NO_WISHES, readWishes } from './preconditions.ts'
 import type { Check } from './validation.ts'
 
 export interface Admitted {
@@ -15,7 +17,7 @@ export interface Admitted {
 }
 
 export interface Caller {
-  readonly authorization: string | undefined
+  readonly headers: IncomingHttpHeaders
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
 }
@@ -27,13 +29,13 @@ export async function admit(
   services: Services,
   caller: Caller,
 ): Promise<Admitted> {
-  const principal = await identify(operation, services, caller.authorization)
+  const principal = await identify(operation, services, caller.headers.authorization)
   if (principal.kind === 'user' && !coversScope(principal.scopes, operation.scope))
     throw outOfScope(operation)
-  const context: Context = { ...services, principal, requestId: caller.requestId }
+  const context: Context = { ...services, ...NO_WISHES, principal, requestId: caller.requestId }
   const { place } = operation
   if (!areParams(caller.params)) throw missing(place?.noun ?? 'thing')
-  if (place === null) return { context, at: null, params: caller.params }
+  if (place === null) return hear(operation, caller, context, null)
   const at = await place.find(context, caller.params)
   const role = at === undefined ? null : place.role(principal, at)
   if (at === undefined || !allows(place.subject, 'view', role)) throw missing(place.noun)
@@ -43,7 +45,13 @@ export async function admit(
       `You may see this ${place.noun}, but ${operation.may} needs the role ${needed} on it; yours is ${role}.`,
     )
   }
-  return { context, at, params: caller.params }
+  return hear(operation, caller, context, at)
+}
+
+/** How it is to be carried out is asked last: only who may do it is told that it was asked for wrongly. */
+function hear({ honours }: Operation, { headers, params }: Caller, context: Context, at: unknown): Admitted {
+  if (honours.length === 0) return { context, at, params }
+  return { context: { ...context, ...readWishes(honours, headers) }, at, params }
 }
 
 async function identify(

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { world } from '../../test/support/world.ts'
 import { acceptsGzip, buildApp, matches } from './app.ts'
+import { BODY_LEVELS_MAX } from './json-body.ts'
 
 const w = await world()
 
@@ -32,6 +33,17 @@ test('bodies that cannot be read are refused with what is wrong', async () => {
     413,
     'body: more bytes than this operation takes.',
   ])
+})
+
+test('a body nests as deep as a document may, and no deeper', async () => {
+  const path = `/orgs/${w.organizationId}/spaces`
+  const nested = (levels: number) => `{"unknown":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+  assert.equal((await w.call('POST', path, { payload: nested(BODY_LEVELS_MAX) })).status, 201)
+  const { status, body } = await w.call('POST', path, { payload: nested(BODY_LEVELS_MAX + 1) })
+  assert.deepEqual(
+    [status, body.error.message],
+    [400, 'body: it is nested more than 500 levels deep. Make it flatter.'],
+  )
 })
 
 test('unknown members of a body are ignored', async () => {
@@ -240,6 +252,31 @@ test('no body is an error of the server', async () => {
     assert.ok(changed.status < 500, `${payload.slice(0, 60)} answered ${changed.text}`)
     const created = await w.call('POST', `/orgs/${w.organizationId}/spaces`, { payload })
     assert.ok(created.status < 500, `${payload.slice(0, 60)} answered ${created.text}`)
+  }
+})
+
+test('a text with half of a character is refused by name, and never stored as another text', async () => {
+  const { id } = await w.createSpace({ title: 'Whole' })
+  const change = (payload: string) => w.call('PATCH', `/spaces/${id}`, { payload })
+  for (const [payload, where] of [
+    ['{"title": "a\\ud800b"}', 'body.title'],
+    ['{"title": "a\\uDC00b"}', 'body.title'],
+    ['{"mergeRules": {"rules": [0, {"x": "\\ude00\\ud83d"}]}}', 'body.mergeRules.rules.1.x'],
+    ['{"\\ud800": 1}', 'body'],
+  ]) {
+    const { status, body } = await change(payload as string)
+    assert.equal(status, 400)
+    assert.ok(
+      body.error.message.startsWith(`${where}: this text has half of a character`),
+      body.error.message,
+    )
+  }
+  assert.equal((await w.call('GET', `/spaces/${id}`)).body.title, 'Whole')
+  for (const [payload, title] of [
+    ['{"title": "\\ud83d\\ude00"}', '😀'],
+    ['{"title": "a \\\\ud800 b"}', 'a \\ud800 b'],
+  ]) {
+    assert.equal((await change(payload as string)).body.title, title)
   }
 })
 

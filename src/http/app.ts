@@ -7,10 +7,12 @@ import { type Admitted, admit } from './admission.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import type { Services } from './context.ts'
 import { toErrorReply } from './failures.ts'
+import { answerOnce, readKey } from './idempotency.ts'
+import { readJsonBodies } from './json-body.ts'
 import type { Operation } from './operation.ts'
 import { limitRate } from './rate-limit.ts'
 import { ReadyBody } from './ready.ts'
-import { Answer, deleted } from './replies.ts'
+import { Answer, asJson, deleted, type Rendered } from './replies.ts'
 import { bodyReader, compileCheck, queryReader, type Reader } from './validation.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
@@ -43,7 +45,7 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
   }) as never
   app.decorateRequest('admitted', null)
-  acceptEmptyJson(app)
+  readJsonBodies(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
@@ -86,17 +88,22 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
     ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
     onRequest: async request => {
       request.admitted = await admit(operation, areParams, services, {
-        authorization: request.headers.authorization,
+        headers: request.headers,
         params: nameRest(request.params as Record<string, string>, rest),
         requestId: request.id,
       })
     },
     handler: async (request, reply) => {
       const { context, at, params } = request.admitted as Admitted
+      const key = readKey(operation, context, request.headers['idempotency-key'])
       const query = readQuery(request.query)
       const body = readBody(request.body)
-      const result = await operation.run({ context, at, params, query, body })
-      return send(reply, request, operation, result)
+      const asked = { context, at, params, query, body }
+      if (key === undefined) return send(reply, request, operation, await operation.run(asked))
+      const answer = await answerOnce(key, operation, asked, async marking =>
+        render(reply, operation, await operation.run({ ...asked, context: marking })),
+      )
+      return sendRendered(reply, answer)
     },
     errorHandler: (error, request, reply) => {
       if (operation.absent === 'done' && isAbsent(error, operation))
@@ -120,19 +127,24 @@ const isAbsent = (error: unknown, operation: Operation): boolean =>
 
 async function send(reply: FastifyReply, request: FastifyRequest, operation: Operation, result: unknown) {
   if (result instanceof ReadyBody) return sendReady(reply, request, result)
-  if (result instanceof Answer) {
-    reply.code(result.status).headers(result.headers)
-    return result.body === undefined ? reply.send() : sendValue(reply, operation, result.body)
-  }
-  return sendValue(reply.code(operation.status), operation, result)
+  return sendRendered(reply, render(reply, operation, result))
 }
 
 /** The reply schema writes the answer: a field that it does not name cannot pass. */
-function sendValue(reply: FastifyReply, operation: Operation, value: unknown) {
+function render(reply: FastifyReply, operation: Operation, result: unknown): Rendered {
+  if (result instanceof ReadyBody) {
+    const { bytes, etag, contentType } = result
+    return { status: operation.status, headers: { etag, 'content-type': contentType }, body: bytes }
+  }
+  const { status, headers, body } = result instanceof Answer ? result : new Answer(operation.status, result)
+  if (body === undefined) return { status, headers, body: undefined }
   assert(operation.reply !== undefined, `${operation.id} declares what it answers`)
   const serialize = reply.compileSerializationSchema(operation.reply as never)
-  return reply.type('application/json; charset=utf-8').serializer(serialize).send(value)
+  return asJson(status, headers, serialize(body as never))
 }
+
+const sendRendered = (reply: FastifyReply, { status, headers, body }: Rendered) =>
+  reply.code(status).headers(headers).send(body)
 
 /** Content reads: a private cache may keep them, but has to ask each time whether they still hold (RFC 9111 §5.2.2.4). */
 async function sendReady(reply: FastifyReply, request: FastifyRequest, body: ReadyBody) {
@@ -161,23 +173,11 @@ export const acceptsGzip = (header: string | string[] | undefined): boolean =>
   /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0+)?\s*(,|$))[\d.]+)?\s*(,|$)/i.test(header)
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { status, body, isBug } = toErrorReply(error)
+  const { status, headers, body, isBug } = toErrorReply(error)
   if (isBug) request.log.error({ err: error, method: request.method, url: pathOf(request.url) }, 'bug')
   else if (status === 503) request.log.warn({ err: error }, 'unavailable')
-  if (status === 401) reply.header('www-authenticate', 'Bearer realm="octavo"')
-  if (status === 503) reply.header('retry-after', '5')
   reply.header('x-request-id', request.id)
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
-}
-
-/** Clients send `Content-Type: application/json` with no body on merge, restore, ping and every DELETE. */
-function acceptEmptyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else parse(request, body as string, done)
-  })
+  return sendRendered(reply, asJson(status, headers, JSON.stringify(body)))
 }
 
 const readRequestId = (header: string | string[] | undefined): string | undefined =>

@@ -13,6 +13,7 @@ import type { Fresh } from '../platform/fresh.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
+import type { Wishes } from './preconditions.ts'
 import type { ReadyBodies } from './ready.ts'
 import type { Urls } from './urls.ts'
 
@@ -43,8 +44,8 @@ export interface Services {
   readonly signingKey: Buffer
 }
 
-/** The services of one request and who makes it. */
-export interface Context extends Services {
+/** The services of one request, who makes it, and how it wants to be carried out. */
+export interface Context extends Services, Wishes {
   readonly principal: Principal
   readonly requestId: string
 }

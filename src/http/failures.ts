@@ -15,12 +15,24 @@ const STATUS: Record<FailureKind, number> = {
 
 export const statusOf = (kind: FailureKind): number => STATUS[kind]
 
-export type ErrorReply = { status: number; body: { error: { code: number; message: string } } }
+export type ErrorReply = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: { readonly error: { readonly code: number; readonly message: string } }
+}
 
-const reply = (status: number, message: string): ErrorReply => ({
+const reply = (status: number, message: string, code?: string): ErrorReply => ({
   status,
+  headers: headersOf(status, code),
   body: { error: { code: status, message } },
 })
+
+/** How to ask (RFC 9110 §11.6.1), and when to come again (§10.2.3), in seconds. */
+function headersOf(status: number, code: string | undefined): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer realm="octavo"' }
+  if (status === 503) return { 'retry-after': '5' }
+  return code === 'request_in_progress' ? { 'retry-after': '2' } : {}
+}
 
 // Fastify's own refusals, by the code it gives them: what a caller should read instead of its wording.
 const FRAMEWORK_MESSAGES: Record<string, string> = {
@@ -34,7 +46,8 @@ const FRAMEWORK_MESSAGES: Record<string, string> = {
 
 /** Whatever was thrown as status and body. `isBug` says that nobody expected it: log it whole. */
 export function toErrorReply(error: unknown): ErrorReply & { isBug: boolean } {
-  if (error instanceof Failure) return { ...reply(STATUS[error.kind], error.message), isBug: false }
+  if (error instanceof Failure)
+    return { ...reply(STATUS[error.kind], error.message, error.code), isBug: false }
   const { statusCode, code, message } = error as { statusCode?: unknown; code?: unknown; message?: unknown }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     const text = FRAMEWORK_MESSAGES[String(code)] ?? String(message)

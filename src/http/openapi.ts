@@ -1,8 +1,11 @@
 // The OpenAPI 3.1 document, read from the operations: nothing about an endpoint is written twice.
 import type { TSchema } from 'typebox'
 import { weakestRole } from '../access/policy.ts'
+import { KEPT_HOURS } from './claims.ts'
+import { KEY_CHARACTERS_MAX } from './idempotency.ts'
 import { ErrorBody } from './list.ts'
 import type { Operation } from './operation.ts'
+import { MINIMAL_STATUS } from './replies.ts'
 
 type JsonSchema = { [key: string]: unknown }
 
@@ -13,14 +16,20 @@ export type OpenApiDocument = {
   security: JsonSchema[]
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, JsonSchema>>
-  components: { securitySchemes: JsonSchema; schemas: Record<string, JsonSchema>; responses: JsonSchema }
+  components: {
+    securitySchemes: JsonSchema
+    parameters: JsonSchema
+    schemas: Record<string, JsonSchema>
+    responses: JsonSchema
+  }
 }
 
 const DESCRIPTION = `Octavo's HTTP interface. Send \`Authorization: Bearer <token>\` with every request; \
 \`octavo token <email>\` makes a token. Bodies are JSON. Lists answer \`items\`, \`count\` and, unless it is the last \
 page, \`next.page\`, which goes into the \`page\` parameter of the same query. Every error has the body \
 \`{"error":{"code":<status>,"message":"…"}}\`, and every answer an \`X-Request-Id\`. Content reads carry an \`ETag\`; \
-send it back in \`If-None-Match\` and an unchanged answer is a 304 without a body.`
+send it back in \`If-None-Match\` and an unchanged answer is a 304 without a body. A POST that carries an \
+\`Idempotency-Key\` may be sent again without being carried out again.`
 
 const REASONS: Record<number, string> = {
   400: 'The request breaks a rule; the message names the field.',
@@ -33,6 +42,26 @@ const REASONS: Record<number, string> = {
   429: 'Too many requests, or too much of this is waiting already.',
   503: 'A neighbour of the server is down; try again later.',
 }
+
+/** Headers that operations heed, as `parameters` of the document. */
+const HEADERS = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    description: `A name of your own for this request, such as a UUID. Sent again with it within ${KEPT_HOURS} hours, the \
+same request is answered as it was, with \`Idempotency-Replayed: true\`, and not carried out again.`,
+    schema: { type: 'string', minLength: 1, maxLength: KEY_CHARACTERS_MAX },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    description: 'The revision that you have read, in double quotes. When the content has moved on: 412.',
+    schema: { type: 'string' },
+  },
+  Prefer: {
+    name: 'Prefer',
+    description: '`return=minimal`: a 204 without a body, with `Preference-Applied`.',
+    schema: { type: 'string' },
+  },
+} as const
 
 /** `publicUrl` is the base of `servers`; `tags` gives the order and the text of the groups. */
 export function toOpenApi(
@@ -62,6 +91,9 @@ export function toOpenApi(
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      parameters: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, header]) => [name, { ...header, in: 'header', required: false }]),
+      ),
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses,
     },
@@ -76,7 +108,11 @@ function toOperationObject(operation: Operation, refer: (schema: TSchema) => Jso
     description: describe(operation),
     tags: [operation.tag],
     ...(operation.may === 'anyone' ? { security: [{}, { token: [] }] } : {}),
-    parameters: [...toParameters(operation, 'path', refer), ...toParameters(operation, 'query', refer)],
+    parameters: [
+      ...toParameters(operation, 'path', refer),
+      ...toParameters(operation, 'query', refer),
+      ...headersOf(operation).map(name => ({ $ref: `#/components/parameters/${name}` })),
+    ],
     ...(body === undefined
       ? {}
       : {
@@ -117,6 +153,12 @@ function toParameters(operation: Operation, where: 'path' | 'query', refer: (sch
   })
 }
 
+const headersOf = ({ method, honours }: Operation): (keyof typeof HEADERS)[] => [
+  ...(method === 'POST' ? (['IdempotencyKey'] as const) : []),
+  ...(honours.includes('if-match') ? (['IfMatch'] as const) : []),
+  ...(honours.includes('return=minimal') ? (['Prefer'] as const) : []),
+]
+
 function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchema): JsonSchema {
   const success =
     operation.reply === undefined
@@ -124,6 +166,9 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
       : { description: 'Success.', content: { 'application/json': { schema: refer(operation.reply) } } }
   return {
     [operation.status]: success,
+    ...(operation.honours.includes('return=minimal')
+      ? { [MINIMAL_STATUS]: { description: 'Done, and nothing said of it, as asked for.' } }
+      : {}),
     ...Object.fromEntries(
       failuresOf(operation).map(status => [status, { $ref: `#/components/responses/Error${status}` }]),
     ),
@@ -135,6 +180,8 @@ export function failuresOf(operation: Operation): number[] {
   const statuses = new Set(operation.failures)
   if (operation.query !== undefined || operation.body !== undefined) statuses.add(400)
   if (operation.body !== undefined) statuses.add(413)
+  if (operation.method === 'POST') statuses.add(400).add(409)
+  if (operation.honours.includes('if-match')) statuses.add(400).add(412)
   if (operation.may !== 'anyone') statuses.add(401).add(403)
   if (operation.place !== null && operation.absent === undefined) statuses.add(404)
   return [...statuses].sort((a, b) => a - b)

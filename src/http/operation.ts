@@ -10,6 +10,7 @@ import type { Principal, UserPrincipal } from '../access/principal.ts'
 import type { ScopeNeeded } from '../access/scopes.ts'
 import { assert } from '../base/assert.ts'
 import type { Context } from './context.ts'
+import type { Honoured } from './preconditions.ts'
 import type { ReadyBody } from './ready.ts'
 import type { Answer } from './replies.ts'
 
@@ -68,6 +69,10 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly status?: number
   /** Statuses it can answer besides the ones every operation of its kind has. */
   readonly failures?: readonly number[]
+  /** The headers of a request that `run` heeds; every POST has its Idempotency-Key besides. */
+  readonly honours?: readonly Honoured[]
+  /** The answer holds a secret: it is given once, and kept for no repetition of the request. */
+  readonly isAnswerSecret?: true
   /** `done`: deleting what is not there succeeds, for strangers too, who learn nothing by it. */
   readonly absent?: 'done'
   readonly run: (
@@ -102,6 +107,8 @@ export interface Operation {
   readonly reply: TSchema | undefined
   readonly status: number
   readonly failures: readonly number[]
+  readonly honours: readonly Honoured[]
+  readonly isAnswerSecret: boolean
   readonly absent: 'done' | undefined
   run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
@@ -180,6 +187,8 @@ function toOperation(
     reply: draft.reply,
     status: draft.status ?? (draft.reply === undefined ? 204 : 200),
     failures: draft.failures ?? [],
+    honours: draft.honours ?? [],
+    isAnswerSecret: draft.isAnswerSecret ?? false,
     absent: draft.absent,
     run: draft.run as Operation['run'],
   }

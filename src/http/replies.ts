@@ -1,5 +1,20 @@
 // What an operation can answer besides a plain value.
 
+/** An answer as it is sent. */
+export interface Rendered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer | undefined
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+export const asJson = (
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Rendered => ({ status, headers: { ...headers, 'content-type': JSON_TYPE }, body })
+
 /** A value with its status and headers. */
 export class Answer<T> {
   readonly status: number
@@ -21,6 +36,11 @@ export const created = <T>(body: T, location: string): Answer<T> => new Answer(2
  */
 export const DELETED_STATUS = 204
 export const deleted = (): Answer<never> => new Answer<never>(DELETED_STATUS, undefined)
+
+/** Done, for who does not want to read it: `context.prefersMinimal`. The operation says so in `honours`. */
+export const minimal = (): Answer<never> =>
+  new Answer<never>(MINIMAL_STATUS, undefined, { 'preference-applied': 'return=minimal' })
+export const MINIMAL_STATUS = 204
 
 /** Accepted or done, with nothing to say. */
 export const none = (): Answer<never> => new Answer<never>(204, undefined)

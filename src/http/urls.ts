@@ -7,6 +7,8 @@ export interface Urls {
   space(spaceId: string): string
   /** A page in the browser; `path` is its path in the space ('' is the first page). */
   page(spaceId: string, path: string): string
+  /** A page of a change request in the browser. */
+  changeRequest(spaceId: string, number: number, path: string): string
   /** An address below the root of the server. */
   root(path: string): string
 }
@@ -18,6 +20,8 @@ export function createUrls(publicUrl: string): Urls {
     api: path => `${base}/v1${path}`,
     space,
     page: (spaceId, path) => (path === '' ? space(spaceId) : `${space(spaceId)}/${encodePath(path)}`),
+    changeRequest: (spaceId, number, path) =>
+      `${space(spaceId)}/~/changes/${number}${path === '' ? '' : `/${encodePath(path)}`}`,
     root: path => `${base}${path}`,
   }
 }

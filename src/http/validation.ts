@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { invalid } from '../base/errors.ts'
+import { chosenIn } from './discriminated.ts'
 
 export type Check = (value: unknown) => boolean
 
@@ -20,9 +21,19 @@ export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
   return value => {
     const given = value === undefined || value === null ? (isOptional ? {} : undefined) : value
     if (given === undefined) throw invalid('body_missing', 'body: this operation needs a JSON body.')
-    if (!compiled.Check(given)) throw invalid('body_invalid', describe('body', compiled.Errors(given)))
+    if (!compiled.Check(given))
+      throw invalid('body_invalid', describeChosen(schema, given) ?? describe('body', compiled.Errors(given)))
     return Value.Clean(schema, given)
   }
+}
+
+/** What is wrong with the first object that says itself which of several shapes it has. */
+function describeChosen(schema: TSchema, given: unknown): string | undefined {
+  for (const { path, value, schema: chosen } of chosenIn(schema, given)) {
+    if (!Value.Check(chosen, value))
+      return describe(['body', ...path].join('.'), Value.Errors(chosen, value) as never)
+  }
+  return undefined
 }
 
 /** Reads a query: text becomes the number, boolean or list the schema asks for; a repeated scalar is refused. */

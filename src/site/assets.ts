@@ -22,6 +22,8 @@ export interface Asset {
 
 export interface Assets {
   readonly paths: AssetPaths
+  /** The styles that stand in a print view itself, so that it can be kept as a file. */
+  readonly printStyles: string
   /** The asset at a path of the server, or undefined. */
   find(path: string): Asset | undefined
 }
@@ -30,12 +32,14 @@ const HASH_LENGTH = 12
 
 /** Reads the files once; a server keeps the result for as long as it lives. */
 export function readAssets(): Assets {
-  const stylesheet = asset('reader.css', 'text/css; charset=utf-8', read('reader.css') + iconRules())
+  const styles = read('reader.css') + read('changes.css') + iconRules()
+  const stylesheet = asset('reader.css', 'text/css; charset=utf-8', styles)
   const script = asset('reader.js', 'text/javascript; charset=utf-8', read('reader.js'))
   const icon = asset('mark.svg', 'image/svg+xml', read('mark.svg'))
   const byPath = new Map([stylesheet, script, icon].map(one => [one.path, one]))
   return {
     paths: { stylesheet: stylesheet.path, script: script.path, icon: icon.path },
+    printStyles: read('reader.css') + read('print.css') + iconRules(),
     find: path => byPath.get(path),
   }
 }

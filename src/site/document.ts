@@ -68,7 +68,8 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([
   'yi',
 ])
 
-const isRightToLeft = (language: string | null | undefined): boolean =>
+/** Whether a language is written from right to left. */
+export const isRightToLeft = (language: string | null | undefined): boolean =>
   RIGHT_TO_LEFT.has(language?.split('-')[0]?.toLowerCase() ?? '')
 
 function masthead({ shell, space, hasTree, hidesSearch, hidesVisitor }: DocumentParts): Html {

@@ -1,9 +1,9 @@
-// Pages that say what is not there: an unknown address, a space without content.
+// Pages that say what is not there: an unknown address, a space without content, an address that had its time.
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'
 import { renderTree } from './tree.ts'
-import type { EmptySpacePage, MissingPage } from './view.ts'
+import type { EmptySpacePage, MissingPage, Shell } from './view.ts'
 
 /** The body of a 404. It says the same for what does not exist and for what the visitor may not know of. */
 export function renderMissing({ shell, space, tree }: MissingPage): string {
@@ -29,6 +29,24 @@ ${shell.visitor === null && html`<a class="button" href="${shell.signInHref}">${
 </div>
 </main>
 </div>`,
+  })
+}
+
+/** A page that says one thing, for an address that has nothing to show now. `code` is the status. */
+export function renderNotice(shell: Shell, notice: { code: string; title: string; words: string }): string {
+  return renderDocument({
+    shell,
+    space: null,
+    title: notice.title,
+    isUnlisted: true,
+    hasTree: false,
+    body: html`<main class="home" id="${CONTENT_ID}" tabindex="-1">
+<div class="notice">
+<p class="notice-code" aria-hidden="true">${notice.code}</p>
+<h1>${notice.title}</h1>
+<p>${notice.words}</p>
+</div>
+</main>`,
   })
 }
 

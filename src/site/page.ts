@@ -6,12 +6,12 @@ import { type Html, html, trusted } from './html.ts'
 import { icon } from './icons.ts'
 import { titleMark } from './marks.ts'
 import { renderTree } from './tree.ts'
-import type { CoverView, Crumb, OutlineEntry, PageView, ReaderPage } from './view.ts'
+import type { CoverView, Crumb, OutlineEntry, PageView, PreviewView, ReaderPage } from './view.ts'
 
 /** An outline of one entry says nothing that the page does not. */
 const OUTLINE_ENTRIES_MIN = 2
 
-export function renderPage({ shell, space, tree, page }: ReaderPage): string {
+export function renderPage({ shell, space, tree, page, preview }: ReaderPage): string {
   const { layout } = page
   const cover = layout.cover ? page.cover : null
   const entries = layout.outline && page.outline.length >= OUTLINE_ENTRIES_MIN ? page.outline : []
@@ -32,6 +32,7 @@ export function renderPage({ shell, space, tree, page }: ReaderPage): string {
     body: html`${cover?.size === 'full' && renderCover(cover)}<div class="${classes.join(' ')}">
 ${layout.tableOfContents && renderTree(tree, page.id)}
 <main class="page" id="${CONTENT_ID}" tabindex="-1">
+${preview != null && previewBanner(preview)}
 <article>
 ${cover?.size === 'hero' && renderCover(cover)}
 ${pageHead(page)}
@@ -44,6 +45,14 @@ ${entries.length > 0 && outlineAside(entries)}
 </div>`,
   })
 }
+
+/** Said before anything of the page, so that nobody takes a proposal for what holds. */
+const previewBanner = ({ number, subject, status, href, differencesHref }: PreviewView): Html =>
+  html`<aside class="preview" aria-label="Preview">
+${icon('code-branch')}<p><strong>${status === 'merged' ? 'Preview of a change that was merged.' : 'Preview of an unmerged change.'}</strong> This page as it ${status === 'merged' ? 'was proposed' : 'would be'} by <a href="${href}">change request #${number}: <bdi>${subject}</bdi></a>.${
+    differencesHref !== null && html` <a href="${differencesHref}">What differs on this page</a>`
+  }</p>
+</aside>`
 
 function pageHead(page: PageView): Html {
   const { layout } = page

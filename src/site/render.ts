@@ -19,14 +19,17 @@ export type RenderedPage = { readonly html: string; readonly outline: readonly H
 type RenderServices = Pick<Services, 'objects' | 'urls' | 'signingKey'>
 
 export interface PageRenderer {
-  /** `root` names the content, so what is kept is right for as long as it is kept. */
+  /** `root` names the content and `base` where its pages stand, so what is kept is right for as long as it is kept. */
   render(
-    space: { id: string; root: string },
+    at: { base: string; root: string },
     content: Content,
     id: string,
     record: PageRecord,
   ): Promise<RenderedPage>
 }
+
+/** Where a link to a page leads; `anchor` is '' for the page as a whole. */
+export type PageAddress = (id: string, anchor: string) => string
 
 const EMPTY: RenderedPage = { html: '', outline: [] }
 
@@ -40,19 +43,19 @@ export function createPageRenderer(
     sizeCalculation: page => page.html.length * 2 + page.outline.length * 200 + 200,
   })
   return {
-    async render(space, content, id, record) {
+    async render({ base, root }, content, id, record) {
       if (record.document === null) return EMPTY
-      const key = `${space.id} ${space.root} ${id}`
+      const key = `${base} ${root} ${id}`
       const found = kept.get(key)
       if (found !== undefined) return found
-      const root = parseMarkdown(await readText(services, record.document))
-      const { html, outline, isComplete } = await toHtml(root, {
-        ...resolversFrom(services, space.id, content, record.file ?? ''),
-        highlight,
-        pageTitle: record.title,
-        reusable: await loadReusables(services, space.id, content, record.file ?? ''),
-        variables: { ...Object.fromEntries(content.variables), ...record.variables },
-      })
+      const { html, outline, isComplete } = await toHtml(
+        parseMarkdown(await readText(services, record.document)),
+        {
+          ...(await pageOptions(services, content, record, addressBelow(base, content))),
+          highlight,
+          pageTitle: record.title,
+        },
+      )
       const page = { html, outline }
       // Code that was not coloured in time is coloured for the next reader.
       if (isComplete) kept.set(key, page)
@@ -61,28 +64,43 @@ export function createPageRenderer(
   }
 }
 
+/** Pages by their paths below the address of their space or change request. */
+export function addressBelow(base: string, content: Content): PageAddress {
+  const { paths } = indexOf(content)
+  return (id, anchor) => `${pageHref(base, paths.get(id) ?? '')}${anchor === '' ? '' : `#${anchor}`}`
+}
+
+/** What the renderer has to know to show the text of a page of this content, or a part of it. */
+export async function pageOptions(
+  services: RenderServices,
+  content: Content,
+  record: Pick<PageRecord, 'file' | 'variables'>,
+  address: PageAddress,
+): Promise<HtmlOptions> {
+  const file = record.file ?? ''
+  return {
+    ...resolversFrom(services, content, file, address),
+    reusable: await loadReusables(services, content, file, address),
+    variables: { ...Object.fromEntries(content.variables), ...record.variables },
+  }
+}
+
 type Resolvers = Pick<HtmlOptions, 'resolveLink' | 'resolveImage'>
 
 function resolversFrom(
   services: RenderServices,
-  spaceId: string,
   content: Content,
   fromFile: string,
+  address: PageAddress,
 ): Resolvers {
   const target = targetFrom(content, fromFile)
-  const index = indexOf(content)
   return {
     resolveLink(destination) {
       const found = target(destination)
-      const anchor = found.anchor === undefined || found.anchor === '' ? '' : `#${found.anchor}`
       switch (found.kind) {
         case 'page': {
           const record = content.pages.get(found.id)
-          return {
-            ...INTERNAL,
-            href: `${pageHref(spaceId, index.paths.get(found.id) ?? '')}${anchor}`,
-            ...describe(record),
-          }
+          return { ...INTERNAL, href: address(found.id, found.anchor ?? ''), ...describe(record) }
         }
         case 'file': {
           const record = content.files.get(found.id)
@@ -94,7 +112,7 @@ function resolversFrom(
           }
         }
         case 'anchor':
-          return { ...INTERNAL, href: anchor }
+          return { ...INTERNAL, href: found.anchor === '' ? '' : `#${found.anchor}` }
         case 'space':
           return { ...INTERNAL, href: spaceHref(found.id) }
         case 'url':
@@ -135,9 +153,9 @@ const REUSABLES_MAX = 500
 /** Every reusable content of the space, parsed when a page first asks for it. */
 async function loadReusables(
   services: RenderServices,
-  spaceId: string,
   content: Content,
   fromFile: string,
+  address: PageAddress,
 ): Promise<(destination: string) => Reusable | undefined> {
   const records = [...content.reusables].slice(0, REUSABLES_MAX)
   if (records.length === 0) return () => undefined
@@ -150,7 +168,7 @@ async function loadReusables(
     if (record === undefined || body === undefined) return undefined
     return {
       root: parseMarkdown(Buffer.from(body).toString('utf8')),
-      ...resolversFrom(services, spaceId, content, record.file),
+      ...resolversFrom(services, content, record.file, address),
     }
   }
 }

@@ -122,11 +122,24 @@ export interface PageView {
   readonly isUnlisted: boolean
 }
 
+/** Says of a page that it is shown as a change request would make it. */
+export interface PreviewView {
+  readonly number: number
+  readonly subject: string
+  readonly status: 'draft' | 'open' | 'archived' | 'merged'
+  /** The change request. */
+  readonly href: string
+  /** What differs on this page; null where nothing does. */
+  readonly differencesHref: string | null
+}
+
 export interface ReaderPage {
   readonly shell: Shell
   readonly space: SpaceView
   readonly tree: readonly TreeItem[]
   readonly page: PageView
+  /** Null for a page that readers see. */
+  readonly preview?: PreviewView | null
 }
 
 export interface SpaceCard {

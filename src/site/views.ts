@@ -22,8 +22,12 @@ import {
 
 /** Addresses of the reader are paths of this server, so that a page works behind any name. */
 export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
-export const pageHref = (spaceId: string, path: string): string =>
-  path === '' ? spaceHref(spaceId) : `${spaceHref(spaceId)}/${encodePath(path)}`
+/** Where the pages of a change request stand, as they would be. */
+export const changeRequestHref = (spaceId: string, number: number): string =>
+  `${spaceHref(spaceId)}/~/changes/${number}`
+/** `base` is the address of the space, or that of the change request whose pages are shown. */
+export const pageHref = (base: string, path: string): string =>
+  path === '' ? base : `${base}/${encodePath(path)}`
 
 export const toSpaceView = (space: SpaceRow): SpaceView => ({
   id: space.id,
@@ -47,7 +51,7 @@ export const toSpaceCard = (space: SpaceRow & { page_count: number }): SpaceCard
 })
 
 /** The navigation: hidden pages are reachable, but not listed. */
-export function toTree(spaceId: string, content: Content): TreeItem[] {
+export function toTree(base: string, content: Content): TreeItem[] {
   const index = indexOf(content)
   const items = (ids: readonly string[]): TreeItem[] =>
     ids.flatMap(id => {
@@ -58,7 +62,7 @@ export function toTree(spaceId: string, content: Content): TreeItem[] {
           id,
           kind: record.type,
           title: record.title,
-          href: hrefOf(spaceId, content, index, id, record),
+          href: hrefOf(base, content, index, id, record),
           emoji: record.emoji ?? null,
           icon: record.icon ?? null,
           children: items(record.children),
@@ -69,24 +73,24 @@ export function toTree(spaceId: string, content: Content): TreeItem[] {
 }
 
 function hrefOf(
-  spaceId: string,
+  base: string,
   content: Content,
   index: ContentIndex,
   id: string,
   record: PageRecord,
 ): string | null {
-  if (record.type === 'document') return pageHref(spaceId, index.paths.get(id) ?? '')
+  if (record.type === 'document') return pageHref(base, index.paths.get(id) ?? '')
   return record.type === 'link' && record.target !== undefined
-    ? targetHref(spaceId, content, record.target)
+    ? targetHref(base, content, record.target)
     : null
 }
 
 /** Where a link page leads; null where its target is gone. */
-function targetHref(spaceId: string, content: Content, target: Reference): string | null {
+function targetHref(base: string, content: Content, target: Reference): string | null {
   if (target.kind === 'url') return target.url
   if (target.kind === 'page' && target.space === undefined) {
     const path = indexOf(content).paths.get(target.page)
-    return path === undefined ? null : pageHref(spaceId, path)
+    return path === undefined ? null : pageHref(base, path)
   }
   return target.kind === 'space' ? spaceHref(target.space) : null
 }
@@ -94,6 +98,7 @@ function targetHref(spaceId: string, content: Content, target: Reference): strin
 export function toPageView(
   services: Pick<Services, 'urls' | 'signingKey'>,
   space: SpaceRow,
+  base: string,
   content: Content,
   id: string,
   record: PageRecord,
@@ -102,6 +107,7 @@ export function toPageView(
   const index = indexOf(content)
   const path = index.paths.get(id) ?? ''
   const layout = { ...DEFAULT_LAYOUT, ...record.layout }
+  const isProposal = base !== spaceHref(space.id)
   return {
     id,
     title: record.title,
@@ -110,23 +116,24 @@ export function toPageView(
     icon: record.icon ?? null,
     html: rendered.html,
     outline: rendered.outline,
-    breadcrumbs: breadcrumbsOf(space.id, content, index, record),
-    ...neighboursOf(space.id, content, index, id),
+    breadcrumbs: breadcrumbsOf(base, content, index, record),
+    ...neighboursOf(base, content, index, id),
     cover: layout.cover ? coverOf(services, content, record) : null,
     layout,
     updatedAt: record.updatedAt ?? null,
-    markdownHref: record.document === null ? null : `${pageHref(space.id, path)}.md`,
-    canonicalHref: services.urls.page(space.id, path),
-    isUnlisted: space.visibility !== 'public' || record.noIndex === true || record.noRobotsIndex === true,
+    markdownHref: record.document === null ? null : `${pageHref(base, path)}.md`,
+    canonicalHref: isProposal ? null : services.urls.page(space.id, path),
+    isUnlisted:
+      isProposal || space.visibility !== 'public' || record.noIndex === true || record.noRobotsIndex === true,
   }
 }
 
-function breadcrumbsOf(spaceId: string, content: Content, index: ContentIndex, record: PageRecord): Crumb[] {
+function breadcrumbsOf(base: string, content: Content, index: ContentIndex, record: PageRecord): Crumb[] {
   const crumbs: Crumb[] = []
   for (let id = record.parent; id !== null; ) {
     const parent = content.pages.get(id)
     if (parent === undefined) break
-    crumbs.unshift({ title: parent.title, href: hrefOf(spaceId, content, index, id, parent) })
+    crumbs.unshift({ title: parent.title, href: hrefOf(base, content, index, id, parent) })
     id = parent.parent
   }
   return crumbs
@@ -134,7 +141,7 @@ function breadcrumbsOf(spaceId: string, content: Content, index: ContentIndex, r
 
 /** The documents before and after this one, in the order of the navigation. */
 function neighboursOf(
-  spaceId: string,
+  base: string,
   content: Content,
   index: ContentIndex,
   id: string,
@@ -145,7 +152,7 @@ function neighboursOf(
     const record = other === undefined ? undefined : content.pages.get(other)
     return record === undefined || other === undefined
       ? null
-      : { title: record.title, href: pageHref(spaceId, index.paths.get(other) ?? '') }
+      : { title: record.title, href: pageHref(base, index.paths.get(other) ?? '') }
   }
   return at < 0
     ? { previous: null, next: null }

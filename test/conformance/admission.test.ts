@@ -7,25 +7,49 @@ import { operations } from '../../src/api/index.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type PersonName, world } from '../support/world.ts'
 
-const BAD_BODY = '{"title": 1, "label": 2, "url": 3, "displayName": 4, "operations": 5}'
+const BAD_BODY = JSON.stringify({
+  ...{ title: 1, label: 2, url: 3, displayName: 4, operations: 5, subject: 6, changes: 7, users: 8, body: 9 },
+  ...{ status: 10, resolutions: 11, id: 12 },
+})
 
 const w = await world()
 const space = await w.createSpace({ title: 'Private' })
+const { body: changeRequest } = await w.call('POST', `/spaces/${space.id}/change-requests`)
 const ids: Record<string, string> = {
+  changeRequestId: changeRequest.id,
   organizationId: w.organizationId,
   spaceId: space.id,
   revisionId: space.revision,
   userId: w.people.read.id,
 }
 
+/** A comment of a discussion, and a reply to it. */
+async function saidAt(discussion: string): Promise<Record<string, string>> {
+  const said = { body: { body: { markdown: 'Said.' } } }
+  const { body: comment } = await w.call('POST', `${discussion}/comments`, said)
+  const { body: reply } = await w.call('POST', `${discussion}/comments/${comment.id}/replies`, said)
+  return { commentId: comment.id, commentReplyId: reply.id }
+}
+const saidInSpace = await saidAt(`/spaces/${space.id}`)
+const saidInChangeRequest = await saidAt(`/spaces/${space.id}/change-requests/${changeRequest.id}`)
+
 /** The path of an operation with real ids for its place and an unknown one for what hangs below. */
-const pathOf = (operation: Operation): string =>
-  operation.path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => ids[name] ?? 'unknown')
+function pathOf(operation: Operation): string {
+  const said = operation.path.includes('{changeRequestId}') ? saidInChangeRequest : saidInSpace
+  const known = { ...ids, ...said }
+  return operation.path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => known[name] ?? 'unknown')
+}
 
 /** Whoever has this role on the thing: the roles in the organization are the roles on its spaces. */
 function personWith(subject: Subject, role: string): PersonName | undefined {
   if (subject === 'user') return role === 'colleague' ? 'edit' : undefined
+  if (subject === 'comment') return ON_ANOTHERS_COMMENT[role]
   return role === 'visitor' ? undefined : (role as PersonName)
+}
+
+/** On what an admin has said. */
+const ON_ANOTHERS_COMMENT: Readonly<Record<string, PersonName>> = {
+  ...{ reader: 'read', commenter: 'edit', reviewer: 'create', moderator: 'admin' },
 }
 
 /** The strongest role that may see the thing but not do this with it. */
@@ -40,9 +64,10 @@ function weakPerson(operation: Operation): PersonName | undefined {
   return weak.map(role => personWith(place.subject, role)).findLast(person => person !== undefined)
 }
 
-const send = (operation: Operation, as: PersonName | null) =>
+const send = (operation: Operation, as: PersonName | null, headers: Readonly<Record<string, string>> = {}) =>
   w.call(operation.method, pathOf(operation), {
     as,
+    headers,
     ...(operation.body === undefined ? {} : { payload: BAD_BODY }),
   })
 
@@ -85,6 +110,25 @@ for (const operation of operations) {
         const { status, body } = await send(operation, 'admin')
         assert.equal(status, 400)
         assert.match(body.error.message, /^body/)
+      })
+    }
+
+    if (operation.method === 'POST' && operation.place?.subject !== 'user') {
+      test('refuses an Idempotency-Key that is none, but only to whoever may call it', async () => {
+        const headers = { 'idempotency-key': '' }
+        const { status, body } = await send(operation, 'admin', headers)
+        assert.equal(status, 400)
+        assert.match(body.error.message, /^Idempotency-Key: /)
+        if (operation.place !== null) assert.equal((await send(operation, 'stranger', headers)).status, 404)
+      })
+    }
+
+    if (operation.honours.includes('if-match')) {
+      test('refuses an If-Match that cannot be read, but only to whoever may call it', async () => {
+        const { status, body } = await send(operation, 'admin', { 'if-match': 'unquoted' })
+        assert.equal(status, 400)
+        assert.match(body.error.message, /^If-Match: /)
+        assert.equal((await send(operation, 'stranger', { 'if-match': 'unquoted' })).status, 404)
       })
     }
 

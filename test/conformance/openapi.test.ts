@@ -1,8 +1,11 @@
 // The document that clients are made from.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Type } from 'typebox'
 import { operations } from '../../src/api/index.ts'
 import { describe } from '../../src/cli/description.ts'
+import { toOpenApi } from '../../src/http/openapi.ts'
+import { mount } from '../../src/http/operation.ts'
 
 const document = describe('http://octavo.test')
 
@@ -39,4 +42,39 @@ test('every parameter of a path is declared, and none that is not in it', () => 
       assert.deepEqual(declared.sort(), names, path)
     }
   }
+})
+
+/** The names of the headers that an operation of the document has. */
+const headersOf = (method: string, path: string): string[] => {
+  const parameters = document.paths[path.replaceAll('*}', '}')]?.[method.toLowerCase()]?.parameters
+  return (parameters as { $ref?: string }[]).flatMap(({ $ref }) => $ref?.split('/').at(-1) ?? [])
+}
+
+test('every POST has an Idempotency-Key and its 409, and nothing else has', () => {
+  for (const { id, method, path } of operations) {
+    assert.equal(headersOf(method, path).includes('IdempotencyKey'), method === 'POST', id)
+    const responses = document.paths[path.replaceAll('*}', '}')]?.[method.toLowerCase()]?.responses
+    if (method === 'POST') assert.ok(Object.hasOwn(responses as object, '409'), id)
+  }
+})
+
+test('an operation has the headers that it honours, and what they can lead to', () => {
+  const run = async () => {}
+  const [operation] = mount(
+    [{ name: 'test', subject: 'user', path: '/test', params: Type.Object({}), noun: 'test' } as never],
+    [
+      {
+        ...{ id: 'test', method: 'PUT', path: '', summary: '', tag: '', may: 'view', scope: 'any', run },
+        reply: Type.Object({}),
+        honours: ['if-match', 'return=minimal'],
+      } as never,
+    ],
+  )
+  const { paths } = toOpenApi([operation as never], { publicUrl: '', version: '', tags: [] })
+  const { parameters, responses = {} } = paths['/test']?.put ?? {}
+  assert.deepEqual(parameters, [
+    { $ref: '#/components/parameters/IfMatch' },
+    { $ref: '#/components/parameters/Prefer' },
+  ])
+  assert.deepEqual(Object.keys(responses as object), ['200', '204', '400', '401', '403', '404', '412'])
 })

@@ -196,7 +196,12 @@ export type Reply = {
   readonly body: any
 }
 
-export type Call = { readonly token?: string | null; readonly body?: unknown; readonly signal?: AbortSignal }
+export type Call = {
+  readonly token?: string | null
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
 
 export interface Server extends Running {
   readonly url: string
@@ -233,7 +238,11 @@ export async function serve(home: string, options: Options = {}): Promise<Server
   })
 }
 
-async function fetchReply(method: string, address: string, { token, body, signal }: Call): Promise<Reply> {
+async function fetchReply(
+  method: string,
+  address: string,
+  { token, body, headers, signal }: Call,
+): Promise<Reply> {
   const response = await fetch(address, {
     method,
     redirect: 'manual',
@@ -241,6 +250,7 @@ async function fetchReply(method: string, address: string, { token, body, signal
     headers: {
       ...(token === undefined || token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })

@@ -55,6 +55,7 @@ export const accountOperations = [
     scope: 'unscoped',
     body: CreateToken,
     reply: TokenWithSecret,
+    isAnswerSecret: true,
     status: 201,
     run: async ({ context, body }) => {
       const { row, secret } = await createToken(context, context.principal, body)

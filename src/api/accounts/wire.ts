@@ -4,7 +4,10 @@ import type { Urls } from '../../http/urls.ts'
 import type { TokenRow } from './rows.ts'
 import type { Token, User } from './schema.ts'
 
-export const toUser = (urls: Urls, row: UserRow): User => ({
+/** Of the row, the columns that are shown. */
+export type Person = Pick<UserRow, 'id' | 'display_name' | 'email' | 'photo_url'>
+
+export const toUser = (urls: Urls, row: Person): User => ({
   object: 'user',
   id: row.id,
   displayName: row.display_name,

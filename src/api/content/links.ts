@@ -1,10 +1,7 @@
-// The links of a page: as rows that are kept for the live head, and as the wire shows them for one page.
-import type { Content } from '../../engines/content/content.ts'
-import type { Reference } from '../../engines/content/records.ts'
+// The links of a page, as the rows that are kept of them for the live head.
 import type { Root } from '../../engines/markdown/ast.ts'
-import { parseMarkdown } from '../../engines/markdown/parse.ts'
 import { type MarkdownReference, references } from '../../engines/markdown/references.ts'
-import { readAddress, targetFrom, toReference } from './resolve.ts'
+import { readAddress } from './resolve.ts'
 import { storable } from './sections.ts'
 
 export type LinkRow = {
@@ -46,43 +43,10 @@ export const linksOf = (pageId: string, file: string, markdown: string, root: Ro
     }
   })
 
-const linksIn = (markdown: string, root: Root): MarkdownReference[] =>
+/** What links are, of all that a page refers to: bounded, in the order of the page. */
+export const linksIn = (markdown: string, root: Root): MarkdownReference[] =>
   references(markdown, root).slice(0, LINKS_PER_PAGE_MAX)
 
 /** A page cannot be built without what it includes; everything else it only mentions (api-facts §3.2). */
-const relationOf = (reference: MarkdownReference): LinkRow['relation'] =>
+export const relationOf = (reference: MarkdownReference): LinkRow['relation'] =>
   reference.kind === 'include' || reference.kind === 'openapi' ? 'dependsOn' : 'reference'
-
-export type LinkStatus = 'ok' | 'broken' | 'in-app'
-export type LinkUsage = {
-  readonly status: LinkStatus
-  readonly relation: LinkRow['relation']
-  readonly targetReference: Reference
-  readonly locationReferences: readonly Reference[]
-}
-
-/** Addresses of applications rather than of documentation: whoever reads needs an account there. */
-const APPLICATION = /^https?:\/\/app\.gitbook\.com(\/|$)/i
-
-/** The links of one page of a revision, in document order; `appUrl` is where this server's own reader begins. */
-export function linkUsages(
-  content: Content,
-  pageId: string,
-  file: string,
-  markdown: string,
-  appUrl: string,
-): LinkUsage[] {
-  const target = targetFrom(content, file)
-  return linksIn(markdown, parseMarkdown(markdown)).map(reference => {
-    const found = target(reference.destination)
-    const isInApp = found.kind === 'url' && (APPLICATION.test(found.url) || found.url.startsWith(appUrl))
-    // A broken one shows what was written, so that it can be found and mended.
-    const targetReference = toReference(found) ?? { kind: 'url' as const, url: reference.destination }
-    return {
-      status: found.kind === 'broken' ? 'broken' : isInApp ? 'in-app' : 'ok',
-      relation: relationOf(reference),
-      targetReference,
-      locationReferences: [{ kind: 'page', page: pageId }],
-    }
-  })
-}

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { decodeNode, type Node } from '../../engines/content/objects.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import type { NodeSource, ObjectStore, StoredObject } from '../../engines/content/store.ts'
+import type { NodeSource, ObjectReads, ObjectStore, StoredObject } from '../../engines/content/store.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { batchesOf } from './batches.ts'
 
@@ -46,6 +46,9 @@ export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeS
   }
 }
 
+/** Reads within a transaction: what it has written itself is there, and nothing is kept. */
+export const transactionReads = (trx: Trx): ObjectReads => ({ getMany: hashes => readRows(trx, hashes) })
+
 /** What is kept, and the rest from `load` in one call. */
 async function through<V extends object>(
   kept: LRUCache<Hash, V>,
@@ -63,7 +66,7 @@ async function through<V extends object>(
   return found
 }
 
-async function readRows(db: Db, hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> {
+async function readRows(db: Db | Trx, hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> {
   const rows = await db.selectFrom('objects').select(['hash', 'body']).where(oneOf(hashes)).execute()
   return new Map(rows.map(row => [row.hash.toString('hex'), row.body]))
 }

@@ -1,5 +1,5 @@
-// Content of a space: its head, or one revision of it. What can be asked of one can be asked of the other, so the
-// operations are written once and mounted at both (change requests will be the third).
+// Content of a space: its head, one revision of it, or the head of a change request. What can be asked of one can be
+// asked of the others, so the operations are written once and mounted at all of them.
 import { Type } from 'typebox'
 import { allows } from '../../access/policy.ts'
 import { roleOnSpace } from '../../access/roles.ts'
@@ -7,6 +7,8 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
+import { onChangeRequest, roleOnChangeRequest } from '../change-requests/place.ts'
+import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { findRevision, type RevisionRow } from '../spaces/head.ts'
 import { onSpace } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
@@ -21,6 +23,8 @@ export type ContentAt = {
    * commits, and no document that readers do not see any more.
    */
   readonly isMember: boolean
+  /** The change request whose content it is. */
+  readonly changeRequest: ChangeRequestRow | null
 }
 
 const contentAt = (
@@ -28,10 +32,12 @@ const contentAt = (
   space: SpaceRow,
   revisionId: string,
   rootHash: Buffer,
+  changeRequest: ChangeRequestRow | null = null,
 ): ContentAt => ({
   space,
   revisionId,
   root: rootHash.toString('hex'),
+  changeRequest,
   isMember: allows('space', 'access', roleOnSpace(principal, space)),
 })
 
@@ -47,6 +53,27 @@ export const onContent: Place<'space', ContentAt> = {
     return at && contentAt(context, at.space, at.space.revision_id, at.space.root_hash)
   },
   role: (principal, at) => onSpace.role(principal, at),
+}
+
+/** The head of a change request. */
+export const onChangeRequestContent: Place<'space', ContentAt> = {
+  ...onChangeRequest,
+  name: 'changeRequestContent',
+  path: `${onChangeRequest.path}/content`,
+  async find(context, params) {
+    const at = await onChangeRequest.find(context, params)
+    if (at === undefined) return undefined
+    const { space, changeRequest } = at
+    return contentAt(context, space, changeRequest.revision_id, changeRequest.root_hash, changeRequest)
+  },
+  role: (principal, at) => roleOnChangeRequest(principal, at.space),
+}
+
+/** The same under the path of the change request itself. */
+export const onProposal: Place<'space', ContentAt> = {
+  ...onChangeRequestContent,
+  name: 'proposal',
+  path: onChangeRequest.path,
 }
 
 /** The head again, under the path of the space itself. */

@@ -35,7 +35,7 @@ type PageRow = {
   no_index: boolean
   document_hash: Buffer | null
 }
-type PathRow = { file: string; kind: 'page' | 'file' | 'reusable-content'; id: string }
+export type PathRow = { file: string; kind: 'page' | 'file' | 'reusable-content'; id: string }
 
 /** Everything that the live rows have to become, worked out before the transaction. */
 export type Projection = {
@@ -49,10 +49,27 @@ export type Projection = {
   readonly sections: readonly SectionRow[]
 }
 
+/** How the links of two revisions differ, and the paths that links lead to. */
+export type LinkChanges = Pick<Projection, 'relinked' | 'links' | 'gonePaths' | 'paths'>
+
+/** The part of a projection that says where links lead, for content that has no live rows of its own. */
+export async function prepareLinks(store: ObjectReads, before: Hash, after: Hash): Promise<LinkChanges> {
+  const changes = await diffEntries(store, before, after)
+  const relinked = changes.filter(isPageChange).filter(isRelinked)
+  const texts = await readTexts(store, relinked)
+  const links = relinked.flatMap(change => {
+    const text = textOf(change, texts)
+    return text === undefined
+      ? []
+      : linksOf(idOf(change), change.after?.file ?? '', text, parseMarkdown(text))
+  })
+  return { relinked: relinked.map(idOf), links, ...toPaths(changes) }
+}
+
 /** Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed. */
 export async function prepareProjection(store: ObjectReads, before: Hash, after: Hash): Promise<Projection> {
   const changes = await diffEntries(store, before, after)
-  const pages = changes.filter(change => change.key.startsWith('page/')) as PageChange[]
+  const pages = changes.filter(isPageChange)
   const rows = await toPageRows(store, after, pages)
   const relinked = pages.filter(isRelinked)
   const texts = await readTexts(store, relinked)
@@ -72,7 +89,7 @@ function readDocuments(changes: readonly PageChange[], texts: ReadonlyMap<Hash, 
   const parsed = new Map<Hash, Root>()
   for (const change of changes) {
     const document = change.after?.document ?? null
-    const text = document === null ? undefined : texts.get(document)
+    const text = textOf(change, texts)
     if (document === null || text === undefined) continue
     const known = parsed.get(document)
     const root = known ?? parseMarkdown(text)
@@ -85,6 +102,10 @@ function readDocuments(changes: readonly PageChange[], texts: ReadonlyMap<Hash, 
 }
 
 type PageChange = EntryChange & { readonly before: PageRecord | null; readonly after: PageRecord | null }
+
+const isPageChange = (change: EntryChange): change is PageChange => change.key.startsWith('page/')
+const textOf = ({ after }: PageChange, texts: ReadonlyMap<Hash, string>): string | undefined =>
+  after?.document == null ? undefined : texts.get(after.document)
 
 const idOf = (change: EntryChange): string => splitKey(change.key)[1]
 

@@ -1,15 +1,19 @@
-// Publishing: one transaction in which a space gets a new head, with everything that must never lag behind it.
+// Publishing: one transaction in which a space, or a change request, gets a new head, with everything that must never lag
+// behind it.
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import { overlay } from '../../engines/content/overlay.ts'
 import type { AnyRecord, Hash, Key } from '../../engines/content/records.ts'
-import type { StoredObject } from '../../engines/content/store.ts'
+import type { ObjectReads, StoredObject } from '../../engines/content/store.ts'
 import { checkEdits } from '../../engines/content/tree-check-edits.ts'
 import { applyEdits, rememberNodes } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { lockChangeRequest, moveProposal } from '../change-requests/rows.ts'
 import {
   findRevision,
   insertRevision,
   moveHead,
+  type NewRevision,
   type RevisionGit,
   type RevisionRow,
   type RevisionType,
@@ -21,21 +25,42 @@ import { describeTreeProblem } from './tree-messages.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    'space.published': { revision: string; type: RevisionType; commit?: string }
+    /** The head of a space moved from `previous` to `revision`. */
+    'space.published': { revision: string; previous: string; type: RevisionType; commit?: string }
+    /** The head of a change request moved from `previous` to `revision`. */
+    'change_request.edited': { changeRequest: string; revision: string; previous: string; type: RevisionType }
   }
 }
 
-/** Edits to one revision of a space. */
-export type Publication = {
-  readonly spaceId: string
-  /** The revision that the edits were made from. */
+/** The content of a revision that is not there yet. */
+export type NewContent = {
+  readonly root: Hash
+  /** Nodes and documents that the store may not have. */
+  readonly objects: readonly StoredObject[]
+}
+
+/** What every new revision is made with. */
+export type Making = {
+  /** The revision that it follows: its first parent, and what the head has to be still. */
   readonly base: { readonly revisionId: string; readonly root: Hash }
+  readonly type: RevisionType
+  readonly createdBy: string | null
+  /** Of a merge: the revisions that went into it beside the base. */
+  readonly otherParents?: readonly string[]
+  readonly mergedFrom?: string
+  readonly git?: RevisionGit
+  /** What the transaction makes sure of, once it has locked what gets the new head and before it writes. */
+  readonly beforehand?: (trx: Trx) => Promise<void>
+  /** What else the transaction writes, once the revision is there. */
+  readonly alongside?: (trx: Trx, revision: RevisionRow) => Promise<void>
+}
+
+/** Edits to one revision of a space. */
+export type Publication = Making & {
+  readonly spaceId: string
   readonly edits: ReadonlyMap<Key, AnyRecord | null>
   /** Documents that the edits name and the store may not have. */
   readonly documents: readonly StoredObject[]
-  readonly type: RevisionType
-  readonly createdBy: string | null
-  readonly git?: RevisionGit
 }
 
 type PublishServices = Pick<Services, 'objects' | 'transaction' | 'events'>
@@ -51,16 +76,27 @@ export async function publish(
   services: PublishServices,
   publication: Publication,
 ): Promise<{ revision: RevisionRow | undefined; root: Hash; isChanged: boolean }> {
-  const { spaceId, base } = publication
-  const next = await prepare(services, publication)
-  if (next.root === base.root) return { revision: undefined, root: base.root, isChanged: false }
-  const projection = await prepareProjection(next.reads, base.root, next.root)
-  const revision = await services.transaction(async trx => {
+  const { base, edits, documents } = publication
+  const content = await applyContent(services.objects, base.root, edits, documents)
+  if (content.root === base.root) return { revision: undefined, root: base.root, isChanged: false }
+  const revision = await publishContent(services, { ...publication, content })
+  return { revision, root: content.root, isChanged: true }
+}
+
+/** The same for content that was made already, and whose tree is valid: the result of a merge. */
+export async function publishContent(
+  services: PublishServices,
+  publication: Making & { readonly spaceId: string; readonly content: NewContent },
+): Promise<RevisionRow> {
+  const { spaceId, base, content } = publication
+  const reads = overlay(rememberNodes(services.objects), content.objects)
+  const projection = await prepareProjection(reads, base.root, content.root)
+  return services.transaction(async trx => {
     const space = await lockSpace(trx, spaceId)
     if (space === undefined) throw missing('space')
-    if (space.revision_id !== base.revisionId) throw headMoved()
-    await insertObjects(trx, next.objects)
-    const row = await insertRevision(trx, { ...publication, root: next.root, parents: [base.revisionId] })
+    if (space.revision_id !== base.revisionId) throw headMoved('space')
+    await publication.beforehand?.(trx)
+    const row = await insertContent(trx, publication)
     await moveHead(trx, spaceId, base.revisionId, row.id)
     await project(trx, space, projection)
     await services.events.append(trx, {
@@ -70,41 +106,103 @@ export async function publish(
       actorId: publication.createdBy,
       payload: {
         revision: row.id,
+        previous: base.revisionId,
         type: publication.type,
         ...(publication.git === undefined ? {} : { commit: publication.git.oid }),
       },
     })
+    await publication.alongside?.(trx, row)
     return row
   })
-  return { revision, root: next.root, isChanged: true }
 }
 
-/** A revision beside the head, which stays where it is: previews of pull requests, later change requests. */
+/**
+ * Makes the content the new head of a change request. Throws `conflict` when the head is no longer `base`
+ * (head_moved) or the change request was merged (change_request_merged); nothing is written then.
+ */
+export const proposeContent = (
+  services: PublishServices,
+  proposal: Making & {
+    readonly space: { readonly id: string; readonly organization_id: string }
+    readonly changeRequestId: string
+    readonly content: NewContent
+  },
+): Promise<RevisionRow> =>
+  services.transaction(async trx => {
+    const { space, changeRequestId, base } = proposal
+    const changeRequest = await lockChangeRequest(trx, changeRequestId)
+    if (changeRequest === undefined) throw missing('change request')
+    if (changeRequest.status === 'merged') throw alreadyMerged()
+    if (changeRequest.revision_id !== base.revisionId) throw headMoved('change request')
+    await proposal.beforehand?.(trx)
+    const row = await insertContent(trx, { ...proposal, spaceId: space.id })
+    await moveProposal(trx, changeRequestId, base.revisionId, row.id)
+    await services.events.append(trx, {
+      type: 'change_request.edited',
+      organizationId: space.organization_id,
+      spaceId: space.id,
+      actorId: proposal.createdBy,
+      payload: {
+        changeRequest: changeRequestId,
+        revision: row.id,
+        previous: base.revisionId,
+        type: proposal.type,
+      },
+    })
+    await proposal.alongside?.(trx, row)
+    return row
+  })
+
+/** A revision beside the head, which stays where it is: previews of pull requests. */
 export async function keepRevision(
   services: PublishServices,
   publication: Publication,
 ): Promise<{ revision: RevisionRow; root: Hash }> {
-  const next = await prepare(services, publication)
+  const { spaceId, base, edits, documents } = publication
+  const content = await applyContent(services.objects, base.root, edits, documents)
   const revision = await services.transaction(async trx => {
-    const space = await lockSpace(trx, publication.spaceId)
-    if (space === undefined) throw missing('space')
-    if ((await findRevision(trx, publication.spaceId, publication.base.revisionId)) === undefined)
-      throw headMoved()
-    await insertObjects(trx, next.objects)
-    return insertRevision(trx, { ...publication, root: next.root, parents: [publication.base.revisionId] })
+    if ((await lockSpace(trx, spaceId)) === undefined) throw missing('space')
+    if ((await findRevision(trx, spaceId, base.revisionId)) === undefined) throw headMoved('space')
+    const row = await insertContent(trx, { ...publication, content, isStandalone: true })
+    await publication.alongside?.(trx, row)
+    return row
   })
-  return { revision, root: next.root }
+  return { revision, root: content.root }
 }
 
-async function prepare({ objects }: PublishServices, { base, edits, documents }: Publication) {
+/** The content that edits make of a root. Throws `invalid` when its tree would break its invariant. */
+export async function applyContent(
+  objects: ObjectReads,
+  root: Hash,
+  edits: ReadonlyMap<Key, AnyRecord | null>,
+  documents: readonly StoredObject[],
+): Promise<NewContent> {
   const store = rememberNodes(objects)
-  const problems = await checkEdits(store, base.root, edits)
-  const [first] = problems
-  if (first !== undefined) throw invalid('tree_invalid', describeTreeProblem(first))
-  const applied = await applyEdits(store, base.root, edits)
-  const made = [...applied.objects, ...documents]
-  return { root: applied.root, objects: made, reads: overlay(store, made) }
+  const [problem] = await checkEdits(store, root, edits)
+  if (problem !== undefined) throw invalid('tree_invalid', describeTreeProblem(problem))
+  const applied = await applyEdits(store, root, edits)
+  return { root: applied.root, objects: [...applied.objects, ...documents] }
 }
 
-const headMoved = () =>
-  conflict('head_moved', 'The space was changed in the meantime. Read it again and repeat the change.')
+/** Inserts a revision with its content; where it stands is for the caller to say. */
+export async function insertContent(
+  trx: Trx,
+  making: Making &
+    Pick<NewRevision, 'id' | 'spaceId' | 'changeRequestId' | 'isStandalone'> & { content: NewContent },
+): Promise<RevisionRow> {
+  await insertObjects(trx, making.content.objects)
+  return insertRevision(trx, {
+    ...making,
+    root: making.content.root,
+    parents: [making.base.revisionId, ...(making.otherParents ?? [])],
+  })
+}
+
+export const headMoved = (noun: 'space' | 'change request') =>
+  conflict('head_moved', `The ${noun} was changed in the meantime. Read it again and repeat the change.`)
+
+export const alreadyMerged = () =>
+  conflict(
+    'change_request_merged',
+    'This change request was merged: its content is final. Open another for further changes.',
+  )

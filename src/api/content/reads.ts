@@ -8,20 +8,34 @@ import { toDocument } from '../../engines/markdown/document.ts'
 import type { Services } from '../../http/context.ts'
 import { toList } from '../../http/list.ts'
 import { pageOfValues } from '../../http/values.ts'
+import type { ChangeRequest } from '../change-requests/schema.ts'
 import { decodeDocumentId } from './document-id.ts'
 import { indexOf } from './index-of-content.ts'
-import { linkUsages } from './links.ts'
 import { type ContentAt, findFreshRevision } from './place.ts'
 import { resolverFrom } from './resolve.ts'
-import type { File, LinkList, Metadata, Page, PageFormat, ReusableContent, Revision } from './schema.ts'
-import { filesByName, toFile, toPage, toPages, toReusableContent, toRevision, type View } from './wire.ts'
+import type { File, Metadata, Page, PageFormat, ReusableContent, Revision } from './schema.ts'
+import {
+  appOf,
+  filesByName,
+  toFile,
+  toPage,
+  toPages,
+  toReusableContent,
+  toRevision,
+  type View,
+} from './wire.ts'
 
 type Evaluated = { evaluated?: boolean | 'deterministic-only' | undefined }
 
-export async function readRevision(services: Services, at: ContentAt, query: Metadata): Promise<Revision> {
+export async function readRevision(
+  services: Services,
+  at: ContentAt,
+  mergedFrom: ChangeRequest | undefined,
+  query: Metadata,
+): Promise<Revision> {
   const row = await findFreshRevision(services, at.space.id, at.revisionId)
   assert(row !== undefined, 'a revision that was admitted is there')
-  return toRevision(await viewOf(services, at, query), row)
+  return toRevision(await viewOf(services, at, query), row, mergedFrom)
 }
 
 export const readPages = async (services: Services, at: ContentAt, query: Metadata) => ({
@@ -80,33 +94,6 @@ export async function readPageByPath(
   if (id === undefined || record === undefined) throw missing('page')
   return withBody(services, view, id, record, query)
 }
-
-/** The links of a page; `stats` are of the whole page, whatever the filter. */
-export async function readPageLinks(services: Services, at: ContentAt, id: string, query: LinkList) {
-  const view = await viewOf(services, at, {})
-  const record = view.content.pages.get(id)
-  if (record === undefined) throw missing('page')
-  const markdown = record.document === null ? '' : await readText(services, record.document)
-  const usages = linkUsages(view.content, id, record.file ?? '', markdown, services.urls.root('/s/'))
-  const shown = [...usages.entries()].filter(
-    ([, usage]) => query.status === undefined || usage.status === query.status,
-  )
-  const page = pageOfValues(shown, {
-    question: { list: 'links', space: at.space.id, page: id, status: query.status },
-    keyOf: ([ordinal]) => [String(ordinal).padStart(LINK_ORDINAL_DIGITS, '0')],
-    page: query.page,
-    limit: query.limit,
-  })
-  return {
-    ...toList(page, ([, usage]) => usage),
-    stats: {
-      total: usages.length,
-      broken: { total: usages.filter(usage => usage.status === 'broken').length },
-    },
-  }
-}
-
-const LINK_ORDINAL_DIGITS = 6
 
 export async function readPageDocument(services: Services, at: ContentAt, id: string, query: Evaluated) {
   const view = await viewOf(services, at, {})
@@ -177,6 +164,7 @@ async function viewOf(services: Services, at: ContentAt, query: Metadata): Promi
     signingKey: services.signingKey,
     space: at.space,
     content: await services.contents.get(at.root),
+    appOf: appOf(services.urls, at),
     hasMetadata: (query.metadata ?? true) && at.isMember,
   }
 }

@@ -37,22 +37,30 @@ export function readAddress(fromFile: string, destination: string): Address {
   return { kind: 'path', candidates, ...(resolved.anchor === null ? {} : { anchor: resolved.anchor }) }
 }
 
+/** What stands at a path of the repository: a page, a file, a reusable content. */
+export type Standing = Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>
+
 /** What addresses in the file `fromFile` lead to in this content. */
-export function targetFrom(content: Content, fromFile: string): (destination: string) => Target {
+export const targetFrom = (content: Content, fromFile: string): ((destination: string) => Target) => {
   const { byFile } = indexOf(content)
-  return destination => {
+  return targetBy(file => byFile.get(file), fromFile)
+}
+
+/** The same for whoever knows what stands where. */
+export const targetBy =
+  (find: (file: string) => Standing | undefined, fromFile: string): ((destination: string) => Target) =>
+  destination => {
     const text = destination.trim()
     if (text.startsWith('#')) return { kind: 'anchor', anchor: text.slice(1) }
-    const resolved = resolvePath(fromFile, text, file => byFile.has(file))
+    const resolved = resolvePath(fromFile, text, file => find(file) !== undefined)
     if (resolved.type === 'url') return { kind: 'url', url: resolved.url }
-    const found = resolved.type === 'file' ? byFile.get(resolved.file) : undefined
+    const found = resolved.type === 'file' ? find(resolved.file) : undefined
     if (found !== undefined && resolved.anchor === null) return toTarget(found)
     if (found !== undefined) return { ...toTarget(found), anchor: resolved.anchor as string }
     return { kind: 'broken' }
   }
-}
 
-function toTarget(reference: Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>) {
+function toTarget(reference: Standing) {
   switch (reference.kind) {
     case 'page':
       return { kind: reference.kind, id: reference.page }

@@ -277,3 +277,21 @@ test('the address of a file that one has is compared as every entity tag is', as
     assert.equal(statusCode, 304, tag)
   }
 })
+
+test('pages of a change request lead to its preview, those of the space to the space, also while both are equal', async () => {
+  const { number } = (await w.call('POST', `/spaces/${id}/change-requests`, { body: {} })).body
+  const preview = `http://octavo.test/s/${id}/~/changes/${number}`
+  const proposal = (path: string) => get(`/change-requests/${number}/content${path}`)
+  for (const [read, app] of [
+    [get, `http://octavo.test/s/${id}`],
+    [(path: string) => proposal(path.slice('/content'.length)), preview],
+    [get, `http://octavo.test/s/${id}`],
+  ] as const) {
+    const whole = (await read('/content')).body
+    const tree = (await read('/content/pages')).body
+    assert.deepEqual([whole.urls.app, whole.pages[0].urls.app], [app, `${app}/readme`])
+    assert.equal(tree.pages[1].pages[0].urls.app, `${app}/guides/setup`)
+    for (const path of [`/content/page/${setup.id}`, '/content/path/guides/setup'])
+      assert.equal((await read(path)).body.urls.app, `${app}/guides/setup`)
+  }
+})

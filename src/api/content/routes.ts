@@ -1,12 +1,12 @@
 // Reading content. Every answer is immutable for its revision, so it is made once, kept as bytes and carries an ETag.
 import { Type } from 'typebox'
-import type { Context } from '../../http/context.ts'
+import { RichDocument } from '../../http/document.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import type { ReadyBody } from '../../http/ready.ts'
 import { listRevisions } from '../spaces/head.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
-import { type ContentAt, onContent, onHead, onRevision } from './place.ts'
+import { findMergedFrom, findMergedFromOf } from './merged-from.ts'
+import { type ContentAt, onChangeRequestContent, onContent, onHead, onRevision } from './place.ts'
 import {
   readDocument,
   readFile,
@@ -14,20 +14,18 @@ import {
   readPage,
   readPageByPath,
   readPageDocument,
-  readPageLinks,
   readPages,
   readReusableContent,
   readReusableDocument,
   readRevision,
 } from './reads.ts'
+import { ready } from './ready.ts'
 import {
   DocumentQuery,
   Evaluation,
   File,
   FileList,
   Files,
-  LinkList,
-  LinkUsages,
   Metadata,
   Page,
   PageFormat,
@@ -35,44 +33,41 @@ import {
   ReusableContent,
   Revision,
   Revisions,
-  RichDocument,
 } from './schema.ts'
 import { toRevisionSummary } from './wire.ts'
 
 const operation = operationsOf<'space', ContentAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
 
-/**
- * The body that answers `question` about this content, made at most once; equal content has equal answers. Visitors
- * are shown less than members, so they have answers of their own.
- */
-const ready = (
-  context: Context,
-  at: ContentAt,
-  question: unknown,
-  build: () => Promise<unknown>,
-): Promise<ReadyBody> =>
-  context.bodies.get(`${at.space.id} ${at.root} ${at.isMember} ${JSON.stringify(question)}`, build)
-
 const common = { method: 'GET', tag: 'Content', may: 'view', scope: 'space:read' } as const
 
-/** What can be asked of the head and of any revision. */
+/** What can be asked of the head, of any revision and of a change request. */
 const reads = [
   operation({
     ...common,
-    id: { content: 'getCurrentRevision', revision: 'getRevisionById' },
+    id: {
+      content: 'getCurrentRevision',
+      revision: 'getRevisionById',
+      changeRequestContent: 'getRevisionOfChangeRequestById',
+    },
     path: '',
     summary: 'A revision with its page tree and files',
     query: Metadata,
     reply: Revision,
-    run: ({ context, at, query }) =>
-      ready(context, at, ['revision', at.revisionId, at.space.visibility, query], () =>
-        readRevision(context, at, query),
-      ),
+    run: async ({ context, at, query }) => {
+      const mergedFrom = await findMergedFrom(context, at)
+      return ready(context, at, ['revision', at.revisionId, at.space.visibility, mergedFrom, query], () =>
+        readRevision(context, at, mergedFrom, query),
+      )
+    },
   }),
   operation({
     ...common,
-    id: { content: 'listPages', revision: 'listPagesInRevisionById' },
+    id: {
+      content: 'listPages',
+      revision: 'listPagesInRevisionById',
+      changeRequestContent: 'listPagesInChangeRequest',
+    },
     path: '/pages',
     summary: 'The page tree',
     query: Metadata,
@@ -82,7 +77,11 @@ const reads = [
   }),
   operation({
     ...common,
-    id: { content: 'listFiles', revision: 'listFilesInRevisionById' },
+    id: {
+      content: 'listFiles',
+      revision: 'listFilesInRevisionById',
+      changeRequestContent: 'listFilesInChangeRequestById',
+    },
     path: '/files',
     summary: 'Files, by name',
     query: FileList,
@@ -92,7 +91,11 @@ const reads = [
   }),
   operation({
     ...common,
-    id: { content: 'getFileById', revision: 'getFileInRevisionById' },
+    id: {
+      content: 'getFileById',
+      revision: 'getFileInRevisionById',
+      changeRequestContent: 'getFileInChangeRequestById',
+    },
     path: '/files/{fileId}',
     params: Type.Object({ fileId: Id('A file of the revision.') }),
     summary: 'A file',
@@ -103,7 +106,11 @@ const reads = [
   }),
   operation({
     ...common,
-    id: { content: 'getPageById', revision: 'getPageInRevisionById' },
+    id: {
+      content: 'getPageById',
+      revision: 'getPageInRevisionById',
+      changeRequestContent: 'getPageInChangeRequestById',
+    },
     path: '/page/{pageId}',
     params: Type.Object({ pageId: Id('A page of the revision.') }),
     summary: 'A page with its text',
@@ -115,7 +122,11 @@ const reads = [
   }),
   operation({
     ...common,
-    id: { content: 'getPageByPath', revision: 'getPageInRevisionByPath' },
+    id: {
+      content: 'getPageByPath',
+      revision: 'getPageInRevisionByPath',
+      changeRequestContent: 'getPageInChangeRequestByPath',
+    },
     path: '/path/{pagePath*}',
     params: Type.Object({
       pagePath: Type.String({ maxLength: 4096, description: 'The slugs of the page and its ancestors.' }),
@@ -130,7 +141,11 @@ const reads = [
   }),
   operation({
     ...common,
-    id: { content: 'getReusableContentById', revision: 'getReusableContentInRevisionById' },
+    id: {
+      content: 'getReusableContentById',
+      revision: 'getReusableContentInRevisionById',
+      changeRequestContent: 'getReusableContentInChangeRequestById',
+    },
     path: '/reusable-contents/{reusableContentId}',
     params: Type.Object({ reusableContentId: Id('A reusable content of the revision.') }),
     summary: 'A reusable content',
@@ -142,26 +157,7 @@ const reads = [
 ]
 
 export const contentOperations = [
-  ...mount(
-    [onContent],
-    [
-      ...reads,
-      operation({
-        ...common,
-        id: { content: 'listPageLinksInSpace' },
-        path: '/page/{pageId}/links',
-        params: Type.Object({ pageId: Id('A page of the space.') }),
-        summary: 'The links of a page',
-        description: 'In document order, each with whether it leads anywhere.',
-        query: LinkList,
-        reply: LinkUsages,
-        run: ({ context, at, params, query }) =>
-          ready(context, at, ['links', params.pageId, query], () =>
-            readPageLinks(context, at, params.pageId, query),
-          ),
-      }),
-    ],
-  ),
+  ...mount([onContent, onChangeRequestContent], reads),
   ...mount(
     [onSpace],
     [
@@ -174,10 +170,13 @@ export const contentOperations = [
         may: 'access',
         query: Paging,
         reply: Revisions,
-        run: async ({ context, at, query }) =>
-          toList(await listRevisions(context.db, at.space.id, query), row =>
-            toRevisionSummary(context.urls, at.space, row, true),
-          ),
+        run: async ({ context, at, query }) => {
+          const rows = await listRevisions(context.db, at.space.id, query)
+          const mergedFrom = await findMergedFromOf(context, rows.items)
+          return toList(rows, row =>
+            toRevisionSummary(context.urls, at.space, row, mergedFrom.get(row.id), true),
+          )
+        },
       }),
     ],
   ),

@@ -2,7 +2,9 @@
 // §5.2, §5.6, §5.14).
 import { type Static, Type } from 'typebox'
 import type { JSONDocument } from '../../engines/markdown/document/model.ts'
+import { RichDocument } from '../../http/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { ChangeRequest } from '../change-requests/schema.ts'
 
 export const GitBlob = model('GitBlob', Type.Object({ oid: Type.String(), path: Type.String() }))
 
@@ -72,18 +74,6 @@ const Cover = model(
 const VariableValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 const Variables = Type.Record(Type.String(), VariableValue)
 
-/** The rich document of api-facts §4; its nodes are described there and checked by the Markdown engine. */
-export const RichDocument = model(
-  'Document',
-  Type.Unsafe<JSONDocument>(
-    Type.Object({
-      object: OneOf(['document']),
-      data: Type.Object({ schemaVersion: Type.Optional(Type.Integer()) }),
-      nodes: Type.Array(Type.Object({}, { additionalProperties: true })),
-    }),
-  ),
-)
-
 /** One schema for the four types: which fields a type has stands in api-facts §5.2. */
 const pageFields = {
   id: Type.String(),
@@ -136,29 +126,6 @@ export const Page = model(
 )
 export type Page = TreePage & { markdown?: string; document?: JSONDocument }
 
-const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
-
-export const LinkUsage = model(
-  'ContentReferenceUsage',
-  Type.Object({
-    status: OneOf(LINK_STATUSES, 'in-app: it leads into an application, not to documentation.'),
-    relation: OneOf(['reference', 'dependsOn']),
-    targetReference: Type.Optional(ContentRef),
-    locationReferences: Type.Array(ContentRef),
-  }),
-)
-
-export const LinkList = PageOf({ status: Type.Optional(OneOf(LINK_STATUSES)) })
-export type LinkList = Static<typeof LinkList>
-
-export const LinkUsages = Type.Object({
-  ...ListOf(LinkUsage).properties,
-  stats: Type.Object({
-    total: Type.Integer(),
-    broken: Type.Object({ total: Type.Integer(), changeRequest: Type.Optional(Type.Integer()) }),
-  }),
-})
-
 export const File = model(
   'RevisionFile',
   Type.Object({
@@ -193,6 +160,7 @@ const revisionFields = {
   parents: Type.Array(Type.String()),
   createdAt: Timestamp,
   git: Type.Optional(GitCommit),
+  mergedFrom: Type.Optional(ChangeRequest),
   urls: Type.Object({ app: Url, published: Type.Optional(Url), public: Type.Optional(Url) }),
 }
 

@@ -2,11 +2,13 @@
 import type { Content } from '../../engines/content/content.ts'
 import type { FileRecord, PageLayout, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
 import type { Urls } from '../../http/urls.ts'
+import type { ChangeRequest } from '../change-requests/schema.ts'
 import type { RevisionRow } from '../spaces/head.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { publishedUrls } from '../spaces/wire.ts'
 import { encodeDocumentId } from './document-id.ts'
 import { type FileAddress, toDownloadUrl } from './download.ts'
+import type { ContentAt } from './place.ts'
 import type { File, Page, ReusableContent, Revision, RevisionSummary, TreePage } from './schema.ts'
 
 /** What every wire object of one answer needs to know. */
@@ -15,11 +17,24 @@ export interface View {
   readonly signingKey: Buffer
   readonly space: Pick<SpaceRow, 'id' | 'visibility'>
   readonly content: Content
+  /** A page in the browser; '' is where the content begins. */
+  readonly appOf: (path: string) => string
   /** Whether `git` is shown. */
   readonly hasMetadata: boolean
 }
 
-const LAYOUT_DEFAULT: Required<PageLayout> = {
+/** Where pages of a content are in the browser: those of a change request in its preview. */
+export const appOf =
+  (urls: Urls, { space, changeRequest }: Pick<ContentAt, 'space' | 'changeRequest'>): View['appOf'] =>
+  path =>
+    changeRequest === null
+      ? urls.page(space.id, path)
+      : urls.changeRequest(space.id, changeRequest.number, path)
+
+/** What a file of an answer needs to know. */
+export type FileView = Pick<View, 'urls' | 'signingKey' | 'hasMetadata'>
+
+export const LAYOUT_DEFAULT: Required<PageLayout> = {
   width: 'default',
   cover: true,
   coverSize: 'hero',
@@ -87,7 +102,7 @@ export function toTreePage(view: View, id: string, record: PageRecord, path: str
         ...(record.document === null
           ? {}
           : { documentId: encodeDocumentId(view.signingKey, view.space.id, record.document) }),
-        urls: { app: view.urls.page(view.space.id, path) },
+        urls: { app: view.appOf(path) },
         pages: toChildren(view, record.children, path),
       }
   }
@@ -102,7 +117,7 @@ export const toPage = (
   body: Pick<Page, 'markdown' | 'document'>,
 ): Page => ({ ...toTreePage(view, id, record, path), ...body })
 
-export const toFile = (view: View, id: string, record: FileRecord): File => ({
+export const toFile = (view: FileView, id: string, record: FileRecord): File => ({
   id,
   name: record.name,
   contentType: record.contentType,
@@ -130,6 +145,7 @@ export const toRevisionSummary = (
   urls: Urls,
   space: Pick<SpaceRow, 'id' | 'visibility'>,
   row: RevisionRow,
+  mergedFrom: ChangeRequest | undefined,
   hasMetadata: boolean,
 ): RevisionSummary => ({
   object: 'revision',
@@ -138,12 +154,18 @@ export const toRevisionSummary = (
   parents: row.parents,
   createdAt: row.created_at.toISOString(),
   ...(hasMetadata && row.git !== null ? { git: row.git as RevisionSummary['git'] & {} } : {}),
+  ...(mergedFrom === undefined ? {} : { mergedFrom }),
   urls: { app: urls.space(space.id), ...publishedUrls(urls, space) },
 })
 
 /** A revision with everything that is in it, files by name. */
-export const toRevision = (view: View, row: RevisionRow): Revision => ({
-  ...toRevisionSummary(view.urls, view.space, row, view.hasMetadata),
+export const toRevision = (
+  view: View,
+  row: RevisionRow,
+  mergedFrom: ChangeRequest | undefined,
+): Revision => ({
+  ...toRevisionSummary(view.urls, view.space, row, mergedFrom, view.hasMetadata),
+  urls: { app: view.appOf(''), ...publishedUrls(view.urls, view.space) },
   pages: toPages(view),
   files: filesByName(view.content).map(([id, record]) => toFile(view, id, record)),
   reusableContents: [...view.content.reusables].map(([id, record]) => toReusableContent(view, id, record)),
@@ -156,7 +178,7 @@ export const filesByName = (content: Content): [string, FileRecord][] =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function toGit(view: View, record: { readonly oid?: string; readonly file?: string }) {
+function toGit(view: Pick<View, 'hasMetadata'>, record: { readonly oid?: string; readonly file?: string }) {
   if (!view.hasMetadata || record.oid === undefined || record.file === undefined) return {}
   return { git: { oid: record.oid, path: record.file } }
 }

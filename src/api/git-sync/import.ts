@@ -6,16 +6,19 @@
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, missing, throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { folderTree } from '../../platform/folder-tree.ts'
+import { takeTurn, turnOfSpace } from '../../platform/turns.ts'
 import { keepRevision, publish } from '../content/publish.ts'
-import type { RevisionGit } from '../spaces/head.ts'
+import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
+import { mergeIn } from './merge-in.ts'
 import { beginOperation, INTERRUPTED, type Progress, type RunningOperation } from './operation.ts'
 import { commitAddress, type ImportRequest, readImportRequest, repositoryName } from './request.ts'
-import { countRunning, findLink, type LinkRow, upsertLink } from './rows.ts'
+import { countRunning, findLink, forgetSync, type LinkRow, upsertLink } from './rows.ts'
 import type { ImportGitRepository } from './schema.ts'
 import { createSource, listEntries, type OpenedTree, openRepository } from './sources.ts'
 
@@ -197,15 +200,15 @@ async function run(
   const opened = await job.open(signal, (dispatched, completed) =>
     operation.report('repo_fetch', dispatched, completed),
   )
-  if (isImported(request, link, opened, await getHead(services, job.spaceId)))
-    return skip(services, job, operation, opened.commit?.oid)
+  if (isImported(request, link, opened)) return skip(services, job, operation, opened.commit?.oid)
   operation.report('config_check', 0, 0)
   const filesMax = services.config.repositoryFilesMax
   const entries = await listEntries(opened.tree, job.projectDirectory, filesMax, signal)
   const source = createSource(services, opened.tree, entries, signal)
-  for (let attempt = 1; ; attempt += 1) {
+  const carry = async (): Promise<ImportOutcome> => {
     const head = await getHead(services, job.spaceId)
-    const plan = await planImport(source, await services.contents.get(head.root_hash.toString('hex')), {
+    const synced = await findSynced(services, job, link, head)
+    const plan = await planImport(source, await services.contents.get(synced.root), {
       projectDirectory: job.projectDirectory,
       committedAt: opened.madeAt,
       newId,
@@ -214,8 +217,13 @@ async function run(
     })
     signal.throwIfAborted()
     operation.report('finalize', 1, 0)
+    return carryIn(services, job, operation, { head, synced, plan, opened, link })
+  }
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await carryIn(services, job, operation, { head, plan, opened, link })
+      // Reading a commit takes long, so it holds nobody up; but who was overtaken once lets the others of this process
+      // wait, or live edits would overtake it for ever.
+      return await (attempt === 1 ? carry() : takeTurn(turnOfSpace(job.spaceId), carry))
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'head_moved') throw error
       if (attempt === ATTEMPTS_MAX) throw tooBusy(error)
@@ -243,20 +251,44 @@ const isOutdated = (request: ImportRequest | undefined, link: LinkRow | undefine
   link?.event_at != null &&
   request.timestamp < link.event_at
 
-/** The commit is what the head was made from, and nothing was changed since. */
+/** The commit came in already; what was edited here since is no business of the repository. */
 const isImported = (
   request: ImportRequest | undefined,
   link: LinkRow | undefined,
   { commit }: OpenedTree,
-  head: SpaceRow,
 ): boolean =>
   request !== undefined &&
   !request.isForced &&
   !request.isStandalone &&
   commit !== undefined &&
   link?.commit_oid === commit.oid &&
-  link.revision_id === head.revision_id &&
+  link.revision_id !== null &&
+  isSameRepository(request, link)
+
+const isSameRepository = (request: ImportRequest, link: LinkRow): boolean =>
+  link.repo_name === repositoryName(request.remote) &&
+  link.ref === request.ref &&
   link.project_directory === request.projectDirectory
+
+/**
+ * The revision that holds what the repository had when it last came in: the common ancestor of what was changed there
+ * and what was changed here (content-store §6). Without one, for a first import, the repository is the truth.
+ */
+async function findSynced(
+  { db }: Pick<Services, 'db'>,
+  { spaceId, request }: Job,
+  link: LinkRow | undefined,
+  head: SpaceRow,
+): Promise<Synced> {
+  const isKnown = request !== undefined && link?.revision_id != null && isSameRepository(request, link)
+  const row =
+    isKnown && link.revision_id !== null && link.revision_id !== head.revision_id
+      ? await findRevision(db, spaceId, link.revision_id)
+      : undefined
+  return row === undefined
+    ? { revisionId: head.revision_id, root: head.root_hash.toString('hex') }
+    : { revisionId: row.id, root: row.root_hash.toString('hex') }
+}
 
 async function getHead({ db }: Pick<Services, 'db'>, spaceId: string): Promise<SpaceRow> {
   const space = await findSpace(db, spaceId)
@@ -277,6 +309,9 @@ async function skip(
   return { ...ending, operationId: operation.id, isChanged: false, pages: pages.size, files: files.size }
 }
 
+/** A revision that edits are made from. */
+type Synced = { readonly revisionId: string; readonly root: Hash }
+
 /** Publishes the plan; the link and the operation are written by the same transaction. */
 async function carryIn(
   services: Services,
@@ -284,44 +319,47 @@ async function carryIn(
   operation: RunningOperation,
   {
     head,
+    synced,
     plan,
     opened,
     link,
-  }: { head: SpaceRow; plan: ImportPlan; opened: OpenedTree; link: LinkRow | undefined },
+  }: {
+    head: SpaceRow
+    synced: Synced
+    plan: ImportPlan
+    opened: OpenedTree
+    link: LinkRow | undefined
+  },
 ): Promise<ImportOutcome> {
   const { request } = job
   const commit = opened.commit?.oid
   const git = toRevisionGit(request, opened)
-  const finish = async (trx: Trx, revisionId: string) => {
-    if (request !== undefined && !request.isStandalone)
-      await upsertLink(trx, toLink(job.spaceId, request, commit, revisionId, link))
+  const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
+    if (request === undefined) await forgetSync(trx, job.spaceId)
+    else if (!request.isStandalone)
+      await upsertLink(trx, toLink(job.spaceId, request, commit, syncedId, link))
     operation.complete()
     await operation.recordSuccess(trx, { revisionId, commit, isSkipped: false, problems: plan.problems })
   }
-  // What publishes is given a transaction that ends with ours.
-  const within = {
-    ...services,
-    transaction: <T extends { readonly id: string }>(work: (trx: Trx) => Promise<T>) =>
-      services.transaction(async trx => {
-        const revision = await work(trx)
-        await finish(trx, revision.id)
-        return revision
-      }),
-  } as Services
-  const publication = {
+  const making = {
     spaceId: job.spaceId,
-    base: { revisionId: head.revision_id, root: head.root_hash.toString('hex') },
-    edits: plan.edits,
-    documents: plan.documents,
+    base: synced,
     type: 'edits',
     createdBy: job.createdBy,
     ...(git === undefined ? {} : { git }),
   } as const
-  const { revision } =
-    request?.isStandalone === true
-      ? await keepRevision(within, publication)
-      : await publish(within, publication)
-  if (revision === undefined) await services.transaction(trx => finish(trx, head.revision_id))
+  const publication = { ...making, edits: plan.edits, documents: plan.documents }
+  const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
+  let revision: RevisionRow | undefined
+  if (request?.isStandalone === true) {
+    revision = (await keepRevision(services, { ...publication, alongside })).revision
+  } else if (synced.revisionId === head.revision_id) {
+    revision = (await publish(services, { ...publication, alongside })).revision
+    if (revision === undefined)
+      await services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
+  } else {
+    revision = await mergeIn(services, { head, making, plan, isForced: request?.isForced ?? false, finish })
+  }
   return {
     operationId: operation.id,
     revisionId: revision?.id ?? head.revision_id,

@@ -1,7 +1,7 @@
 // What an import was asked for, checked: from here on there is no URL with a password in it any more.
 import { invalid } from '../../base/errors.ts'
+import { resolvePath } from '../../engines/names/paths.ts'
 import { fullRef, parseRemote, type Remote } from '../../platform/git/remote.ts'
-import { resolvePath } from './layout/paths.ts'
 import type { ImportGitRepository } from './schema.ts'
 
 export type ImportRequest = {

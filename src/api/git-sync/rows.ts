@@ -68,6 +68,17 @@ export const upsertLink = (trx: Trx, row: Insertable<GitLinks>) => {
     .execute()
 }
 
+/**
+ * The content came from somewhere else: the space and its repository have no ancestor in common any more, and the next
+ * import begins anew.
+ */
+export const forgetSync = (trx: Trx, spaceId: string) =>
+  trx
+    .updateTable('git_links')
+    .set({ commit_oid: null, revision_id: null })
+    .where('space_id', '=', spaceId)
+    .execute()
+
 /** Those of `spaceIds` that are still there, deleted or not. */
 export async function findSpaces(db: Db, spaceIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('spaces').select('id').where('id', 'in', spaceIds).execute()

@@ -5,6 +5,7 @@ import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Events } from '../../platform/events/append.ts'
+import { checkMergeRules } from './merge-rules.ts'
 import { insertOrganization, type OrganizationRow, updateOrganization } from './rows.ts'
 import type { ChangeOrganization, CreateOrganization } from './schema.ts'
 
@@ -52,6 +53,7 @@ export async function changeOrganization(
 ): Promise<OrganizationRow> {
   const columns = toColumns(body)
   if (Object.keys(columns).length === 0) return organization
+  await checkMergeRules(services.db, organization.id, body.mergeRules)
   return services.transaction(async trx => {
     const row = await updateOrganization(trx, organization.id, columns)
     if (row === undefined) throw missing('organization')

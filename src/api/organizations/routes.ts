@@ -66,7 +66,7 @@ export const organizationOperations = [
         scope: 'organization:write',
         body: ChangeOrganization,
         reply: Organization,
-        failures: [409],
+        failures: [409, 503],
         run: async ({ context, at, body }) =>
           toOrganization(
             context.urls,

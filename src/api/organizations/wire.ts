@@ -13,7 +13,17 @@ const SELF_HOSTED = {
   trial: { status: 'notapplicable', count: 0 },
 } as const
 
-export const toOrganization = (urls: Urls, principal: Principal, row: OrganizationRow): Organization => ({
+/** Who only visits one of its open spaces is told its name, and not how it is kept. */
+export const toOrganization = (urls: Urls, principal: Principal, row: OrganizationRow): Organization =>
+  roleInOrganization(principal, row.id) === null
+    ? toWhole(urls, principal, {
+        ...row,
+        ...{ email_domains: [], hostname: null, default_role: null, default_content: null },
+        ...{ sso: false, ai: false, invite_links: false, merge_rules: { type: 'none' } },
+      })
+    : toWhole(urls, principal, row)
+
+const toWhole = (urls: Urls, principal: Principal, row: OrganizationRow): Organization => ({
   object: 'organization',
   id: row.id,
   title: row.title,

@@ -7,6 +7,7 @@ import { newId } from '../../base/ids.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { checkMergeRules } from '../organizations/merge-rules.ts'
 import { EMOJI_DEFAULT, readEmoji } from './emoji.ts'
 import { insertRevision } from './head.ts'
 import {
@@ -173,6 +174,7 @@ export async function changeSpace(
 ): Promise<SpaceRow> {
   const columns = toColumns(body)
   if (Object.keys(columns).length === 0) return space
+  await checkMergeRules(services.db, space.organization_id, body.mergeRules)
   return services.transaction(async trx => {
     if ((await lockSpace(trx, space.id)) === undefined) throw missing('space')
     await updateSpace(trx, space.id, { ...columns, updated_at: now() })

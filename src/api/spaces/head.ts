@@ -26,6 +26,12 @@ export type NewRevision = {
   readonly parents: readonly string[]
   readonly createdBy: string | null
   readonly git?: RevisionGit
+  /** The change request whose content it is; absent for a revision of the space itself. */
+  readonly changeRequestId?: string
+  /** The change request that it merged into the space. */
+  readonly mergedFrom?: string
+  /** Kept beside the history, to be looked at. */
+  readonly isStandalone?: boolean
 }
 
 export const insertRevision = (trx: Trx, revision: NewRevision): Promise<RevisionRow> =>
@@ -41,6 +47,9 @@ export const insertRevision = (trx: Trx, revision: NewRevision): Promise<Revisio
       // Not now(), which is when the transaction began: one that waited for another would look older than it.
       created_at: sql<Date>`clock_timestamp()`,
       git: revision.git === undefined ? null : JSON.stringify(revision.git),
+      change_request_id: revision.changeRequestId ?? null,
+      merged_from: revision.mergedFrom ?? null,
+      is_standalone: revision.isStandalone ?? false,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -73,9 +82,15 @@ export const findRevision = (db: Db, spaceId: string, id: string): Promise<Revis
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Newest first. */
-export const listRevisions = (db: Db, spaceId: string, query: PageQuery) =>
-  page(db.selectFrom('revisions').selectAll().where('space_id', '=', spaceId), {
+/** The history of the space itself, newest first: without what change requests and previews have beside it. */
+export const listRevisions = (db: Db, spaceId: string, query: PageQuery) => {
+  const history = db
+    .selectFrom('revisions')
+    .selectAll()
+    .where('space_id', '=', spaceId)
+    .where('change_request_id', 'is', null)
+    .where('is_standalone', '=', false)
+  return page(history, {
     question: { list: 'revisions', space: spaceId },
     by: [
       ['created_at', 'desc'],
@@ -83,3 +98,4 @@ export const listRevisions = (db: Db, spaceId: string, query: PageQuery) =>
     ],
     ...query,
   })
+}

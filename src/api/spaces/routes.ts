@@ -117,6 +117,7 @@ export const spaceOperations = [
         scope: 'space:write',
         body: ChangeSpace,
         reply: Space,
+        failures: [503],
         run: async ({ context, at, body }) =>
           toSpace(
             context.urls,

@@ -14,9 +14,20 @@ export type SpaceRow = Selectable<Spaces> & {
     repo_name: string | null
     updated_at: string
   } | null
+  readonly counts: {
+    /** Open comments on the space itself. */
+    readonly comments: number
+    readonly change_requests: number
+    readonly open: number
+    readonly draft: number
+  }
 }
 
-/** Every column the room needs, in one query: the head's root and the repository come by join. */
+/**
+ * Every column the room needs, in one query: the head's root, the repository and the counts come with it. The row is
+ * read again after every write, so a count visits an index, and of that only what is open: change requests are never
+ * deleted, so the highest number says how many there are.
+ */
 const selectSpaces = (db: Db | Trx) =>
   db
     .selectFrom('spaces')
@@ -29,13 +40,26 @@ const selectSpaces = (db: Db | Trx) =>
         'provider', git_links.provider, 'url', git_links.url, 'repo_name', git_links.repo_name,
         'updated_at', git_links.updated_at) end`.as('git'),
     )
+    .select(
+      sql<SpaceRow['counts']>`(select json_build_object(
+          'open', count(*) filter (where status = 'open'), 'draft', count(*) filter (where status = 'draft'),
+          'change_requests', coalesce((select max(number) from change_requests as every
+            where every.space_id = spaces.id), 0),
+          'comments', (select count(*) from comments where comments.space_id = spaces.id
+            and comments.change_request_id is null and comments.resolved_at is null))
+        from change_requests where change_requests.space_id = spaces.id
+          and change_requests.status in ('open', 'draft'))`.as('counts'),
+    )
 
 export const findSpace = (db: Db | Trx, id: string): Promise<SpaceRow | undefined> =>
   selectSpaces(db).where('spaces.id', '=', id).executeTakeFirst()
 
-/** The row of a space, deleted or not, locked until the transaction ends: writers of one space take turns. */
+/**
+ * The row of a space, deleted or not, locked until the transaction ends: writers of one space take turns. Its key is
+ * not locked, so that rows which only refer to the space never wait for one of these.
+ */
 export const lockAnySpace = (trx: Trx, id: string): Promise<Selectable<Spaces> | undefined> =>
-  trx.selectFrom('spaces').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  trx.selectFrom('spaces').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 /** The same of a space that is not deleted. */
 export async function lockSpace(trx: Trx, id: string): Promise<Selectable<Spaces> | undefined> {
@@ -62,11 +86,42 @@ export function listSpaces(db: Db, organizationId: string, principal: UserPrinci
   })
 }
 
-function visibleTo<Q extends SelectQueryBuilder<never, never, unknown>>(spaces: Q, role: string | null): Q {
-  if (role === 'admin') return spaces
-  const open = sql<boolean>`spaces.visibility in ('public', 'unlisted')`
-  const visible = role === null ? open : sql<boolean>`(spaces.default_level <> 'none' or ${open})`
-  return spaces.where(visible as never) as Q
+const visibleTo = <Q extends SelectQueryBuilder<never, never, unknown>>(spaces: Q, role: string | null): Q =>
+  spaces.where(isVisibleTo(role) as never) as Q
+
+function isVisibleTo(role: string | null) {
+  if (role === 'admin') return sql<boolean>`true`
+  const isOpen = sql<boolean>`spaces.visibility in ('public', 'unlisted')`
+  return role === null ? isOpen : sql<boolean>`(spaces.default_level <> 'none' or ${isOpen})`
+}
+
+/** How many spaces of an organization a member with this role in it may see; null is a guest's. One query for all roles. */
+export async function countVisibleSpaces(
+  db: Db,
+  organizationId: string,
+): Promise<(role: string | null) => number> {
+  const countOf = (role: string | null) =>
+    sql<number>`(count(*) filter (where ${isVisibleTo(role)}))::integer`
+  const counts = await db
+    .selectFrom('spaces')
+    .select([countOf('admin').as('admin'), countOf('read').as('member'), countOf(null).as('guest')])
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return role => (role === 'admin' ? counts.admin : role === null ? counts.guest : counts.member)
+}
+
+/**
+ * Narrows to the spaces that a member with this role in the organization belongs to: where `access` is allowed. In SQL,
+ * so that a page of what hangs on spaces is full and its count true.
+ */
+export function accessibleTo<Q extends SelectQueryBuilder<never, never, unknown>>(
+  query: Q,
+  role: string | null,
+): Q {
+  if (role === 'admin') return query
+  const accessible = role === null ? sql<boolean>`false` : sql<boolean>`spaces.default_level <> 'none'`
+  return query.where(accessible as never) as Q
 }
 
 /** Spaces in any organization that somebody may find: public ones, and those of their organizations they may see. */

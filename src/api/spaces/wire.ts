@@ -6,14 +6,22 @@ import type { Urls } from '../../http/urls.ts'
 import type { SpaceRow } from './rows.ts'
 import { type GitSyncState, SPACE_PERMISSIONS, type Space } from './schema.ts'
 
-/** Who only visits an open space is not told how it is kept: no repository, and no rules, which name people. */
+/**
+ * Who only visits an open space is not told how it is kept: no repository, no proposals, and no rules,
+ * which name people.
+ */
 export function toSpace(urls: Urls, principal: Principal, row: SpaceRow): Space {
   const role = roleOnSpace(principal, row)
   return allows('space', 'access', role) ? toWhole(urls, role, row) : toVisited(urls, role, row)
 }
 
 const toVisited = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow): Space =>
-  toWhole(urls, role, { ...row, git: null, merge_rules: { type: 'inherit' } })
+  toWhole(urls, role, {
+    ...row,
+    git: null,
+    merge_rules: { type: 'inherit' },
+    counts: { comments: 0, change_requests: 0, open: 0, draft: 0 },
+  })
 
 const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow): Space => ({
   object: 'space',
@@ -38,10 +46,10 @@ const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow): Space
   ...(row.git === null ? {} : { gitSync: toGitSyncState(row.git) }),
   revision: row.revision_id,
   defaultLevel: row.default_level === 'none' ? null : (row.default_level as Space['defaultLevel']),
-  comments: 0,
-  changeRequests: 0,
-  changeRequestsOpen: 0,
-  changeRequestsDraft: 0,
+  comments: row.counts.comments,
+  changeRequests: row.counts.change_requests,
+  changeRequestsOpen: row.counts.open,
+  changeRequestsDraft: row.counts.draft,
   permissions: permissions('space', role, SPACE_PERMISSIONS),
 })
 

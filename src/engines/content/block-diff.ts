@@ -28,13 +28,19 @@ const STRETCH_COMPARISONS_MAX = 4_000
 const BLOCKS_MAX = 200_000
 
 /** What one answer may cost altogether. */
-type Budget = Cells & { comparisons: number }
+export type Budget = Cells & { comparisons: number }
+export const newDiffBudget = (): Budget => ({ ...newBudget(), comparisons: COMPARISONS_MAX })
 
 /**
  * In the order of `after`, a removed block where it stood: the texts of `after` joined are that document, and every
  * block of either side occurs once.
  */
-export function diffDocuments(before: string, after: string, blocks: SplitBlocks): BlockChange[] {
+export function diffDocuments(
+  before: string,
+  after: string,
+  blocks: SplitBlocks,
+  budget: Budget = newDiffBudget(),
+): BlockChange[] {
   const a = piecesOf(before, blocks)
   const b = piecesOf(after, blocks)
   const pairs = new Pairs(a, b)
@@ -43,7 +49,6 @@ export function diffDocuments(before: string, after: string, blocks: SplitBlocks
     return pairs.toChanges()
   }
   // Gaps are alike everywhere, so they are no landmarks: they are paired last, between the blocks that they part.
-  const budget = { ...newBudget(), comparisons: COMPARISONS_MAX }
   pairAlong(pairs, whole(a, b), budget, ({ bare }) => bare !== '')
   const stretches = pairs.stretches()
   pairMoved(pairs)

@@ -207,6 +207,7 @@ const HOSTILE: { readonly [name: string]: string } = {
     Array.from({ length: 500 }, (_, note) => `[^${note}]: [^${note + 1}] [^${note + 1}]`).join('\n\n') +
     '\n\nend[^0]',
   spans: `<table>${'<tr><td colspan="1000" rowspan="1000">end</td></tr>'.repeat(2_000)}</table>`,
+  spaces: `end${' '.repeat(200_000)}x<br>y${' '.repeat(200_000)}z <img src="a" width="1${' '.repeat(200_000)}x">`,
   'unused notes': Array.from({ length: 3_000 }, (_, note) => `[^${note}]: end`).join('\n\n'),
 }
 

@@ -1,6 +1,6 @@
-// GitBook Markdown as a rich document, the JSON that editors and integrations read. One way only: the Markdown
-// stays what is stored. What the model cannot hold where it was written is softened or moved beside its container
-// (document/fit.ts), and no word is lost.
+// GitBook Markdown as a rich document, the JSON that editors and integrations read and write; render.ts is the way back.
+// The Markdown stays what is stored. What the model cannot hold where it was written is softened or moved beside its
+// container (document/fit.ts), and no word is lost.
 import { headingAnchors } from './anchors.ts'
 import { childrenOf, type FootnoteDefinition, type Heading, type Node, type Root, toBlocks } from './ast.ts'
 import { type BlockSpan, blocks } from './blocks.ts'
@@ -35,6 +35,26 @@ export function toDocument(
 ): { document: JSONDocument; problems: ConversionProblem[] } {
   const root = typeof source === 'string' ? parseMarkdown(source) : source
   const spans = options.spans ?? (typeof source === 'string' ? blocks(source, root) : [])
+  const { nodes, reading } = placeDocument(root, spans, options)
+  const document: JSONDocument = { object: 'document', data: { schemaVersion: SCHEMA_VERSION }, nodes }
+  return { document, problems: reading.problems }
+}
+
+export type PlacedDocument = {
+  readonly nodes: Block[]
+  /** Where in the source each node began; the last ones are notes that nothing refers to, and begin where they stand. */
+  readonly starts: readonly number[]
+  readonly unusedNotes: number
+  readonly title: Heading | undefined
+  readonly reading: Reading
+}
+
+/** The nodes of a document with their places in its source, which they are named after. */
+export function placeDocument(
+  root: Root,
+  spans: readonly BlockSpan[],
+  options: DocumentOptions,
+): PlacedDocument {
   const anchors = headingAnchors(root)
   const reading = new Reading({
     resolve: options.resolve ?? (() => undefined),
@@ -54,10 +74,10 @@ export function toDocument(
   const title = options.title === undefined ? undefined : titleOf(root, options.title)
   for (const node of toBlocks(root.children))
     if (node !== title) add(readBlocks([node], reading), node.position.start)
+  const flowing = nodes.length
   for (const { definition, body } of reading.unusedNotes()) add(body, definition.position.start)
   nameBlocks(nodes, starts, spans)
-  const document: JSONDocument = { object: 'document', data: { schemaVersion: SCHEMA_VERSION }, nodes }
-  return { document, problems: reading.problems }
+  return { nodes, starts, unusedNotes: nodes.length - flowing, title, reading }
 }
 
 /** The definitions of footnotes, wherever they stand, in the order of the source. */
@@ -71,13 +91,13 @@ function footnotesOf(root: Root): FootnoteDefinition[] {
   return found
 }
 
-const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
+export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
 
 /** Titles are compared by their words; an emoji before them belongs to the page, too. */
 const plain = (title: string): string => title.replace(LEADING_EMOJI, '').replace(/\s+/g, ' ').trim()
 
 /** The heading that is the page's title: the first of the source, of the first level, with those words. */
-function titleOf(root: Root, title: string): Heading | undefined {
+export function titleOf(root: Root, title: string): Heading | undefined {
   const first = root.children.find(node => node.type === 'heading')
   const isTitle = first?.depth === 1 && plain(plainLine([first])) === plain(title)
   return isTitle ? first : undefined

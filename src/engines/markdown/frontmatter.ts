@@ -52,7 +52,9 @@ export function frontmatterRange(source: string, key: string): Position | undefi
 }
 
 /** The text between a first line of `---` and the next such line or one of `...`, as the parser finds it. */
-function findFrontmatter(source: string): { start: number; end: number; bodyStart: number } | undefined {
+export function findFrontmatter(
+  source: string,
+): { start: number; end: number; bodyStart: number } | undefined {
   const from = source.startsWith('\ufeff') ? 1 : 0
   if (!source.startsWith('---', from)) return undefined
   const opening = /---[ \t]*(?:\r\n|\n|\r|$)/y

@@ -227,6 +227,10 @@ test('inline GitBook: emoji, icon, colour, button, mention, variables, annotatio
     await render('<span data-gb-custom-inline data-tag="emoji" data-code="1f680">:x:</span>'),
     /<span class="emoji" role="img">🚀<\/span>/,
   )
+  assert.equal(
+    await render('Go :rocket: at 10:30:00, :none: `:x:` <code>:x:</code>'),
+    '<p>Go <span class="emoji" role="img">🚀</span> at 10:30:00, :none: <code>:x:</code> <code>:x:</code></p>',
+  )
   assert.match(
     await render('<i class="fa-leaf" style="color:$primary;">:leaf:</i>'),
     /<span class="icon icon-leaf ink-primary" aria-hidden="true"><\/span>/,
@@ -264,6 +268,7 @@ test('task lists show their boxes, tight lists no paragraphs, ordered lists thei
 
 test('formulas are MathML, and one that is no TeX is shown as it was written', async () => {
   assert.match(await render('$$\n\\frac{1}{2}\n$$'), /<math[^>]*display="block"[^>]*>.*<mfrac>/)
+  assert.match(await render('<p>a <span class="math">W_1</span></p>'), /<span class="math"><math>.*<msub>/)
   const { html, problems } = await toHtml(parseMarkdown('$$\n\\frac{1\n$$'), OPTIONS)
   assert.match(html, /<code>\\frac{1<\/code>/)
   assert.equal(problems[0]?.code, 'unreadable_formula')

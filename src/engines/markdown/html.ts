@@ -9,6 +9,7 @@ import { toHtml as serialize } from 'hast-util-to-html'
 import type { Root } from './ast.ts'
 import { el } from './html/build.ts'
 import type { CodeBlock, HighlightedCode } from './html/highlight.ts'
+import { prefixIds } from './html/id-prefix.ts'
 import { mendNesting } from './html/nesting.ts'
 import type { HtmlOptions, RenderedHtml } from './html/options.ts'
 import { createPageScope } from './html/page-scope.ts'
@@ -49,9 +50,14 @@ export async function toHtml(root: Root, options: HtmlOptions): Promise<Rendered
   const isComplete = await colour(page.codes, options)
   mendNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
+  const { idPrefix } = options
+  if (idPrefix !== undefined) prefixIds(safe, idPrefix)
   return {
     html: serialize(safe, { characterReferences: { useNamedReferences: true } }),
-    outline: page.outline,
+    outline:
+      idPrefix === undefined
+        ? page.outline
+        : page.outline.map(entry => ({ ...entry, id: `${idPrefix}${entry.id}` })),
     problems: page.problems,
     isComplete,
   }

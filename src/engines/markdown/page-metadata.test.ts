@@ -51,7 +51,7 @@ layout:
       coverHeight: 300,
       noIndex: true,
       if: 'visitor.claims.admin',
-      vars: { version: '1.2', name: 'Octavo' },
+      vars: { version: 1.2, name: 'Octavo' },
       layout: {
         width: 'wide',
         cover: true,

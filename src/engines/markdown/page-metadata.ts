@@ -27,7 +27,7 @@ export type PageMetadata = {
   /** In pixels, 10 to 700. */
   readonly coverHeight?: number
   readonly layout?: PageLayout
-  readonly vars?: Readonly<Record<string, string>>
+  readonly vars?: Readonly<Record<string, string | number | boolean>>
   readonly noIndex?: boolean
   readonly noRobotsIndex?: boolean
   /** The expression that decides whether the page is shown. */
@@ -157,14 +157,16 @@ class MapReader {
     return map && { visible: map.flag('visible'), map }
   }
 
-  /** All values as text; those that are lists or maps are refused. */
-  scalars(max: number): Record<string, string> {
+  /** All values as they are; those that are lists or maps are refused. */
+  scalars(max: number): Record<string, string | number | boolean> {
     return Object.fromEntries(
-      Object.keys(this.#data)
+      Object.entries(this.#data)
         .slice(0, max)
-        .flatMap(key => {
-          const value = this.text(key)
-          return value === undefined ? [] : [[key, value]]
+        .flatMap(([key, value]): [string, string | number | boolean][] => {
+          if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+            return [[key, value]]
+          const text = this.text(key)
+          return text === undefined ? [] : [[key, text]]
         }),
     )
   }

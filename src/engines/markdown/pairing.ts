@@ -80,8 +80,11 @@ export function pair(pieces: readonly Piece[], inLine: boolean, depth: number, d
     while (frames.length > 1 && frames.at(-1)!.endsBefore === index)
       add(close(frames.pop()!, undefined, inLine))
     if (piece.type === 'boundary') settle(frames.at(-1)!)
-    else if (piece.type === 'node') add(piece.build(depth + frames.length - 1))
-    else if (piece.type === 'text') add(textOf(piece, frames.at(-1)!.isPreformatted))
+    else if (piece.type === 'node') {
+      const node = piece.build(depth + frames.length - 1)
+      // Between the tags of an element a comment ends no line that goes on behind it.
+      add(node.type === 'html' && frames.length > 1 ? { ...node, isInline: true } : node)
+    } else if (piece.type === 'text') add(textOf(piece, frames.at(-1)!.isPreformatted))
     else if (piece.type === 'close' || (piece.type === 'tag' && piece.tag.isEnd)) {
       if (frames.at(-1)!.closedBy === index) add(close(frames.pop()!, piece.position, inLine))
       else add(leaf(piece, inLine || frames.length > 1))

@@ -156,7 +156,7 @@ describe('HTML', () => {
   it('stands in lines, around Markdown', () => {
     assert.equal(
       read('a <a href="x" class="button primary">**b**</a><br>c <i class="fa-x"></i>'),
-      'paragraph["a " <a>(class=button primary href=x)[strong["b"]] <br> "c " <i>(class=fa-x)]',
+      'paragraph["a " <a>(href=x class=button primary)[strong["b"]] <br> "c " <i>(class=fa-x)]',
     )
   })
 

@@ -53,21 +53,29 @@ export type MarkdownReference = {
 }
 
 /** Everything a page points to, in the order of the page; a cover comes first. Empty destinations are left out. */
-export function references(source: string, root: Root = parseMarkdown(source)): MarkdownReference[] {
+export const references = (source: string, root: Root = parseMarkdown(source)): MarkdownReference[] =>
+  placedReferences(source, root).map(one => one.reference)
+
+/** The same with the node of each, which is what goes when a reference is taken out; a cover has none. */
+export function placedReferences(
+  source: string,
+  root: Root,
+): { reference: MarkdownReference; node?: Node }[] {
   const found = new Finder(source, root)
   found.covers()
   found.visit(root, undefined)
   found.unusedDefinitions()
   const starts = blocks(source, root).map(block => block.start)
   let block = 0
-  return found.references.map(({ at, ...reference }) => {
+  return found.references.map(({ node, ...reference }) => {
+    const at = node?.position.start ?? 0
     while (block > 0 && starts[block]! > at) block--
     while (block < starts.length - 1 && starts[block + 1]! <= at) block++
-    return { ...reference, blockStart: starts[block] ?? 0 }
+    return { reference: { ...reference, blockStart: starts[block] ?? 0 }, ...(node && { node }) }
   })
 }
 
-type Found = Omit<MarkdownReference, 'blockStart'> & { readonly at: number }
+type Found = Omit<MarkdownReference, 'blockStart'> & { readonly node: Node | undefined }
 
 // Which attribute of an element holds an address, and what it is.
 const ELEMENTS: ReadonlyMap<string, readonly (readonly [string, ReferenceKind])[]> = new Map([
@@ -159,7 +167,8 @@ class Finder {
     const { metadata } = pageMetadata(readFrontmatter(this.#source).data)
     for (const key of ['cover', 'coverDark'] as const) {
       const destination = metadata[key]
-      if (destination) this.#add('cover', destination, '', frontmatterRange(this.#source, key), 'yaml', 0)
+      if (destination)
+        this.#add('cover', destination, '', frontmatterRange(this.#source, key), 'yaml', undefined)
     }
   }
 
@@ -177,7 +186,7 @@ class Finder {
     for (const [identifier, node] of this.#definitions) {
       if (this.#used.has(identifier)) continue
       const range = definitionDestination(this.#source, node)
-      this.#add('definition', node.url, node.label, range, 'markdown', node.position.start)
+      this.#add('definition', node.url, node.label, range, 'markdown', node)
     }
   }
 
@@ -190,31 +199,29 @@ class Finder {
         ? destinationOf(this.#source, node)
         : undefined
     const what = node.type === 'image' ? 'image' : (kind ?? 'link')
-    this.#add(what, node.url, plainLine([node]), range, 'markdown', node.position.start)
+    this.#add(what, node.url, plainLine([node]), range, 'markdown', node)
   }
 
   #tag(node: Tag): void {
-    const at = node.position.start
     for (const [name, kind] of TAGS.get(node.name) ?? [['url', 'embed'] as const]) {
       const value = node.attributes[name]
       if (typeof value === 'string' && (TAGS.has(node.name) || node.name.startsWith('@')))
-        this.#add(kind, value, plainLine(node.children), node.ranges[name], 'tag', at)
+        this.#add(kind, value, plainLine(node.children), node.ranges[name], 'tag', node)
     }
     if (node.name !== 'include') return
     // `{% include "path" %}`: the destination is no attribute but the argument.
     const range = quotedArgument(this.#source, node)
-    if (range) this.#add('include', this.#source.slice(range.start, range.end), '', range, 'tag', at)
+    if (range) this.#add('include', this.#source.slice(range.start, range.end), '', range, 'tag', node)
   }
 
   #element(node: Element, kind: ReferenceKind | undefined): void {
-    const at = node.position.start
     if (node.attributes['data-footnote-ref'] !== undefined) return
     for (const [name, usual] of ELEMENTS.get(node.name) ?? []) {
       const value = node.attributes[name]
       if (value === undefined) continue
       const text = node.name === 'img' ? (node.attributes.alt ?? '') : plainLine(node.children)
       const linkKind = node.attributes['data-mention'] === undefined ? kind : 'mention'
-      this.#add(usual === 'link' ? (linkKind ?? 'link') : usual, value, text, node.ranges[name], 'html', at)
+      this.#add(usual === 'link' ? (linkKind ?? 'link') : usual, value, text, node.ranges[name], 'html', node)
     }
   }
 
@@ -244,9 +251,10 @@ class Finder {
     text: string,
     range: Position | undefined,
     syntax: MarkdownReference['syntax'],
-    at: number,
+    node: Node | undefined,
   ): void {
     if (destination.trim() === '') return
+    const at = node?.position.start ?? 0
     this.references.push({
       kind,
       destination,
@@ -255,7 +263,7 @@ class Finder {
       end: range?.end ?? at,
       isExact: range !== undefined,
       syntax,
-      at,
+      node,
     })
   }
 }

@@ -72,9 +72,12 @@ export function readTag(text: string, start: number): TagText | undefined {
   }
 }
 
-/** An object of pairs in which the first pair of a name counts, as in HTML. */
-export const firstOfEach = <T>(pairs: readonly (readonly [string, T])[]): Record<string, T> =>
-  Object.fromEntries([...pairs].reverse())
+/** An object of pairs, in their order, in which the first pair of a name counts, as in HTML. */
+export function firstOfEach<T>(pairs: readonly (readonly [string, T])[]): Record<string, T> {
+  const first = new Map<string, T>()
+  for (const [name, value] of pairs) if (!first.has(name)) first.set(name, value)
+  return Object.fromEntries(first)
+}
 
 function match(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at
@@ -106,7 +109,8 @@ function readQuoted(text: string, at: number, close: number): Value | undefined 
 
 function closing(text: string, from: number, close: number, quote: string): number {
   for (let at = from; at < close; at++) {
-    if (text[at] === '\\' && text[at + 1] === quote && at + 2 < close) at++
+    if (text[at] === '\\' && text[at + 1] === '\\') at++
+    else if (text[at] === '\\' && text[at + 1] === quote && at + 2 < close) at++
     else if (text[at] === quote) return at
   }
   return -1

@@ -1,5 +1,80 @@
 -- Made by tools/tables.ts from the migrations, to be read. Do not edit.
 
+create table change_requests (
+  id text not null,
+  space_id text not null,
+  number integer not null,
+  status text not null default 'draft'::text,
+  subject text not null default ''::text,
+  description jsonb,
+  revision_id text not null,
+  revision_initial_id text not null,
+  revision_merged_ancestor_id text,
+  revision_merged_id text,
+  conversations_issues_cluster text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  merged_by text,
+  merged_at timestamp with time zone,
+  constraint change_requests_pkey PRIMARY KEY (id),
+  constraint change_requests_number_key UNIQUE (space_id, number),
+  constraint change_requests_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'archived'::text, 'merged'::text]))),
+  constraint change_requests_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  constraint change_requests_merged_by_fkey FOREIGN KEY (merged_by) REFERENCES users(id),
+  constraint change_requests_revision_fkey FOREIGN KEY (revision_id) REFERENCES revisions(id) DEFERRABLE INITIALLY DEFERRED,
+  constraint change_requests_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX change_requests_creator ON change_requests USING btree (created_by);
+CREATE INDEX change_requests_space ON change_requests USING btree (space_id, status, updated_at DESC, id DESC);
+CREATE TRIGGER change_requests_changed AFTER INSERT OR DELETE OR UPDATE ON change_requests FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table comment_replies (
+  id text not null,
+  comment_id text not null,
+  body text not null,
+  posted_by text not null,
+  posted_at timestamp with time zone not null default now(),
+  edited_at timestamp with time zone,
+  constraint comment_replies_pkey PRIMARY KEY (id),
+  constraint comment_replies_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint comment_replies_posted_by_fkey FOREIGN KEY (posted_by) REFERENCES users(id)
+);
+CREATE INDEX comment_replies_comment ON comment_replies USING btree (comment_id, posted_at, id);
+CREATE INDEX comment_replies_contributor ON comment_replies USING btree (posted_by, comment_id);
+
+create table comments (
+  id text not null,
+  space_id text not null,
+  change_request_id text,
+  review_id text,
+  revision_id text not null,
+  page_id text,
+  node text,
+  table_record text,
+  table_definition text,
+  outdated boolean not null default false,
+  body text not null,
+  posted_by text not null,
+  posted_at timestamp with time zone not null default now(),
+  edited_at timestamp with time zone,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  constraint comments_pkey PRIMARY KEY (id),
+  constraint comments_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
+  constraint comments_posted_by_fkey FOREIGN KEY (posted_by) REFERENCES users(id),
+  constraint comments_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES users(id),
+  constraint comments_review_id_fkey FOREIGN KEY (review_id) REFERENCES reviews(id) ON DELETE CASCADE,
+  constraint comments_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX comments_anchored ON comments USING btree (space_id, change_request_id, page_id) WHERE (page_id IS NOT NULL);
+CREATE INDEX comments_change_request ON comments USING btree (change_request_id, posted_at DESC, id DESC) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX comments_contributor ON comments USING btree (posted_by, change_request_id) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX comments_open ON comments USING btree (space_id, change_request_id) WHERE (resolved_at IS NULL);
+CREATE INDEX comments_review ON comments USING btree (review_id) WHERE (review_id IS NOT NULL);
+CREATE INDEX comments_space ON comments USING btree (space_id, posted_at DESC, id DESC) WHERE (change_request_id IS NULL);
+CREATE TRIGGER comments_changed AFTER INSERT OR DELETE OR UPDATE ON comments FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
 create table events (
   id text not null,
   type text not null,
@@ -56,6 +131,23 @@ create table git_operations (
 );
 CREATE INDEX git_operations_running ON git_operations USING btree (updated_at) WHERE (state = 'running'::text);
 CREATE INDEX git_operations_space ON git_operations USING btree (space_id, started_at DESC, id DESC);
+
+create table idempotency_keys (
+  user_id text not null,
+  key_hash bytea not null,
+  request_hash bytea not null,
+  state text not null default 'running'::text,
+  claim_id text not null,
+  claimed_until timestamp with time zone not null,
+  status integer,
+  headers jsonb,
+  body bytea,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, key_hash),
+  constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['running'::text, 'committed'::text, 'answered'::text, 'withheld'::text]))),
+  constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
 
 create table jobs (
   id text not null,
@@ -174,6 +266,54 @@ create table projections (
   constraint projections_pkey PRIMARY KEY (id)
 );
 
+create table reactions (
+  comment_id text,
+  reply_id text,
+  emoji text not null,
+  user_id text not null,
+  reacted_at timestamp with time zone not null default now(),
+  constraint reactions_check CHECK (((comment_id IS NULL) <> (reply_id IS NULL))),
+  constraint reactions_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint reactions_reply_id_fkey FOREIGN KEY (reply_id) REFERENCES comment_replies(id) ON DELETE CASCADE,
+  constraint reactions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX reactions_comment ON reactions USING btree (comment_id, emoji, user_id) WHERE (comment_id IS NOT NULL);
+CREATE UNIQUE INDEX reactions_reply ON reactions USING btree (reply_id, emoji, user_id) WHERE (reply_id IS NOT NULL);
+
+create table requested_reviewers (
+  change_request_id text not null,
+  user_id text not null,
+  revision_id text not null,
+  requested_by text not null,
+  requested_at timestamp with time zone not null default now(),
+  constraint requested_reviewers_pkey PRIMARY KEY (change_request_id, user_id),
+  constraint requested_reviewers_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
+  constraint requested_reviewers_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint requested_reviewers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX requested_reviewers_user ON requested_reviewers USING btree (user_id);
+CREATE TRIGGER requested_reviewers_changed AFTER INSERT OR DELETE OR UPDATE ON requested_reviewers FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table reviews (
+  id text not null,
+  change_request_id text not null,
+  revision_id text not null,
+  reviewer_id text not null,
+  requested_by text,
+  status text not null,
+  outdated boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint reviews_pkey PRIMARY KEY (id),
+  constraint reviews_status_check CHECK ((status = ANY (ARRAY['approved'::text, 'changes-requested'::text]))),
+  constraint reviews_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
+  constraint reviews_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id),
+  constraint reviews_reviewer_id_fkey FOREIGN KEY (reviewer_id) REFERENCES users(id)
+);
+CREATE INDEX reviews_change_request ON reviews USING btree (change_request_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX reviews_current_key ON reviews USING btree (change_request_id, reviewer_id) WHERE (NOT outdated);
+CREATE TRIGGER reviews_changed AFTER INSERT OR DELETE OR UPDATE ON reviews FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
 create table revisions (
   id text not null,
   space_id text not null,
@@ -184,12 +324,18 @@ create table revisions (
   created_by text,
   merged_from text,
   git jsonb,
+  change_request_id text,
+  is_standalone boolean not null default false,
   constraint revisions_pkey PRIMARY KEY (id),
   constraint revisions_type_check CHECK ((type = ANY (ARRAY['edits'::text, 'merge'::text, 'rollback'::text, 'update'::text, 'computed'::text]))),
+  constraint revisions_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
   constraint revisions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint revisions_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
-CREATE INDEX revisions_space ON revisions USING btree (space_id, created_at DESC, id DESC);
+CREATE INDEX revisions_change_request ON revisions USING btree (change_request_id, created_at DESC) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX revisions_contributor ON revisions USING btree (created_by, change_request_id) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX revisions_history ON revisions USING btree (space_id, created_at DESC, id DESC) WHERE ((change_request_id IS NULL) AND (NOT is_standalone));
+CREATE INDEX revisions_space ON revisions USING btree (space_id);
 
 create table sections (
   document_hash bytea not null,

@@ -12,6 +12,53 @@ export type Bytes = ColumnType<Buffer, Uint8Array, Uint8Array>
 /** Read as a value, written as JSON text: `pg` would write an array as a PostgreSQL array. */
 export type Jsonb = ColumnType<Json, string, string>
 
+export interface ChangeRequests {
+  id: string
+  space_id: string
+  number: number
+  status: Filled<'draft' | 'open' | 'archived' | 'merged'>
+  subject: Filled<string>
+  description: Jsonb | null
+  revision_id: string
+  revision_initial_id: string
+  revision_merged_ancestor_id: string | null
+  revision_merged_id: string | null
+  conversations_issues_cluster: string | null
+  created_by: string
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+  merged_by: string | null
+  merged_at: Timestamp | null
+}
+
+export interface CommentReplies {
+  id: string
+  comment_id: string
+  body: string
+  posted_by: string
+  posted_at: Filled<Timestamp>
+  edited_at: Timestamp | null
+}
+
+export interface Comments {
+  id: string
+  space_id: string
+  change_request_id: string | null
+  review_id: string | null
+  revision_id: string
+  page_id: string | null
+  node: string | null
+  table_record: string | null
+  table_definition: string | null
+  outdated: Filled<boolean>
+  body: string
+  posted_by: string
+  posted_at: Filled<Timestamp>
+  edited_at: Timestamp | null
+  resolved_at: Timestamp | null
+  resolved_by: string | null
+}
+
 export interface Events {
   id: string
   type: string
@@ -55,6 +102,19 @@ export interface GitOperations {
   started_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   completed_at: Timestamp | null
+}
+
+export interface IdempotencyKeys {
+  user_id: string
+  key_hash: Bytes
+  request_hash: Bytes
+  state: Filled<'running' | 'committed' | 'answered' | 'withheld'>
+  claim_id: string
+  claimed_until: Timestamp
+  status: number | null
+  headers: Jsonb | null
+  body: Bytes | null
+  created_at: Filled<Timestamp>
 }
 
 export interface Jobs {
@@ -145,6 +205,34 @@ export interface Projections {
   id: string
 }
 
+export interface Reactions {
+  comment_id: string | null
+  reply_id: string | null
+  emoji: string
+  user_id: string
+  reacted_at: Filled<Timestamp>
+}
+
+export interface RequestedReviewers {
+  change_request_id: string
+  user_id: string
+  revision_id: string
+  requested_by: string
+  requested_at: Filled<Timestamp>
+}
+
+export interface Reviews {
+  id: string
+  change_request_id: string
+  revision_id: string
+  reviewer_id: string
+  requested_by: string | null
+  status: 'approved' | 'changes-requested'
+  outdated: Filled<boolean>
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
 export interface Revisions {
   id: string
   space_id: string
@@ -155,6 +243,8 @@ export interface Revisions {
   created_by: string | null
   merged_from: string | null
   git: Jsonb | null
+  change_request_id: string | null
+  is_standalone: Filled<boolean>
 }
 
 export interface Sections {
@@ -215,9 +305,13 @@ export interface Words {
 }
 
 export interface Tables {
+  change_requests: ChangeRequests
+  comment_replies: CommentReplies
+  comments: Comments
   events: Events
   git_links: GitLinks
   git_operations: GitOperations
+  idempotency_keys: IdempotencyKeys
   jobs: Jobs
   live_links: LiveLinks
   live_pages: LivePages
@@ -227,6 +321,9 @@ export interface Tables {
   objects: Objects
   organizations: Organizations
   projections: Projections
+  reactions: Reactions
+  requested_reviewers: RequestedReviewers
+  reviews: Reviews
   revisions: Revisions
   sections: Sections
   settings: Settings

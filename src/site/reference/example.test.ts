@@ -54,12 +54,41 @@ test('examples obey the bounds of their schema', () => {
     { type: 'integer', maximum: 0 },
     { type: 'number', exclusiveMinimum: 5 },
     { type: 'array', minItems: 2, items: { type: 'string', enum: ['a'] } },
+    { type: 'array', maxItems: 0, items: { type: 'object' } },
     { type: 'object', required: ['a'], properties: { a: { type: 'string', format: 'uri' } } },
   ]
   for (const schema of schemas) {
     const value = exampleRequest(document, schema)
     assert.ok(Compile(schema as never).Check(value), `${JSON.stringify(value)} for ${JSON.stringify(schema)}`)
   }
+})
+
+test('an example that has become long leaves away what may be absent, and nothing that must be there', () => {
+  const wide = (required: boolean) => ({
+    type: 'object',
+    ...(required ? { required: ['inner'] } : {}),
+    properties: {
+      ...Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, { type: 'string' }])),
+      inner: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+    },
+  })
+  const shown = (required: boolean) =>
+    Object.hasOwn(exampleReply(document, wide(required)) as object, 'inner')
+  assert.deepEqual([shown(false), shown(true)], [false, true])
+})
+
+test('an example of a document without measure ends', () => {
+  const names = Array.from({ length: 10 }, (_, at) => `f${at}`)
+  let schema: object = { type: 'object', properties: {} }
+  for (let depth = 0; depth < 12; depth += 1)
+    schema = {
+      type: 'object',
+      required: names,
+      properties: Object.fromEntries(names.map(name => [name, { ...schema }])),
+    }
+  const started = performance.now()
+  exampleReply(document, schema)
+  assert.ok(performance.now() - started < 1000)
 })
 
 test('a pattern built to take for ever is not tried', () => {

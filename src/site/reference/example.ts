@@ -44,6 +44,8 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 
 const DEPTH_MAX = 20
 const VALUES_MAX = 240
+// What an answer must have is shown beyond that, so that the example is one; a document without measure ends here.
+const NEEDED_VALUES_MAX = 2_000
 
 /** In place of an object that would go on without end: its field is left out, its list is empty. */
 const OMITTED = Symbol('omitted')
@@ -55,6 +57,8 @@ interface Walk {
   readonly left: { values: number }
   /** A request shows what it must have; a reply shows all it may have. */
   readonly isRequest: boolean
+  /** Whether the value around it would be wrong without this one. */
+  readonly isNeeded?: boolean
 }
 
 /** What an answer looks like, with every field. */
@@ -81,8 +85,9 @@ function walk(reference: unknown, on: Walk): unknown {
   if (!isObject(schema)) return null
   const given = givenExample(schema)
   if (given !== undefined) return given
-  if (on.above.includes(schema) || on.above.length >= DEPTH_MAX || (on.left.values <= 0 && !isPlain(schema)))
-    return OMITTED
+  const least = on.isNeeded === true ? -NEEDED_VALUES_MAX : 0
+  const isTooMuch = on.left.values <= least && !isPlain(schema)
+  if (on.above.includes(schema) || on.above.length >= DEPTH_MAX || isTooMuch) return OMITTED
   const below = { ...on, above: [...on.above, schema] }
   const choice = listOf(schema.anyOf ?? schema.oneOf).find(one => !isNullSchema(on.document.resolve(one)))
   if (choice !== undefined) return withFields(walk(choice, below), schema, below)
@@ -146,7 +151,7 @@ function withFields(value: unknown, schema: JsonObject, on: Walk): unknown {
         ([name], index) => required.has(name) || (required.size === 0 && isAmongFirst(fields, index, on)),
       )
   const entries = chosen
-    .map(([name, field]) => [name, walk(field, { ...on, name })] as const)
+    .map(([name, field]) => [name, walk(field, { ...on, name, isNeeded: required.has(name) })] as const)
     .filter(([, example]) => example !== OMITTED)
   return join(isObject(value) ? value : undefined, Object.fromEntries(entries))
 }
@@ -161,6 +166,7 @@ function isAmongFirst(fields: readonly [string, unknown][], index: number, on: W
 }
 
 const listExample = (schema: JsonObject, on: Walk): unknown[] => {
+  if (schema.maxItems === 0) return []
   const count = Math.min(Math.max(typeof schema.minItems === 'number' ? schema.minItems : 1, 1), 3)
   const item = walk(schema.items, { ...on, name: on.name.replace(/s$/, '') })
   return item === OMITTED ? [] : Array.from({ length: count }, () => item)

@@ -1,8 +1,8 @@
 // The files of a space: which of them are new, what is known of the others, and how documents find them.
 import { type FileRecord, fileKey, type Key } from '../../../engines/content/records.ts'
+import { nameOf } from '../../../engines/names/paths.ts'
 import type { TreeEntry } from '../../../platform/tree-source.ts'
 import type { Inventory } from './inventory.ts'
-import { nameOf } from './paths.ts'
 import type { Problems } from './problems.ts'
 import type { Source } from './source.ts'
 

@@ -7,19 +7,12 @@ const MIB = 1024 * 1024
 export const ENTRIES_MAX = 50_000
 /** As the tree invariant of the content store allows. */
 export const PAGES_MAX = 20_000
-export const FILES_MAX = 20_000
-export const REUSABLES_MAX = 2_000
-export const VARIABLES_MAX = 2_000
 /** Groups and pages above a page, itself included; deeper entries become siblings of the last level. */
 export const DEPTH_MAX = 32
-/** A page beyond it is left without its words in Octavo, which the operation says. */
-export const PAGE_BYTES_MAX = 10 * MIB
 /** All Markdown that one import has to read anew, held in memory until the revision is written. */
 export const MARKDOWN_BYTES_MAX = 256 * MIB
 export const SUMMARY_BYTES_MAX = 2 * MIB
 export const CONFIG_BYTES_MAX = MIB
 export const VARIABLES_BYTES_MAX = 200_000
-export const TITLE_CHARACTERS_MAX = 250
-export const DESCRIPTION_CHARACTERS_MAX = 2_000
 /** Documents on each side that are compared to find what was moved and edited in one commit; the rest get new ids. */
 export const DOCUMENTS_COMPARED_MAX = 2_000

@@ -7,8 +7,8 @@
 // so that a weak match never takes a page that a strong one is entitled to. All of it is linear.
 import { canonicalJson } from '../../../base/canonical.ts'
 import type { PageRecord, PageType, Reference } from '../../../engines/content/records.ts'
+import { nameOf } from '../../../engines/names/paths.ts'
 import type { OutlineNode } from './outline.ts'
-import { nameOf } from './paths.ts'
 
 /** The pages that a space had, found by what they can be recognised by. */
 export class PreviousPages {

@@ -6,9 +6,12 @@ import type { Content } from '../../../engines/content/content.ts'
 import { encodeDocument } from '../../../engines/content/objects.ts'
 import type { Hash, PageRecord, Reference } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
+import { decodePath, folderOf, resolvePath } from '../../../engines/names/paths.ts'
+import { titleOfName } from '../../../engines/names/titles.ts'
+import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
+import { coverOf, type Facts, type PageFields, readFacts } from '../../content/facts.ts'
 import type { Assets } from './assets.ts'
-import { DOCUMENTS_COMPARED_MAX, MARKDOWN_BYTES_MAX, PAGE_BYTES_MAX } from './bounds.ts'
-import { type CoverAsWritten, type Facts, type PageFields, readFacts } from './facts.ts'
+import { DOCUMENTS_COMPARED_MAX, MARKDOWN_BYTES_MAX } from './bounds.ts'
 import {
   type Ids,
   PreviousPages,
@@ -19,13 +22,11 @@ import {
 } from './identity.ts'
 import type { Inventory } from './inventory.ts'
 import type { OutlineNode } from './outline.ts'
-import { decodePath, folderOf, resolvePath } from './paths.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { PageContent, PlacedPage } from './records.ts'
 import { pairSimilar } from './similarity.ts'
 import type { Source } from './source.ts'
-import { titleOfName } from './titles.ts'
 
 export type PagesInput = {
   readonly source: Source
@@ -132,7 +133,10 @@ async function readPages(
   for await (const { path, bytes } of readFiles(source, inventory, [...nodeByFile.keys()], PAGE_BYTES_MAX)) {
     const at = nodeByFile.get(path) as number
     documents.set(at, encodeDocument(bytes))
-    facts.set(at, readFacts(bytes, path, problems))
+    facts.set(
+      at,
+      readFacts(bytes, (code, message) => problems.add(code, message, path)),
+    )
     input.onRead()
   }
   return { facts, documents }
@@ -241,7 +245,7 @@ function contentOf(
     assert(before !== undefined, 'a document that was not read is known')
     return { ...common, title: before.title, document: before.document, ...fieldsOf(before) }
   }
-  const cover = toCover(facts.cover, entry.file, input)
+  const cover = facts.cover && coverOf(facts.cover, coverFinder(entry.file, input))
   return {
     ...common,
     title: facts.title ?? entry.title ?? facts.heading() ?? fallback,
@@ -274,14 +278,10 @@ const fieldsOf = ({
     variables,
   }) as PageFields
 
-function toCover(
-  cover: CoverAsWritten | undefined,
-  file: string,
-  { assets, problems }: PagesInput,
-): PageRecord['cover'] {
-  if (cover === undefined) return undefined
-  const resolve = (written: string | undefined): Reference | undefined => {
-    if (written === undefined) return undefined
+/** Where a cover leads that is written in this file: an address, or a file of the space. */
+const coverFinder =
+  (file: string, { assets, problems }: PagesInput) =>
+  (written: string): Reference | undefined => {
     if (/^https?:\/\//i.test(written)) return { kind: 'url', url: written }
     const path = resolvePath(folderOf(file), written)
     const id = assets.idByPath.get(path ?? '') ?? assets.idByPath.get(decodePath(path ?? ''))
@@ -289,12 +289,3 @@ function toCover(
     problems.add('cover_missing', 'The cover of this page leads to no file of the space.', file)
     return undefined
   }
-  const ref = resolve(cover.ref)
-  const refDark = resolve(cover.refDark)
-  return {
-    ...(ref === undefined ? {} : { ref }),
-    ...(refDark === undefined ? {} : { refDark }),
-    yPos: cover.yPos,
-    ...(cover.height === undefined ? {} : { height: cover.height }),
-  }
-}

@@ -7,9 +7,10 @@ import {
   pageKey,
   type Reference,
 } from '../../../engines/content/records.ts'
-import type { PageFields } from './facts.ts'
+import { assignSlugs, slugify, slugOfFile } from '../../../engines/names/slugs.ts'
+import { isEdited } from '../../content/edited.ts'
+import type { PageFields } from '../../content/facts.ts'
 import type { OutlineNode } from './outline.ts'
-import { assignSlugs, slugify, slugOfFile } from './slugs.ts'
 
 /** What an entry is, once everything about it is known: its own fields, without its place in the tree. */
 export type PageContent =
@@ -84,27 +85,12 @@ const withoutAbsent = (record: object): PageRecord =>
 
 function dated(record: PageRecord, before: PageRecord | undefined, committedAt: string): PageRecord {
   if (before === undefined) return record
-  const isEdited = !equalRecords(ownFields(record), ownFields(before))
-  const updatedAt = isEdited ? committedAt : before.updatedAt
+  const updatedAt = isEdited(before, record) ? committedAt : before.updatedAt
   return {
     ...record,
     ...(before.createdAt === undefined ? {} : { createdAt: before.createdAt }),
     ...(updatedAt === undefined ? {} : { updatedAt }),
   }
-}
-
-function ownFields(record: PageRecord): object {
-  const {
-    slug: _s,
-    parent: _p,
-    children: _c,
-    file: _f,
-    oid: _o,
-    createdAt: _a,
-    updatedAt: _u,
-    ...own
-  } = record
-  return own
 }
 
 /** The difference between what a revision has and what it shall have. */

@@ -2,13 +2,13 @@
 import { encodeDocument } from '../../../engines/content/objects.ts'
 import { type Key, type ReusableRecord, reusableKey } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
-import { PAGE_BYTES_MAX } from './bounds.ts'
-import { readFacts } from './facts.ts'
+import { titleOfName } from '../../../engines/names/titles.ts'
+import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
+import { readFacts } from '../../content/facts.ts'
 import type { Inventory } from './inventory.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { Source } from './source.ts'
-import { titleOfName } from './titles.ts'
 
 /** An id survives by path, else by git blob id; a title is that of the frontmatter, the first heading or the file. */
 export async function planReusables(
@@ -30,7 +30,7 @@ export async function planReusables(
   }
   for await (const { path, bytes } of readFiles(source, inventory, unknown, PAGE_BYTES_MAX)) {
     const document = encodeDocument(bytes)
-    const facts = readFacts(bytes, path, problems)
+    const facts = readFacts(bytes, (code, message) => problems.add(code, message, path))
     const oid = inventory.byPath.get(path)?.oid
     documents.push(document)
     records.set(reusableKey(ids.get(path) ?? newId()), {

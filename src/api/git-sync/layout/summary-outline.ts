@@ -1,11 +1,12 @@
 // SUMMARY.md as an outline: which entry is a page, a link or a group, and what becomes of those that are none of them.
 import { parseSummary, type SummaryEntry, type SummaryPage } from '../../../engines/markdown/summary.ts'
-import { DEPTH_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
+import { folderOf, isMarkdown, joinPath, resolvePath } from '../../../engines/names/paths.ts'
+import { slugify } from '../../../engines/names/slugs.ts'
+import { titleOfName, toLine } from '../../../engines/names/titles.ts'
+import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
+import { DEPTH_MAX } from './bounds.ts'
 import type { LinkTarget, OutlineEntry } from './outline.ts'
-import { folderOf, isMarkdown, joinPath, resolvePath } from './paths.ts'
 import type { Problems } from './problems.ts'
-import { slugify } from './slugs.ts'
-import { titleOfName, toLine } from './titles.ts'
 
 const URL_CHARACTERS_MAX = 2_048
 const ANCHOR_CHARACTERS_MAX = 200

@@ -1,13 +1,13 @@
 // Variables of a space: `.gitbook/vars.yaml`, a map of names to scalars.
 import { type Key, type VariableRecord, variableKey } from '../../../engines/content/records.ts'
 import { readYaml } from '../../../engines/markdown/yaml.ts'
-import { VARIABLES_BYTES_MAX, VARIABLES_MAX } from './bounds.ts'
+import { VARIABLE_NAME_CHARACTERS_MAX, VARIABLES_MAX } from '../../content/bounds.ts'
+import { VARIABLES_BYTES_MAX } from './bounds.ts'
 import { type Inventory, VARIABLES_FILE } from './inventory.ts'
 import type { Problems } from './problems.ts'
 import { decodeStrictly, readFile } from './reader.ts'
 import type { Source } from './source.ts'
 
-const NAME_CHARACTERS_MAX = 100
 const VALUE_CHARACTERS_MAX = 10_000
 
 /** What cannot be read is a problem, and the variables it would have given are not there. */
@@ -53,6 +53,6 @@ function toVariable(name: string, value: unknown): VariableRecord | undefined {
 
 const toName = (name: string): string =>
   name
-    .slice(0, NAME_CHARACTERS_MAX)
+    .slice(0, VARIABLE_NAME_CHARACTERS_MAX)
     .toWellFormed()
     .replace(/[\u0000-\u001f\u007f]/g, '\ufffd')

@@ -329,3 +329,37 @@ test('tags that GitBook does not know stay the text that they are, with what the
     ],
   )
 })
+
+test('a drawing is a picture that can be opened again; one with a description is an image', () => {
+  const source =
+    '<img src="a.svg" alt="" class="gitbook-drawing">\n\n<img src="a.svg" alt="A" class="gitbook-drawing">'
+  const { document } = toDocument(source, { resolve: file => ({ kind: 'file', file }) })
+  assert.deepEqual(checkDocument(document), [])
+  assert.deepEqual(sketch(document).split('\n'), [
+    'drawing {"ref":{"kind":"file","file":"a.svg"}}',
+    'images',
+    '  image {"ref":{"kind":"file","file":"a.svg"},"alt":"A"}',
+  ])
+})
+
+test('an image with a size of its line stays in its line where the line is aligned', () => {
+  becomes(
+    ['<p align="center"><img src="a.png" alt="" data-size="line"></p>'],
+    [`paragraph {"align":"center"} <inline-image {"ref":${url('a.png')},"size":"line"}>`],
+  )
+})
+
+test('code in HTML: how it is shown, and variables', () => {
+  becomes(
+    [
+      '<pre data-overflow="scroll" data-collapsed-line-count="3"><code>a <code class="expression">space.vars.x</code>',
+      '<strong>b',
+      '</strong></code></pre>',
+    ],
+    [
+      'code {"overflow":"scroll","collapsedLineCount":3}',
+      '  code-line "a " <expression {"expression":"space.vars.x"}>',
+      '  code-line {"highlighted":true} "b"',
+    ],
+  )
+})

@@ -11,7 +11,7 @@ import { codeBlock } from './code.ts'
 import { isBlockElement, readElement } from './elements.ts'
 import { holdsOf, wrapRuns } from './fit.ts'
 import { heading } from './headings.ts'
-import { toImages } from './images.ts'
+import { toDrawing, toImages } from './images.ts'
 import { readLine, textOfHtml } from './inlines.ts'
 import { listOf } from './lists.ts'
 import { type Block, block, paragraph, text } from './model.ts'
@@ -67,8 +67,8 @@ function readBlock(node: Source, reading: Reading, read: Read): Block[] {
  * nothing but images is an image block.
  */
 function readParagraph(node: Paragraph, reading: Reading, read: Read): Block[] {
-  const images = toImages(node.children, reading)
-  if (images !== undefined) return [images]
+  const pictures = toDrawing(node.children, reading) ?? toImages(node.children, reading)
+  if (pictures !== undefined) return [pictures]
   const parts: Block[][] = []
   let run: Node[] = []
   const close = (): void => {

@@ -132,7 +132,7 @@ function linksIn(node: Node): CellLink[] {
       if (child.name === 'a' && href !== undefined)
         return [{ destination: href, words: plainLine(child.children) }]
       if (child.name === 'img' && src !== undefined)
-        return [{ destination: src, words: '', ...(alt ? { alt } : {}) }]
+        return [{ destination: src, words: alt ?? '', ...(alt ? { alt } : {}) }]
     }
     return linksIn(child)
   })

@@ -114,6 +114,10 @@ test('leaves and marks', () => {
       .length,
     1,
   )
+  assert.deepEqual(
+    problemsOf({ ...paragraph([]), nodes: [{ object: 'text', leaves: [{ text: 'x', marks: [] }] }] }),
+    ['/nodes/0/nodes/0/leaves/0 a leaf has "object": "leaf", a text and a list of marks'],
+  )
 })
 
 test('fragments fill the slots of their node, each once', () => {

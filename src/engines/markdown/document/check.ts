@@ -179,7 +179,7 @@ class Check {
         typeof leaf.text !== 'string' ||
         !Array.isArray(leaf.marks)
       ) {
-        this.#say(`${at}/${index}`, 'a leaf has a text and a list of marks')
+        this.#say(`${at}/${index}`, 'a leaf has "object": "leaf", a text and a list of marks')
         continue
       }
       for (const [nth, mark] of leaf.marks.entries()) this.#mark(mark, `${at}/${index}/marks/${nth}`)

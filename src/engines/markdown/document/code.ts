@@ -1,5 +1,7 @@
 // Code blocks: fences, and the HTML form in which GitBook writes code that has marked lines or notes.
 import { childrenOf, type Element, type Node } from '../ast.ts'
+import { plainLine } from '../text.ts'
+import { isNamed } from './html-names.ts'
 import {
   type BlockData,
   type BlockOf,
@@ -22,7 +24,7 @@ type Lines = { nodes: (Text | Inline)[]; isHighlighted: boolean }[]
 
 /**
  * `<pre class="language-js" data-title="a.js"><code>…</code></pre>`: what is `<strong>` makes its lines highlighted,
- * `<a data-footnote-ref>` carries a note, everything else is text.
+ * `<a data-footnote-ref>` carries a note, `<code class="expression">` is a variable, everything else is text.
  */
 export function readPre(node: Element, reading: Reading): BlockOf<'code'> {
   const lines: Lines = [{ nodes: [], isHighlighted: false }]
@@ -45,10 +47,13 @@ function preData({ attributes, children }: Element): BlockData<'code'> {
   if (syntax !== undefined) data.syntax = syntax
   const title = attributes['data-title']
   if (title !== undefined && title !== '') data.title = title
-  if (attributes['data-overflow'] === 'wrap') data.overflow = 'wrap'
+  const overflow = attributes['data-overflow']
+  if (overflow === 'wrap' || overflow === 'scroll') data.overflow = overflow
   if (isOn(attributes['data-line-numbers'])) data.lineNumbers = true
   if (isOn(attributes['data-full-width'])) data.fullWidth = true
   if (isOn(attributes['data-expandable'])) data.expandable = true
+  const count = Number(attributes['data-collapsed-line-count'])
+  if (Number.isSafeInteger(count) && count >= 1) data.collapsedLineCount = count
   return data
 }
 
@@ -62,6 +67,8 @@ function writeCode(nodes: readonly Node[], lines: Lines, isHighlighted: boolean,
       writeLines('\n', lines, isHighlighted)
     } else if (node.type === 'element' && Object.hasOwn(node.attributes, 'data-footnote-ref')) {
       writeNote(node, lines, isHighlighted, reading)
+    } else if (isNamed(node, 'code') && (node.attributes.class ?? '').split(/\s+/).includes('expression')) {
+      writeExpression(plainLine(node.children), lines, isHighlighted)
     } else {
       const isStrong = node.type === 'element' && node.name === 'strong'
       writeCode(childrenOf(node), lines, isHighlighted || isStrong, reading)
@@ -85,6 +92,12 @@ function writeInLine(value: string, lines: Lines, isHighlighted: boolean): void 
   const last = line.nodes.at(-1)
   if (last?.object === 'text') last.leaves[0]!.text += value
   else line.nodes.push(text(value))
+}
+
+function writeExpression(expression: string, lines: Lines, isHighlighted: boolean): void {
+  const line = lines.at(-1)!
+  if (isHighlighted) line.isHighlighted = true
+  line.nodes.push(inline('expression', { expression }))
 }
 
 function writeNote(node: Element, lines: Lines, isHighlighted: boolean, reading: Reading): void {

@@ -50,6 +50,16 @@ const codes = new Map(
   words.flatMap((name, index) => (index % 2 === 0 ? [[name, words[index + 1]!] as const] : [])),
 )
 
+const names = new Map(
+  words.flatMap((name, index) => (index % 2 === 0 ? [[words[index + 1]!, name] as const] : [])).reverse(),
+)
+
+/** Whether `:name:` is an emoji. */
+export const isEmojiName = (name: string): boolean => codes.has(name)
+
+/** The first name of an emoji in the list; undefined where it has none. */
+export const emojiName = (code: string): string | undefined => names.get(code)
+
 /** A name between colons that does not touch a word on either side, so that `10:30:00` is no emoji. */
 const SHORTCODE = /(?<![\p{L}\p{N}:]):([a-z0-9_+-]{1,40}):(?![\p{L}\p{N}:])/gu
 

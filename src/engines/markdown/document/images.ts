@@ -32,14 +32,29 @@ export function toImages(
   return images.length === 0 ? undefined : block('images', side, { nodes: images })
 }
 
+/** An image with a size of its line belongs to it. */
+const isInLine = (node: Node): boolean => isNamed(node, 'img') && node.attributes['data-size'] !== undefined
+
 const isSpace = (node: Node): boolean =>
   (node.type === 'text' && node.value.trim() === '') || node.type === 'break' || isNamed(node, 'br')
 
+/**
+ * A drawing: `<img class="gitbook-drawing">` alone, which its file's editor can open again. One with a description is
+ * an image, because a drawing holds no words.
+ */
+export function toDrawing(line: readonly Node[], reading: Reading): Block | undefined {
+  const [only, ...others] = line.filter(node => !isSpace(node))
+  if (only === undefined || others.length > 0 || !isNamed(only, 'img') || only.attributes.alt)
+    return undefined
+  if (!(only.attributes.class ?? '').split(/\s+/).includes('gitbook-drawing')) return undefined
+  const ref = reading.media(only.attributes.src ?? '')
+  return ref.kind === 'file' ? block('drawing', { ref }) : undefined
+}
+
 function toImage(node: Node, reading: Reading): BlockOf<'image'> | undefined {
   if (node.type === 'image') return ofMarkdown(node, reading)
-  if (isNamed(node, 'img') && node.attributes['data-size'] === undefined)
-    return ofElement(node, undefined, [], reading)
-  if (isNamed(node, 'picture')) return ofPicture(node, [], reading)
+  if (isNamed(node, 'img') && !isInLine(node)) return ofElement(node, undefined, [], reading)
+  if (isNamed(node, 'picture') && !node.children.some(isInLine)) return ofPicture(node, [], reading)
   return undefined
 }
 
@@ -72,11 +87,18 @@ function ofPicture(
   reading: Reading,
 ): BlockOf<'image'> | undefined {
   const img = picture.children.find(child => isNamed(child, 'img'))
-  if (img === undefined) return undefined
+  return img === undefined ? undefined : ofElement(img, darkTwin(picture), caption, reading)
+}
+
+/** What follows an address in a `srcset`; the address itself may hold spaces. */
+const DENSITY = /\s{1,10}\d{1,6}(?:\.\d{1,6})?[wx](?:,.*)?$/s
+
+/** Where the image for dark schemes is; of several densities the first. */
+export function darkTwin(picture: Element): string | undefined {
   const isDark = (child: Node): child is Element =>
     isNamed(child, 'source') && (child.attributes.media ?? '').includes('dark')
-  const dark = picture.children.find(isDark)?.attributes.srcset
-  return ofElement(img, dark?.trim().split(/\s+/)[0], caption, reading)
+  const srcset = picture.children.find(isDark)?.attributes.srcset?.trim()
+  return srcset === undefined || srcset === '' ? undefined : srcset.replace(DENSITY, '')
 }
 
 const imageBlock = (data: BlockData<'image'>, caption: readonly (Text | Inline)[]): BlockOf<'image'> =>
@@ -84,7 +106,7 @@ const imageBlock = (data: BlockData<'image'>, caption: readonly (Text | Inline)[
 
 /** `563`, `563px` are pixels; `50%` keeps its unit. */
 export function lengthOf(value: string | undefined): number | { unit: string; value: number } | undefined {
-  const match = /^\s*(\d{1,7}(?:\.\d{1,20})?)\s*(px|%)?\s*$/.exec(value ?? '')
+  const match = /^\s*(\d{1,7}(?:\.\d{1,20})?)\s*(?:(px|%)\s*)?$/.exec(value ?? '')
   if (match === null) return undefined
   return match[2] === '%' ? { unit: '%', value: Number(match[1]) } : Number(match[1])
 }
@@ -132,7 +154,7 @@ export function readFigures(
   const isAll = figures.every(
     child =>
       isNamed(child, 'figure') ||
-      isNamed(child, 'img') ||
+      (isNamed(child, 'img') && !isInLine(child)) ||
       isNamed(child, 'picture') ||
       child.type === 'image',
   )

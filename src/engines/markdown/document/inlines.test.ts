@@ -75,6 +75,7 @@ test('buttons, with a target or an action', () => {
 
 test('emojis by name and by code; times and unknown names are text', () => {
   becomes(':rocket: at 10:30:00 :nothing:', '<emoji {"code":"1f680"}> " at 10:30:00 :nothing:"')
+  becomes('<code>:rocket: {{ space.vars.x }}</code>', 'code:":rocket: {{ space.vars.x }}"')
   becomes(
     'a <span data-gb-custom-inline data-tag="emoji" data-code="1f50d">🔍</span>',
     '"a " <emoji {"code":"1f50d"}>',
@@ -114,4 +115,38 @@ test('inline math and inline images', () => {
 test('a stray tag that HTML does not know is what somebody typed', () => {
   becomes('use <your-endpoint> here', '"use <your-endpoint> here"')
   becomes('use<!-- no --> the<b> key', '"use the key"')
+})
+
+test('white space at the edges of emphasis stands outside of it, and stays within other marks', () => {
+  becomes('a<strong> b </strong>c', '"a " bold:"b" " c"')
+  becomes('**a** <em> </em>**b**', 'bold:"a" "  " bold:"b"')
+  becomes('_**a**_<b> c <i>d </i>e</b>', 'italic:bold:"a" " " bold:"c " bold:italic:"d" bold:" e"')
+  becomes('<b>a <i class="fa-x"></i> b</b>', 'bold:"a " <icon {"icon":"x"}> bold:" b"')
+  becomes('a<kbd> b </kbd>c<code> d </code>e', '"a" keyboard:" b " "c" code:" d " "e"')
+  becomes('<b>a <a href="x">b</a> </b>c', `bold:"a " <link {"ref":${url('x')}} bold:"b"> " c"`)
+})
+
+test('a picture in a line has a twin for dark schemes, whose path may hold spaces', () => {
+  const picture = (srcset: string): string =>
+    `a <picture><source srcset="${srcset}" media="(prefers-color-scheme: dark)"><img src="l.png" alt=""></picture>`
+  const image = `"a " <inline-image {"ref":${url('l.png')},"refDark":${url('d (1).png')}}>`
+  becomes(picture('d (1).png'), image)
+  becomes(picture('d (1).png 1x, d2.png 2x'), image)
+})
+
+test('several words carry a note when they are linked to it', () => {
+  const { document } = toDocument('a [two **words**](#user-content-fn-n)[^n], b[^n]\n\n[^n]: Note')
+  assert.equal(
+    sketch(document),
+    'paragraph "a " <annotation "two " bold:"words" | paragraph "Note"> ", " <annotation "b" | paragraph "Note">',
+  )
+  becomes('[a](#user-content-fn-none)', `<link {"ref":${url('#user-content-fn-none')}} "a">`)
+})
+
+test('formulas in HTML', () => {
+  becomes('<p>a <span class="math">W_1 &lt; x</span></p>', '"a " <inline-math {"formula":"W_1 < x"}>')
+})
+
+test('a comment in an element parts words and no line', () => {
+  becomes('<p>a<!-- x -->b <strong>c<!-- -->d</strong></p>', '"ab " bold:"cd"')
 })

@@ -1,6 +1,7 @@
 // Lines of text: Markdown's inlines as leaves with marks and as inlines. HTML in lines stands in line-elements.ts.
 import { childrenOf, type Html, type Link, type Node, type Tag } from '../ast.ts'
 import { plainLine } from '../text.ts'
+import { settleEdges } from './edges.ts'
 import { splitEmojis } from './emoji.ts'
 import { isHtmlName } from './html-names.ts'
 import { Line } from './line.ts'
@@ -20,7 +21,7 @@ export function readLine(nodes: readonly Node[], reading: Reading): (Text | Inli
     },
   }
   writer.write(nodes, line, PLAIN)
-  return line.finish()
+  return settleEdges(line.finish())
 }
 
 function write(node: Node, line: Line, style: Style, writer: Writer): void {
@@ -92,7 +93,12 @@ function writeMarked(type: PlainMark, node: Node, line: Line, style: Style, writ
 const EXPRESSION = /\{\{\s*((?:space|page|visitor)\.[^{}\n]{1,1000}?)\s*\}\}/g
 
 function writeText(value: string, line: Line, style: Style): void {
-  const flowing = value.replace(/[ \t]*(?:\r\n?|\n)[ \t]*/g, ' ')
+  const flowing = value.replace(/(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g, ' ')
+  // In code no words name an emoji or a variable.
+  if (style.marks.some(mark => mark.type === 'code')) {
+    line.write(flowing, style.marks)
+    return
+  }
   let from = 0
   if (flowing.includes('{{')) {
     for (const match of flowing.matchAll(EXPRESSION)) {
@@ -127,7 +133,19 @@ function writeTag(node: Tag, line: Line, style: Style, writer: Writer): void {
   line.write(close, style.marks)
 }
 
+/** Where GitBook's links to a note lead: `[two words](#user-content-fn-1)[^1]`. */
+const TO_NOTE = /^#user-content-fn-(.{1,1000})$/
+
 function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
+  const note = TO_NOTE.exec(node.url)?.[1]
+  const body = note === undefined ? undefined : writer.reading.note(note)
+  if (body !== undefined) {
+    const inner = new Line()
+    writer.write(node.children, inner, style)
+    inner.annotateAll(body)
+    line.appendNoted(inner, note!)
+    return
+  }
   if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
     line.put(inline('mention', { ref: writer.reading.reference(node.url) }))
   } else putLink(node.children, node.url, line, style, writer)
@@ -135,6 +153,7 @@ function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
 
 /** Puts the note at the words before it; a note that cannot stand here stays visible as its label. */
 function writeNote(identifier: string, label: string, line: Line, writer: Writer): void {
+  if (line.isNoted(identifier)) return
   const body = writer.reading.note(identifier)
   if (body === undefined) line.write(`[^${label}]`, [])
   else line.annotate(label, body)

@@ -2,6 +2,8 @@
 import type { Element } from '../ast.ts'
 import { plainLine } from '../text.ts'
 import { colorsOf } from './colors.ts'
+import { isNamed } from './html-names.ts'
+import { darkTwin } from './images.ts'
 import { Line } from './line.ts'
 import { isDerived, putEmoji, putImage, putLink } from './links.ts'
 import { type InlineData, inline, type PlainMark } from './model.ts'
@@ -41,13 +43,17 @@ export function writeElement(node: Element, line: Line, style: Style, writer: Wr
     return
   }
   if (name === 'img') {
-    const { src = '', alt, title } = attributes
-    const size = attributes['data-size']
-    putImage(
-      { src, ...(alt ? { alt } : {}), ...(title ? { title } : {}), ...(size ? { size } : {}) },
-      line,
-      writer.reading,
-    )
+    writeImage(node, undefined, line, writer)
+    return
+  }
+  const inside = name === 'picture' ? children.find(child => isNamed(child, 'img')) : undefined
+  if (inside !== undefined) {
+    writeImage(inside, darkTwin(node), line, writer)
+    return
+  }
+  if (name === 'span' && hasClass(attributes, 'math')) {
+    const formula = plainLine(children)
+    if (formula !== '') line.put(inline('inline-math', { formula }))
     return
   }
   if (name === 'a') {
@@ -77,6 +83,19 @@ export function writeElement(node: Element, line: Line, style: Style, writer: Wr
   writer.write(children, line, mark === undefined ? style : marked(style, mark))
   // Cells of one row are words apart.
   if (name === 'td' || name === 'th') line.write(' ', style.marks)
+}
+
+function writeImage({ attributes }: Element, dark: string | undefined, line: Line, writer: Writer): void {
+  const { src = '', alt, title } = attributes
+  const size = attributes['data-size']
+  const image = {
+    src,
+    ...(alt ? { alt } : {}),
+    ...(title ? { title } : {}),
+    ...(size ? { size } : {}),
+    ...(dark === undefined ? {} : { dark }),
+  }
+  putImage(image, line, writer.reading)
 }
 
 function writeAnchor(node: Element, line: Line, style: Style, writer: Writer): void {

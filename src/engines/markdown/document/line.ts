@@ -17,6 +17,8 @@ const WORD_LENGTH_MAX = 100
 
 export class Line {
   #nodes: (Text | Inline)[] = []
+  /** The note that what stands last was put at. */
+  #noted: string | undefined
 
   get isEmpty(): boolean {
     return this.#nodes.length === 0
@@ -31,6 +33,7 @@ export class Line {
 
   write(value: string, marks: readonly Mark[]): void {
     if (value === '') return
+    this.#noted = undefined
     const leaf = this.#lastLeaf()
     if (leaf !== undefined && haveEqualMarks(leaf.marks, marks)) leaf.text += value
     else if (leaf !== undefined)
@@ -41,11 +44,12 @@ export class Line {
   /** A break in the line: the white space around it is layout and goes. */
   breakLine(marks: readonly Mark[]): void {
     const leaf = this.#lastLeaf()
-    if (leaf !== undefined) leaf.text = leaf.text.replace(/[ \t]+$/, '')
+    if (leaf !== undefined) leaf.text = leaf.text.replace(/(?<![ \t])[ \t]+$/, '')
     this.write('\n', marks)
   }
 
   put(node: Inline): void {
+    this.#noted = undefined
     this.#nodes.push(node)
   }
 
@@ -82,6 +86,16 @@ export class Line {
    */
   annotate(label: string, body: readonly Block[]): void {
     this.#nodes.push(annotation(this.#takeLast() ?? text(label), body))
+  }
+
+  /** Takes over what another line holds as words at which a note was put. */
+  appendNoted(other: Line, note: string): void {
+    this.append(other)
+    this.#noted = note
+  }
+
+  isNoted(note: string): boolean {
+    return this.#noted === note
   }
 
   /** Makes everything written so far the words of a note. */
@@ -136,12 +150,18 @@ const annotation = (words: Text, body: readonly Block[]): Inline =>
     { nodes: [words], fragments: [fragment('annotation-body', body, 'annotation-body')] },
   )
 
+/** Whether a note behind `before` and `words` is put at exactly these words. */
+export const isLastWord = (before: string, words: string): boolean =>
+  words !== '' && !/\s$/.test(words) && startOfLastWord(before + words) === before.length
+
 function startOfLastWord(value: string): number {
   const from = Math.max(0, value.length - WORD_LENGTH_MAX)
   let start = value.length
   for (const segment of WORDS.segment(value.slice(from))) if (segment.isWordLike) start = from + segment.index
   // Nothing like a word: the note belongs to the signs after the last space.
-  return start < value.length ? start : value.search(/\S+$/)
+  if (start < value.length) return start
+  while (start > 0 && !/\s/.test(value[start - 1]!)) start--
+  return start
 }
 
 function haveEqualMarks(left: readonly Mark[], right: readonly Mark[]): boolean {

@@ -30,10 +30,14 @@ type ImageAttributes = {
   readonly alt?: string
   readonly title?: string
   readonly size?: string
+  /** Its twin for dark schemes. */
+  readonly dark?: string
 }
 
-export function putImage({ src, alt, title, size }: ImageAttributes, line: Line, reading: Reading): void {
+export function putImage(image: ImageAttributes, line: Line, reading: Reading): void {
+  const { src, alt, title, size, dark } = image
   const data: InlineData<'inline-image'> = { ref: reading.media(src) }
+  if (dark !== undefined) data.refDark = reading.media(dark)
   if (alt !== undefined && alt !== '') data.alt = alt
   if (title !== undefined && title !== '') data.caption = title
   if (size === 'line' || size === 'original') data.size = size

@@ -93,6 +93,13 @@ export class Reading {
     return unused.map(note => ({ definition: note.definition, body: note.body ?? this.#bodyOf(note) }))
   }
 
+  /** The notes that references took, each with the body that they were given. */
+  usedNotes(): { definition: FootnoteDefinition; body: readonly Block[] }[] {
+    return this.#defined.flatMap(({ definition, body, isUsed }) =>
+      isUsed && body !== undefined ? [{ definition, body }] : [],
+    )
+  }
+
   #bodyOf(note: Note): readonly Block[] {
     this.#isInNote = true
     const body = soften(this.#means.readNote(note.definition, this), ANNOTATION_HOLDS)

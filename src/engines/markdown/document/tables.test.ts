@@ -136,3 +136,29 @@ test('the columns of a table are bounded and its cells are not lost', () => {
   const words = JSON.stringify(table)
   for (let index = 0; index < 1000; index++) assert.ok(words.includes(`"w${index}"`))
 })
+
+test('what a table says of its look: search, sticky head and column, wrapped cards', () => {
+  const grid = tableOf(
+    '<table data-search="false" data-sticky-header data-sticky-first-column><tr><th>a</th></tr></table>',
+  )
+  assert.equal(grid.data.search, false)
+  assert.deepEqual(grid.data.view, {
+    type: 'grid',
+    columns: ['c1'],
+    hideHeader: false,
+    stickyHeader: true,
+    stickyFirstColumn: true,
+  })
+  const cards = tableOf('<table data-view="cards" data-wrap data-search="true"><tr><th>a</th></tr></table>')
+  assert.equal(cards.data.search, true)
+  assert.equal(cards.data.view.type === 'cards' && cards.data.view.wrap, true)
+})
+
+test('a picture with a description is the value of its cell', () => {
+  const table = tableOf(
+    '<table><tr><th data-type="image"></th></tr><tr><td data-object-fit="contain"><img src="a.png" alt="A b"></td></tr></table>',
+  )
+  assert.deepEqual(rowsOf(table), [
+    [{ ref: { kind: 'url', url: 'a.png' }, objectFit: 'contain', alt: 'A b' }],
+  ])
+})

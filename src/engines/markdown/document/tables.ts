@@ -39,7 +39,13 @@ export function readHtmlTable(node: Element, reading: Reading, read: Read): Bloc
   const definitions = define(heads, widthOf([heads, ...placed]), () => null, reading)
   const { records, fragments } = fill(placed, definitions, reading, read)
   const view = viewOf(node, heads, definitions, head !== undefined)
-  const data = { view, records, ...(isOn(node, 'data-full-width') ? { fullWidth: true } : {}) }
+  const search = node.attributes['data-search']
+  const data = {
+    view,
+    records,
+    ...(isOn(node, 'data-full-width') ? { fullWidth: true } : {}),
+    ...(search === undefined ? {} : { search: search !== 'false' }),
+  }
   return [table(data, definitions, fragments), ...read(others)]
 }
 
@@ -195,6 +201,7 @@ function viewOf(
       ...(cover === undefined ? {} : { coverDefinition: cover }),
       ...(dark === undefined ? {} : { coverDefinitionDark: dark }),
       ...(isOn(node, 'data-column-title-hidden') ? { hideColumnTitle: true } : {}),
+      ...(isOn(node, 'data-wrap') ? { wrap: true } : {}),
     }
   }
   const widths = heads.flatMap(({ cell, column }): [string, number][] => {
@@ -206,5 +213,7 @@ function viewOf(
     columns,
     ...(widths.length === 0 ? {} : { columnWidths: Object.fromEntries(widths), useNewSizing: true }),
     hideHeader: !hasHead || isOn(node, 'data-header-hidden'),
+    ...(isOn(node, 'data-sticky-header') ? { stickyHeader: true } : {}),
+    ...(isOn(node, 'data-sticky-first-column') ? { stickyFirstColumn: true } : {}),
   }
 }

@@ -71,7 +71,7 @@ function coverOf(light: Element | undefined, dark: Element | undefined, scope: S
       src,
       alt: '',
       className: [...classes, ...(FITS.has(fit) ? [`fit-${fit}`] : [])],
-      loading: 'lazy',
+      loading: scope.options.loadsAtOnce === true ? null : 'lazy',
       decoding: 'async',
     })
   return el(

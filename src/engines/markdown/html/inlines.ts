@@ -1,7 +1,9 @@
 // What stands in a line of text.
 import type { Inline, Link } from '../ast.ts'
+import { splitEmojis } from '../document/emoji.ts'
 import { type Child, el } from './build.ts'
 import { renderElement, renderStray } from './elements.ts'
+import { renderEmoji } from './emoji.ts'
 import { renderLink, resolve } from './links.ts'
 import { renderMath } from './math.ts'
 import { renderImage } from './pictures.ts'
@@ -11,7 +13,7 @@ import { renderTag } from './tags.ts'
 export function renderInline(node: Inline, scope: Scope): Child {
   switch (node.type) {
     case 'text':
-      return node.value
+      return renderWords(node.value)
     case 'emphasis':
       return el('em', {}, scope.inlines(node.children))
     case 'strong':
@@ -41,6 +43,15 @@ export function renderInline(node: Inline, scope: Scope): Child {
     case 'html':
       return renderStray(node)
   }
+}
+
+/** Words, and the emojis that they name: `:rocket:`. */
+function renderWords(words: string): Child {
+  return splitEmojis(words).map(part =>
+    'text' in part
+      ? part.text
+      : el('span', { className: 'emoji', role: 'img' }, renderEmoji(part.code) ?? ''),
+  )
 }
 
 /** An annotation is written as a link to its own footnote, followed by the footnote: only the second leads there. */

@@ -44,6 +44,13 @@ export interface HtmlOptions {
   /** Leaves the page's first `#` heading away when it says the same: the reader shows the title itself. */
   readonly pageTitle?: string
   reusable?(destination: string): Reusable | undefined
+  /**
+   * Put before every id of the page, so that several pages can stand in one document; links within the page follow, and
+   * `resolveLink` says `##<id>` for what stands elsewhere in that document.
+   */
+  readonly idPrefix?: string
+  /** Pictures load with the page and not when they come into view: a page that is printed is not scrolled. */
+  readonly loadsAtOnce?: boolean
   /** Values of `{% vars.name %}` and of `<code class="expression">space.vars.name</code>`. */
   readonly variables?: Readonly<Record<string, string | number | boolean>>
 }

@@ -114,7 +114,7 @@ function imgFor(
     alt: picture.alt,
     className: classes.length > 0 ? [...classes] : null,
     ...sizeOf(picture, found),
-    loading: 'lazy',
+    loading: scope.options.loadsAtOnce === true ? null : 'lazy',
     decoding: 'async',
   })
 }

@@ -1,7 +1,9 @@
 // Elements around words: colours, emojis, icons, code, values.
-import type { Element } from '../ast.ts'
+import type { Element, Inline } from '../ast.ts'
+import { plainLine } from '../text.ts'
 import { type Child, el, type Hast, icon } from './build.ts'
 import { renderEmoji } from './emoji.ts'
+import { renderMath } from './math.ts'
 import { alignClass, iconName, inkClass, paperClass, readColours } from './names.ts'
 import type { Scope } from './scope.ts'
 import { variableIn, variableText } from './variables.ts'
@@ -25,9 +27,11 @@ export function renderMark(node: Element, scope: Scope): Hast {
   return el('mark', classes.length > 0 ? { className: classes } : {}, scope.inlines(node.children))
 }
 
-/** Emojis are spans with a code; other spans keep a colour of the list. */
+/** Emojis are spans with a code, and formulas spans of a class; other spans keep a colour of the list. */
 export function renderSpan(node: Element, scope: Scope): Child {
   const { attributes } = node
+  if ((attributes.class ?? '').split(/\s+/).includes('math'))
+    return renderMath(plainLine(node.children), false).node
   const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
   if (emoji !== undefined) return el('span', { className: 'emoji', role: 'img' }, emoji)
   const { ink, paper } = readColours(attributes.style)
@@ -50,9 +54,13 @@ export function renderItalic(node: Element, scope: Scope): Child {
 /** `<code class="expression">space.vars.name</code>` stands for a value. */
 export function renderCodeElement(node: Element, scope: Scope): Child {
   if (!(node.attributes.class ?? '').split(/\s+/).includes('expression'))
-    return el('code', {}, scope.inlines(node.children))
+    return el('code', {}, codeWords(node, scope))
   const [first] = node.children
   const expression = first?.type === 'text' || first?.type === 'inlineCode' ? first.value.trim() : ''
   const name = variableIn(expression)
-  return name === undefined ? el('code', {}, scope.inlines(node.children)) : variableText(name, scope)
+  return name === undefined ? el('code', {}, codeWords(node, scope)) : variableText(name, scope)
 }
+
+/** In code no words name an emoji. */
+const codeWords = (node: Element, scope: Scope): Child[] =>
+  node.children.map(child => (child.type === 'text' ? child.value : scope.inlines([child as Inline])))

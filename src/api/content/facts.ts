@@ -1,14 +1,13 @@
 // What a document says of itself: its frontmatter as fields of a page, and its first heading.
 import { isUtf8 } from 'node:buffer'
-import { decodeDocument } from '../../../engines/content/objects.ts'
-import type { PageLayout, PageRecord } from '../../../engines/content/records.ts'
-import { readFrontmatter } from '../../../engines/markdown/frontmatter.ts'
-import { type PageMetadata, pageMetadata } from '../../../engines/markdown/page-metadata.ts'
-import { sections } from '../../../engines/markdown/sections.ts'
-import { readEmoji } from '../../spaces/emoji.ts'
+import { decodeDocument } from '../../engines/content/objects.ts'
+import type { PageLayout, PageRecord, Reference } from '../../engines/content/records.ts'
+import { readFrontmatter } from '../../engines/markdown/frontmatter.ts'
+import { type PageMetadata, pageMetadata } from '../../engines/markdown/page-metadata.ts'
+import { sections } from '../../engines/markdown/sections.ts'
+import { toLine } from '../../engines/names/titles.ts'
+import { readEmoji } from '../spaces/emoji.ts'
 import { DESCRIPTION_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
-import type { Problems } from './problems.ts'
-import { toLine } from './titles.ts'
 
 /** Fields of a page that come from its document. */
 export type PageFields = Pick<
@@ -29,8 +28,8 @@ export type Facts = {
   readonly title: string | undefined
   readonly fields: Partial<Omit<PageFields, 'cover'>>
   readonly cover: CoverAsWritten | undefined
-  /** The first heading of the first level, else the first of any; looked for when it is asked for. */
-  readonly heading: () => string | undefined
+  /** The first heading of the first level, else the first of any that is asked for; looked for only then. */
+  readonly heading: (levelMax?: number) => string | undefined
 }
 
 const VARIABLES_MAX = 100
@@ -38,37 +37,57 @@ const VARIABLE_CHARACTERS_MAX = 256
 const ICON_CHARACTERS_MAX = 100
 // A title stands at the beginning; parsing the rest of a long page for it would be paid for every page.
 const HEADING_CHARACTERS_MAX = 4_096
+const HEADING_LEVEL_MAX = 6
+
+/** Told what is odd about a document, and survived. */
+export type Complain = (code: string, message: string) => void
 
 /**
  * Reads any bytes. Those that are not UTF-8 are read as if they were, with U+FFFD where they are not: the document
  * itself keeps them as they are, so that nothing is lost and the next export gives back the same file.
  */
-export function readFacts(bytes: Uint8Array, file: string, problems: Problems): Facts {
+export function readFacts(bytes: Uint8Array, complain: Complain): Facts {
   if (!isUtf8(bytes))
-    problems.add(
+    complain(
       'encoding_invalid',
       'This page is not UTF-8. Its bytes are kept; some of its characters cannot be shown.',
-      file,
     )
   const source = decodeDocument(bytes)
   const frontmatter = readFrontmatter(source)
   for (const { message, line } of frontmatter.problems)
-    problems.add('frontmatter_invalid', line === undefined ? message : `Line ${line}: ${message}`, file)
-  const { metadata, problems: found } = pageMetadata(frontmatter.data)
-  for (const { code, message } of found) problems.add(code, message, file)
+    complain('frontmatter_invalid', line === undefined ? message : `Line ${line}: ${message}`)
+  const { metadata, problems } = pageMetadata(frontmatter.data)
+  for (const { code, message } of problems) complain(code, message)
   return {
     title: metadata.title === undefined ? undefined : toLine(metadata.title, TITLE_CHARACTERS_MAX),
     fields: toFields(metadata),
     cover: toCover(metadata),
-    heading: () =>
+    // Decoded again, so that the facts of a whole import do not hold its texts.
+    heading: (levelMax = HEADING_LEVEL_MAX) =>
       headingOf(
         decodeDocument(bytes).slice(frontmatter.bodyStart, frontmatter.bodyStart + HEADING_CHARACTERS_MAX),
+        levelMax,
       ),
   }
 }
 
-function headingOf(beginning: string): string | undefined {
-  const headings = sections(beginning).filter(({ level }) => level > 0)
+/** The cover of a record; `find` says where a destination leads, undefined for nowhere. */
+export function coverOf(
+  written: CoverAsWritten,
+  find: (destination: string) => Reference | undefined,
+): NonNullable<PageRecord['cover']> {
+  const ref = written.ref === undefined ? undefined : find(written.ref)
+  const refDark = written.refDark === undefined ? undefined : find(written.refDark)
+  return {
+    ...(ref === undefined ? {} : { ref }),
+    ...(refDark === undefined ? {} : { refDark }),
+    yPos: written.yPos,
+    ...(written.height === undefined ? {} : { height: written.height }),
+  }
+}
+
+function headingOf(beginning: string, levelMax: number): string | undefined {
+  const headings = sections(beginning).filter(({ level }) => level > 0 && level <= levelMax)
   const first = headings.find(({ level }) => level === 1) ?? headings[0]
   return first === undefined ? undefined : toLine(first.heading, TITLE_CHARACTERS_MAX)
 }
@@ -101,7 +120,10 @@ function toVariables(vars: PageMetadata['vars']): PageRecord['variables'] | unde
     .slice(0, VARIABLES_MAX)
     .flatMap(([name, value]) => {
       const key = toLine(name, VARIABLE_CHARACTERS_MAX)
-      return key === undefined ? [] : [[key, toLine(value, VARIABLE_CHARACTERS_MAX) ?? ''] as const]
+      if (key === undefined) return []
+      return [
+        [key, typeof value === 'string' ? (toLine(value, VARIABLE_CHARACTERS_MAX) ?? '') : value] as const,
+      ]
     })
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

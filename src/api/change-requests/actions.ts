@@ -1,0 +1,160 @@
+// Writing change requests: one verb, one transaction. Their content is written by edits and merges.
+import { isDeepStrictEqual } from 'node:util'
+import type { Selectable } from 'kysely'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { conflict, missing, tooLarge } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { readDocument } from '../../http/document.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { ChangeRequests } from '../../platform/db/tables.ts'
+import { insertRevision } from '../spaces/head.ts'
+import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
+import type { ChangeRequestAt } from './place.ts'
+import {
+  type ChangeRequestRow,
+  findChangeRequest,
+  insertChangeRequest,
+  lockChangeRequest,
+  nextNumber,
+  updateChangeRequest,
+} from './rows.ts'
+import {
+  type ChangeChangeRequest,
+  type CreateChangeRequest,
+  DESCRIPTION_BYTES_MAX,
+  type Status,
+} from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'change_request.created': { changeRequest: string; number: number }
+    /** `fields` are those that have another value now; `status` is the new one, when it is among them. */
+    'change_request.changed': { changeRequest: string; fields: string[]; status?: Status }
+  }
+}
+
+/**
+ * Opens a draft on the head of the space: a revision of its own with the same root, whatever the size of the space.
+ * Throws `missing` for an agent task, of which there are none.
+ */
+export async function createChangeRequest(
+  services: Services,
+  principal: UserPrincipal,
+  { id: spaceId }: SpaceRow,
+  { subject = '', agentTaskId }: CreateChangeRequest,
+): Promise<ChangeRequestRow> {
+  if (agentTaskId !== undefined) throw missing('agent task')
+  return services.transaction(async trx => {
+    // Under the lock, so that numbers are given one after the other and the head is the one it starts from.
+    const locked = await lockSpace(trx, spaceId)
+    const space = locked && (await findSpace(trx, spaceId))
+    if (space === undefined) throw missing('space')
+    const id = newId()
+    const revisionId = newId()
+    const number = await nextNumber(trx, spaceId)
+    await insertChangeRequest(trx, {
+      id,
+      space_id: spaceId,
+      number,
+      subject,
+      revision_id: revisionId,
+      revision_initial_id: space.revision_id,
+      created_by: principal.user.id,
+    })
+    await insertRevision(trx, {
+      id: revisionId,
+      spaceId,
+      root: space.root_hash.toString('hex'),
+      type: 'edits',
+      parents: [space.revision_id],
+      createdBy: principal.user.id,
+      changeRequestId: id,
+    })
+    await services.events.append(trx, {
+      type: 'change_request.created',
+      organizationId: space.organization_id,
+      spaceId,
+      actorId: principal.user.id,
+      payload: { changeRequest: id, number },
+    })
+    return getWritten(trx, id)
+  })
+}
+
+/**
+ * Sets what the body names. Of one that was merged the words can still be mended, the status is final. A body that
+ * changes nothing is answered with what is there, and told to nobody.
+ */
+export async function changeChangeRequest(
+  services: Services,
+  principal: UserPrincipal,
+  at: ChangeRequestAt,
+  body: ChangeChangeRequest,
+): Promise<ChangeRequestRow> {
+  const wanted = readChange(body)
+  return services.transaction(async trx => {
+    const locked = await lockChangeRequest(trx, at.changeRequest.id)
+    if (locked === undefined) throw missing('change request')
+    await applyChange(trx, services, principal, at, locked, wanted)
+    return getWritten(trx, locked.id)
+  })
+}
+
+/** What of a change request can be set, checked as far as that takes no row. */
+export type Change = { readonly [Field in keyof ChangeChangeRequest]: ChangeChangeRequest[Field] | undefined }
+
+/** Throws `invalid` for a description that is no document, `too_large` for one that is beyond its bound. */
+export function readChange({ subject, description, status }: ChangeChangeRequest): Change {
+  if (description !== undefined) {
+    if (Buffer.byteLength(JSON.stringify(description)) > DESCRIPTION_BYTES_MAX) {
+      throw tooLarge(
+        'description_too_large',
+        `body.description: at most ${DESCRIPTION_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
+      )
+    }
+    readDocument('body.description', description)
+  }
+  return { subject, description, status }
+}
+
+/** Writes what differs and tells it once. Throws `conflict` for a status of one that was merged. */
+export async function applyChange(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  principal: UserPrincipal,
+  { space }: Pick<ChangeRequestAt, 'space'>,
+  locked: Selectable<ChangeRequests>,
+  wanted: Change,
+): Promise<void> {
+  if (wanted.status !== undefined && locked.status === 'merged') {
+    throw conflict(
+      'change_request_merged',
+      'body.status: this change request was merged, which is final. Open another for further changes.',
+    )
+  }
+  const fields = (['subject', 'description', 'status'] as const).filter(
+    field => wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], locked[field]),
+  )
+  if (fields.length === 0) return
+  const values = { ...wanted, description: JSON.stringify(wanted.description) }
+  await updateChangeRequest(trx, locked.id, Object.fromEntries(fields.map(field => [field, values[field]])))
+  await events.append(trx, {
+    type: 'change_request.changed',
+    organizationId: space.organization_id,
+    spaceId: space.id,
+    actorId: principal.user.id,
+    payload: {
+      changeRequest: locked.id,
+      fields,
+      ...(fields.includes('status') && wanted.status !== undefined ? { status: wanted.status } : {}),
+    },
+  })
+}
+
+async function getWritten(trx: Trx, id: string): Promise<ChangeRequestRow> {
+  const row = await findChangeRequest(trx, id)
+  assert(row !== undefined, 'a change request that was just written is there')
+  return row
+}

@@ -1,0 +1,88 @@
+// Lists of change requests: those of a space, and those of an organization that the caller may access.
+import { sql } from 'kysely'
+import type { UserPrincipal } from '../../access/principal.ts'
+import type { Json } from '../../base/canonical.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { type Page, page } from '../../platform/db/page.ts'
+import { accessibleTo } from '../spaces/rows.ts'
+import { type ChangeRequestRow, selectChangeRequests } from './rows.ts'
+import type { ListChangeRequests } from './schema.ts'
+
+type Selected = ReturnType<typeof selectChangeRequests>
+
+export const listChangeRequestsOfSpace = (
+  db: Db,
+  spaceId: string,
+  query: ListChangeRequests,
+): Promise<Page<ChangeRequestRow>> =>
+  listFiltered(
+    selectChangeRequests(db).where('change_requests.space_id', '=', spaceId),
+    { space: spaceId },
+    query,
+  )
+
+/** Only of spaces that are there and that the caller belongs to: who may merely visit one is shown none of its proposals. */
+export function listChangeRequestsOfOrganization(
+  db: Db,
+  organizationId: string,
+  principal: UserPrincipal,
+  query: ListChangeRequests,
+): Promise<Page<ChangeRequestRow>> {
+  const role = principal.memberships.get(organizationId) ?? null
+  const all = selectChangeRequests(db)
+    .where('spaces.organization_id', '=', organizationId)
+    .where('spaces.deleted_at', 'is', null)
+  return listFiltered(
+    accessibleTo(all as never, role) as Selected,
+    { organization: organizationId, role },
+    query,
+  )
+}
+
+/** Newest change first. */
+function listFiltered(
+  all: Selected,
+  of: { readonly [name: string]: Json },
+  { page: token, limit, ...filters }: ListChangeRequests,
+): Promise<Page<ChangeRequestRow>> {
+  return page(filtered(all, filters), {
+    question: { list: 'change requests', ...of, ...filters },
+    by: [
+      ['updated_at', 'desc'],
+      ['id', 'desc'],
+    ],
+    page: token,
+    limit,
+  })
+}
+
+function filtered(all: Selected, filters: Omit<ListChangeRequests, 'page' | 'limit'>): Selected {
+  const { status = 'open', creator, contributor, requestedReviewer, conversationsIssuesCluster } = filters
+  let query = all
+  if (status !== 'all') query = query.where('change_requests.status', '=', status)
+  if (creator !== undefined) query = query.where('change_requests.created_by', '=', creator)
+  if (contributor !== undefined) query = query.where(isContributor(contributor))
+  if (requestedReviewer !== undefined) query = query.where(isRequested(requestedReviewer))
+  if (conversationsIssuesCluster !== undefined)
+    query = query.where('change_requests.conversations_issues_cluster', '=', conversationsIssuesCluster)
+  return query
+}
+
+const isRequested = (userId: string) => sql<boolean>`exists (
+  select from requested_reviewers as asked
+  where asked.change_request_id = change_requests.id and asked.user_id = ${userId})`
+
+/**
+ * The same as being one of `listContributors`. What the person did is gathered once, by index, and not looked for in
+ * each change request of the list: an array, because a subquery is run for each of them where the tables were not
+ * counted yet.
+ */
+const isContributor = (userId: string) => sql<boolean>`change_requests.id = any(array(
+  select edited.id from revisions as edits join change_requests as edited on edited.id = edits.change_request_id
+  where edits.created_by = ${userId} and edits.type = 'edits' and edits.parents[1] <> edited.revision_initial_id
+  union
+  select change_request_id from comments as said
+  where said.posted_by = ${userId} and said.change_request_id is not null
+  union
+  select said.change_request_id from comment_replies as replies join comments as said on said.id = replies.comment_id
+  where replies.posted_by = ${userId} and said.change_request_id is not null))`

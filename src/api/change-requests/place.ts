@@ -1,0 +1,47 @@
+// A change request of a space, by its id or its number. Proposals are for those who belong to the space: who only
+// visits an open one is not told that there are any.
+import { Type } from 'typebox'
+import { allows, type RoleOn } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import { roleOnSpace } from '../../access/roles.ts'
+import type { Context } from '../../http/context.ts'
+import { Id } from '../../http/list.ts'
+import type { Place } from '../../http/operation.ts'
+import { onSpace } from '../spaces/place.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import { type ChangeRequestRow, findChangeRequestOfSpace } from './rows.ts'
+
+export type ChangeRequestAt = { readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow }
+
+export const onChangeRequest: Place<'space', ChangeRequestAt> = {
+  name: 'changeRequest',
+  subject: 'space',
+  path: `${onSpace.path}/change-requests/{changeRequestId}`,
+  params: Type.Object({
+    ...onSpace.params.properties,
+    changeRequestId: Id('A change request: its id, or its number in the space.'),
+  }),
+  noun: 'change request',
+  async find(context, params) {
+    const at = await onSpace.find(context, params)
+    if (at === undefined) return undefined
+    const changeRequest = await findFreshChangeRequest(context, at.space.id, params.changeRequestId ?? '')
+    return changeRequest && { space: at.space, changeRequest }
+  },
+  role: (principal, at) => roleOnChangeRequest(principal, at.space),
+}
+
+export function roleOnChangeRequest(principal: Principal, space: SpaceRow): RoleOn<'space'> | null {
+  const role = roleOnSpace(principal, space)
+  return allows('space', 'access', role) ? role : null
+}
+
+/** The row, by id or number, kept in the process while nothing is written. */
+export const findFreshChangeRequest = (
+  { db, fresh }: Pick<Context, 'db' | 'fresh'>,
+  spaceId: string,
+  id: string,
+) =>
+  fresh.get(`change-request:${spaceId}:${id}`, () => findChangeRequestOfSpace(db, spaceId, id)) as Promise<
+    ChangeRequestRow | undefined
+  >

@@ -1,0 +1,142 @@
+// Asking for reviews, and taking the question back. The reviews themselves are another room's.
+
+import { allows, type MemberRole } from '../../access/policy.ts'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { roleOfMemberOnSpace } from '../../access/roles.ts'
+import { assert } from '../../base/assert.ts'
+import { conflict, invalid, missing } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import { applyChange, readChange } from './actions.ts'
+import type { ChangeRequestAt } from './place.ts'
+import {
+  findRequestedReviewers,
+  insertRequestedReviewers,
+  lockChangeRequest,
+  type RequestedReviewerRow,
+  removeRequestedReviewer,
+} from './rows.ts'
+import { REQUESTED_REVIEWERS_MAX, type RequestReviewers } from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** These were asked for their review, some of them perhaps again. */
+    'change_request.review_requested': { changeRequest: string; users: string[] }
+    /** These need not give it any more. */
+    'change_request.review_request_withdrawn': { changeRequest: string; users: string[] }
+  }
+}
+
+/**
+ * Asks each of the users for a review of the content as it stands, and opens a draft: who asks for reviews has
+ * submitted it. Subject and description may be set by the way. Answers the requests in the order of the users.
+ *
+ * Throws `invalid` for a user who may not review in the space, `conflict` for a change request that is archived or merged and
+ * for more than REQUESTED_REVIEWERS_MAX that are asked at the same time; nothing is written then.
+ */
+export async function requestReviewers(
+  services: Services,
+  principal: UserPrincipal,
+  at: ChangeRequestAt,
+  { users, ...words }: RequestReviewers,
+): Promise<RequestedReviewerRow[]> {
+  const wanted = readChange(words)
+  const userIds = [...new Set(users)]
+  return services.transaction(async trx => {
+    const locked = await lockChangeRequest(trx, at.changeRequest.id)
+    if (locked === undefined) throw missing('change request')
+    if (locked.status === 'merged' || locked.status === 'archived') throw closed(locked.status)
+    await checkReviewers(trx, at.space, users)
+    if (userIds.length > 0) {
+      await insertRequestedReviewers(
+        trx,
+        {
+          change_request_id: locked.id,
+          revision_id: locked.revision_id,
+          requested_by: principal.user.id,
+        },
+        userIds,
+      )
+    }
+    const asked = await findRequestedReviewers(trx, locked.id)
+    if (asked.size > REQUESTED_REVIEWERS_MAX) throw tooMany()
+    await applyChange(trx, services, principal, at, locked, { ...wanted, status: 'open' })
+    if (userIds.length > 0) {
+      await services.events.append(trx, {
+        ...about(principal, at.space),
+        type: 'change_request.review_requested',
+        payload: { changeRequest: locked.id, users: userIds },
+      })
+    }
+    return userIds.map(id => {
+      const row = asked.get(id)
+      assert(row !== undefined, 'a request that was just inserted is there')
+      return row
+    })
+  })
+}
+
+/** Takes the request back; one that was not there, or is answered, is no matter. */
+export async function withdrawRequest(
+  services: Services,
+  principal: UserPrincipal,
+  { space, changeRequest }: ChangeRequestAt,
+  userId: string,
+): Promise<void> {
+  await services.transaction(async trx => {
+    await lockChangeRequest(trx, changeRequest.id)
+    if ((await removeRequestedReviewer(trx, changeRequest.id, userId)) === undefined) return
+    await services.events.append(trx, {
+      ...about(principal, space),
+      type: 'change_request.review_request_withdrawn',
+      payload: { changeRequest: changeRequest.id, users: [userId] },
+    })
+  })
+}
+
+const about = (principal: UserPrincipal, space: SpaceRow) => ({
+  organizationId: space.organization_id,
+  spaceId: space.id,
+  actorId: principal.user.id,
+})
+
+/**
+ * Throws `invalid` for the first that is no active member of the organization (api-facts §8-51), or whose role would
+ * have their review refused: a question that nobody can answer stays open for ever.
+ */
+async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  const members = await trx
+    .selectFrom('members')
+    .select(['user_id', 'role'])
+    .where('organization_id', '=', space.organization_id)
+    .where('disabled', '=', false)
+    .where('user_id', 'in', [...userIds])
+    .execute()
+  const roles = new Map(members.map(({ user_id, role }) => [user_id, role]))
+  for (const [index, id] of userIds.entries()) {
+    if (mayReview(roles.get(id), space)) continue
+    throw invalid(
+      'reviewer_unknown',
+      `body.users.${index}: ${id} is no member of the organization who has the role review on this space.`,
+    )
+  }
+}
+
+const mayReview = (role: MemberRole | null | undefined, space: SpaceRow): boolean =>
+  role !== undefined && role !== null && allows('space', 'review', roleOfMemberOnSpace(role, space))
+
+const closed = (status: 'merged' | 'archived') =>
+  status === 'merged'
+    ? conflict('change_request_merged', 'This change request was merged: there is nothing left to review.')
+    : conflict(
+        'change_request_archived',
+        'This change request is archived. Open it again to have it reviewed.',
+      )
+
+const tooMany = () =>
+  conflict(
+    'reviewers_too_many',
+    `body.users: at most ${REQUESTED_REVIEWERS_MAX} people are asked at the same time. Withdraw other requests first.`,
+  )

@@ -1,0 +1,181 @@
+// Change requests: what is proposed to a space.
+import { Type } from 'typebox'
+import { Id, Paging, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { created, deleted, minimal } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
+import { changeChangeRequest, createChangeRequest } from './actions.ts'
+import { listContributors } from './contributors.ts'
+import { listChangeRequestsOfOrganization, listChangeRequestsOfSpace } from './lists.ts'
+import { type ChangeRequestAt, onChangeRequest } from './place.ts'
+import { requestReviewers, withdrawRequest } from './reviewers.ts'
+import { listRequestedReviewers } from './rows.ts'
+import {
+  ChangeChangeRequest,
+  ChangeRequest,
+  ChangeRequests,
+  Contributors,
+  CreateChangeRequest,
+  ListChangeRequests,
+  RequestedReviewers,
+  RequestReviewers,
+  ReviewersRequested,
+} from './schema.ts'
+import { toChangeRequest, toContributor, toRequestedReviewer } from './wire.ts'
+
+const organizationOperation = operationsOf<'organization', OrganizationAt>()
+const spaceOperation = operationsOf<'space', SpaceAt>()
+const operation = operationsOf<'space', ChangeRequestAt>()
+
+const reading = { method: 'GET', tag: 'Change requests', scope: 'space:read' } as const
+const writing = { tag: 'Change requests', may: 'edit', scope: 'space:write' } as const
+
+export const changeRequestOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      organizationOperation({
+        ...reading,
+        id: 'listChangeRequestsForOrganization',
+        path: '/change-requests',
+        summary: 'Change requests of an organization',
+        description: 'Those of all spaces that you belong to, newest change first.',
+        may: 'view',
+        query: ListChangeRequests,
+        reply: ChangeRequests,
+        run: async ({ context, at, query }) =>
+          toList(
+            await listChangeRequestsOfOrganization(context.db, at.organization.id, context.principal, query),
+            row => toChangeRequest(context.urls, row),
+          ),
+      }),
+    ],
+  ),
+  ...mount(
+    [onSpace],
+    [
+      spaceOperation({
+        ...reading,
+        id: 'listChangeRequestsForSpace',
+        path: '/change-requests',
+        summary: 'Change requests of a space',
+        description: 'Newest change first.',
+        may: 'access',
+        query: ListChangeRequests,
+        reply: ChangeRequests,
+        run: async ({ context, at, query }) =>
+          toList(await listChangeRequestsOfSpace(context.db, at.space.id, query), row =>
+            toChangeRequest(context.urls, row),
+          ),
+      }),
+      spaceOperation({
+        ...writing,
+        id: 'createChangeRequest',
+        method: 'POST',
+        path: '/change-requests',
+        summary: 'Open a change request',
+        description: 'A draft that starts from the head of the space; it costs the same for any size.',
+        body: CreateChangeRequest,
+        isBodyOptional: true,
+        reply: ChangeRequest,
+        status: 201,
+        run: async ({ context, at, body }) => {
+          const row = await createChangeRequest(context, context.principal, at.space, body)
+          const wire = toChangeRequest(context.urls, row)
+          return created(wire, wire.urls.location)
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onChangeRequest],
+    [
+      operation({
+        ...reading,
+        id: 'getChangeRequestById',
+        path: '',
+        summary: 'A change request',
+        may: 'access',
+        reply: ChangeRequest,
+        run: async ({ context, at }) => toChangeRequest(context.urls, at.changeRequest),
+      }),
+      operation({
+        ...writing,
+        id: 'updateChangeRequestById',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change a change request',
+        description:
+          'Its subject, description and status: draft, open and archived in any order. One that was merged keeps its status.',
+        body: ChangeChangeRequest,
+        reply: ChangeRequest,
+        failures: [409],
+        honours: ['return=minimal'],
+        run: async ({ context, at, body }) => {
+          const row = await changeChangeRequest(context, context.principal, at, body)
+          return context.prefersMinimal ? minimal() : toChangeRequest(context.urls, row)
+        },
+      }),
+      operation({
+        ...reading,
+        id: 'getRequestedReviewersByChangeRequestId',
+        path: '/requested-reviewers',
+        summary: 'Whose review is asked for',
+        description: 'Those who have not reviewed it since they were asked, latest request first.',
+        may: 'access',
+        query: Paging,
+        reply: RequestedReviewers,
+        run: async ({ context, at, query }) =>
+          toList(await listRequestedReviewers(context.db, at.changeRequest.id, query), row =>
+            toRequestedReviewer(context.urls, row),
+          ),
+      }),
+      operation({
+        ...writing,
+        id: 'requestReviewersForChangeRequest',
+        method: 'POST',
+        path: '/requested-reviewers',
+        summary: 'Ask for reviews',
+        description:
+          'Opens a draft. Whoever is asked again is to look again: their earlier review does not count any more.',
+        body: RequestReviewers,
+        reply: ReviewersRequested,
+        failures: [409],
+        run: async ({ context, at, body }) => {
+          const rows = await requestReviewers(context, context.principal, at, body)
+          return { users: rows.map(row => toRequestedReviewer(context.urls, row)) }
+        },
+      }),
+      operation({
+        ...writing,
+        id: 'removeRequestedReviewerFromChangeRequest',
+        method: 'DELETE',
+        path: '/requested-reviewers/{userId}',
+        params: Type.Object({ userId: Id('A user who was asked.') }),
+        summary: 'Withdraw the request for a review',
+        run: async ({ context, at, params }) => {
+          await withdrawRequest(context, context.principal, at, params.userId)
+          return deleted()
+        },
+      }),
+      operation({
+        ...reading,
+        id: 'getContributorsByChangeRequestId',
+        path: '/contributors',
+        summary: 'Who took part in a change request',
+        description:
+          'One item for each person and what they did, edit or comment, with how often and when last; the latest first.',
+        may: 'access',
+        reply: Contributors,
+        run: async ({ context, at }) => {
+          const rows = await listContributors(context.db, at.changeRequest)
+          return {
+            items: rows.map(row => toContributor(context.urls, row)),
+            count: rows.length,
+          }
+        },
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,185 @@
+// SQL over change requests and over whose review of them is asked for.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { conflict } from '../../base/errors.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
+import type { ChangeRequests, RequestedReviewers } from '../../platform/db/tables.ts'
+import type { Person } from '../accounts/wire.ts'
+
+/** A change request with its content, its people and what is counted. */
+export type ChangeRequestRow = Selectable<ChangeRequests> & {
+  /** Of `revision_id`. */
+  readonly root_hash: Buffer
+  readonly creator: Person
+  readonly merger: Person | null
+  readonly open_comments: number
+  readonly organization_id: string
+  /** The head of the space. */
+  readonly space_revision_id: string
+}
+
+export const personJson = (table: string) =>
+  sql<Person>`json_build_object('id', ${sql.ref(`${table}.id`)}, 'display_name', ${sql.ref(`${table}.display_name`)},
+    'email', ${sql.ref(`${table}.email`)}, 'photo_url', ${sql.ref(`${table}.photo_url`)})`
+
+/**
+ * Every column the wire needs, in one query. What stands in other tables is looked up row by row: a list counts and
+ * orders thousands of change requests and shows a hundred, and only for those are the others read.
+ */
+export const selectChangeRequests = (db: Db | Trx) =>
+  db
+    .selectFrom('change_requests')
+    .innerJoin('spaces', 'spaces.id', 'change_requests.space_id')
+    .selectAll('change_requests')
+    .select([
+      'spaces.organization_id',
+      'spaces.revision_id as space_revision_id',
+      sql<Buffer>`(select root_hash from revisions where revisions.id = change_requests.revision_id)`.as(
+        'root_hash',
+      ),
+      sql<Person>`(select ${personJson('users')} from users where users.id = change_requests.created_by)`.as(
+        'creator',
+      ),
+      sql<Person | null>`(select ${personJson('users')} from users where users.id = change_requests.merged_by)`.as(
+        'merger',
+      ),
+      sql<number>`(select count(*)::integer from comments
+        where comments.space_id = change_requests.space_id
+          and comments.change_request_id = change_requests.id and comments.resolved_at is null)`.as(
+        'open_comments',
+      ),
+    ])
+
+export const findChangeRequest = (db: Db | Trx, id: string): Promise<ChangeRequestRow | undefined> =>
+  selectChangeRequests(db).where('change_requests.id', '=', id).executeTakeFirst()
+
+/** What a path names: the id, or the number in the space (specification, common conventions 4). */
+export const findChangeRequestOfSpace = (
+  db: Db | Trx,
+  spaceId: string,
+  idOrNumber: string,
+): Promise<ChangeRequestRow | undefined> => {
+  const query = selectChangeRequests(db).where('change_requests.space_id', '=', spaceId)
+  return (
+    isNumber(idOrNumber)
+      ? query.where('change_requests.number', '=', Number(idOrNumber))
+      : query.where('change_requests.id', '=', idOrNumber)
+  ).executeTakeFirst()
+}
+
+// Ids have 20 characters; PostgreSQL's integers have at most ten digits.
+const isNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)
+
+/** The row alone, locked until the transaction ends. A space is always locked before its change requests. */
+export const lockChangeRequest = (trx: Trx, id: string): Promise<Selectable<ChangeRequests> | undefined> =>
+  trx.selectFrom('change_requests').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const insertChangeRequest = (trx: Trx, row: Insertable<ChangeRequests>) =>
+  trx.insertInto('change_requests').values(row).execute()
+
+/** Moves `updated_at`, too: the order of every list. */
+export const updateChangeRequest = (trx: Trx, id: string, change: Updateable<ChangeRequests>) =>
+  trx
+    .updateTable('change_requests')
+    .set({ ...change, updated_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
+
+/** The number after the highest of the space, whose row is locked by the caller. */
+export async function nextNumber(trx: Trx, spaceId: string): Promise<number> {
+  const row = await trx
+    .selectFrom('change_requests')
+    .select(({ fn }) => fn.max('number').as('highest'))
+    .where('space_id', '=', spaceId)
+    .executeTakeFirst()
+  return (row?.highest ?? 0) + 1
+}
+
+/**
+ * Moves the head of a change request from `from` to `to`, or throws `conflict` when somebody moved it first. Called in
+ * the transaction that inserted `to`.
+ */
+export async function moveProposal(trx: Trx, id: string, from: string, to: string): Promise<void> {
+  const moved = await trx
+    .updateTable('change_requests')
+    .set({ revision_id: to, updated_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('revision_id', '=', from)
+    .executeTakeFirst()
+  if (moved.numUpdatedRows !== 1n) {
+    throw conflict(
+      'head_moved',
+      'The change request was changed in the meantime. Read it again and repeat the change.',
+    )
+  }
+}
+
+/** Somebody whose review was asked for and who has not given one since. */
+export type RequestedReviewerRow = Omit<Selectable<RequestedReviewers>, 'requested_by'> & {
+  readonly reviewer: Person
+  readonly requester: Person
+}
+
+const selectRequestedReviewers = (db: Db | Trx, changeRequestId: string) =>
+  db
+    .selectFrom('requested_reviewers')
+    .innerJoin('users as reviewers', 'reviewers.id', 'requested_reviewers.user_id')
+    .innerJoin('users as requesters', 'requesters.id', 'requested_reviewers.requested_by')
+    .select(['change_request_id', 'user_id', 'revision_id', 'requested_at'])
+    .select([personJson('reviewers').as('reviewer'), personJson('requesters').as('requester')])
+    .where('change_request_id', '=', changeRequestId)
+
+/** Latest request first. */
+export const listRequestedReviewers = (
+  db: Db,
+  changeRequestId: string,
+  query: PageQuery,
+): Promise<Page<RequestedReviewerRow>> =>
+  page(selectRequestedReviewers(db, changeRequestId), {
+    question: { list: 'requested reviewers', changeRequest: changeRequestId },
+    by: [
+      ['requested_at', 'desc'],
+      ['user_id', 'desc'],
+    ],
+    ...query,
+  })
+
+/** Every one of them, by the id of the user. */
+export async function findRequestedReviewers(
+  trx: Trx,
+  changeRequestId: string,
+): Promise<ReadonlyMap<string, RequestedReviewerRow>> {
+  const rows = await selectRequestedReviewers(trx, changeRequestId).execute()
+  return new Map(rows.map(row => [row.user_id, row]))
+}
+
+/** Whoever was asked before is asked anew: by whom, when and on which content are those of the last request. */
+export const insertRequestedReviewers = (
+  trx: Trx,
+  request: Pick<Selectable<RequestedReviewers>, 'change_request_id' | 'revision_id' | 'requested_by'>,
+  userIds: readonly string[],
+) =>
+  trx
+    .insertInto('requested_reviewers')
+    .values(userIds.map(user_id => ({ ...request, user_id })))
+    .onConflict(conflict =>
+      conflict.columns(['change_request_id', 'user_id']).doUpdateSet(({ ref }) => ({
+        revision_id: ref('excluded.revision_id'),
+        requested_by: ref('excluded.requested_by'),
+        requested_at: ref('excluded.requested_at'),
+      })),
+    )
+    .execute()
+
+/** Takes the request for somebody's review back, or off because it was answered; tells who had asked, if anybody had. */
+export const removeRequestedReviewer = (
+  trx: Trx,
+  changeRequestId: string,
+  userId: string,
+): Promise<{ requested_by: string } | undefined> =>
+  trx
+    .deleteFrom('requested_reviewers')
+    .where('change_request_id', '=', changeRequestId)
+    .where('user_id', '=', userId)
+    .returning('requested_by')
+    .executeTakeFirst()

@@ -1,0 +1,120 @@
+// The wire of change requests (specification "Change request", api-facts §2.3, §5.4, §7.6).
+import { type Static, Type } from 'typebox'
+import { RichDocument } from '../../http/document.ts'
+import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { User } from '../accounts/schema.ts'
+
+export const STATUSES = ['draft', 'open', 'archived', 'merged'] as const
+export type Status = (typeof STATUSES)[number]
+
+const SUBJECT_CHARACTERS_MAX = 100
+const Subject = Type.String({ maxLength: SUBJECT_CHARACTERS_MAX })
+
+export const ChangeRequest = model(
+  'ChangeRequest',
+  Type.Object({
+    object: OneOf(['change-request']),
+    id: Type.String(),
+    number: Type.Integer({ minimum: 1, description: 'Counts from 1 in each space.' }),
+    status: OneOf(STATUSES),
+    subject: Subject,
+    description: Type.Optional(RichDocument),
+    createdBy: User,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    space: Type.String(),
+    revision: Type.String({ description: 'The head of the proposal.' }),
+    revisionInitial: Type.String({ description: 'The revision of the space that it started from.' }),
+    revisionMergedAncestor: Type.Optional(
+      Type.String({ description: 'The revision of the space that it was last brought up to date with.' }),
+    ),
+    revisionMerged: Type.Optional(Type.String({ description: 'The revision of the space that it became.' })),
+    mergedBy: Type.Optional(User),
+    mergedAt: Type.Optional(Timestamp),
+    comments: Type.Integer({ minimum: 0, description: 'Open comments.' }),
+    outdated: Type.Boolean({ description: 'The space has changed since it was last brought up to date.' }),
+    conversationsIssuesCluster: Type.Optional(Type.String()),
+    urls: Type.Object({ app: Url, location: Url }),
+  }),
+)
+export type ChangeRequest = Static<typeof ChangeRequest>
+
+export const ChangeRequests = ListOf(ChangeRequest)
+
+const UserId = Type.String({ minLength: 1, maxLength: 128 })
+
+export const ListChangeRequests = PageOf({
+  status: Type.Optional(OneOf([...STATUSES, 'all'], '`open` when absent; `all` is Octavo’s own.')),
+  creator: Type.Optional(UserId),
+  contributor: Type.Optional(UserId),
+  requestedReviewer: Type.Optional(UserId),
+  conversationsIssuesCluster: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+})
+export type ListChangeRequests = Static<typeof ListChangeRequests>
+
+export const CreateChangeRequest = Type.Object({
+  subject: Type.Optional(Subject),
+  agentTaskId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+})
+export type CreateChangeRequest = Static<typeof CreateChangeRequest>
+
+/** A description is for people; what is longer is a page. */
+export const DESCRIPTION_BYTES_MAX = 64 * 1024
+
+const words = {
+  subject: Type.Optional(Subject),
+  description: Type.Optional(RichDocument),
+}
+
+export const ChangeChangeRequest = Type.Object({
+  ...words,
+  status: Type.Optional(OneOf(['draft', 'open', 'archived'])),
+})
+export type ChangeChangeRequest = Static<typeof ChangeChangeRequest>
+
+export const RequestedReviewer = model(
+  'ChangeRequestRequestedReviewer',
+  Type.Object({
+    object: OneOf(['change-request-requested-reviewer']),
+    kind: OneOf(['user']),
+    user: User,
+    revision: Type.String({ description: 'The head of the proposal when the review was asked for.' }),
+    requestedBy: User,
+    createdAt: Timestamp,
+  }),
+)
+export type RequestedReviewer = Static<typeof RequestedReviewer>
+
+export const RequestedReviewers = ListOf(RequestedReviewer)
+
+/** Who may be asked at the same time, by one request or by several. */
+export const REQUESTED_REVIEWERS_MAX = 100
+
+export const RequestReviewers = Type.Object({
+  ...words,
+  users: Type.Array(UserId, {
+    maxItems: REQUESTED_REVIEWERS_MAX,
+    description: 'Members who may review in the space; whoever was asked before is asked again.',
+  }),
+})
+export type RequestReviewers = Static<typeof RequestReviewers>
+
+export const ReviewersRequested = Type.Object({ users: Type.Array(RequestedReviewer) })
+
+/** Somebody who took part in something, how often and when last (api-facts §5.4). */
+export const UserContributor = model(
+  'UserContributor',
+  Type.Object({
+    updatedAt: Timestamp,
+    count: Type.Integer({ minimum: 1 }),
+    user: User,
+  }),
+)
+
+export const Contributor = model(
+  'ChangeRequestUserContributor',
+  Type.Object({ ...UserContributor.properties, actionType: OneOf(['edit', 'comment']) }),
+)
+export type Contributor = Static<typeof Contributor>
+
+export const Contributors = ListOf(Contributor)

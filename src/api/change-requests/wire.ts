@@ -1,0 +1,62 @@
+// Rows of change requests as the wire knows them.
+import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { Urls } from '../../http/urls.ts'
+import { toUser } from '../accounts/wire.ts'
+import type { ContributorRow } from './contributors.ts'
+import type { ChangeRequestRow, RequestedReviewerRow } from './rows.ts'
+import type { ChangeRequest, Contributor, RequestedReviewer } from './schema.ts'
+
+export const toChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeRequest => ({
+  object: 'change-request',
+  id: row.id,
+  number: row.number,
+  status: row.status as ChangeRequest['status'],
+  subject: row.subject,
+  ...(row.description === null ? {} : { description: row.description as unknown as JSONDocument }),
+  createdBy: toUser(urls, row.creator),
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  space: row.space_id,
+  revision: row.revision_id,
+  revisionInitial: row.revision_initial_id,
+  ...(row.revision_merged_ancestor_id === null
+    ? {}
+    : { revisionMergedAncestor: row.revision_merged_ancestor_id }),
+  ...(row.revision_merged_id === null ? {} : { revisionMerged: row.revision_merged_id }),
+  ...(row.merger === null ? {} : { mergedBy: toUser(urls, row.merger) }),
+  ...(row.merged_at === null ? {} : { mergedAt: row.merged_at.toISOString() }),
+  comments: row.open_comments,
+  outdated: isOutdated(row),
+  ...(row.conversations_issues_cluster === null
+    ? {}
+    : { conversationsIssuesCluster: row.conversations_issues_cluster }),
+  urls: {
+    app: urls.changeRequest(row.space_id, row.number, ''),
+    location: urls.api(`/spaces/${row.space_id}/change-requests/${row.id}`),
+  },
+})
+
+/** The revision of the space that it was last equal with: the base of its next merge (api-facts §8-19). */
+export const mergeBaseOf = (
+  row: Pick<ChangeRequestRow, 'revision_initial_id' | 'revision_merged_ancestor_id'>,
+): string => row.revision_merged_ancestor_id ?? row.revision_initial_id
+
+/** Nothing is to be pulled into one that was merged (api-facts §8-18). */
+export const isOutdated = (row: ChangeRequestRow): boolean =>
+  row.status !== 'merged' && mergeBaseOf(row) !== row.space_revision_id
+
+export const toRequestedReviewer = (urls: Urls, row: RequestedReviewerRow): RequestedReviewer => ({
+  object: 'change-request-requested-reviewer',
+  kind: 'user',
+  user: toUser(urls, row.reviewer),
+  revision: row.revision_id,
+  requestedBy: toUser(urls, row.requester),
+  createdAt: row.requested_at.toISOString(),
+})
+
+export const toContributor = (urls: Urls, row: ContributorRow): Contributor => ({
+  user: toUser(urls, row.person),
+  actionType: row.action,
+  count: row.count,
+  updatedAt: row.acted_at.toISOString(),
+})

@@ -1,0 +1,75 @@
+// Which fields of a record are told when they differ, and as what. A field that a record gains does not compile until it
+// is decided on here, so that no change can be left out by forgetting it.
+import {
+  equalRecords,
+  type FileRecord,
+  type PageRecord,
+  type ReusableRecord,
+} from '../../engines/content/records.ts'
+import { LAYOUT_DEFAULT, toAddress } from '../content/wire.ts'
+
+/** A field that differs, as it stands in the records; undefined where it is not there. */
+export type Differing<Name extends string> = {
+  readonly name: Name
+  readonly before: unknown
+  readonly after: unknown
+}
+
+type Fields<Name extends string, Row> = { readonly [Field in Name]: (row: Row) => unknown }
+
+// `parent` and `children` are told by a move; the two instants only say when there was a change; `oid` is another name of
+// the document or the bytes, which are told themselves.
+type Untold = 'parent' | 'children' | 'createdAt' | 'updatedAt' | 'file' | 'oid'
+export type PageAttribute = Exclude<keyof PageRecord, Untold> | 'git'
+
+const git = ({ file }: { readonly file?: string }) => (file === undefined ? undefined : { path: file })
+
+const PAGE: Fields<PageAttribute, PageRecord> = {
+  type: page => page.type,
+  title: page => page.title,
+  description: page => page.description,
+  slug: page => (page.type === 'document' || page.type === 'group' ? page.slug : undefined),
+  document: page => page.document ?? undefined,
+  cover: page => page.cover,
+  emoji: page => page.emoji,
+  icon: page => page.icon,
+  layout: page => (page.type === 'document' ? { ...LAYOUT_DEFAULT, ...page.layout } : page.layout),
+  variables: page => page.variables,
+  target: page => page.target,
+  hidden: page => page.hidden ?? false,
+  noIndex: page => page.noIndex ?? false,
+  noRobotsIndex: page => page.noRobotsIndex ?? false,
+  computed: page => page.computed,
+  git,
+}
+
+export type FileAttribute = Exclude<keyof FileRecord, 'blob' | 'file' | 'oid'> | 'downloadURL' | 'git'
+
+const FILE: Fields<FileAttribute, FileRecord> = {
+  name: file => file.name,
+  downloadURL: toAddress,
+  size: file => file.size,
+  contentType: file => file.contentType,
+  dimensions: file => file.dimensions,
+  git,
+}
+
+export type ReusableAttribute = Exclude<keyof ReusableRecord, 'file' | 'oid'> | 'git'
+
+const REUSABLE: Fields<ReusableAttribute, ReusableRecord> = {
+  title: reusable => reusable.title,
+  document: reusable => reusable.document,
+  git,
+}
+
+const differing =
+  <Name extends string, Row>(fields: Fields<Name, Row>) =>
+  (before: Row, after: Row, hasMetadata: boolean): Differing<Name>[] =>
+    (Object.keys(fields) as Name[])
+      .filter(name => hasMetadata || name !== 'git')
+      .map(name => ({ name, before: fields[name](before), after: fields[name](after) }))
+      .filter(field => !equalRecords(field.before, field.after))
+
+export const differingOfPage = differing(PAGE)
+export const differingOfFile = differing(FILE)
+export const differingOfReusable = differing(REUSABLE)

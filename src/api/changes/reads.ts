@@ -1,0 +1,81 @@
+// The differences of two revisions as an answer: all of them found and put in order, those that are asked for told.
+import { assert } from '../../base/assert.ts'
+import { diff, type PageChange } from '../../engines/content/diff.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import { EMPTY_ROOT, rememberNodes } from '../../engines/content/trie.ts'
+import type { Services } from '../../http/context.ts'
+import type { ChangeRequest } from '../change-requests/schema.ts'
+import { mergeBaseOf } from '../change-requests/wire.ts'
+import { type ContentAt, findFreshRevision } from '../content/place.ts'
+import { BlockTelling } from './blocks.ts'
+import { listChanges, type Tellable } from './order.ts'
+import { CHANGES_DEFAULT, type Change, type Changes, type ListChanges } from './schema.ts'
+import { readStandings } from './standing.ts'
+
+// Documents of so many changes are held in memory at once.
+const CHANGES_AT_ONCE_MAX = 8
+
+/**
+ * What the content is compared with. A change request: with the revision of the space that it was last brought up to
+ * date with, so that what was pulled in is not told as proposed. A revision: with its first parent, which for a merge is
+ * the head before it; the first revision of a space with nothing.
+ */
+export async function findBase(
+  services: Pick<Services, 'db' | 'fresh'>,
+  { space, revisionId, changeRequest }: ContentAt,
+): Promise<Hash> {
+  const find = async (id: string) => {
+    const row = await findFreshRevision(services, space.id, id)
+    assert(row !== undefined, `revision ${id}, which another one was made of, is there`)
+    return row
+  }
+  const baseId = changeRequest === null ? (await find(revisionId)).parents[0] : mergeBaseOf(changeRequest)
+  return baseId === undefined ? EMPTY_ROOT : (await find(baseId)).root_hash.toString('hex')
+}
+
+/** Cost: that of the changes, and of comparing the documents of those that are shown. */
+export async function readChanges(
+  { objects, urls, signingKey }: Pick<Services, 'objects' | 'urls' | 'signingKey'>,
+  at: ContentAt,
+  base: Hash,
+  mergedFrom: ChangeRequest | undefined,
+  { limit = CHANGES_DEFAULT, metadata = true }: ListChanges,
+): Promise<Changes> {
+  const store = rememberNodes(objects)
+  const found = await diff(store, base, at.root)
+  const before = await readStandings(store, base, found.pages.flatMap(toldOfBefore))
+  const after = await readStandings(store, at.root, found.pages.flatMap(toldOfAfter))
+  const about = { urls, signingKey, spaceId: at.space.id, hasMetadata: metadata }
+  const changes = listChanges(about, found, before, after)
+  return {
+    changes: await tellAll(objects, changes.slice(0, limit)),
+    ...(changes.length > limit ? { more: changes.length - limit } : {}),
+    ...(mergedFrom === undefined ? {} : { mergedFrom }),
+  }
+}
+
+const toldOfBefore = ({ id, after, move }: PageChange): string[] => [
+  ...(after === null ? [id] : []),
+  ...(move === null || move.before.parent === null ? [] : [move.before.parent]),
+]
+
+const toldOfAfter = ({ id, after, move }: PageChange): string[] => [
+  ...(after === null ? [] : [id]),
+  ...(move === null || move.after.parent === null ? [] : [move.after.parent]),
+]
+
+async function tellAll(objects: Services['objects'], changes: readonly Tellable[]): Promise<Change[]> {
+  const telling = new BlockTelling()
+  const told: Change[] = []
+  for (let start = 0; start < changes.length; start += CHANGES_AT_ONCE_MAX) {
+    const some = changes.slice(start, start + CHANGES_AT_ONCE_MAX)
+    const hashes = some
+      .flatMap(({ documents }) => [documents?.before, documents?.after])
+      .filter(hash => typeof hash === 'string')
+    const bodies = await objects.getMany([...new Set(hashes)])
+    for (const { documents, tell } of some) {
+      told.push(tell(documents === undefined ? {} : await telling.tell(documents, bodies)))
+    }
+  }
+  return told
+}

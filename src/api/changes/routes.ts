@@ -1,0 +1,35 @@
+// The semantic diff: what a change request proposes, and what a revision changed.
+import { mount, operationsOf } from '../../http/operation.ts'
+import { findMergedFrom } from '../content/merged-from.ts'
+import { type ContentAt, onProposal, onRevision } from '../content/place.ts'
+import { ready } from '../content/ready.ts'
+import { findBase, readChanges } from './reads.ts'
+import { Changes, ListChanges } from './schema.ts'
+
+const operation = operationsOf<'space', ContentAt>()
+
+export const changeOperations = mount(
+  [onProposal, onRevision],
+  [
+    operation({
+      id: { proposal: 'getChangeRequestChanges', revision: 'getRevisionSemanticChanges' },
+      method: 'GET',
+      path: '/changes',
+      summary: 'What changed',
+      description:
+        'A change request compared with the space as it was when they were last equal; a revision with the one before it. Pages first, in reading order. Edited documents are told by their blocks.',
+      tag: 'Content',
+      may: 'access',
+      scope: 'space:read',
+      query: ListChanges,
+      reply: Changes,
+      run: async ({ context, at, query }) => {
+        const base = await findBase(context, at)
+        const mergedFrom = at.changeRequest === null ? await findMergedFrom(context, at) : undefined
+        return ready(context, at, ['changes', base, mergedFrom, query], () =>
+          readChanges(context, at, base, mergedFrom, query),
+        )
+      },
+    }),
+  ],
+)

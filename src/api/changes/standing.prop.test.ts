@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { stored, tree } from '../../engines/content/content.arbitrary.ts'
+import { readContent } from '../../engines/content/content.ts'
+import { indexOf } from '../content/index-of-content.ts'
+import { compareOrder, readStandings } from './standing.ts'
+
+describe('where pages stand', () => {
+  it('is for any of them what reading the whole tree says: their path and their order', () =>
+    fc.assert(
+      fc.asyncProperty(tree(), fc.array(fc.nat(60).map(String), { maxLength: 20 }), async (entries, ids) => {
+        const { store, root } = await stored(entries)
+        const content = await readContent(store, root)
+        const { paths, reading } = indexOf(content)
+        const standings = await readStandings(store, root, ids)
+        const asked = new Set(ids)
+        const there = reading.filter(id => asked.has(id))
+        for (const id of there) {
+          assert.equal(standings.get(id)?.path, paths.get(id))
+          assert.deepEqual(standings.get(id)?.page, content.pages.get(id))
+        }
+        for (const id of asked) assert.equal(standings.has(id) || !content.pages.has(id), true)
+        const inOrder = there.toSorted((a, b) =>
+          compareOrder(standings.get(a)?.order ?? [], standings.get(b)?.order ?? []),
+        )
+        assert.deepEqual(inOrder, there)
+      }),
+      { numRuns: 150 },
+    ))
+})

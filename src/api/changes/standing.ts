@@ -1,0 +1,85 @@
+// Where pages stand in a revision: their path, and their place in the order in which one reads. Read for the pages that
+// are asked about, with their ancestors, and not for the whole tree.
+import { type Hash, type PageRecord, pageKey, splitKey, TREE_KEY } from '../../engines/content/records.ts'
+import type { ObjectReads } from '../../engines/content/store.ts'
+import { readEntries } from '../../engines/content/trie.ts'
+import { joinPath } from '../content/wire.ts'
+
+export type Standing = {
+  readonly page: PageRecord
+  /** Absent for pages that have none: links and what is computed. */
+  readonly path: string | undefined
+  /** The position in its parent's list, after those of its ancestors. */
+  readonly order: readonly number[]
+}
+
+/** Of those pages that are there. A level of ancestors is one read. */
+export async function readStandings(
+  store: ObjectReads,
+  root: Hash,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, Standing>> {
+  const asked = new Set(ids)
+  if (asked.size === 0) return new Map()
+  const tree = (await readEntries(store, root, [TREE_KEY])).get(TREE_KEY)
+  const pages = await readWithAncestors(store, root, asked)
+  const positions = new Map<string | null, ReadonlyMap<string, number>>()
+  const positionOf = (id: string, parent: string | null): number => {
+    let list = positions.get(parent)
+    if (list === undefined) {
+      const children = parent === null ? tree?.children : pages.get(parent)?.children
+      list = new Map((children ?? []).map((child, index) => [child, index]))
+      positions.set(parent, list)
+    }
+    return list.get(id) ?? -1
+  }
+  const standings = new Map<string, Standing>()
+  const standingOf = (id: string): Standing | undefined => {
+    const page = pages.get(id)
+    if (page === undefined) return undefined
+    const found = standings.get(id)
+    if (found !== undefined) return found
+    const parent = page.parent === null ? undefined : standingOf(page.parent)
+    const hasPath = page.type === 'document' || page.type === 'group'
+    const standing = {
+      page,
+      path: hasPath ? joinPath(parent?.path ?? '', page.slug) : undefined,
+      order: [...(parent?.order ?? []), positionOf(id, page.parent)],
+    }
+    standings.set(id, standing)
+    return standing
+  }
+  for (const id of asked) standingOf(id)
+  return standings
+}
+
+async function readWithAncestors(
+  store: ObjectReads,
+  root: Hash,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, PageRecord>> {
+  const pages = new Map<string, PageRecord>()
+  // A page that is not there is asked for once.
+  const met = new Set<string>(ids)
+  for (let level = [...met]; level.length > 0; ) {
+    const found = await readEntries(store, root, level.map(pageKey))
+    const parents = new Set<string>()
+    for (const [key, page] of found) {
+      pages.set(splitKey(key)[1], page)
+      if (page.parent !== null && !met.has(page.parent)) parents.add(page.parent)
+    }
+    for (const id of parents) met.add(id)
+    level = [...parents]
+  }
+  return pages
+}
+
+/** As one reads them: a page before its subpages, siblings in the order of their list. */
+export function compareOrder(a: readonly number[], b: readonly number[]): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const difference = (a[i] as number) - (b[i] as number)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}

@@ -1,0 +1,74 @@
+// What changed, as the wire knows it.
+import { assert } from '../../base/assert.ts'
+import type { FileRecord, Hash, ReusableRecord } from '../../engines/content/records.ts'
+import type { Urls } from '../../http/urls.ts'
+import { encodeDocumentId } from '../content/document-id.ts'
+import { type FileAddress, toDownloadUrl } from '../content/download.ts'
+import { toAddress } from '../content/wire.ts'
+import type { Differing } from './attributes.ts'
+import type { ChangedFile, ChangedPage, ChangedReusableContent, DocumentDetail } from './schema.ts'
+import type { Standing } from './standing.ts'
+
+/** What every change of one answer needs to know. */
+export type About = {
+  readonly urls: Urls
+  readonly signingKey: Buffer
+  readonly spaceId: string
+  /** Whether `git` is told. */
+  readonly hasMetadata: boolean
+}
+
+export function toChangedPage(id: string, standings: ReadonlyMap<string, Standing>): ChangedPage {
+  const standing = standings.get(id)
+  assert(standing !== undefined, `page ${id} of a change is in its revision`)
+  const { page, path } = standing
+  return { id, type: page.type, title: page.title, ...(path === undefined ? {} : { path }) }
+}
+
+export const toChangedFile = (about: About, id: string, record: FileRecord): ChangedFile => ({
+  id,
+  name: record.name,
+  contentType: record.contentType,
+  downloadURL: toUrl(about, toAddress(record)),
+})
+
+export const toChangedReusable = (
+  about: About,
+  id: string,
+  { title, document }: ReusableRecord,
+): ChangedReusableContent => ({ id, title, document: toId(about, document) })
+
+/**
+ * Fields as attributes: `{ title: { before, after }, … }`; documents and files by their ids and addresses. What a value
+ * looks like is known to the fields of the records alone, so its type says nothing of it: the schema does.
+ */
+export function toAttributes<Name extends string>(
+  about: About,
+  fields: readonly Differing<Name>[],
+  detail: DocumentDetail,
+): { [Field in Name]?: { before?: never; after?: never } } {
+  const attributes = fields.map(({ name, before, after }) => {
+    const toWire = (value: unknown) => (value === undefined ? undefined : toValue(about, name, value))
+    const change = withoutAbsent({ before: toWire(before), after: toWire(after) })
+    return [name, name === 'document' ? { ...change, ...detail } : change]
+  })
+  return Object.fromEntries(attributes)
+}
+
+function toValue(about: About, name: string, value: unknown): unknown {
+  if (name === 'document') return toId(about, value as Hash)
+  if (name === 'downloadURL') return toUrl(about, value as FileAddress)
+  return value
+}
+
+const toId = ({ signingKey, spaceId }: About, document: Hash): string =>
+  encodeDocumentId(signingKey, spaceId, document)
+
+const toUrl = ({ urls, signingKey }: About, address: FileAddress): string =>
+  toDownloadUrl(urls, signingKey, address)
+
+type Present<T> = { [Side in keyof T]?: Exclude<T[Side], undefined> }
+
+/** Without the sides on which there is nothing. */
+export const withoutAbsent = <T extends object>(sides: T): Present<T> =>
+  Object.fromEntries(Object.entries(sides).filter(([, value]) => value !== undefined)) as Present<T>

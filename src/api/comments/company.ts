@@ -1,0 +1,115 @@
+// Who wrote, resolved, reacted and replied: what a page of comments carries beside its own columns, read in three
+// queries however many comments there are.
+import { type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Reactions } from '../../platform/db/tables.ts'
+import type { Person } from '../accounts/wire.ts'
+import type { CommentRow, ReplyRow } from './rows.ts'
+
+/** Of one emoji, people are named up to here, the first ones first; all of them are counted. */
+export const REACTION_USERS_SHOWN_MAX = 50
+
+/** One person's reaction; `total` is how many people gave the same one. */
+export type ReactionRow = Pick<Selectable<Reactions>, 'emoji' | 'user_id' | 'reacted_at'> & {
+  readonly remark_id: string
+  readonly total: number
+}
+
+/** One person's replies to one comment. */
+export type ReplierRow = {
+  readonly comment_id: string
+  readonly user_id: string
+  readonly count: number
+  readonly updated_at: Date
+}
+
+/** By the id of the comment or reply they belong to. */
+export type Company = {
+  readonly people: ReadonlyMap<string, Person>
+  readonly reactions: ReadonlyMap<string, readonly ReactionRow[]>
+  readonly repliers: ReadonlyMap<string, readonly ReplierRow[]>
+}
+
+export async function findCompanyOfComments(db: Db | Trx, comments: readonly CommentRow[]): Promise<Company> {
+  const ids = comments.map(({ id }) => id)
+  const [reactions, repliers] = await Promise.all([
+    listReactions(db, 'comment_id', ids),
+    listRepliers(db, ids),
+  ])
+  const authors = comments.flatMap(({ posted_by, resolved_by }) =>
+    resolved_by === null ? [posted_by] : [posted_by, resolved_by],
+  )
+  return toCompany(db, authors, reactions, repliers)
+}
+
+export async function findCompanyOfReplies(db: Db | Trx, replies: readonly ReplyRow[]): Promise<Company> {
+  const reactions = await listReactions(
+    db,
+    'reply_id',
+    replies.map(({ id }) => id),
+  )
+  return toCompany(
+    db,
+    replies.map(({ posted_by }) => posted_by),
+    reactions,
+    [],
+  )
+}
+
+async function toCompany(
+  db: Db | Trx,
+  authors: readonly string[],
+  reactions: readonly ReactionRow[],
+  repliers: readonly ReplierRow[],
+): Promise<Company> {
+  const people = await listPeople(db, [...authors, ...[...reactions, ...repliers].map(row => row.user_id)])
+  return {
+    people: new Map(people.map(person => [person.id, person])),
+    reactions: Map.groupBy(reactions, row => row.remark_id),
+    repliers: Map.groupBy(repliers, row => row.comment_id),
+  }
+}
+
+/** The emoji that was given first comes first, and of one emoji whoever gave it first. */
+async function listReactions(
+  db: Db | Trx,
+  remark: 'comment_id' | 'reply_id',
+  ids: readonly string[],
+): Promise<ReactionRow[]> {
+  if (ids.length === 0) return []
+  const id = sql.ref(remark)
+  const { rows } = await sql<ReactionRow>`
+    select remark_id, emoji, user_id, reacted_at, total from (
+      select ${id} as remark_id, emoji, user_id, reacted_at,
+        (count(*) over (partition by ${id}, emoji))::integer as total,
+        min(reacted_at) over (partition by ${id}, emoji) as first_at,
+        row_number() over (partition by ${id}, emoji order by reacted_at, user_id) as place
+      from reactions where ${id} = any(${[...ids]}::text[])
+    ) as placed
+    where place <= ${REACTION_USERS_SHOWN_MAX}
+    order by first_at, emoji, place`.execute(db)
+  return rows
+}
+
+/** Whoever replied last comes first. */
+async function listRepliers(db: Db | Trx, commentIds: readonly string[]): Promise<ReplierRow[]> {
+  if (commentIds.length === 0) return []
+  const { rows } = await sql<ReplierRow>`
+    select comment_id, posted_by as user_id, count(*)::integer as count,
+      max(greatest(posted_at, edited_at)) as updated_at
+    from comment_replies where comment_id = any(${[...commentIds]}::text[])
+    group by comment_id, posted_by
+    order by updated_at desc, posted_by`.execute(db)
+  return rows
+}
+
+const listPeople = async (db: Db | Trx, ids: readonly string[]): Promise<Person[]> => {
+  const unique = [...new Set(ids)]
+  return unique.length === 0
+    ? []
+    : db
+        .selectFrom('users')
+        .select(['id', 'display_name', 'email', 'photo_url'])
+        .where('id', '=', sql<string>`any(${unique}::text[])`)
+        .execute()
+}

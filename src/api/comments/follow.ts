@@ -1,0 +1,150 @@
+// Comments follow what they are about. When the head of a space or of a change request moves, the anchors of its
+// comments move with it in the same transaction, so that no reader meets a comment beside the wrong paragraph.
+import { sql } from 'kysely'
+import { assert } from '../../base/assert.ts'
+import { decodeDocument } from '../../engines/content/objects.ts'
+import { type Hash, type PageRecord, pageKey, splitKey } from '../../engines/content/records.ts'
+import type { ObjectReads } from '../../engines/content/store.ts'
+import { diffEntriesAt } from '../../engines/content/trie-diff-keys.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Events } from '../../platform/events/append.ts'
+import { transactionReads } from '../content/objects.ts'
+// What is listened to is declared there.
+import type {} from '../content/publish.ts'
+import { type Anchor, followAnchors } from './anchors.ts'
+import { type DiscussionId, isOf } from './rows.ts'
+
+export function listenAsComments(events: Events): void {
+  events.within('space.published', (trx, { spaceId, payload }) => {
+    assert(spaceId, 'a published space has an id')
+    return follow(trx, { spaceId, changeRequestId: null }, payload)
+  })
+  events.within('change_request.edited', (trx, { spaceId, payload }) => {
+    assert(spaceId, 'an edited change request has a space')
+    return follow(trx, { spaceId, changeRequestId: payload.changeRequest }, payload)
+  })
+}
+
+type Move = { readonly previous: string; readonly revision: string }
+
+/**
+ * One query where no page is commented. Else the commented pages are compared, and of those that changed the documents
+ * are read, one page at a time.
+ */
+async function follow(trx: Trx, discussion: DiscussionId, { previous, revision }: Move): Promise<void> {
+  const pages = await listCommentedPages(trx, discussion)
+  if (pages.length === 0) return
+  const reads = transactionReads(trx)
+  const roots = await findRoots(trx, [previous, revision])
+  const changes = await diffEntriesAt(
+    reads,
+    roots.get(previous) as Hash,
+    roots.get(revision) as Hash,
+    pages.map(pageKey),
+  )
+  for (const { key, before, after } of changes) {
+    const [documentBefore, documentAfter] = [documentOf(before), documentOf(after)]
+    if (documentBefore === documentAfter) continue
+    await followPage(trx, reads, discussion, splitKey(key)[1], documentBefore, documentAfter)
+  }
+}
+
+/** The hash of a page's document: undefined when there is no such page, null when it has none. */
+const documentOf = (record: unknown): Hash | null | undefined =>
+  record === null ? undefined : (record as PageRecord).document
+
+async function followPage(
+  trx: Trx,
+  reads: ObjectReads,
+  discussion: DiscussionId,
+  pageId: string,
+  before: Hash | null | undefined,
+  after: Hash | null | undefined,
+): Promise<void> {
+  const rows = await listAnchors(trx, discussion, pageId)
+  const anchors = rows.map(toAnchor)
+  const hasBlocks = anchors.some(({ node }) => node !== null)
+  const texts = hasBlocks ? await readTexts(reads, [before, after]) : new Map<Hash, string>()
+  const textOf = (hash: Hash | null | undefined): string | null =>
+    hash === undefined ? null : hash === null ? '' : (texts.get(hash) ?? '')
+  const followed = followAnchors(textOf(before), textOf(after), anchors)
+  const changed = followed
+    .map((anchor, index) => ({ id: (rows[index] as AnchorRow).id, anchor }))
+    .filter(({ anchor }, index) => !isSame(anchor, anchors[index] as Anchor))
+  await updateAnchors(trx, changed)
+}
+
+async function readTexts(
+  reads: ObjectReads,
+  documents: readonly (Hash | null | undefined)[],
+): Promise<Map<Hash, string>> {
+  const hashes = documents.filter(hash => typeof hash === 'string')
+  const bodies = await reads.getMany(hashes)
+  for (const hash of hashes) assert(bodies.has(hash), `document ${hash} of a revision is there`)
+  return new Map([...bodies].map(([hash, body]) => [hash, decodeDocument(body)]))
+}
+
+type AnchorRow = Awaited<ReturnType<typeof listAnchors>>[number]
+
+const toAnchor = (row: AnchorRow): Anchor => ({
+  node: row.node,
+  cell:
+    row.table_record === null || row.table_definition === null
+      ? null
+      : { record: row.table_record, definition: row.table_definition },
+  isOutdated: row.outdated,
+})
+
+const isSame = (a: Anchor, b: Anchor): boolean =>
+  a.node === b.node &&
+  a.isOutdated === b.isOutdated &&
+  a.cell?.record === b.cell?.record &&
+  a.cell?.definition === b.cell?.definition
+
+async function listCommentedPages(trx: Trx, discussion: DiscussionId): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('comments')
+    .select('page_id')
+    .distinct()
+    .where(isOf(discussion))
+    .where('page_id', 'is not', null)
+    .execute()
+  return rows.map(row => row.page_id as string)
+}
+
+const listAnchors = (trx: Trx, discussion: DiscussionId, pageId: string) =>
+  trx
+    .selectFrom('comments')
+    .select(['id', 'node', 'table_record', 'table_definition', 'outdated'])
+    .where(isOf(discussion))
+    .where('page_id', '=', pageId)
+    .execute()
+
+async function findRoots(trx: Trx, revisions: readonly string[]): Promise<Map<string, Hash>> {
+  const rows = await trx
+    .selectFrom('revisions')
+    .select(['id', 'root_hash'])
+    .where('id', 'in', [...revisions])
+    .execute()
+  const roots = new Map(rows.map(row => [row.id, row.root_hash.toString('hex')]))
+  for (const id of revisions) assert(roots.has(id), `revision ${id} that was just told of is there`)
+  return roots
+}
+
+/** One statement, whatever the number of comments. */
+async function updateAnchors(
+  trx: Trx,
+  changed: readonly { readonly id: string; readonly anchor: Anchor }[],
+): Promise<void> {
+  if (changed.length === 0) return
+  const ids = changed.map(({ id }) => id)
+  const nodes = changed.map(({ anchor }) => anchor.node)
+  const records = changed.map(({ anchor }) => anchor.cell?.record ?? null)
+  const definitions = changed.map(({ anchor }) => anchor.cell?.definition ?? null)
+  const outdated = changed.map(({ anchor }) => anchor.isOutdated)
+  await sql`update comments set node = moved.node, outdated = moved.outdated,
+      table_record = moved.record, table_definition = moved.definition
+    from unnest(${ids}::text[], ${nodes}::text[], ${records}::text[], ${definitions}::text[], ${outdated}::boolean[])
+      as moved (id, node, record, definition, outdated)
+    where comments.id = moved.id`.execute(trx)
+}

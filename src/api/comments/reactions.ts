@@ -1,0 +1,114 @@
+// Reactions: which emoji count, and giving and taking them back.
+import { sql } from 'kysely'
+import { conflict, invalid } from '../../base/errors.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { readEmoji } from '../spaces/emoji.ts'
+import type { UpdateReply } from './schema.ts'
+
+/** Different ones on one comment or reply: so many can be told apart at a glance, and no more are of use. */
+export const EMOJI_PER_REMARK_MAX = 32
+
+export type Remark = 'comment_id' | 'reply_id'
+export type Reactions = { readonly added: readonly string[]; readonly removed: readonly string[] }
+
+// Every emoji that Unicode recommends for interchange, sequences included (UTS #51, ED-27).
+const EMOJI = /^\p{RGI_Emoji}$/v
+// U+FE0F, which asks for the picture where a character also has a plain form: ❤ is sent with it or without.
+const PICTURE = '\u{fe0f}'
+
+/** What a body gives and takes back; throws `invalid` for what is no emoji, and for one that is in both lists. */
+export function readReactions(body: Pick<UpdateReply, 'addedReactions' | 'removedReactions'>): Reactions {
+  const read = (field: 'addedReactions' | 'removedReactions') => [
+    ...new Set((body[field] ?? []).map((text, index) => readReaction(`body.${field}.${index}`, text))),
+  ]
+  const added = read('addedReactions')
+  const removed = read('removedReactions')
+  const both = added.find(emoji => removed.includes(emoji))
+  if (both !== undefined) {
+    throw invalid(
+      'reaction_ambiguous',
+      `body.addedReactions: ${both} stands in removedReactions as well. Send it in one of the two.`,
+    )
+  }
+  return { added, removed }
+}
+
+/** The emoji in the one spelling that is kept: as a character, with U+FE0F where it belongs. */
+function readReaction(where: string, text: string): string {
+  const emoji = readEmoji(text)
+  if (EMOJI.test(emoji)) return emoji
+  if (EMOJI.test(emoji + PICTURE)) return emoji + PICTURE
+  throw invalid(
+    'emoji_unknown',
+    `${where}: ${JSON.stringify(text)} is no emoji. Send the character itself, such as 👍, not its name.`,
+  )
+}
+
+/**
+ * Gives and takes back one person's reactions to a comment or reply, which the caller has locked. Giving twice and
+ * taking back what is not there change nothing. Says whether anything changed.
+ */
+export async function changeReactions(
+  trx: Trx,
+  remark: Remark,
+  id: string,
+  userId: string,
+  { added, removed }: Reactions,
+): Promise<boolean> {
+  const taken = removed.length === 0 ? 0n : await removeReactions(trx, remark, id, userId, removed)
+  const given = added.length === 0 ? 0n : await insertReactions(trx, remark, id, userId, added)
+  if (given > 0n && (await countEmoji(trx, remark, id)) > EMOJI_PER_REMARK_MAX) {
+    throw conflict(
+      'reactions_full',
+      `There are ${EMOJI_PER_REMARK_MAX} different reactions here already. React with one of them.`,
+    )
+  }
+  return taken + given > 0n
+}
+
+async function insertReactions(
+  trx: Trx,
+  remark: Remark,
+  id: string,
+  userId: string,
+  emoji: readonly string[],
+): Promise<bigint> {
+  const rows = emoji.map((one, index) => ({
+    [remark]: id,
+    emoji: one,
+    user_id: userId,
+    // In the order in which they were sent.
+    reacted_at: sql<Date>`clock_timestamp() + ${index} * interval '1 microsecond'`,
+  }))
+  const result = await trx
+    .insertInto('reactions')
+    .values(rows as never)
+    .onConflict(already => already.doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows ?? 0n
+}
+
+async function removeReactions(
+  trx: Trx,
+  remark: Remark,
+  id: string,
+  userId: string,
+  emoji: readonly string[],
+): Promise<bigint> {
+  const result = await trx
+    .deleteFrom('reactions')
+    .where(remark, '=', id)
+    .where('user_id', '=', userId)
+    .where('emoji', 'in', [...emoji])
+    .executeTakeFirst()
+  return result.numDeletedRows
+}
+
+async function countEmoji(trx: Trx, remark: Remark, id: string): Promise<number> {
+  const row = await trx
+    .selectFrom('reactions')
+    .select(({ fn }) => fn.count<number>('emoji').distinct().as('count'))
+    .where(remark, '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}

@@ -1,0 +1,95 @@
+// The answers to questions about comments: rows, who took part, and both together as wire objects.
+
+import type { Context } from '../../http/context.ts'
+import { type List, toList } from '../../http/list.ts'
+import type { PageQuery } from '../../platform/db/page.ts'
+import { toUser } from '../accounts/wire.ts'
+import type { Member } from '../members/schema.ts'
+import { toMember } from '../members/wire.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import { countVisibleSpaces } from '../spaces/rows.ts'
+import { inTurns } from './body.ts'
+import { listCommenters } from './commenters.ts'
+import { type Company, findCompanyOfComments, findCompanyOfReplies } from './company.ts'
+import { type CommentAt, type Discussion, discussionId } from './place.ts'
+import { type CommentRow, listComments, listReplies, type ReplyRow } from './rows.ts'
+import type { Comment, CommentReply, Format, ListComments } from './schema.ts'
+import { toComment, toReply, type View } from './wire.ts'
+
+type Reads = Pick<Context, 'db' | 'urls' | 'principal'>
+type Whose = { readonly space: SpaceRow }
+
+export async function readComments(
+  context: Reads,
+  at: Discussion,
+  query: ListComments,
+): Promise<List<Comment>> {
+  const page = await listComments(context.db, discussionId(at), query)
+  const comments = await toComments(context, at, page.items, query.format)
+  return toList({ ...page, items: comments }, comment => comment)
+}
+
+/** In the order of the rows. */
+export async function toComments(
+  context: Reads,
+  at: Whose,
+  rows: readonly CommentRow[],
+  format: Format | undefined,
+): Promise<Comment[]> {
+  const view = viewOf(context, at, format, await findCompanyOfComments(context.db, rows))
+  return inTurns(rows, row => toComment(view, row))
+}
+
+export async function readComment(
+  context: Reads,
+  at: Whose,
+  row: CommentRow,
+  format: Format | undefined,
+): Promise<Comment> {
+  return toComment(viewOf(context, at, format, await findCompanyOfComments(context.db, [row])), row)
+}
+
+export async function readReplies(
+  context: Reads,
+  at: CommentAt,
+  { format, ...query }: PageQuery & { format?: Format },
+): Promise<List<CommentReply>> {
+  const page = await listReplies(context.db, at.comment.id, query)
+  const view = viewOf(context, at, format, await findCompanyOfReplies(context.db, page.items))
+  const replies = await inTurns(page.items, row => toReply(view, at.comment, row))
+  return toList({ ...page, items: replies }, reply => reply)
+}
+
+export async function readReply(
+  context: Reads,
+  at: CommentAt,
+  row: ReplyRow,
+  format: Format | undefined,
+): Promise<CommentReply> {
+  const view = viewOf(context, at, format, await findCompanyOfReplies(context.db, [row]))
+  return toReply(view, at.comment, row)
+}
+
+export async function readCommenters(
+  context: Reads,
+  at: Discussion,
+  query: PageQuery,
+): Promise<List<Member>> {
+  const organizationId = at.space.organization_id
+  const rows = await listCommenters(context.db, organizationId, discussionId(at), query)
+  const spacesOf = await countVisibleSpaces(context.db, organizationId)
+  // A membership that is disabled opens nothing that is not open to everyone. There are no teams.
+  return toList(rows, row =>
+    toMember(context.urls, row, { spaces: spacesOf(row.disabled ? null : row.role), teams: 0 }),
+  )
+}
+
+function viewOf(
+  { urls, principal }: Reads,
+  { space }: Whose,
+  format: Format = 'markdown',
+  company: Company,
+): View {
+  const users = new Map([...company.people].map(([id, person]) => [id, toUser(urls, person)]))
+  return { urls, principal, space, format, company, users }
+}

@@ -1,0 +1,85 @@
+// What people do with replies to a comment. Each verb is one transaction.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { about, by } from './actions.ts'
+import { readBody } from './body.ts'
+import { requireFields } from './fields.ts'
+import type { CommentAt, ReplyAt } from './place.ts'
+import { changeReactions, readReactions } from './reactions.ts'
+import { holdComment, insertReply, lockReply, type ReplyRow, removeReply, updateReply } from './rows.ts'
+import type { PostReply, UpdateReply } from './schema.ts'
+
+type About = { comment: string; reply: string; changeRequest: string | null }
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'comment_reply.created': About
+    /** `fields`: `body`, `reactions`. */
+    'comment_reply.changed': About & { fields: string[] }
+    'comment_reply.deleted': About
+  }
+}
+
+export async function postReply(
+  services: Services,
+  principal: UserPrincipal,
+  at: CommentAt,
+  body: PostReply,
+): Promise<ReplyRow> {
+  const text = readBody('body.body', body.body)
+  return services.transaction(async trx => {
+    if ((await holdComment(trx, at.comment.id)) === undefined) throw missing('comment')
+    const row = await insertReply(trx, {
+      id: newId(),
+      comment_id: at.comment.id,
+      body: text,
+      posted_by: principal.user.id,
+    })
+    await services.events.append(trx, {
+      ...by(principal, at),
+      type: 'comment_reply.created',
+      payload: { ...about(at.comment), reply: row.id },
+    })
+    return row
+  })
+}
+
+/** Edits and reacts, all or nothing. */
+export async function changeReply(
+  services: Services,
+  principal: UserPrincipal,
+  at: ReplyAt,
+  body: UpdateReply,
+): Promise<ReplyRow> {
+  requireFields(principal, at.space, at.reply, body)
+  const text = body.body && readBody('body.body', body.body)
+  const reactions = readReactions(body)
+  return services.transaction(async trx => {
+    const row = await lockReply(trx, at.reply.id)
+    if (row === undefined) throw missing('comment reply')
+    const isEdited = text !== undefined && text !== row.body
+    const isReacted = await changeReactions(trx, 'reply_id', row.id, principal.user.id, reactions)
+    if (!isEdited && !isReacted) return row
+    const fields = [...(isEdited ? ['body'] : []), ...(isReacted ? ['reactions'] : [])]
+    await services.events.append(trx, {
+      ...by(principal, at),
+      type: 'comment_reply.changed',
+      payload: { ...about(at.comment), reply: row.id, fields },
+    })
+    return isEdited ? updateReply(trx, row.id, text) : row
+  })
+}
+
+/** One that is gone already is no matter. */
+export async function deleteReply(services: Services, principal: UserPrincipal, at: ReplyAt): Promise<void> {
+  await services.transaction(async trx => {
+    if ((await removeReply(trx, at.reply.id)) === undefined) return
+    await services.events.append(trx, {
+      ...by(principal, at),
+      type: 'comment_reply.deleted',
+      payload: { ...about(at.comment), reply: at.reply.id },
+    })
+  })
+}

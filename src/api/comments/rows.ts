@@ -1,0 +1,177 @@
+// SQL over comments and replies. Reactions and who replied stand in company.ts.
+import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
+import { missing } from '../../base/errors.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { CommentReplies, Comments, Tables } from '../../platform/db/tables.ts'
+import type { ListComments } from './schema.ts'
+
+export type CommentRow = Selectable<Comments>
+export type ReplyRow = Selectable<CommentReplies>
+
+/** The discussion of a space itself, or of a change request of it. */
+export type DiscussionId = { readonly spaceId: string; readonly changeRequestId: string | null }
+
+/** That a comment is part of a discussion: those of a space are the ones made in none of its change requests. */
+export const isOf =
+  ({ spaceId, changeRequestId }: DiscussionId) =>
+  (is: ExpressionBuilder<Tables, 'comments'>) =>
+    is.and([
+      is('comments.space_id', '=', spaceId),
+      is('comments.change_request_id', changeRequestId === null ? 'is' : '=', changeRequestId),
+    ])
+
+export const findComment = (
+  db: Db | Trx,
+  discussion: DiscussionId,
+  id: string,
+): Promise<CommentRow | undefined> =>
+  db
+    .selectFrom('comments')
+    .selectAll()
+    .where(isOf(discussion))
+    .where('comments.id', '=', id)
+    .executeTakeFirst()
+
+/** In the order in which they were posted, or the other way round. */
+export function listComments(
+  db: Db,
+  discussion: DiscussionId,
+  { order = 'desc', status = 'all', targetPage, authors = [], format: _, ...query }: ListComments,
+) {
+  const people = [...new Set(authors)].sort()
+  let comments = db.selectFrom('comments').selectAll().where(isOf(discussion))
+  if (status !== 'all') comments = comments.where('resolved_at', status === 'open' ? 'is' : 'is not', null)
+  if (targetPage !== undefined) comments = comments.where('page_id', '=', targetPage)
+  if (people.length > 0) comments = comments.where('posted_by', 'in', people)
+  return page(comments, {
+    question: { list: 'comments', ...discussion, order, status, targetPage: targetPage ?? null, people },
+    by: [
+      ['posted_at', order],
+      ['id', order],
+    ],
+    ...query,
+  })
+}
+
+/** The comments that were given with these reviews. */
+export const listCommentsOfReviews = (db: Db | Trx, reviewIds: readonly string[]): Promise<CommentRow[]> =>
+  reviewIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('comments')
+        .selectAll()
+        .where('review_id', '=', sql<string>`any(${[...reviewIds]}::text[])`)
+        .orderBy('posted_at')
+        .orderBy('id')
+        .execute()
+
+/**
+ * Keeps the head of a discussion where it is until the transaction ends, and says which revision it is: whoever moves
+ * a head waits, whoever else comments does not. Throws `missing` when the space was deleted.
+ */
+export async function lockHead(
+  trx: Trx,
+  { space, changeRequest }: { readonly space: { id: string }; readonly changeRequest: { id: string } | null },
+): Promise<string> {
+  const head =
+    changeRequest === null
+      ? await trx
+          .selectFrom('spaces')
+          .select('revision_id')
+          .where('id', '=', space.id)
+          .where('deleted_at', 'is', null)
+          .forShare()
+          .executeTakeFirst()
+      : await trx
+          .selectFrom('change_requests')
+          .innerJoin('spaces', 'spaces.id', 'change_requests.space_id')
+          .select('change_requests.revision_id')
+          .where('change_requests.id', '=', changeRequest.id)
+          .where('spaces.deleted_at', 'is', null)
+          .forShare('change_requests')
+          .executeTakeFirst()
+  if (head === undefined) throw missing(changeRequest === null ? 'space' : 'change request')
+  return head.revision_id
+}
+
+/** When it was posted is said by the database, at the moment of the insert: see `insertRevision`. */
+export const insertComment = (trx: Trx, row: Omit<Insertable<Comments>, 'posted_at'>): Promise<CommentRow> =>
+  trx
+    .insertInto('comments')
+    .values({ ...row, posted_at: sql<Date>`clock_timestamp()` })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** The row, locked until the transaction ends. Who replies or reacts meanwhile waits. */
+export const lockComment = (trx: Trx, id: string): Promise<CommentRow | undefined> =>
+  trx.selectFrom('comments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Keeps the comment from being deleted until the transaction ends, and nothing else. */
+export const holdComment = (trx: Trx, id: string): Promise<{ id: string } | undefined> =>
+  trx.selectFrom('comments').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+
+/** `resolved_by` null reopens. Times are those of the statement. */
+export const updateComment = (
+  trx: Trx,
+  id: string,
+  { body, resolved_by }: { readonly body?: string; readonly resolved_by?: string | null },
+): Promise<CommentRow> =>
+  trx
+    .updateTable('comments')
+    .set({
+      ...(body === undefined ? {} : { body, edited_at: sql<Date>`clock_timestamp()` }),
+      ...(resolved_by === undefined
+        ? {}
+        : { resolved_by, resolved_at: resolved_by === null ? null : sql<Date>`clock_timestamp()` }),
+    })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** With its replies and reactions. */
+export const removeComment = (trx: Trx, id: string): Promise<{ id: string } | undefined> =>
+  trx.deleteFrom('comments').where('id', '=', id).returning('id').executeTakeFirst()
+
+export const findReply = (db: Db | Trx, commentId: string, id: string): Promise<ReplyRow | undefined> =>
+  db
+    .selectFrom('comment_replies')
+    .selectAll()
+    .where('comment_id', '=', commentId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** As a conversation reads: the first reply first. */
+export const listReplies = (db: Db, commentId: string, query: PageQuery) =>
+  page(db.selectFrom('comment_replies').selectAll().where('comment_id', '=', commentId), {
+    question: { list: 'comment-replies', comment: commentId },
+    by: [
+      ['posted_at', 'asc'],
+      ['id', 'asc'],
+    ],
+    ...query,
+  })
+
+export const insertReply = (
+  trx: Trx,
+  row: Omit<Insertable<CommentReplies>, 'posted_at'>,
+): Promise<ReplyRow> =>
+  trx
+    .insertInto('comment_replies')
+    .values({ ...row, posted_at: sql<Date>`clock_timestamp()` })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const lockReply = (trx: Trx, id: string): Promise<ReplyRow | undefined> =>
+  trx.selectFrom('comment_replies').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const updateReply = (trx: Trx, id: string, body: string): Promise<ReplyRow> =>
+  trx
+    .updateTable('comment_replies')
+    .set({ body, edited_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const removeReply = (trx: Trx, id: string): Promise<{ id: string } | undefined> =>
+  trx.deleteFrom('comment_replies').where('id', '=', id).returning('id').executeTakeFirst()

@@ -1,0 +1,167 @@
+// The wire of comments and of replies to them (specification "Comment and comment reply", api-facts §2.4, §5.5).
+import { type Static, Type } from 'typebox'
+import { RichDocument } from '../../http/document.ts'
+import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { User } from '../accounts/schema.ts'
+import { UserContributor } from '../change-requests/schema.ts'
+import { Members } from '../members/schema.ts'
+
+export const BODY_CHARACTERS_MAX = 20_000
+/** Of one request, added and removed each. */
+export const REACTIONS_AT_ONCE_MAX = 20
+const AUTHORS_MAX = 100
+
+const PageId = Type.String({ minLength: 1, maxLength: 128 })
+const NodeId = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'The `key` of a block in the document of the page.',
+})
+const CellPart = Type.String({ minLength: 1, maxLength: 128 })
+const UserId = Type.String({ minLength: 1, maxLength: 128 })
+
+/** What is said, in one of two spellings. Which of them was sent is told by `body.ts`. */
+export const NewBody = model(
+  'NewCommentBody',
+  Type.Object(
+    {
+      markdown: Type.Optional(
+        Type.String({ description: `At most ${BODY_CHARACTERS_MAX} characters, not blank.` }),
+      ),
+      document: Type.Optional(RichDocument),
+    },
+    { description: 'Either Markdown or a rich document.' },
+  ),
+)
+export type NewBody = Static<typeof NewBody>
+
+const Body = Type.Object(
+  { markdown: Type.Optional(Type.String()), document: Type.Optional(RichDocument) },
+  { description: 'One of the two, as `format` asks.' },
+)
+export type Body = Static<typeof Body>
+
+const Reaction = Type.Object({
+  emoji: Type.String(),
+  count: Type.Integer({ minimum: 1, description: 'How many people.' }),
+  users: Type.Array(Type.Object({ user: User, reactedAt: Timestamp }), {
+    description: 'The first of them.',
+  }),
+})
+export type Reaction = Static<typeof Reaction>
+
+const Target = Type.Object({
+  space: Type.String(),
+  changeRequest: Type.Optional(Type.String()),
+  review: Type.Optional(Type.String({ description: 'The review that it was given with.' })),
+  revision: Type.String({ description: 'The content it was made on.' }),
+  page: Type.Optional(Type.Object({ id: Type.String() })),
+  node: Type.Optional(
+    Type.Object(
+      { id: Type.String() },
+      { description: 'The block it stands at. It follows the block when that is edited or moved.' },
+    ),
+  ),
+  tableCell: Type.Optional(Type.Object({ record: Type.String(), definition: Type.String() })),
+  outdated: Type.Optional(
+    Type.Boolean({
+      description:
+        'Octavo’s own. True when the block or the page it stood at is there no more; `node` is then the last key of the block.',
+    }),
+  ),
+})
+export type Target = Static<typeof Target>
+
+export const COMMENT_PERMISSIONS = ['view', 'edit', 'reply', 'delete', 'resolve'] as const
+export const REPLY_PERMISSIONS = ['view', 'edit', 'reply', 'delete'] as const
+
+const permissionsOf = (names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map(name => [name, Type.Boolean()])))
+
+const remark = {
+  id: Type.String(),
+  postedBy: User,
+  postedAt: Timestamp,
+  editedAt: Type.Optional(Timestamp),
+  reactions: Type.Array(Reaction),
+  body: Body,
+  urls: Type.Object({ location: Url }),
+}
+
+export const Comment = model(
+  'Comment',
+  Type.Object({
+    object: OneOf(['comment']),
+    ...remark,
+    replies: Type.Integer({ minimum: 0 }),
+    repliers: Type.Array(UserContributor, { description: 'Whoever replied last comes first.' }),
+    target: Target,
+    permissions: permissionsOf(COMMENT_PERMISSIONS),
+    status: OneOf(['open', 'resolved']),
+    resolvedAt: Type.Optional(Timestamp),
+    resolvedBy: Type.Optional(User),
+  }),
+)
+export type Comment = Static<typeof Comment>
+
+export const CommentReply = model(
+  'CommentReply',
+  Type.Object({
+    object: OneOf(['comment-reply']),
+    ...remark,
+    permissions: permissionsOf(REPLY_PERMISSIONS),
+  }),
+)
+export type CommentReply = Static<typeof CommentReply>
+
+export const Comments = ListOf(Comment)
+export const CommentReplies = ListOf(CommentReply)
+export const Commenters = Members
+
+const Format = OneOf(['markdown', 'document'], 'How bodies are answered; `markdown` when absent.')
+export type Format = Static<typeof Format>
+
+export const GetComment = Type.Object({ format: Type.Optional(Format) })
+export type GetComment = Static<typeof GetComment>
+
+export const ListComments = PageOf({
+  order: Type.Optional(OneOf(['asc', 'desc'], 'By `postedAt`; `desc`, the newest first, when absent.')),
+  status: Type.Optional(OneOf(['all', 'open', 'resolved'], '`all` when absent.')),
+  format: Type.Optional(Format),
+  targetPage: Type.Optional(PageId),
+  authors: Type.Optional(
+    Type.Array(UserId, { maxItems: AUTHORS_MAX, description: 'Ids of users; may be repeated.' }),
+  ),
+})
+export type ListComments = Static<typeof ListComments>
+
+export const ListReplies = PageOf({ format: Type.Optional(Format) })
+
+export const PostComment = Type.Object({
+  body: NewBody,
+  page: Type.Optional(PageId),
+  node: Type.Optional(NodeId),
+  tableCell: Type.Optional(Type.Object({ record: CellPart, definition: CellPart })),
+})
+export type PostComment = Static<typeof PostComment>
+
+export const PostReply = Type.Object({ body: NewBody })
+export type PostReply = Static<typeof PostReply>
+
+const Emojis = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+  maxItems: REACTIONS_AT_ONCE_MAX,
+  description: 'Emoji characters.',
+})
+
+export const UpdateReply = Type.Object({
+  body: Type.Optional(NewBody),
+  addedReactions: Type.Optional(Emojis),
+  removedReactions: Type.Optional(Emojis),
+})
+export type UpdateReply = Static<typeof UpdateReply>
+
+export const UpdateComment = Type.Object({
+  ...UpdateReply.properties,
+  resolved: Type.Optional(Type.Boolean({ description: 'False opens it again.' })),
+})
+export type UpdateComment = Static<typeof UpdateComment>

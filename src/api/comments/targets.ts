@@ -1,0 +1,43 @@
+// What a comment is about: the whole discussion, a page, a block of it, or a cell of a table. Checked against the content
+// as it stands, because nobody could find a comment at a place that is not there.
+import { invalid } from '../../base/errors.ts'
+import { type Hash, pageKey } from '../../engines/content/records.ts'
+import { readEntries } from '../../engines/content/trie.ts'
+import type { Services } from '../../http/context.ts'
+import { readText } from '../content/reads.ts'
+import { checkAnchor } from './anchors.ts'
+import type { PostComment } from './schema.ts'
+import type { Cell } from './table-cells.ts'
+
+export type CommentTarget = {
+  readonly page: string | null
+  readonly node: string | null
+  readonly cell: Cell | null
+}
+
+/** The target that a body names; throws `invalid` for a block without its page, and a cell without its block. */
+export function readTarget({ page, node, tableCell }: PostComment): CommentTarget {
+  if (node !== undefined && page === undefined)
+    throw invalid('target_incomplete', 'body.node: send page as well, the page that has the block.')
+  if (tableCell !== undefined && node === undefined)
+    throw invalid('target_incomplete', 'body.tableCell: send node as well, the table that has the cell.')
+  return { page: page ?? null, node: node ?? null, cell: tableCell ?? null }
+}
+
+/** Throws `invalid`, naming the field, for what the content of this root does not have. */
+export async function checkTarget(
+  services: Pick<Services, 'objects'>,
+  root: Hash,
+  { page, node, cell }: CommentTarget,
+): Promise<void> {
+  if (page === null) return
+  const key = pageKey(page)
+  const record = (await readEntries(services.objects, root, [key])).get(key)
+  if (record === undefined)
+    throw invalid('page_unknown', 'body.page: there is no such page in the content now. Take the id of one.')
+  if (node === null) return
+  const markdown = record.document === null ? '' : await readText(services, record.document)
+  const problem = checkAnchor(markdown, node, cell)
+  if (problem !== undefined)
+    throw invalid(`${problem.field}_unknown`, `body.${problem.field}: ${problem.message}`)
+}

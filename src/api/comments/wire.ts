@@ -1,0 +1,106 @@
+// Rows of comments and replies as the wire knows them.
+import { permissions } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import type { SpaceAccess } from '../../access/roles.ts'
+import { assert } from '../../base/assert.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { User } from '../accounts/schema.ts'
+import { toBody } from './body.ts'
+import type { Company } from './company.ts'
+import { roleOnRemark } from './place.ts'
+import type { CommentRow, ReplyRow } from './rows.ts'
+import {
+  COMMENT_PERMISSIONS,
+  type Comment,
+  type CommentReply,
+  type Format,
+  REPLY_PERMISSIONS,
+  type Target,
+} from './schema.ts'
+
+/** What the comments of one answer have in common. */
+export type View = {
+  readonly urls: Urls
+  readonly principal: Principal
+  readonly space: SpaceAccess
+  readonly format: Format
+  readonly company: Company
+  /** Everybody of the company: made once, though they may be named a thousand times. */
+  readonly users: ReadonlyMap<string, User>
+}
+
+export function toComment(view: View, row: CommentRow): Comment {
+  const repliers = view.company.repliers.get(row.id) ?? []
+  return {
+    object: 'comment',
+    ...toRemark(view, row),
+    replies: repliers.reduce((sum, { count }) => sum + count, 0),
+    repliers: repliers.map(({ user_id, count, updated_at }) => ({
+      updatedAt: updated_at.toISOString(),
+      count,
+      user: toPerson(view, user_id),
+    })),
+    target: toTarget(row),
+    urls: { location: view.urls.api(commentPath(row)) },
+    permissions: permissions('comment', roleOnRemark(view.principal, view.space, row), COMMENT_PERMISSIONS),
+    ...(row.resolved_at === null || row.resolved_by === null
+      ? { status: 'open' }
+      : {
+          status: 'resolved',
+          resolvedAt: row.resolved_at.toISOString(),
+          resolvedBy: toPerson(view, row.resolved_by),
+        }),
+  }
+}
+
+export const toReply = (view: View, comment: CommentRow, row: ReplyRow): CommentReply => ({
+  object: 'comment-reply',
+  ...toRemark(view, row),
+  urls: { location: view.urls.api(`${commentPath(comment)}/replies/${row.id}`) },
+  permissions: permissions('comment', roleOnRemark(view.principal, view.space, row), REPLY_PERMISSIONS),
+})
+
+const toRemark = (view: View, row: CommentRow | ReplyRow) => ({
+  id: row.id,
+  postedBy: toPerson(view, row.posted_by),
+  postedAt: row.posted_at.toISOString(),
+  ...(row.edited_at === null ? {} : { editedAt: row.edited_at.toISOString() }),
+  reactions: toReactions(view, row.id),
+  body: toBody(row.body, view.format),
+})
+
+function toReactions(view: View, remarkId: string): Comment['reactions'] {
+  const byEmoji = Map.groupBy(view.company.reactions.get(remarkId) ?? [], ({ emoji }) => emoji)
+  return [...byEmoji].map(([emoji, rows]) => ({
+    emoji,
+    count: rows[0]?.total ?? rows.length,
+    users: rows.map(({ user_id, reacted_at }) => ({
+      user: toPerson(view, user_id),
+      reactedAt: reacted_at.toISOString(),
+    })),
+  }))
+}
+
+function toPerson({ users }: View, id: string): User {
+  const user = users.get(id)
+  assert(user !== undefined, `the person ${id} of a comment is there`)
+  return user
+}
+
+const toTarget = (row: CommentRow): Target => ({
+  space: row.space_id,
+  ...(row.change_request_id === null ? {} : { changeRequest: row.change_request_id }),
+  ...(row.review_id === null ? {} : { review: row.review_id }),
+  revision: row.revision_id,
+  ...(row.page_id === null ? {} : { page: { id: row.page_id } }),
+  ...(row.node === null ? {} : { node: { id: row.node } }),
+  ...(row.table_record === null || row.table_definition === null
+    ? {}
+    : { tableCell: { record: row.table_record, definition: row.table_definition } }),
+  ...(row.outdated ? { outdated: true } : {}),
+})
+
+const commentPath = (row: CommentRow): string =>
+  row.change_request_id === null
+    ? `/spaces/${row.space_id}/comments/${row.id}`
+    : `/spaces/${row.space_id}/change-requests/${row.change_request_id}/comments/${row.id}`

@@ -1,0 +1,12 @@
+// How much of a page a space takes, wherever it comes from: an import leaves out what is more, an edit is refused.
+
+const MIB = 1024 * 1024
+
+/** The Markdown of one page (api-facts §8-30). */
+export const PAGE_BYTES_MAX = 10 * MIB
+export const TITLE_CHARACTERS_MAX = 250
+export const DESCRIPTION_CHARACTERS_MAX = 2_000
+export const FILES_MAX = 20_000
+export const REUSABLES_MAX = 2_000
+export const VARIABLES_MAX = 2_000
+export const VARIABLE_NAME_CHARACTERS_MAX = 100

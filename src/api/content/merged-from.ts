@@ -1,0 +1,34 @@
+// The change request that a revision merged into its space, which the wire shows whole (api-facts §5.1).
+import type { Context } from '../../http/context.ts'
+import { selectChangeRequests } from '../change-requests/rows.ts'
+import type { ChangeRequest } from '../change-requests/schema.ts'
+import { toChangeRequest } from '../change-requests/wire.ts'
+import type { RevisionRow } from '../spaces/head.ts'
+import { type ContentAt, findFreshRevision } from './place.ts'
+
+/** Of one revision; who only visits the space is not told of its proposals. */
+export async function findMergedFrom(context: Context, at: ContentAt): Promise<ChangeRequest | undefined> {
+  if (!at.isMember) return undefined
+  const row = await findFreshRevision(context, at.space.id, at.revisionId)
+  return row && (await findMergedFromOf(context, [row])).get(row.id)
+}
+
+/** Of several, by the id of the revision; one query, and none when nothing was merged. */
+export async function findMergedFromOf(
+  { db, urls }: Pick<Context, 'db' | 'urls'>,
+  revisions: readonly Pick<RevisionRow, 'id' | 'merged_from'>[],
+): Promise<ReadonlyMap<string, ChangeRequest>> {
+  const merged = revisions.flatMap(({ id, merged_from }) =>
+    merged_from === null ? [] : [{ id, merged_from }],
+  )
+  if (merged.length === 0) return new Map()
+  const ids = merged.map(({ merged_from }) => merged_from)
+  const rows = await selectChangeRequests(db).where('change_requests.id', 'in', ids).execute()
+  const byId = new Map(rows.map(row => [row.id, toChangeRequest(urls, row)]))
+  return new Map(
+    merged.flatMap(({ id, merged_from }) => {
+      const found = byId.get(merged_from)
+      return found === undefined ? [] : [[id, found] as const]
+    }),
+  )
+}

@@ -1,0 +1,49 @@
+// What stands in the history of a space, and what stands beside it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { spaceWith } from '../../../test/support/pages.ts'
+import { changeRequestWith } from '../../../test/support/proposals.ts'
+import { world } from '../../../test/support/world.ts'
+import { keepRevision } from './publish.ts'
+
+const w = await world()
+const FILES = { 'README.md': '# Start\n' }
+
+type Listed = { count: number; items: { id: string }[] }
+const historyOf = async (id: string): Promise<Listed> => (await w.call('GET', `/spaces/${id}/revisions`)).body
+
+test('a revision that is only kept is read by its id, moves no head and stands in no history', async () => {
+  const id = await spaceWith(w, FILES)
+  const before = await historyOf(id)
+  const head = await w.services.db
+    .selectFrom('spaces')
+    .innerJoin('revisions', 'revisions.id', 'spaces.revision_id')
+    .select(['revisions.id', 'root_hash'])
+    .where('spaces.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { revision } = await keepRevision(w.services, {
+    spaceId: id,
+    base: { revisionId: head.id, root: head.root_hash.toString('hex') },
+    type: 'edits',
+    createdBy: w.people.admin.id,
+    edits: new Map([['variable/preview', true]]),
+    documents: [],
+  })
+  assert.equal(revision.is_standalone, true)
+  const { status, body } = await w.call('GET', `/spaces/${id}/revisions/${revision.id}`)
+  assert.deepEqual([status, body.variables], [200, { preview: true }])
+  assert.equal((await w.call('GET', `/spaces/${id}`)).body.revision, head.id)
+  assert.deepEqual(await historyOf(id), before)
+})
+
+test('revisions of a change request are read by their ids and stand in no history of the space', async () => {
+  const id = await spaceWith(w, FILES)
+  const before = await historyOf(id)
+  const { id: changeRequest } = await changeRequestWith(w, id, { 'README.md': '# Proposed\n' })
+  const { revision } = (await w.call('GET', `/spaces/${id}/change-requests/${changeRequest}`)).body
+  const { body } = await w.call('GET', `/spaces/${id}/revisions/${revision}`)
+  assert.equal(body.pages[0].title, 'Proposed')
+  const after = await historyOf(id)
+  assert.deepEqual(after, before)
+  assert.ok(!after.items.some(item => item.id === revision))
+})

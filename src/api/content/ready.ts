@@ -1,0 +1,19 @@
+// Answers about content that are made once and kept as bytes.
+import type { Context } from '../../http/context.ts'
+import type { ReadyBody } from '../../http/ready.ts'
+import type { ContentAt } from './place.ts'
+
+/**
+ * The body that answers `question` about this content, made at most once; equal content has equal answers. Visitors
+ * are shown less than members, and a change request leads to its preview, so they have answers of their own.
+ */
+export const ready = (
+  context: Context,
+  at: ContentAt,
+  question: unknown,
+  build: () => Promise<unknown>,
+): Promise<ReadyBody> =>
+  context.bodies.get(
+    `${at.space.id} ${at.changeRequest?.id ?? ''} ${at.root} ${at.isMember} ${JSON.stringify(question)}`,
+    build,
+  )

@@ -1,0 +1,39 @@
+// Files of a space: those that a request brings get a place in the repository, and one can be taken away.
+import { type FileRecord, fileKey } from '../../../engines/content/records.ts'
+import { fileOfAsset } from '../../../engines/names/new-files.ts'
+import { nameOf } from '../../../engines/names/paths.ts'
+import type { NewAsset } from '../prepare.ts'
+import type { ChangeOf } from '../schema.ts'
+import type { Batch } from './batch.ts'
+import { refuse } from './refuse.ts'
+
+export async function insertFiles(batch: Batch, index: number, assets: readonly NewAsset[]): Promise<void> {
+  const { draft, places } = batch
+  await draft.load(assets.map(({ id }) => fileKey(id)))
+  for (const { id, kept } of assets) {
+    const file = places.free(fileOfAsset(kept.name.normalize('NFC')))
+    // A file is called as it is in the repository, so that an import of it changes nothing.
+    const record: FileRecord = { ...kept, name: nameOf(file), file }
+    draft.set(fileKey(id), record)
+    places.enter(fileKey(id), record)
+    batch.touch(fileKey(id), index)
+    batch.insertedFiles.push([id, record])
+  }
+}
+
+/** Links to it become broken; no text is rewritten (api-facts §8-31). */
+export async function deleteFile(
+  batch: Batch,
+  index: number,
+  { file: id }: ChangeOf<'delete_file'>,
+): Promise<void> {
+  const { draft, places } = batch
+  const key = fileKey(id)
+  await draft.load([key])
+  const record = draft.get(key)
+  if (record === null)
+    throw refuse(index, 'file', `there is no file ${id} in this content. Its ids are in …/content/files.`)
+  draft.set(key, null)
+  places.leave(key, record)
+  batch.touch(key, index)
+}

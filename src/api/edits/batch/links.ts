@@ -1,0 +1,233 @@
+// The links of texts that are sent: every way in which a page or a file may be named (api-facts §6.4) becomes the path of
+// its file, relative to the file of the text, as in a repository. What leads nowhere becomes plain words, unless it stood
+// in the text before: an edit takes nothing away that it does not touch.
+import type { Draft } from '../../../engines/content/draft.ts'
+import {
+  type FileRecord,
+  fileKey,
+  type PageRecord,
+  pageKey,
+  type Reference,
+  type ReusableRecord,
+  reusableKey,
+} from '../../../engines/content/records.ts'
+import type { Reference as DocumentReference } from '../../../engines/markdown/document.ts'
+import { rewriteReferences } from '../../../engines/markdown/edit.ts'
+import { references } from '../../../engines/markdown/references.ts'
+import { resolvePath } from '../../../engines/markdown/resolve-path.ts'
+import { linkBetween } from '../../../engines/names/new-files.ts'
+import { decodePath, folderOf, resolvePath as joinPaths } from '../../../engines/names/paths.ts'
+import type { LinkTarget } from '../fields.ts'
+import { PathFinder, pathOf } from './lineage.ts'
+import type { Places } from './places.ts'
+import type { Made, Refs } from './refs.ts'
+
+/** A text that has links. */
+export type TextAt = {
+  /** Where it stands, or will stand. */
+  readonly file: string
+  /** The page whose text it is; undefined for a reusable content. */
+  readonly page: string | undefined
+}
+
+/** `undefined` leaves a destination as it is, null makes plain words of its link. */
+type Rewritten = string | null | undefined
+
+export class Links {
+  readonly #draft: Draft
+  readonly #places: Places
+  readonly #refs: Refs
+  readonly #paths: PathFinder
+  /** By the page whose text links from there: a text has many links and one folder. */
+  readonly #folders = new Map<string, string>()
+
+  /** `draft` is the tree as it will be: nothing in it changes any more. */
+  constructor(draft: Draft, places: Places, refs: Refs) {
+    this.#draft = draft
+    this.#places = places
+    this.#refs = refs
+    this.#paths = new PathFinder(draft)
+  }
+
+  /** The text with its links as paths. `before` is the text that it replaces. */
+  async rewrite(text: string, at: TextAt, before: string | null): Promise<string> {
+    const destinations = new Set(references(text).map(({ destination }) => destination))
+    const open = [...destinations].filter(destination => !this.#isSettled(destination, at))
+    if (open.length === 0) return text
+    const kept = new Set(before === null ? [] : references(before).map(({ destination }) => destination))
+    const rewritten = new Map<string, Rewritten>()
+    await this.#load(open)
+    for (const destination of open) rewritten.set(destination, await this.#rewrite(destination, at, kept))
+    return rewriteReferences(text, ({ destination, kind }) =>
+      kind === 'openapi-spec' || kind === 'definition' ? undefined : rewritten.get(destination),
+    )
+  }
+
+  /** How a reference of a rich document is written at a place; its records were loaded. Undefined leads nowhere. */
+  write(reference: DocumentReference, at: TextAt, spaceUrl: (id: string) => string): string | undefined {
+    switch (reference.kind) {
+      case 'url':
+        return isRefused(reference.url) ? undefined : reference.url
+      case 'anchor': {
+        const anchor = `#${reference.anchor}`
+        if (reference.page === undefined) return anchor
+        const file = this.#fileOf(this.#named('page', reference.page))
+        return file === undefined ? undefined : linkBetween(at.file, file) + anchor
+      }
+      case 'space':
+        return spaceUrl(reference.space)
+      case 'openapi':
+        return reference.spec
+      case 'page':
+      case 'file':
+      case 'reusable-content': {
+        const file = this.#fileOf(this.#named(reference.kind, idOf(reference)))
+        return file === undefined ? undefined : linkBetween(at.file, file)
+      }
+      default:
+        return undefined
+    }
+  }
+
+  /** Where a link page leads; undefined for what is not there, and for an address that no reader is sent to. */
+  async settle(target: LinkTarget): Promise<Reference | undefined> {
+    if (target.kind === 'url') return isVisited(target.url) ? { kind: 'url', url: target.url } : undefined
+    if (target.kind === 'space') return { kind: 'space', space: target.space }
+    await this.loadReferences([target])
+    const made = this.#named(
+      target.kind === 'file' ? 'file' : 'page',
+      target.kind === 'file' ? target.file : target.page,
+    )
+    if (this.#draft.get(keyOf(made)) === null) return undefined
+    if (target.kind === 'file') return { kind: 'file', file: made.id }
+    if (target.kind === 'page') return { kind: 'page', page: made.id }
+    return { kind: 'anchor', anchor: target.anchor, page: made.id }
+  }
+
+  /** Makes what these references mean readable. */
+  async loadReferences(found: Iterable<DocumentReference>): Promise<void> {
+    const made: Made[] = []
+    for (const reference of found) {
+      if (reference.kind === 'anchor' && reference.page !== undefined)
+        made.push(this.#named('page', reference.page))
+      if (reference.kind === 'page' || reference.kind === 'file' || reference.kind === 'reusable-content')
+        made.push(this.#named(reference.kind, idOf(reference)))
+    }
+    await this.#draft.load(made.map(keyOf))
+  }
+
+  /** What a destination leads to as readers read it, for a text that stands at this place. */
+  find(destination: string, at: TextAt): Made | undefined {
+    const resolved = resolvePath(at.file, destination, file => this.#places.find(file) !== undefined)
+    return resolved.type === 'file' ? this.#places.find(resolved.file) : undefined
+  }
+
+  /** By its id, or by the name that this request gives it. */
+  #named(kind: Made['kind'], id: string): Made {
+    const made = this.#refs.find(id)
+    return made?.kind === kind ? made : { kind, id }
+  }
+
+  #fileOf(made: Made | undefined): string | undefined {
+    if (made === undefined) return undefined
+    return (this.#draft.get(keyOf(made)) as PageRecord | FileRecord | ReusableRecord | null)?.file
+  }
+
+  /** Whether a destination is understood as it is written. Names of this request come before files of that name. */
+  #isSettled(destination: string, at: TextAt): boolean {
+    const { address } = split(destination)
+    if (address === '' || this.#refs.findDestination(address) !== undefined) return address === ''
+    if (isAbsolute(destination)) return !isRefused(destination)
+    return this.find(destination, at) !== undefined
+  }
+
+  async #rewrite(destination: string, at: TextAt, kept: ReadonlySet<string>): Promise<Rewritten> {
+    const { address, rest } = split(destination)
+    const named = this.#refs.findDestination(address)
+    if (named === undefined && kept.has(destination)) return undefined
+    if (isAbsolute(destination)) return null
+    const file = this.#fileOf(named ?? (await this.#meant(address, at)))
+    return file === undefined ? null : linkBetween(at.file, file) + rest
+  }
+
+  async #meant(address: string, at: TextAt): Promise<Made | undefined> {
+    const byId = namedById(address)
+    if (byId !== undefined && this.#draft.get(keyOf(byId)) !== null) return byId
+    const id = await this.#pageByPath(address, at)
+    return id === undefined ? undefined : { kind: 'page', id }
+  }
+
+  /** By slugs from the root (`/pages/a/b`), or from the folder that the page would have in a repository. */
+  async #pageByPath(address: string, at: TextAt): Promise<string | undefined> {
+    const written = decodePath(address)
+    const fromRoot = /^\/pages\/(.*)$/.exec(written)?.[1]
+    if (fromRoot === undefined && (written.startsWith('/') || at.page === undefined)) return undefined
+    const path =
+      fromRoot === undefined
+        ? joinPaths(await this.#folderOf(at.page as string), written)
+        : joinPaths('', fromRoot)
+    if (path === undefined) return undefined
+    const named = path.replace(/(?:^|\/)README\.md$/i, '').replace(/\.md$/i, '')
+    const id = await this.#paths.find(named)
+    if (id !== undefined) await this.#draft.loadPages([id])
+    return id
+  }
+
+  /** A page with subpages is the README of its own folder; one without stands in that of the page above. */
+  async #folderOf(page: string): Promise<string> {
+    const known = this.#folders.get(page)
+    if (known !== undefined) return known
+    const path = await pathOf(this.#draft, page)
+    const folder = this.#draft.childrenOf(page).length > 0 ? path : folderOf(path)
+    this.#folders.set(page, folder)
+    return folder
+  }
+
+  async #load(destinations: readonly string[]): Promise<void> {
+    const made: Made[] = []
+    for (const destination of destinations) {
+      const { address } = split(destination)
+      const found = this.#refs.findDestination(address) ?? namedById(address)
+      if (found !== undefined) made.push(found)
+    }
+    await this.#draft.load(made.map(keyOf))
+  }
+}
+
+const KEYS = { page: pageKey, file: fileKey, 'reusable-content': reusableKey } as const
+const keyOf = ({ kind, id }: Made) => KEYS[kind](id)
+
+const idOf = (reference: Extract<DocumentReference, { kind: Made['kind'] }>): string =>
+  reference.kind === 'page'
+    ? reference.page
+    : reference.kind === 'file'
+      ? reference.file
+      : reference.reusableContent
+
+const BY_ID = /^\/(pages|files|reusable-contents)\/([^/]{1,128})$/
+const KINDS = { pages: 'page', files: 'file', 'reusable-contents': 'reusable-content' } as const
+
+function namedById(address: string): Made | undefined {
+  const [, folder, id] = BY_ID.exec(decodePath(address)) ?? []
+  return folder === undefined || id === undefined
+    ? undefined
+    : { kind: KINDS[folder as keyof typeof KINDS], id }
+}
+
+/** A destination without its query and anchor, and these. */
+function split(destination: string): { address: string; rest: string } {
+  const written = destination.trim()
+  const at = written.search(/[?#]/)
+  return at === -1
+    ? { address: written, rest: '' }
+    : { address: written.slice(0, at), rest: written.slice(at) }
+}
+
+const isAbsolute = (destination: string): boolean => /^\s*(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(destination)
+
+/** Pictures that are written into their address are not taken in, and what a browser would run leads nowhere. */
+const isRefused = (destination: string): boolean =>
+  /^[\s\u0000-\u001f]*(?:data|javascript|vbscript|blob|file):/i.test(destination)
+
+/** As an import takes links of a SUMMARY.md. */
+const isVisited = (url: string): boolean => /^(?:https?|mailto|tel):/i.test(url) && URL.canParse(url)

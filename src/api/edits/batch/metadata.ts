@@ -1,0 +1,204 @@
+// What a page says of itself beside its text: description, icon, cover and so on. A document keeps it in its frontmatter,
+// where a repository keeps it, and its record says the same; groups and links have it in their record alone.
+import type { PageRecord, PageType } from '../../../engines/content/records.ts'
+import type { setFrontmatter } from '../../../engines/markdown/edit.ts'
+import { readFrontmatter } from '../../../engines/markdown/frontmatter.ts'
+import { pageMetadata } from '../../../engines/markdown/page-metadata.ts'
+import { toLine } from '../../../engines/names/titles.ts'
+import { DESCRIPTION_CHARACTERS_MAX } from '../../content/bounds.ts'
+import { readEmoji } from '../../spaces/emoji.ts'
+import type { NewDocument } from '../fields.ts'
+import type { ChangeOf } from '../schema.ts'
+import { refuse } from './refuse.ts'
+
+type Metadata = Pick<
+  ChangeOf<'update_page'>,
+  | 'emoji'
+  | 'icon'
+  | 'description'
+  | 'hidden'
+  | 'noIndex'
+  | 'noRobotsIndex'
+  | 'condition'
+  | 'layout'
+  | 'cover'
+  | 'variables'
+>
+export type MetadataField = keyof Metadata
+
+const FIELDS: { readonly [K in MetadataField]: readonly PageType[] } = {
+  emoji: ['document', 'group', 'link'],
+  icon: ['document', 'group', 'link'],
+  hidden: ['document', 'group', 'link'],
+  noIndex: ['document', 'group'],
+  noRobotsIndex: ['document', 'group'],
+  description: ['document'],
+  condition: ['document'],
+  layout: ['document'],
+  cover: ['document'],
+  variables: ['document'],
+}
+export const METADATA_FIELDS = Object.keys(FIELDS) as readonly MetadataField[]
+
+/** The keys of a frontmatter that say what a field says. */
+const KEYS: { readonly [K in MetadataField]: readonly string[] } = {
+  emoji: ['emoji'],
+  icon: ['icon'],
+  hidden: ['hidden'],
+  noIndex: ['noIndex'],
+  noRobotsIndex: ['noRobotsIndex', 'robots'],
+  description: ['description'],
+  condition: ['if'],
+  layout: ['layout'],
+  cover: ['cover', 'coverDark'],
+  variables: ['vars'],
+}
+
+const line = (value: string | undefined, max: number) => toLine(value ?? '', max)
+
+type Given = Metadata & { document?: NewDocument | undefined; target?: unknown; slug?: unknown }
+
+/** Throws the refusal of a field that a page of this type does not have. */
+export function checkMetadata(index: number, type: PageType, given: Given): void {
+  const wrong = (field: string) =>
+    refuse(index, field, `a page of the type ${type} has none. Leave this field out.`)
+  for (const name of METADATA_FIELDS)
+    if (given[name] !== undefined && !FIELDS[name].includes(type)) throw wrong(name)
+  if (type !== 'link' && given.target !== undefined) throw wrong('target')
+  if (type === 'link' && given.slug !== undefined) throw wrong('slug')
+  if (type !== 'document' && hasText(given.document)) throw wrong('document')
+}
+
+export const hasText = (document: NewDocument | undefined): boolean =>
+  document?.markdown !== undefined || document?.document !== undefined
+
+export const hasMetadata = (given: Metadata): boolean =>
+  METADATA_FIELDS.some(name => given[name] !== undefined)
+
+/** The record of a group or a link with these fields. */
+export function ownMetadata(page: PageRecord, given: Metadata): PageRecord {
+  const fields: { [name: string]: unknown } = { ...page }
+  const put = (name: MetadataField, value: unknown) => {
+    if (given[name] === undefined) return
+    if (value === false || value === undefined) delete fields[name]
+    else fields[name] = value
+  }
+  put('emoji', line(given.emoji && readEmoji(given.emoji), MARK_CHARACTERS_MAX))
+  put('icon', line(given.icon, MARK_CHARACTERS_MAX))
+  put('hidden', given.hidden)
+  put('noIndex', given.noIndex)
+  put('noRobotsIndex', given.noRobotsIndex)
+  return fields as PageRecord
+}
+
+/** The fields that this text does not say itself: what a document says wins (api-facts §6.2). */
+export function unsaidFields(given: Metadata, markdown: string | undefined): MetadataField[] {
+  const names = METADATA_FIELDS.filter(name => given[name] !== undefined)
+  if (markdown === undefined || names.length === 0) return names
+  const { data } = readFrontmatter(markdown)
+  return names.filter(name => KEYS[name].every(key => data[key] === undefined || data[key] === null))
+}
+
+export type FrontmatterValues = Parameters<typeof setFrontmatter>[1]
+type Values = { [key: string]: FrontmatterValues[string] }
+
+/**
+ * What the frontmatter of `text` has to say for these fields; undefined takes a key away. `addressOf` is how a picture is
+ * written there, undefined for one that is nowhere.
+ */
+export function toFrontmatter(
+  given: Metadata,
+  fields: readonly MetadataField[],
+  text: string,
+  addressOf: (picture: Picture, field: 'ref' | 'refDark') => string,
+): Values {
+  const { data } = readFrontmatter(text)
+  const values: Values = {}
+  for (const field of fields) {
+    switch (field) {
+      case 'emoji':
+        values.emoji = line(given.emoji && readEmoji(given.emoji), MARK_CHARACTERS_MAX)
+        break
+      case 'icon':
+        values.icon = line(given.icon, MARK_CHARACTERS_MAX)
+        break
+      case 'description':
+        values.description = line(given.description, DESCRIPTION_CHARACTERS_MAX)
+        break
+      case 'hidden':
+      case 'noIndex':
+        values[field] = given[field] || undefined
+        break
+      case 'noRobotsIndex':
+        values.noRobotsIndex = given.noRobotsIndex || (saysNoRobots(data) ? false : undefined)
+        break
+      case 'condition':
+        values.if = line(given.condition, CONDITION_CHARACTERS_MAX)
+        break
+      case 'layout':
+        values.layout = given.layout ? layoutIn(data.layout, given.layout) : undefined
+        break
+      case 'variables':
+        values.vars = variablesIn(data.vars, given.variables ?? {})
+        break
+      case 'cover':
+        Object.assign(values, coverIn(given.cover, addressOf))
+    }
+  }
+  return values
+}
+
+const MARK_CHARACTERS_MAX = 50
+const CONDITION_CHARACTERS_MAX = 1024
+
+type Cover = NonNullable<Metadata['cover']>
+export type Picture = NonNullable<Cover['ref']>
+
+function coverIn(
+  cover: Metadata['cover'],
+  addressOf: (picture: Picture, field: 'ref' | 'refDark') => string,
+): Values {
+  if (!cover) return { cover: undefined, coverDark: undefined, coverY: undefined, coverHeight: undefined }
+  return {
+    cover: cover.ref && addressOf(cover.ref, 'ref'),
+    coverDark: cover.refDark && addressOf(cover.refDark, 'refDark'),
+    coverY: cover.yPos ?? 0,
+    coverHeight: cover.height,
+  }
+}
+
+/** A `robots:` that goes on saying so when `noRobotsIndex` is gone. */
+const saysNoRobots = (data: Readonly<Record<string, unknown>>): boolean =>
+  pageMetadata({ robots: data.robots }).metadata.noRobotsIndex === true
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** As GitBook writes it: `title: { visible: false }`. What else stands there stays. */
+function layoutIn(written: unknown, layout: NonNullable<Metadata['layout']>): Record<string, unknown> {
+  const values: Record<string, unknown> = isMap(written) ? { ...written } : {}
+  const { width, coverSize, ...parts } = layout
+  if (width !== undefined) values.width = width
+  const set = (part: string, key: string, value: unknown) => {
+    const before = values[part]
+    const kept = isMap(before) ? before : typeof before === 'boolean' ? { visible: before } : {}
+    values[part] = { ...kept, [key]: value }
+  }
+  for (const [part, isVisible] of Object.entries(parts)) {
+    if (isVisible !== undefined) set(part, 'visible', isVisible)
+  }
+  if (coverSize !== undefined) set('cover', 'size', coverSize)
+  return values
+}
+
+function variablesIn(
+  written: unknown,
+  variables: NonNullable<Metadata['variables']>,
+): Record<string, unknown> | undefined {
+  const values: Record<string, unknown> = isMap(written) ? { ...written } : {}
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === null) delete values[name]
+    else values[name] = value
+  }
+  return Object.keys(values).length === 0 ? undefined : values
+}

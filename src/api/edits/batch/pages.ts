@@ -1,0 +1,236 @@
+// Pages in the tree: new ones, others at another place or under another name, and those that go.
+import type { Draft } from '../../../engines/content/draft.ts'
+import { insertPage as insertIntoTree, movePage, removePage } from '../../../engines/content/page-edits.ts'
+import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
+import { joinPath, TREE_DEPTH_MAX } from '../../../engines/content/tree.ts'
+import { fileOfPage } from '../../../engines/names/new-files.ts'
+import { assignSlugs, slugify } from '../../../engines/names/slugs.ts'
+import type { LinkTarget } from '../fields.ts'
+import type { ChangeOf } from '../schema.ts'
+import type { Batch } from './batch.ts'
+import { lineageOf, pathOf, slugsBelow, subtreeOf } from './lineage.ts'
+import { checkMetadata, hasMetadata, hasText, ownMetadata } from './metadata.ts'
+import { refuse } from './refuse.ts'
+import { titleOfNew, titleOfUpdate } from './titles.ts'
+
+type Parent = string | null
+
+export async function insertPage(
+  batch: Batch,
+  index: number,
+  change: ChangeOf<'insert_page'>,
+  id: string,
+): Promise<void> {
+  const { draft, places } = batch
+  const type = change.type ?? 'document'
+  checkMetadata(index, type, change)
+  if (type === 'document' && change.document === undefined)
+    throw refuse(index, 'document', 'this is required; an empty object is a page without text.')
+  if (type === 'link' && change.target === undefined)
+    throw refuse(index, 'target', 'a link needs one, such as {"kind":"url","url":"https://…"}.')
+  const parent = await parentOf(batch, index, change.into ?? null, type)
+  const title = titleOfNew(index, change)
+  const slug = type === 'link' ? '' : await slugOfNew(batch, index, parent, id, change.slug, title)
+  const path = joinPath(await pathOf(draft, parent), slug)
+  const record = {
+    type,
+    title,
+    slug,
+    document: null,
+    ...(type === 'document' ? { file: places.free(fileOfPage(path, id)) } : {}),
+  }
+  await insertIntoTree(draft, id, record, {
+    parent,
+    ...(change.at === undefined ? {} : { index: change.at }),
+  })
+  places.enter(pageKey(id), draft.page(id) as PageRecord)
+  batch.touch(pageKey(id), index)
+  if (type === 'document')
+    batch.later(pageKey(id), {
+      kind: 'write',
+      index,
+      document: change.document,
+      metadata: change,
+      titles: { before: title, after: title },
+    })
+  else setOwnFields(batch, id, change)
+  if (change.target !== undefined) aimLater(batch, id, index, change.target)
+}
+
+export async function updatePage(
+  batch: Batch,
+  index: number,
+  change: ChangeOf<'update_page'>,
+): Promise<void> {
+  const { draft } = batch
+  const id = await findPage(batch, index, 'page', change.page)
+  const before = draft.page(id) as PageRecord
+  checkMetadata(index, before.type, change)
+  await place(batch, index, id, change)
+  const title = titleOfUpdate(index, change) ?? before.title
+  const slug = await slugOfUpdate(batch, index, id, change.slug)
+  draft.set(pageKey(id), { ...(draft.page(id) as PageRecord), title, slug })
+  batch.touch(pageKey(id), index)
+  const titles = { before: before.title, after: title }
+  if (before.type !== 'document') setOwnFields(batch, id, change)
+  else if (hasText(change.document) || hasMetadata(change) || titles.before !== titles.after) {
+    await giveFile(batch, id)
+    batch.later(pageKey(id), { kind: 'write', index, document: change.document, metadata: change, titles })
+  }
+  if (change.target !== undefined) aimLater(batch, id, index, change.target)
+}
+
+/** An entry of a SUMMARY.md may have named no file; with a text it needs one. */
+async function giveFile({ draft, places }: Batch, id: string): Promise<void> {
+  const page = draft.page(id) as PageRecord
+  if (page.file !== undefined) return
+  const file = places.free(fileOfPage(await pathOf(draft, id), id))
+  draft.set(pageKey(id), { ...page, file })
+  places.enter(pageKey(id), draft.page(id) as PageRecord)
+}
+
+/** The page with everything below it. */
+export async function deletePage(
+  batch: Batch,
+  index: number,
+  change: ChangeOf<'delete_page'>,
+): Promise<void> {
+  await takeAway(batch, index, await findPage(batch, index, 'page', change.page))
+}
+
+export async function takeAway(batch: Batch, index: number, id: string): Promise<void> {
+  const { draft, places } = batch
+  for (const gone of await subtreeOf(draft, id)) {
+    places.leave(pageKey(gone), draft.page(gone) ?? null)
+    batch.touch(pageKey(gone), index)
+    batch.texts.delete(pageKey(gone))
+  }
+  await removePage(draft, id)
+}
+
+/** The id of a page that is there at this point of the request: its id, or the name that the request gave it. */
+export async function findPage(
+  { draft, refs }: Batch,
+  index: number,
+  field: string,
+  given: string,
+): Promise<string> {
+  const made = refs.find(given)
+  const id = made?.kind === 'page' ? made.id : given
+  await draft.loadPages([id])
+  if (draft.page(id) !== undefined) return id
+  throw refuse(
+    index,
+    field,
+    made?.kind !== 'page'
+      ? `there is no page ${given} in this content. Its ids are in …/content/pages.`
+      : `"${given}" is inserted further down. Move that change before this one.`,
+  )
+}
+
+/** The page that shall hold one of this type, or null for the root. */
+async function parentOf(
+  batch: Batch,
+  index: number,
+  given: Parent,
+  type: PageRecord['type'],
+): Promise<Parent> {
+  if (given === null) return null
+  const id = await findPage(batch, index, 'into', given)
+  const parent = batch.draft.page(id) as PageRecord
+  if (parent.type !== 'document' && parent.type !== 'group')
+    throw refuse(index, 'into', `the page ${given} is a link and cannot have subpages. Choose another.`)
+  if (type === 'group')
+    throw refuse(index, 'into', 'a group can only stand at the root. Leave into out, or send null.')
+  if ((await lineageOf(batch.draft, id)).length >= TREE_DEPTH_MAX)
+    throw refuse(index, 'into', `pages nest at most ${TREE_DEPTH_MAX} deep. Choose a page further up.`)
+  return id
+}
+
+async function place(
+  batch: Batch,
+  index: number,
+  id: string,
+  change: ChangeOf<'update_page'>,
+): Promise<void> {
+  const { draft } = batch
+  const { into, at } = change
+  const before = draft.page(id) as PageRecord
+  if (into === undefined && at === undefined) return
+  const parent = into === undefined ? before.parent : await parentOf(batch, index, into, before.type)
+  if ((await lineageOf(draft, parent)).includes(id))
+    throw refuse(index, 'into', 'a page cannot stand below itself. Choose another, or null for the root.')
+  await movePage(draft, id, { parent, ...(at === undefined ? {} : { index: at }) })
+}
+
+async function slugOfNew(
+  { draft }: Batch,
+  index: number,
+  parent: Parent,
+  id: string,
+  given: string | undefined,
+  title: string,
+): Promise<string> {
+  const wanted = given === undefined ? undefined : readSlug(index, given)
+  if (wanted !== undefined) {
+    await refuseTakenSlug(draft, index, parent, wanted, id)
+    return wanted
+  }
+  const held = [...(await slugsBelow(draft, parent)).keys()].map(slug => ({ wanted: slug, held: slug }))
+  return assignSlugs([...held, { wanted: slugify(title), held: undefined }]).at(-1) as string
+}
+
+/** The slug that a page keeps or takes; one that a page beside it has is refused, whoever came there. */
+async function slugOfUpdate(
+  { draft }: Batch,
+  index: number,
+  id: string,
+  given: string | undefined,
+): Promise<string> {
+  const { slug, parent } = draft.page(id) as PageRecord
+  const wanted = given === undefined ? slug : readSlug(index, given)
+  const before = draft.before(pageKey(id)) as PageRecord | null
+  if (wanted === '' || (before?.slug === wanted && before.parent === parent)) return wanted
+  await refuseTakenSlug(draft, index, parent, wanted, id)
+  return wanted
+}
+
+/** Throws when a page below the parent, other than `id`, has the slug. */
+export async function refuseTakenSlug(
+  draft: Draft,
+  index: number,
+  parent: Parent,
+  slug: string,
+  id: string,
+): Promise<void> {
+  await draft.loadPages([parent])
+  const siblings = draft.childrenOf(parent).filter(sibling => sibling !== id)
+  await draft.loadPages(siblings)
+  const holder = siblings.find(sibling => draft.page(sibling)?.slug === slug)
+  if (holder !== undefined)
+    throw refuse(index, 'slug', `the page ${holder} beside it has the slug "${slug}". Send another one.`)
+}
+
+/** Letters, digits, `.`, `_` and `-`: what an address shows as it is, and no file system trips over. */
+const SLUG = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u
+
+function readSlug(index: number, given: string): string {
+  const slug = given.normalize('NFC')
+  if (SLUG.test(slug) && !slug.endsWith('.')) return slug
+  throw refuse(
+    index,
+    'slug',
+    `a slug has letters, digits, ".", "_" and "-", and begins with a letter or digit. "${slugify(given)}" would do.`,
+  )
+}
+
+/** Groups and links have no text that says what they are; their fields stand in the record alone. */
+function setOwnFields({ draft }: Batch, id: string, change: Parameters<typeof ownMetadata>[1]): void {
+  const page = draft.page(id) as PageRecord
+  draft.set(pageKey(id), ownMetadata(page, change))
+}
+
+/** A link may lead to what the same request inserts further down. */
+function aimLater(batch: Batch, id: string, index: number, target: LinkTarget): void {
+  batch.later(pageKey(id), { kind: 'aim', index, target })
+}

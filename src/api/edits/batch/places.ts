@@ -1,0 +1,113 @@
+// Where the pages, files and reusable contents of a revision stand in its repository, by path. The map of one revision is
+// kept, and others are told by what differs from it: asking costs what was changed since, and not what there is.
+import { LRUCache } from 'lru-cache'
+import type {
+  AnyRecord,
+  FileRecord,
+  Hash,
+  Key,
+  PageRecord,
+  ReusableRecord,
+} from '../../../engines/content/records.ts'
+import { splitKey } from '../../../engines/content/records.ts'
+import type { ObjectReads } from '../../../engines/content/store.ts'
+import { diffEntries, readAll } from '../../../engines/content/trie.ts'
+import type { Made } from './refs.ts'
+
+type Kept = { readonly root: Hash; readonly byFile: ReadonlyMap<string, Made> }
+
+// Paths of all maps that are kept; one takes about 200 bytes.
+const PATHS_MAX = 500_000
+// Beyond it a map of its own is cheaper than telling the difference each time.
+export const DIFFERENCES_MAX = 500
+
+const kept = new LRUCache<string, Kept>({
+  maxSize: PATHS_MAX,
+  sizeCalculation: ({ byFile }) => byFile.size + 1,
+})
+
+/**
+ * The places of the revision `root`, the head of a space or of a change request of it. A change request is most often
+ * told from its space; one that is far from it gets a map of its own.
+ */
+export async function placesAt(
+  store: ObjectReads,
+  owner: { readonly spaceId: string; readonly id: string },
+  root: Hash,
+): Promise<Places> {
+  for (const id of new Set([owner.id, owner.spaceId])) {
+    const near = kept.get(id)
+    const changes = near === undefined ? undefined : await diffEntries(store, near.root, root)
+    if (near === undefined || changes === undefined || changes.length > DIFFERENCES_MAX) continue
+    const places = new Places(near.byFile)
+    for (const { key, before } of changes) places.leave(key, before)
+    for (const { key, after } of changes) places.enter(key, after)
+    return places
+  }
+  const byFile = new Map<string, Made>()
+  for (const [key, record] of await readAll(store, root)) {
+    const found = placeOf(key, record)
+    if (found !== undefined) byFile.set(found.file, found.made)
+  }
+  kept.set(kept.has(owner.spaceId) ? owner.id : owner.spaceId, { root, byFile })
+  return new Places(byFile)
+}
+
+export class Places {
+  readonly #below: ReadonlyMap<string, Made>
+  /** What differs from the map below; null for a path that is free now. */
+  readonly #own = new Map<string, Made | null>()
+  readonly #next = new Map<string, number>()
+
+  constructor(below: ReadonlyMap<string, Made>) {
+    this.#below = below
+  }
+
+  find(file: string): Made | undefined {
+    const own = this.#own.get(file)
+    return own === undefined ? this.#below.get(file) : (own ?? undefined)
+  }
+
+  /** The same places, which then go their own way. */
+  fork(): Places {
+    const fork = new Places(this.#below)
+    for (const [file, made] of this.#own) fork.#own.set(file, made)
+    return fork
+  }
+
+  enter(key: Key, record: AnyRecord | null): void {
+    const found = placeOf(key, record)
+    if (found !== undefined) this.#own.set(found.file, found.made)
+  }
+
+  /** Frees the path of a record, unless something else stands there. */
+  leave(key: Key, record: AnyRecord | null): void {
+    const found = placeOf(key, record)
+    if (found !== undefined && this.find(found.file)?.id === found.made.id) this.#own.set(found.file, null)
+  }
+
+  /** `wanted`, or with -1, -2 and so on before its ending where that is taken. */
+  free(wanted: string): string {
+    if (this.find(wanted) === undefined) return wanted
+    const name = wanted.slice(wanted.lastIndexOf('/') + 1)
+    const dot = name.lastIndexOf('.')
+    const ending = dot <= 0 ? '' : name.slice(dot)
+    const stem = wanted.slice(0, wanted.length - ending.length)
+    for (let number = this.#next.get(wanted) ?? 1; ; number += 1) {
+      const file = `${stem}-${number}${ending}`
+      if (this.find(file) !== undefined) continue
+      this.#next.set(wanted, number)
+      return file
+    }
+  }
+}
+
+const KINDS = { page: 'page', file: 'file', reusable: 'reusable-content' } as const
+
+function placeOf(key: Key, record: AnyRecord | null): { file: string; made: Made } | undefined {
+  const [prefix, id] = splitKey(key)
+  const kind = KINDS[prefix as keyof typeof KINDS]
+  if (kind === undefined || record === null) return undefined
+  const { file } = record as PageRecord | FileRecord | ReusableRecord
+  return file === undefined ? undefined : { file, made: { kind, id } }
+}

@@ -1,0 +1,133 @@
+// Undoing what was done to a page since a revision (api-facts §6.1): a page that was added goes, one that was deleted
+// comes back, the text of one that was changed is what it was, or only some of its blocks are.
+import { Draft } from '../../../engines/content/draft.ts'
+import { insertPage } from '../../../engines/content/page-edits.ts'
+import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
+import { readFacts } from '../../content/facts.ts'
+import type { ChangeOf } from '../schema.ts'
+import type { Batch } from './batch.ts'
+import { subtreeOf } from './lineage.ts'
+import { refuseTakenSlug, takeAway } from './pages.ts'
+import { refuse } from './refuse.ts'
+
+export async function revertPage(
+  batch: Batch,
+  index: number,
+  change: ChangeOf<'revert_page'>,
+): Promise<void> {
+  const { draft } = batch
+  const past = await pastOf(batch, index, change.revision)
+  const id = change.page
+  await draft.loadPages([id])
+  await past.loadPages([id])
+  const now = draft.page(id)
+  const then = past.page(id)
+  if (now === undefined && then === undefined)
+    throw refuse(index, 'page', `there is no page ${id}, neither in this content nor in that revision.`)
+  if (change.block !== undefined) return undoBlocksLater(batch, index, change, now, then)
+  if (then === undefined) return takeBack(batch, index, id, past)
+  if (now === undefined) return restore(batch, index, id, past)
+  return reset(batch, index, id, then)
+}
+
+/** The revision to go back to, as a tree to look at. */
+async function pastOf({ base }: Batch, index: number, revision: string | undefined): Promise<Draft> {
+  const wanted = revision ?? base.baseRevision
+  if (wanted === null)
+    throw refuse(index, 'revision', 'this is required here. Name the revision of the space to go back to.')
+  const root = await base.rootOf(wanted)
+  if (root === undefined)
+    throw refuse(index, 'revision', `the space has no revision ${wanted}. Its history is in …/revisions.`)
+  return new Draft(base.store, root)
+}
+
+function undoBlocksLater(
+  batch: Batch,
+  index: number,
+  { page: id, block = [] }: ChangeOf<'revert_page'>,
+  now: PageRecord | undefined,
+  then: PageRecord | undefined,
+): void {
+  if (now === undefined || then === undefined || now.type !== 'document')
+    throw refuse(
+      index,
+      'block',
+      'the page has a text only now, or had one only then. Leave block out to revert it as a whole.',
+    )
+  batch.touch(pageKey(id), index)
+  batch.later(pageKey(id), { kind: 'undo', index, document: then.document, blocks: block })
+}
+
+/** Takes an added page away, but nothing with it that was there before. */
+async function takeBack(batch: Batch, index: number, id: string, past: Draft): Promise<void> {
+  const subtree = await subtreeOf(batch.draft, id)
+  await past.loadPages(subtree)
+  const older = subtree.find(page => past.page(page) !== undefined)
+  if (older !== undefined)
+    throw refuse(
+      index,
+      'page',
+      `the page ${older} was there before and stands below this one now. Move it elsewhere first.`,
+    )
+  await takeAway(batch, index, id)
+}
+
+/** Puts a deleted page back to its place, with the pages below it that are gone as well. */
+async function restore(batch: Batch, index: number, id: string, past: Draft): Promise<void> {
+  const { draft, places } = batch
+  const { parent, slug } = past.page(id) as PageRecord
+  await draft.loadPages([parent])
+  await past.loadPages([parent])
+  if (parent !== null && draft.page(parent) === undefined)
+    throw refuse(
+      index,
+      'page',
+      `the page ${parent} above it is not there. Revert that one, and this one comes with it.`,
+    )
+  if (slug !== '') await refuseTakenSlug(draft, index, parent, slug, id)
+  const at = placeAmong(draft.childrenOf(parent), past.childrenOf(parent), id)
+  await insertPage(draft, id, past.page(id) as PageRecord, { parent, index: at })
+  // Nothing else stands below it, so what comes back there finds its slugs free, and a level costs what it holds.
+  for (let level = [id]; level.length > 0; ) {
+    await past.loadPages(level)
+    const pages = level.map(page => past.page(page) as PageRecord)
+    await draft.loadPages(pages.flatMap(({ children }) => children))
+    const gone = (child: string) => draft.page(child) === undefined
+    const below = pages.map(({ children }) => children.filter(gone))
+    for (const [nth, page] of level.entries()) {
+      const then = pages[nth] as PageRecord
+      const file = then.file === undefined ? {} : { file: places.free(then.file) }
+      const record = { ...then, ...file, children: below[nth] as string[] }
+      draft.set(pageKey(page), record)
+      places.enter(pageKey(page), record)
+      batch.touch(pageKey(page), index)
+    }
+    level = below.flat()
+  }
+}
+
+/** The index behind the nearest sibling that stood before it and is there. */
+function placeAmong(siblings: readonly string[], before: readonly string[], id: string): number {
+  const there = new Map(siblings.map((sibling, at) => [sibling, at]))
+  for (let at = before.indexOf(id) - 1; at >= 0; at--) {
+    const found = there.get(before[at] as string)
+    if (found !== undefined) return found + 1
+  }
+  return 0
+}
+
+/** The text that it had, with what the text says of the page; its place and its address stay. */
+async function reset(batch: Batch, index: number, id: string, then: PageRecord): Promise<void> {
+  const { draft, base } = batch
+  const now = draft.page(id) as PageRecord
+  batch.touch(pageKey(id), index)
+  if (now.type !== 'document') {
+    if (then.target !== undefined) draft.set(pageKey(id), { ...now, target: then.target })
+    return
+  }
+  const body =
+    then.document === null ? undefined : (await base.store.getMany([then.document])).get(then.document)
+  const title = body === undefined ? undefined : readFacts(body, () => {}).title
+  if (title !== undefined) draft.set(pageKey(id), { ...now, title })
+  batch.later(pageKey(id), { kind: 'reset', index, document: then.document, oid: then.oid })
+}

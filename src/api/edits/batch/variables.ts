@@ -1,0 +1,26 @@
+// Variables of the whole content.
+import { variableKey } from '../../../engines/content/records.ts'
+import type { ChangeOf } from '../schema.ts'
+import type { Batch } from './batch.ts'
+import { refuse } from './refuse.ts'
+
+export async function updateVariables(
+  { draft }: Batch,
+  index: number,
+  { variables }: ChangeOf<'update_variables'>,
+): Promise<void> {
+  const entries = Object.entries(variables)
+  await draft.load(entries.map(([name]) => variableKey(name)))
+  for (const [name, value] of entries) {
+    if (!isText(name) || (typeof value === 'string' && !isText(value)))
+      throw refuse(
+        index,
+        `variables.${name}`,
+        'a name or value has a character that cannot be kept. Leave it out.',
+      )
+    draft.set(variableKey(name), value)
+  }
+}
+
+/** What JSON, YAML and PostgreSQL can all hold. */
+export const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')

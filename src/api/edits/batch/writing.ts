@@ -1,0 +1,253 @@
+// One text while a request writes it, change by change.
+import { isUtf8 } from 'node:buffer'
+import { assert } from '../../../base/assert.ts'
+import { undoBlocks } from '../../../engines/content/block-undo.ts'
+import { decodeDocument, encodeDocument } from '../../../engines/content/objects.ts'
+import {
+  type Hash,
+  type Key,
+  type PageRecord,
+  type ReusableRecord,
+  splitKey,
+} from '../../../engines/content/records.ts'
+import type { StoredObject } from '../../../engines/content/store.ts'
+import { blocks } from '../../../engines/markdown/blocks.ts'
+import { retitle, setFrontmatter } from '../../../engines/markdown/edit.ts'
+import { readFrontmatter } from '../../../engines/markdown/frontmatter.ts'
+import { pageMetadata } from '../../../engines/markdown/page-metadata.ts'
+import { titleOfName } from '../../../engines/names/titles.ts'
+import { readFacts } from '../../content/facts.ts'
+import type { NewDocument } from '../fields.ts'
+import { checkSize } from '../prepare.ts'
+import type { Batch } from './batch.ts'
+import type { Links, TextAt } from './links.ts'
+import { METADATA_FIELDS, type MetadataField, type Picture, toFrontmatter, unsaidFields } from './metadata.ts'
+import { withFields } from './record-fields.ts'
+import { refuse } from './refuse.ts'
+import { renderText } from './rich-texts.ts'
+import type { Step } from './texts.ts'
+
+type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
+/** A document of the store. */
+type Stored = {
+  readonly hash: Hash
+  readonly text: string
+  readonly isUtf8: boolean
+  readonly oid: string | undefined
+}
+
+export class Writing {
+  readonly #batch: Batch
+  readonly #links: Links
+  readonly #key: Key
+  readonly #at: TextAt
+  /** Documents that the text may be again, byte for byte. */
+  readonly #stored: Stored[] = []
+  #text: string | null | undefined
+  /** Fields that the record takes from the text in the end. */
+  readonly #fields = new Set<MetadataField>()
+  #index = 0
+
+  constructor(batch: Batch, links: Links, key: Key) {
+    this.#batch = batch
+    this.#links = links
+    this.#key = key
+    const [prefix, id] = splitKey(key)
+    this.#at = { file: this.#record.file ?? '', page: prefix === 'page' ? id : undefined }
+  }
+
+  async carryOut(step: Exclude<Step, { kind: 'aim' }>): Promise<void> {
+    this.#index = step.index
+    switch (step.kind) {
+      case 'write':
+        return this.#write(step)
+      case 'include':
+        return this.#include(step)
+      case 'reset':
+        return this.#reset(step)
+      case 'undo':
+        return this.#undo(step)
+    }
+  }
+
+  /** Puts the text into the record, and what the text says; answers the document when it is a new one. */
+  async finish(): Promise<StoredObject[]> {
+    const { draft } = this.#batch
+    if (this.#text === undefined) return []
+    if (this.#text === null) {
+      const { oid: _, ...record } = this.#withFields('')
+      draft.set(this.#key, { ...record, document: null })
+      return []
+    }
+    const text = this.#withTitle(this.#text)
+    checkSize(this.#index, 'document', text)
+    const kept = this.#stored.find(stored => stored.text === text)
+    const made = kept === undefined ? encodeDocument(text) : undefined
+    const { oid: _, ...record } = this.#record
+    const oid = kept?.oid
+    draft.set(this.#key, {
+      ...record,
+      document: kept?.hash ?? (made as StoredObject).hash,
+      ...(oid === undefined ? {} : { oid }),
+    } as PageRecord | ReusableRecord)
+    if (this.#at.page !== undefined) draft.set(this.#key, this.#withFields(text))
+    return made === undefined ? [] : [made]
+  }
+
+  get #record(): PageRecord | ReusableRecord {
+    return this.#batch.draft.get(this.#key) as PageRecord | ReusableRecord
+  }
+
+  async #write({ document, metadata, titles }: StepOf<'write'>): Promise<void> {
+    let text = await this.#withDocument(document, titles.before)
+    const fields = unsaidFields(metadata, document?.markdown)
+    if (document?.markdown === undefined && text !== null && titles.before !== titles.after)
+      text = retitle(text, titles.before, titles.after)
+    if (fields.length > 0) text = await this.#withMetadata(text ?? '', metadata, fields)
+    for (const field of fields) this.#fields.add(field)
+    this.#text = text === '' && document === undefined ? (this.#text ?? null) : text
+  }
+
+  async #include({ document, titles }: StepOf<'include'>): Promise<void> {
+    const written = (await this.#withDocument(document, titles.before)) ?? ''
+    const text = document === undefined ? retitle(written, titles.before, titles.after) : written
+    const { title, heading } = readFacts(Buffer.from(text), () => {})
+    // An import looks for the title in the frontmatter, then in a heading, then in the name of the file.
+    const isSaid = (title ?? heading() ?? titleOfName(this.#at.file)) === titles.after
+    this.#text = isSaid ? text : setFrontmatter(text, { title: titles.after })
+  }
+
+  async #reset({ document, oid }: StepOf<'reset'>): Promise<void> {
+    this.#text = document === null ? null : (await this.#load(document, oid)).text
+    this.#takeAllFields()
+  }
+
+  async #undo({ document, blocks: keys }: StepOf<'undo'>): Promise<void> {
+    const before = document === null ? '' : (await this.#load(document, undefined)).text
+    const { document: text, unknown } = undoBlocks(before, (await this.#current()) ?? '', keys, blocks)
+    if (unknown.length > 0)
+      throw refuse(
+        this.#index,
+        'block',
+        `no changed block of this page has the key ${JSON.stringify(unknown[0])}. Take the keys from the changes since that revision.`,
+      )
+    this.#text = text
+    this.#takeAllFields()
+  }
+
+  /** The text as it is at this point of the request; null for a page without one. */
+  async #current(): Promise<string | null> {
+    if (this.#text !== undefined) return this.#text
+    const { document, oid } = this.#record
+    this.#text = document === null || document === '' ? null : (await this.#load(document, oid)).text
+    return this.#text
+  }
+
+  async #load(hash: Hash, oid: string | undefined): Promise<Stored> {
+    const body = (await this.#batch.base.store.getMany([hash])).get(hash)
+    assert(body !== undefined, `document ${hash} of a revision is there`)
+    const stored = { hash, oid, text: decodeDocument(body), isUtf8: isUtf8(body) }
+    this.#stored.push(stored)
+    return stored
+  }
+
+  /** The text of a document that was sent, or the text as it is where none was. */
+  async #withDocument(document: NewDocument | undefined, title: string): Promise<string | null> {
+    const before = await this.#current()
+    if (document?.markdown !== undefined) return this.#withMarkdown(document.markdown, before)
+    if (document?.document === undefined) return before
+    this.#refuseLoss(before)
+    return renderText(document.document, before, {
+      links: this.#links,
+      placesBefore: this.#batch.placesBefore,
+      at: this.#at,
+      title,
+      spaceUrl: this.#batch.base.spaceUrl,
+    })
+  }
+
+  /** A text with frontmatter says all of a page; one without is its body alone, and the frontmatter stays. */
+  async #withMarkdown(markdown: string, before: string | null): Promise<string> {
+    const text = await this.#links.rewrite(markdown, this.#at, before)
+    const own = readFrontmatter(text).bodyStart
+    const start = before === null ? 0 : readFrontmatter(before).bodyStart
+    if (own > 0) {
+      if (before?.slice(0, start) !== text.slice(0, own)) this.#refuseUnreadable(text, true)
+      this.#takeAllFields()
+    }
+    if (own > 0 || before === null || start === 0) return text
+    this.#refuseLoss(before)
+    const frontmatter = before.slice(0, start)
+    const body = text.replace(/^\ufeff/, '')
+    // As it was parted from the text before.
+    const end = /[\r\n]$/.test(frontmatter) ? '' : '\n'
+    const blank = /^[\r\n]/.test(body) ? '' : (/^(?:\r\n|\n|\r)/.exec(before.slice(start))?.[0] ?? '')
+    return frontmatter + end + blank + body
+  }
+
+  async #withMetadata(
+    text: string,
+    metadata: StepOf<'write'>['metadata'],
+    fields: readonly MetadataField[],
+  ): Promise<string> {
+    this.#refuseLoss(text)
+    this.#refuseUnreadable(text, false)
+    const pictures = [metadata.cover?.ref, metadata.cover?.refDark].filter(picture => picture !== undefined)
+    await this.#links.loadReferences(pictures)
+    const addressOf = (picture: Picture, field: string): string => {
+      const address = this.#links.write(picture, this.#at, this.#batch.base.spaceUrl)
+      if (address !== undefined) return address
+      throw refuse(
+        this.#index,
+        `cover.${field}`,
+        'this leads to no file of this content, and to no address of the web. Insert the file first.',
+      )
+    }
+    return setFrontmatter(text, toFrontmatter(metadata, fields, text, addressOf))
+  }
+
+  /** Frontmatter that calls the page something calls it what it is called. */
+  #withTitle(text: string): string {
+    const { title } = readFacts(Buffer.from(text), () => {})
+    return title === undefined || title === this.#record.title
+      ? text
+      : setFrontmatter(text, { title: this.#record.title })
+  }
+
+  #withFields(text: string): PageRecord {
+    const findFile = (destination: string): string | undefined => {
+      const made = this.#links.find(destination, this.#at)
+      return made?.kind === 'file' ? made.id : undefined
+    }
+    return withFields(this.#record as PageRecord, text, this.#fields, findFile, () => {})
+  }
+
+  #takeAllFields(): void {
+    for (const field of METADATA_FIELDS) this.#fields.add(field)
+  }
+
+  /** Bytes that are no text would be lost by writing what was read of them. */
+  #refuseLoss(text: string | null): void {
+    if (this.#stored.some(stored => !stored.isUtf8 && stored.text === text))
+      throw refuse(
+        this.#index,
+        'document',
+        'the text of this page is not UTF-8, so a part of it cannot be changed. Send all of it as markdown.',
+      )
+  }
+
+  /** Frontmatter that cannot be read cannot be changed; of one that is sent, every value has to be what it is for. */
+  #refuseUnreadable(text: string, isSent: boolean): void {
+    const { data, problems } = readFrontmatter(text)
+    const fatal = problems.find(({ code }) => code !== 'yaml_duplicate_key')
+    const [wrong] = isSent ? pageMetadata(data).problems : []
+    const problem = fatal ?? wrong
+    if (problem === undefined) return
+    const line = 'line' in problem && problem.line !== undefined ? `line ${problem.line}: ` : ''
+    throw refuse(
+      this.#index,
+      'document.markdown',
+      `the frontmatter of this page cannot be read: ${line}${problem.message.replace(/\.$/, '')}. Send the page with it mended.`,
+    )
+  }
+}

@@ -1,0 +1,22 @@
+// How much one request may bring, and how long it may keep the server busy elsewhere.
+
+const MIB = 1024 * 1024
+
+/** Twenty files of 1 MB in base64 are about 27 MB (api-facts §8-9). */
+export const BODY_BYTES_MAX = 32 * MIB
+export const FILES_PER_CHANGE_MAX = 20
+export const NAME_CHARACTERS_MAX = 256
+/** Of a file that is sent in the request. */
+export const SENT_BYTES_MAX = MIB
+/** Of one file that is fetched, and of all that one request has fetched. */
+export const FETCHED_BYTES_MAX = 10 * MIB
+export const FETCHED_TOGETHER_BYTES_MAX = 100 * MIB
+export const FETCH_MILLISECONDS_MAX = 20_000
+/** For all files of one request. */
+export const FETCHES_MILLISECONDS_MAX = 60_000
+/** In the whole process: each holds its file in memory. */
+export const FETCHES_AT_ONCE_MAX = 20
+/** Files, reusable contents and variables of a space together, as an import bounds them. */
+export const ENTRIES_BESIDE_PAGES_MAX = 24_000
+/** How often a head that other processes move is tried again. */
+export const ATTEMPTS_MAX = 10

@@ -1,0 +1,227 @@
+// Many writers at once: every edit is there afterwards, in a revision of its own, and nobody is starved.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  edit,
+  headOf,
+  liveAt,
+  type Place,
+  pagesOf,
+  proposalOn,
+  readPage,
+  write,
+} from '../../../test/support/edits.ts'
+import { assertLiveRows } from '../../../test/support/live-rows.ts'
+import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { proposeFiles } from '../../../test/support/proposals.ts'
+import { world } from '../../../test/support/world.ts'
+import { Failure } from '../../base/errors.ts'
+import { Draft } from '../../engines/content/draft.ts'
+import { updatePage } from '../../engines/content/page-edits.ts'
+import type { SignedInContext } from '../../http/operation.ts'
+import { NO_WISHES } from '../../http/preconditions.ts'
+import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
+import { publish } from '../content/publish.ts'
+import { findSpace, type SpaceRow } from '../spaces/rows.ts'
+import { editChangeRequest, editSpace } from './actions.ts'
+
+const w = await world()
+
+const WRITERS = 16
+const SITE = { 'README.md': '# Start\n', 'next.md': '# Next\n' }
+
+async function revisionsSince(at: Place, first: string): Promise<number> {
+  let count = 0
+  for (let id = await headOf(w, at); id !== first; count += 1) {
+    const { body } = await w.call('GET', `/spaces/${at.spaceId}/revisions/${id}`)
+    assert.equal(body.parents.length, 1)
+    id = body.parents[0]
+  }
+  return count
+}
+
+const insertAt = (at: Place, name: string) =>
+  write(w, at, [
+    { operation: 'insert_page', document: { markdown: `# ${name}\n\nSee [next](/pages/next).\n` } },
+  ])
+
+test('16 writers of one space: every page is there, one revision each, and the live rows are true', async () => {
+  const at = liveAt(await spaceWith(w, SITE))
+  const first = await headOf(w, at)
+  const replies = await Promise.all(Array.from({ length: WRITERS }, (_, n) => insertAt(at, `Page ${n}`)))
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(replies.map(({ body }) => body.revision)).size, WRITERS)
+  assert.equal((await pagesOf(w, at)).size, WRITERS + 2)
+  for (const { body } of replies) {
+    const page = await readPage(w, at, body.changes[0].page.id)
+    assert.match(page.markdown, /\[next\]\(next\.md\)/)
+  }
+  assert.equal(await revisionsSince(at, first), WRITERS)
+  await assertLiveRows(w.services, at.spaceId)
+})
+
+test('16 writers of one change request, and of one page', async () => {
+  const at = await proposalOn(w, await spaceWith(w, SITE))
+  const first = await headOf(w, at)
+  const [next] = [...(await pagesOf(w, at)).values()].slice(-1)
+  const replies = await Promise.all(
+    Array.from({ length: WRITERS }, (_, n) =>
+      n % 2 === 0
+        ? insertAt(at, `Page ${n}`)
+        : write(w, at, [
+            { operation: 'update_page', page: next?.id, document: { markdown: `# Next\n\n${n}\n` } },
+          ]),
+    ),
+  )
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
+  assert.equal((await pagesOf(w, at)).size, WRITERS / 2 + 2)
+  assert.equal(await revisionsSince(at, first), WRITERS)
+})
+
+test('an import that comes between is met: the edits are applied to what it made', async () => {
+  const at = liveAt(await spaceWith(w, SITE))
+  const edits = Array.from({ length: 4 }, (_, n) => insertAt(at, `Page ${n}`))
+  // An import gives up after some attempts; whoever asked for it asks again.
+  const imported = (async () => {
+    for (;;) {
+      try {
+        return await publishFiles(w, at.spaceId, { ...SITE, 'third.md': '# Third\n' })
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'head_moved') throw error
+      }
+    }
+  })()
+  await imported
+  const replies = await Promise.all(edits)
+  assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
+  await assertLiveRows(w.services, at.spaceId)
+})
+
+/**
+ * What an editor of the space calls with; `meanwhile` happens in another process, right before its first write, and
+ * `afterwards` right after it.
+ */
+function contextWith(
+  meanwhile: () => Promise<unknown>,
+  afterwards: () => Promise<unknown> = async () => {},
+): SignedInContext {
+  const user = { id: w.people.admin.id }
+  let isFirst = true
+  const transaction: SignedInContext['transaction'] = async run => {
+    if (!isFirst) return w.services.transaction(run)
+    isFirst = false
+    await meanwhile()
+    const result = await w.services.transaction(run)
+    await afterwards()
+    return result
+  }
+  const principal = { kind: 'user', user } as unknown as SignedInContext['principal']
+  return { ...w.services, ...NO_WISHES, principal, requestId: 'test', transaction }
+}
+
+test('edits are applied again to a head that another process moved, and refused when it closed the place', async () => {
+  const at = liveAt(await spaceWith(w, SITE))
+  const next = [...(await pagesOf(w, at)).values()].at(-1)?.id as string
+  const change = { operation: 'update_page', page: next, slug: 'later' } as const
+  const space = (await findSpace(w.services.db, at.spaceId)) as SpaceRow
+  const other = async () => {
+    const base = { revisionId: space.revision_id, root: space.root_hash.toString('hex') }
+    const draft = new Draft(w.services.objects, base.root)
+    await updatePage(draft, next, { icon: 'bolt' })
+    const { edits } = draft
+    await publish(w.services, {
+      spaceId: space.id,
+      base,
+      edits,
+      documents: [],
+      type: 'edits',
+      createdBy: null,
+    })
+  }
+  await editSpace(contextWith(other), space, [change])
+  const page = await readPage(w, at, next)
+  assert.deepEqual([page.icon, page.slug], ['bolt', 'later'])
+  const locking = () => w.call('PATCH', at.path, { body: { editMode: 'locked' } })
+  await assert.rejects(editSpace(contextWith(locking), space, [{ ...change, slug: 'never' }]), {
+    code: 'space_locked',
+  })
+})
+
+test('the revision that is answered is the one that was written, whoever wrote right after it', async () => {
+  const at = liveAt(await spaceWith(w, SITE))
+  const proposal = await proposalOn(w, at.spaceId)
+  const change = { operation: 'insert_page', title: 'Mine', document: {} } as const
+  const nothing = async () => {}
+  const space = (await findSpace(w.services.db, at.spaceId)) as SpaceRow
+  const live = await editSpace(
+    contextWith(nothing, () => retitleFirst(at.spaceId)),
+    space,
+    [change],
+  )
+  const newest = (await findSpace(w.services.db, at.spaceId)) as SpaceRow
+  assert.notEqual(newest.revision_id, live.row.revision_id, 'somebody wrote afterwards')
+  const { body } = await w.call('GET', `${at.path}/revisions/${newest.revision_id}`)
+  assert.deepEqual(body.parents, [live.row.revision_id])
+
+  const before = (await findChangeRequest(w.services.db, proposal.id)) as ChangeRequestRow
+  const proposed = await editChangeRequest(
+    contextWith(nothing, () => proposeFiles(w, proposal.id, { ...SITE, 'theirs.md': '# Theirs\n' })),
+    before,
+    [change],
+  )
+  const head = await headOf(w, proposal)
+  assert.notEqual(head, proposed.row.revision_id)
+  const theirs = await w.call('GET', `${at.path}/revisions/${head}`)
+  assert.deepEqual(theirs.body.parents, [proposed.row.revision_id])
+})
+
+/** What another process does, which takes no turns with this one. */
+async function retitleFirst(spaceId: string): Promise<void> {
+  const space = (await findSpace(w.services.db, spaceId)) as SpaceRow
+  const base = { revisionId: space.revision_id, root: space.root_hash.toString('hex') }
+  const draft = new Draft(w.services.objects, base.root)
+  await draft.loadPages([null])
+  await updatePage(draft, draft.childrenOf(null)[0] as string, { icon: 'bolt' })
+  await publish(w.services, {
+    ...{ spaceId, base, edits: draft.edits, documents: [] },
+    ...{ type: 'edits', createdBy: null },
+  })
+}
+
+test('of writers that all name one revision with If-Match exactly one is served', async () => {
+  const at = liveAt(await spaceWith(w, SITE))
+  const headers = { 'if-match': `"${await headOf(w, at)}"` }
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, (_, n) =>
+      write(w, at, [{ operation: 'insert_page', title: `Page ${n}`, document: {} }], { headers }),
+    ),
+  )
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 412, 412, 412, 412, 412])
+  assert.equal((await pagesOf(w, at)).size, 3)
+})
+
+test('a page of a large space is written without reading or writing the others', async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 600 }, (_, n) => [`folder-${n % 20}/page-${n}.md`, `# ${n}\n`]),
+  )
+  const at = await proposalOn(w, await spaceWith(w, files))
+  const [page] = [...(await pagesOf(w, at)).values()].slice(-1)
+  const change = (text: string) => ({
+    operation: 'update_page',
+    page: page?.id,
+    document: { markdown: `# ${text}\n` },
+  })
+  await edit(w, at, change('warm'))
+  const before = await countObjects()
+  await edit(w, at, change('once'))
+  // The document, the leaf and the nodes above it.
+  assert.ok((await countObjects()) - before <= 5)
+})
+
+const countObjects = async (): Promise<number> => {
+  const { count } = await w.services.db
+    .selectFrom('objects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

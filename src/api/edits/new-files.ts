@@ -1,0 +1,177 @@
+// The files that a request brings: sent as base64, or fetched from where they stand. Their bytes are kept before anything
+// is written; those of a request that is refused are swept like all that nobody refers to.
+import { Failure } from '../../base/errors.ts'
+import type { FileRecord } from '../../engines/content/records.ts'
+import type { Services } from '../../http/context.ts'
+import { atMost } from '../../platform/blobs/turns.ts'
+import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
+import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
+import { refuse } from './batch/refuse.ts'
+import {
+  FETCH_MILLISECONDS_MAX,
+  FETCHED_BYTES_MAX,
+  FETCHED_TOGETHER_BYTES_MAX,
+  FETCHES_AT_ONCE_MAX,
+  FETCHES_MILLISECONDS_MAX,
+  SENT_BYTES_MAX,
+} from './bounds.ts'
+import type { NewFile } from './schema.ts'
+
+/** A file whose bytes are kept, as far as it is known before it has a place. */
+export type KeptFile = Omit<FileRecord, 'file'>
+
+/** A file of the request, which its failures name. */
+export type FileInRequest = { readonly index: number; readonly field: string; readonly file: NewFile }
+
+type Bytes = { readonly bytes: Uint8Array; readonly contentType: string | undefined }
+
+/** Checks what can be told without asking anybody; throws the refusal. */
+export function checkFile({ index, field, file }: FileInRequest): void {
+  const { name, url, base64, contentType } = file
+  const wrong = (part: string, why: string) => refuse(index, `${field}.${part}`, why)
+  if (/[\u0000-\u001f\u007f/\\]/.test(name) || !name.isWellFormed())
+    throw wrong(
+      'name',
+      'a name has no slashes and no control characters. Send the name alone, without a folder.',
+    )
+  if (!/^[^.].*\.[^.\s]{1,20}$/u.test(name))
+    throw wrong('name', 'a name has an ending, such as "diagram.png", and begins with no dot.')
+  if ((url === undefined) === (base64 === undefined))
+    throw refuse(index, field, 'a file has exactly one of url and base64.')
+  if (base64 !== undefined && contentType === undefined)
+    throw wrong('contentType', 'this is required with base64, such as "image/png".')
+  if (contentType !== undefined && readType(contentType) === undefined)
+    throw wrong(
+      'contentType',
+      `${JSON.stringify(contentType.slice(0, 60))} is no media type such as "image/png".`,
+    )
+}
+
+/** Keeps the bytes of all files; answers them in the same order. Throws the refusal of the first that cannot be kept. */
+export async function keepFiles(
+  services: Pick<Services, 'blobs' | 'guard'>,
+  files: readonly FileInRequest[],
+): Promise<KeptFile[]> {
+  if (files.length === 0) return []
+  const sent = files.map(each =>
+    each.file.base64 === undefined ? undefined : decode(each, each.file.base64),
+  )
+  const fetching = new Fetching(services.guard)
+  const inTurn = atMost(FILES_AT_ONCE_MAX)
+  try {
+    return await allOrNone(
+      files.map((each, i) =>
+        inTurn(async () => keep(services, each, sent[i] ?? (await fetching.fetch(each)))),
+      ),
+      () => fetching.stop(),
+    )
+  } finally {
+    await fetching.close()
+  }
+}
+
+// Of one request, so that it leaves room for others.
+const FILES_AT_ONCE_MAX = 5
+
+/** The first failure stops the rest, and is told once nothing is under way any more. */
+async function allOrNone<T>(work: readonly Promise<T>[], stop: () => void): Promise<T[]> {
+  try {
+    return await Promise.all(work)
+  } catch (reason) {
+    stop()
+    await Promise.allSettled(work)
+    throw reason
+  }
+}
+
+async function keep(
+  { blobs }: Pick<Services, 'blobs'>,
+  { file }: FileInRequest,
+  { bytes, contentType: told }: Bytes,
+): Promise<KeptFile> {
+  const described = describeFile(bytes.subarray(0, HEAD_BYTES), file.name)
+  const contentType = readType(file.contentType) ?? betterOf(described.contentType, told)
+  const { sha256, size } = await blobs.put(bytes, { contentType })
+  const { dimensions } = described
+  return {
+    name: file.name,
+    contentType,
+    size,
+    blob: sha256,
+    ...(dimensions === undefined || !contentType.startsWith('image/') ? {} : { dimensions }),
+  }
+}
+
+/** What the bytes show, unless they show nothing. */
+const betterOf = (shown: string, told: string | undefined): string =>
+  shown === 'application/octet-stream' ? (readType(told) ?? shown) : shown
+
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}$/
+
+/** A media type without its parameters (RFC 6838 §4.2), or undefined for what is none. */
+function readType(text: string | undefined): string | undefined {
+  const type = text?.split(';', 1)[0]?.trim().toLowerCase()
+  return type !== undefined && MEDIA_TYPE.test(type) ? type : undefined
+}
+
+function decode({ index, field }: FileInRequest, base64: string): Bytes {
+  const wrong = (why: string) => refuse(index, `${field}.base64`, why)
+  // RFC 4648 §4, with its padding: anything else would be read as other bytes than were meant.
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
+    throw wrong(
+      'this is not base64: A to Z, a to z, 0 to 9, "+" and "/", filled up with "=", and no "data:" before it.',
+    )
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  if ((base64.length / 4) * 3 - padding > SENT_BYTES_MAX)
+    throw wrong(`a file that is sent has at most ${SENT_BYTES_MAX} bytes. Give the url of a larger one.`)
+  return { bytes: Buffer.from(base64, 'base64'), contentType: undefined }
+}
+
+// Of the whole process.
+const inProcess = atMost(FETCHES_AT_ONCE_MAX)
+
+/** The downloads of one request: bounded together in time and bytes. */
+class Fetching {
+  readonly #outgoing: Outgoing
+  readonly #stopping = new AbortController()
+  readonly #deadline = AbortSignal.timeout(FETCHES_MILLISECONDS_MAX)
+  #bytes = 0
+
+  constructor(guard: Services['guard']) {
+    this.#outgoing = createOutgoing(guard)
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+  }
+
+  close(): Promise<void> {
+    return this.#outgoing.close()
+  }
+
+  async fetch({ index, field, file }: FileInRequest): Promise<Bytes> {
+    const wrong = (why: string, cause?: unknown) => refuse(index, `${field}.url`, why, cause)
+    const signal = AbortSignal.any([this.#deadline, this.#stopping.signal])
+    const answer = await inProcess(async () => {
+      signal.throwIfAborted()
+      return this.#outgoing.fetch(file.url as string, {
+        bytesMax: FETCHED_BYTES_MAX,
+        deadlineMs: FETCH_MILLISECONDS_MAX,
+        signal,
+      })
+    }).catch(reason => {
+      if (reason instanceof Failure) throw wrong(reason.message, reason)
+      if (signal.aborted)
+        throw wrong('the files of one request took too long altogether. Send fewer at once.')
+      throw reason
+    })
+    if (answer.status !== 200)
+      throw wrong(`the other server answered ${answer.status}. Give the address of the file itself.`)
+    this.#bytes += answer.body.length
+    if (this.#bytes > FETCHED_TOGETHER_BYTES_MAX)
+      throw wrong(
+        `the files of one request have at most ${FETCHED_TOGETHER_BYTES_MAX} bytes altogether. Send fewer at once.`,
+      )
+    return { bytes: answer.body, contentType: answer.headers['content-type'] }
+  }
+}

@@ -1,0 +1,86 @@
+// What is done with a request before its content is looked at: everything that can be wrong by itself is refused, files
+// are fetched and kept, and what is inserted gets its id, the same however often the changes are applied.
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { readDocument } from '../../http/document.ts'
+import { PAGE_BYTES_MAX } from '../content/bounds.ts'
+import { Refs } from './batch/refs.ts'
+import { refuse } from './batch/refuse.ts'
+import type { NewDocument } from './fields.ts'
+import { checkFile, type FileInRequest, type KeptFile, keepFiles } from './new-files.ts'
+import type { Change } from './schema.ts'
+
+export type NewAsset = { readonly id: string; readonly kept: KeptFile }
+
+export type PreparedChange = {
+  readonly index: number
+  readonly change: Change
+  /** Of what it inserts. */
+  readonly id: string
+  readonly assets: readonly NewAsset[]
+}
+
+export type Prepared = { readonly changes: readonly PreparedChange[]; readonly refs: Refs }
+
+/** Throws `invalid` for the first change that is wrong by itself, `unavailable` when a file cannot be kept. */
+export async function prepareChanges(
+  services: Pick<Services, 'blobs' | 'guard'>,
+  changes: readonly Change[],
+): Promise<Prepared> {
+  const refs = new Refs()
+  const files: FileInRequest[] = []
+  const ids: string[] = []
+  for (const [index, change] of changes.entries()) {
+    const id = newId()
+    ids.push(id)
+    if ('document' in change && change.document !== undefined) checkDocument(index, change.document)
+    if (change.operation === 'insert_page' || change.operation === 'insert_reusable_content') {
+      const kind = change.operation === 'insert_page' ? 'page' : 'reusable-content'
+      if (change.ref !== undefined) refs.add({ kind, id, ref: change.ref, index, field: 'ref' })
+    }
+    if (change.operation !== 'insert_files') continue
+    for (const [at, file] of change.files.entries()) {
+      const each = { index, field: `files.${at}`, file }
+      checkFile(each)
+      files.push(each)
+    }
+  }
+  const assetIds = files.map(() => newId())
+  files.forEach(({ index, field, file: { ref } }, at) => {
+    if (ref !== undefined)
+      refs.add({ kind: 'file', id: assetIds[at] as string, ref, index, field: `${field}.ref` })
+  })
+  const assets = new Map<number, NewAsset[]>()
+  for (const [at, kept] of (await keepFiles(services, files)).entries()) {
+    const { index } = files[at] as FileInRequest
+    assets.set(index, [...(assets.get(index) ?? []), { id: assetIds[at] as string, kept }])
+  }
+  return {
+    changes: changes.map((change, index) => ({
+      index,
+      change,
+      id: ids[index] as string,
+      assets: assets.get(index) ?? [],
+    })),
+    refs,
+  }
+}
+
+function checkDocument(index: number, { markdown, document }: NewDocument): void {
+  if (markdown !== undefined && document !== undefined)
+    throw refuse(index, 'document', 'a document has markdown or document, not both.')
+  if (document !== undefined) readDocument(`body.changes.${index}.document.document`, document)
+  if (markdown === undefined) return
+  if (!markdown.isWellFormed())
+    throw refuse(
+      index,
+      'document.markdown',
+      'this text has half a character (a lone surrogate). Send whole ones.',
+    )
+  checkSize(index, 'document.markdown', markdown)
+}
+
+export function checkSize(index: number, field: string, text: string): void {
+  if (Buffer.byteLength(text) > PAGE_BYTES_MAX)
+    throw refuse(index, field, `a page holds at most ${PAGE_BYTES_MAX} bytes. Make several pages of it.`)
+}

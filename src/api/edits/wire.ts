@@ -1,0 +1,30 @@
+// What a request did, as the wire tells it.
+import type { Urls } from '../../http/urls.ts'
+import { type FileView, toFile } from '../content/wire.ts'
+import type { Applied, Happened } from './batch/batch.ts'
+import type { Outcome } from './schema.ts'
+
+/** `at` is the path of the content that was written: `/spaces/1/content`. */
+export const toUpdate = (view: FileView, at: string, { happened, insertedFiles }: Applied) => ({
+  changes: happened.map(each => toOutcome(view.urls, at, each)),
+  insertedFiles: insertedFiles.map(([id, record]) => toFile(view, id, record)),
+})
+
+function toOutcome(urls: Urls, at: string, { kind, how, id, ref }: Happened): Outcome {
+  const echo = ref === undefined ? {} : { ref }
+  if (kind === 'file') return { object: 'deleted_file', file: id }
+  if (kind === 'page') {
+    if (how === 'deleted') return { object: 'deleted_page', page: id }
+    const page = { object: 'page' as const, id, urls: { location: urls.api(`${at}/page/${id}`) } }
+    return how === 'created' ? { object: 'created_page', page, ...echo } : { object: 'updated_page', page }
+  }
+  if (how === 'deleted') return { object: 'deleted_reusable_content', reusableContent: id }
+  const reusableContent = {
+    object: 'reusable-content' as const,
+    id,
+    urls: { location: urls.api(`${at}/reusable-contents/${id}`) },
+  }
+  return how === 'created'
+    ? { object: 'created_reusable_content', reusableContent, ...echo }
+    : { object: 'updated_reusable_content', reusableContent }
+}

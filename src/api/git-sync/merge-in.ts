@@ -1,0 +1,119 @@
+// Importing into a space that was edited here since the repository last came in: a three-way merge, in which neither
+// what people wrote here nor what they wrote there is lost (content-store §6, "both ways at once").
+import { conflict } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Content } from '../../engines/content/content.ts'
+import { type Conflict, type Merge, merge, type Resolution } from '../../engines/content/merge.ts'
+import { overlay } from '../../engines/content/overlay.ts'
+import { splitKey } from '../../engines/content/records.ts'
+import { blocks } from '../../engines/markdown/blocks.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { applyContent, insertContent, type Making, publishContent } from '../content/publish.ts'
+import { relink } from '../content/relink.ts'
+import type { RevisionRow } from '../spaces/head.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import type { ImportPlan } from './layout.ts'
+
+/**
+ * Merges what the plan makes of the last synced revision into the head. What the repository has now is kept as a
+ * revision of its own: the ancestor of the next import. Answers the new head, or undefined when the repository had
+ * nothing new.
+ *
+ * @throws Failure conflict `import_conflicts` that names the pages, unless the import is forced: then the repository
+ * wins (api-facts §8-60); `head_moved` when somebody published meanwhile.
+ */
+export async function mergeIn(
+  services: Services,
+  {
+    head,
+    making,
+    plan,
+    isForced,
+    finish,
+  }: {
+    readonly head: SpaceRow
+    /** Upon the last synced revision. */
+    readonly making: Making & { readonly spaceId: string }
+    readonly plan: ImportPlan
+    readonly isForced: boolean
+    /** What the transaction writes besides: the revision that the operation made, and the one that is synced now. */
+    readonly finish: (trx: Trx, revisionId: string, syncedId: string) => Promise<void>
+  },
+): Promise<RevisionRow | undefined> {
+  const { base } = making
+  const ours = { revisionId: head.revision_id, root: head.root_hash.toString('hex') }
+  const theirs = await applyContent(services.objects, base.root, plan.edits, plan.documents)
+  if (theirs.root === base.root) {
+    await services.transaction(trx => finish(trx, head.revision_id, base.revisionId))
+    return undefined
+  }
+  const reads = overlay(services.objects, theirs.objects)
+  const merged = await settle(isForced, resolutions =>
+    merge(reads, base.root, ours.root, theirs.root, { blocks, relink, resolutions }),
+  )
+  if (merged.conflicts.length > 0) throw conflicting(merged.conflicts, await services.contents.get(ours.root))
+  const syncedId = newId()
+  const keepTheirs = (trx: Trx) =>
+    insertContent(trx, { ...making, id: syncedId, content: theirs, isStandalone: true })
+  if (merged.root === ours.root) {
+    await services.transaction(async trx => {
+      await keepTheirs(trx)
+      await finish(trx, head.revision_id, syncedId)
+    })
+    return undefined
+  }
+  return publishContent(services, {
+    ...making,
+    base: ours,
+    otherParents: [syncedId],
+    content: { root: merged.root, objects: [...theirs.objects, ...merged.objects] },
+    alongside: async (trx, revision) => {
+      await keepTheirs(trx)
+      await finish(trx, revision.id, syncedId)
+    },
+  })
+}
+
+// Settling a conflict may uncover another, and those end: each round settles what the one before it found.
+const ROUNDS_MAX = 20
+
+/** With force, the repository's side is taken wherever both changed something. */
+async function settle(
+  isForced: boolean,
+  tryMerge: (resolutions: readonly Resolution[]) => Promise<Merge>,
+): Promise<Merge> {
+  let merged = await tryMerge([])
+  const resolutions: Resolution[] = []
+  for (let round = 0; isForced && merged.conflicts.length > 0 && round < ROUNDS_MAX; round++) {
+    for (const { key, field, block } of merged.conflicts) {
+      const address = {
+        key,
+        ...(field === undefined ? {} : { field }),
+        ...(block === undefined ? {} : { block }),
+      }
+      resolutions.push({ ...address, take: 'theirs' })
+    }
+    merged = await tryMerge(resolutions)
+  }
+  return merged
+}
+
+const NAMED_MAX = 5
+
+function conflicting(conflicts: readonly Conflict[], { pages, files, reusables }: Content) {
+  const names = new Set(
+    conflicts.map(({ key }) => {
+      const [kind, id] = splitKey(key)
+      const name = pages.get(id)?.title ?? files.get(id)?.name ?? reusables.get(id)?.title
+      return name === undefined ? `${kind} ${id}`.trim() : `"${name}"`
+    }),
+  )
+  const shown = [...names].slice(0, NAMED_MAX).join(', ')
+  const more = names.size > NAMED_MAX ? ` and ${names.size - NAMED_MAX} more` : ''
+  return conflict(
+    'import_conflicts',
+    `The repository and this space both changed ${shown}${more}. Nothing was imported. ` +
+      'Make them agree on one side, or import with force: then the repository wins where both changed.',
+  )
+}

@@ -1,0 +1,43 @@
+// Links are read at one moment, whatever head the caller was admitted with.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { changeRequestWith } from '../../../test/support/proposals.ts'
+import { world } from '../../../test/support/world.ts'
+import { findChangeRequest } from '../change-requests/rows.ts'
+import type { ContentAt } from '../content/place.ts'
+import { findSpace } from '../spaces/rows.ts'
+import { readLinksOf } from './reads.ts'
+
+const w = await world()
+const { services } = w
+
+async function placeOf(spaceId: string, changeRequestId: string): Promise<ContentAt> {
+  const space = (await findSpace(services.db, spaceId)) ?? assert.fail('no space')
+  const changeRequest = (await findChangeRequest(services.db, changeRequestId)) ?? assert.fail('no proposal')
+  const { revision_id: revisionId, root_hash } = changeRequest
+  return { space, revisionId, root: root_hash.toString('hex'), isMember: true, changeRequest }
+}
+
+test('a head that moved since the caller was admitted changes nothing in what a change request says', async () => {
+  const id = await spaceWith(w, { 'a.md': '[b](b.md) [c](c.md)\n', 'b.md': '# B\n' })
+  const proposal = await changeRequestWith(w, id, { 'a.md': '[b](b.md) [c](c.md) [d](d.md)\n' })
+  const admitted = await placeOf(id, proposal.id)
+  await publishFiles(w, id, { 'a.md': '[b](b.md)\n\n[e](e.md)\n', 'b.md': '# B\n', 'x.md': '[y](y.md)\n' })
+  const stale = await readLinksOf(services, admitted, {})
+  assert.deepEqual(stale, await readLinksOf(services, await placeOf(id, proposal.id), {}))
+  assert.deepEqual(
+    stale.items.map(item => item.targetReference),
+    ['b.md', 'c.md', 'd.md'].map(url => ({ kind: 'url', url })),
+  )
+  assert.deepEqual(stale.stats, { total: 3, broken: { total: 3, changeRequest: 2 } })
+})
+
+test('the live rows of a new head are not taken for those of the old one', async () => {
+  const id = await spaceWith(w, { 'a.md': '[b](b.md)\n', 'b.md': '# B\n' })
+  const proposal = await changeRequestWith(w, id, { 'a.md': '[b](b.md)\n', 'b.md': '# B\n' })
+  const admitted = await placeOf(id, proposal.id)
+  await publishFiles(w, id, { 'a.md': '# Nothing\n' })
+  const { stats } = await readLinksOf(services, admitted, {})
+  assert.deepEqual(stats, { total: 1, broken: { total: 0, changeRequest: 0 } })
+})

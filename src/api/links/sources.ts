@@ -1,0 +1,93 @@
+// Where links are read from. Those of the head of a space are live rows. Those of a change request are the same rows but
+// for what differs between the two, so reading them costs what the change request changes and not what the space has.
+import { LRUCache } from 'lru-cache'
+import { assert } from '../../base/assert.ts'
+import { missing, unavailable } from '../../base/errors.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { inSnapshot } from '../../platform/db/snapshot.ts'
+import type { ChangeRequestRow } from '../change-requests/rows.ts'
+import { mergeBaseOf } from '../change-requests/wire.ts'
+import { type ContentAt, findFreshRevision } from '../content/place.ts'
+import { type LinkChanges, prepareLinks } from '../content/projections.ts'
+import { findHead, type LinkSource } from './rows.ts'
+
+type ReadServices = Pick<Services, 'db' | 'fresh' | 'objects'>
+
+/** The links of a content, and those of the revision that it is compared with where it is a proposal. */
+export type Sources = {
+  readonly links: LinkSource
+  /** Of a change request: the content of the space that it started from. */
+  readonly base: LinkSource | null
+  /** Names both contents: equal names have equal links. */
+  readonly name: string
+}
+
+/** What was read, and the revision of the content that it is true of. */
+export type Reading<T> = { readonly value: T; readonly revisionId: string; readonly root: Hash }
+
+// A head that moves so often while one answer is made is being written by a machine.
+const HEAD_MOVES_MAX = 10
+
+/** Runs queries over the links of a content, all of one moment. */
+export async function readLinks<T>(
+  services: ReadServices,
+  at: ContentAt,
+  read: (trx: Trx, sources: Sources) => Promise<T>,
+): Promise<Reading<T>> {
+  const base = at.changeRequest === null ? null : await findBaseRoot(services, at.changeRequest)
+  let head: Hash = at.space.root_hash.toString('hex')
+  for (let moves = 0; moves <= HEAD_MOVES_MAX; moves += 1) {
+    const changes = base === null ? null : await changesFrom(services, head, at.root)
+    const changesOfBase = base === null ? null : await changesFrom(services, head, base)
+    const outcome = await inSnapshot(services.db, async trx => {
+      const found = await findHead(trx, at.space.id)
+      if (found === undefined) throw missing('space')
+      // The rows are those of a newer head than the one that was compared with.
+      if (base !== null && found.root !== head) return { newHead: found.root }
+      const owner = found.projectionId
+      const { revisionId, root } = base === null ? found : at
+      const value = await read(trx, {
+        links: { owner, changes },
+        base: base === null ? null : { owner, changes: changesOfBase },
+        name: `${root} ${base}`,
+      })
+      return { value, revisionId, root }
+    })
+    if (!('newHead' in outcome)) return outcome
+    head = outcome.newHead
+  }
+  throw unavailable('busy', 'The space is written to all the time. Try again.')
+}
+
+/** The root of the revision that the change request was last equal with. */
+export async function findBaseRoot(
+  services: Pick<Services, 'db' | 'fresh'>,
+  changeRequest: ChangeRequestRow,
+): Promise<Hash> {
+  const row = await findFreshRevision(services, changeRequest.space_id, mergeBaseOf(changeRequest))
+  assert(row !== undefined, 'the revision that a change request started from is there')
+  return row.root_hash.toString('hex')
+}
+
+// Differences of immutable contents are true for ever; a list that is read page by page asks for the same one each time.
+const KEPT_ENTRIES_MAX = 200_000
+const kept = new LRUCache<string, LinkChanges>({
+  maxSize: KEPT_ENTRIES_MAX,
+  sizeCalculation: ({ links, paths, relinked }) => links.length + paths.length + relinked.length + 1,
+})
+
+async function changesFrom(
+  { objects }: Pick<Services, 'objects'>,
+  before: Hash,
+  after: Hash,
+): Promise<LinkChanges | null> {
+  if (before === after) return null
+  const key = `${before} ${after}`
+  const found = kept.get(key)
+  if (found !== undefined) return found
+  const changes = await prepareLinks(objects, before, after)
+  kept.set(key, changes)
+  return changes
+}

@@ -1,0 +1,26 @@
+// A membership as the wire knows it.
+import type { Selectable } from 'kysely'
+import type { Urls } from '../../http/urls.ts'
+import type { Members } from '../../platform/db/tables.ts'
+import { type Person, toUser } from '../accounts/wire.ts'
+import type { Member } from './schema.ts'
+
+/** A membership with its person. */
+export type MemberRow = Omit<Selectable<Members>, 'user_id' | 'organization_id'> & Person
+
+/** `counts`: how many spaces of the organization the member may see, and how many teams have them. */
+export const toMember = (
+  urls: Urls,
+  row: MemberRow,
+  counts: { readonly spaces: number; readonly teams: number },
+): Member => ({
+  object: 'member',
+  id: row.id,
+  role: row.role as Member['role'],
+  user: toUser(urls, row),
+  disabled: row.disabled,
+  joinedAt: row.joined_at.toISOString(),
+  ...(row.last_seen_at === null ? {} : { lastSeenAt: row.last_seen_at.toISOString() }),
+  sso: row.sso,
+  ...counts,
+})

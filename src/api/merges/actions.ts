@@ -1,0 +1,290 @@
+// Merging: three-way, as data, and never over somebody's head. A proposal becomes part of its space, a proposal takes in
+// what its space has become, and what one revision did is undone. Each is worked out beside the database, and then
+// written by one transaction that makes sure nothing has changed since; otherwise it is worked out again.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, Failure, invalid, missing } from '../../base/errors.ts'
+import type { Conflict } from '../../engines/content/merge.ts'
+import type { Context, Services } from '../../http/context.ts'
+import { requireHead } from '../../http/preconditions.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
+import type { ChangeRequestAt } from '../change-requests/place.ts'
+import { type ChangeRequestRow, lockChangeRequest, updateChangeRequest } from '../change-requests/rows.ts'
+import { mergeBaseOf } from '../change-requests/wire.ts'
+import type { ContentAt } from '../content/place.ts'
+import { alreadyMerged, headMoved, proposeContent, publishContent } from '../content/publish.ts'
+import { findRevision, type RevisionRow } from '../spaces/head.ts'
+import { findSpace, lockSpace } from '../spaces/rows.ts'
+import { type Comparison, compare, type MergeRequest, type Version } from './comparison.ts'
+import { findObstacle } from './rules.ts'
+import { fingerprint, readState, type State } from './state.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** `revision`: the head of the space that it has become part of. */
+    'change_request.merged': { changeRequest: string; number: number; revision: string }
+    /** `revision` undoes what `of` did. */
+    'space.rolled_back': { revision: string; of: string }
+  }
+}
+
+type Asked = Context & { readonly principal: UserPrincipal }
+
+/** What came of it: the revision that stands afterwards, and the conflicts that nobody settled. */
+export type Outcome = {
+  readonly revision: string
+  readonly comparison: Comparison | null
+  readonly conflicts: readonly Conflict[]
+}
+
+const done = (revision: string): Outcome => ({ revision, comparison: null, conflicts: [] })
+
+/**
+ * Merges the head of a change request into that of its space. One that changes nothing makes no revision and becomes
+ * merged all the same (api-facts §8-23). With conflicts nothing is written.
+ *
+ * Throws `conflict` when the change request is merged or archived (§8-17), when a merge rule does not allow it (§8-24),
+ * or when others were faster again and again.
+ */
+export function mergeChangeRequest(
+  context: Asked,
+  at: ChangeRequestAt,
+  request: MergeRequest,
+): Promise<Outcome> {
+  const attempt = () => retried('merged', () => tryMerge(context, at, request))
+  return request.isDryRun ? attempt() : takeTurn(turnOfSpace(at.space.id), attempt)
+}
+
+async function tryMerge(context: Asked, at: ChangeRequestAt, request: MergeRequest): Promise<Outcome> {
+  const state = await readState(context.db, context, at)
+  const { space, changeRequest } = state
+  requireHead(context, space.revision_id)
+  refuseClosed(changeRequest)
+  const obstacle = await findObstacle(state.rules, state.facts)
+  if (obstacle !== undefined) throw conflict('merge_rule_failed', obstacle.message)
+  const versions = await mergeVersions(context, state)
+  const { comparison, content, conflicts } = await compare(context, versions, request)
+  if (conflicts.length > 0) return { revision: changeRequest.revision_id, comparison, conflicts }
+  if (request.isDryRun) return done(space.revision_id)
+  const beforehand = (trx: Trx) => makeSure(trx, context, at, state)
+  const finish = (trx: Trx, revisionId: string) => markMerged(trx, context, state, revisionId)
+  const { ours } = versions
+  if (content.root === ours.root) {
+    await context.transaction(async trx => {
+      const locked = await lockSpace(trx, space.id)
+      if (locked?.revision_id !== ours.revisionId) throw headMoved('space')
+      await beforehand(trx)
+      await finish(trx, ours.revisionId)
+    })
+    return done(ours.revisionId)
+  }
+  const revision = await publishContent(context, {
+    spaceId: space.id,
+    base: ours,
+    type: 'merge',
+    otherParents: [changeRequest.revision_id],
+    mergedFrom: changeRequest.id,
+    createdBy: context.principal.user.id,
+    content,
+    beforehand,
+    alongside: (trx, row) => finish(trx, row.id),
+  })
+  return done(revision.id)
+}
+
+/** The three versions that a merge of the change request compares. */
+export async function mergeVersions(
+  services: Pick<Services, 'db'>,
+  { space, changeRequest }: Pick<State, 'space' | 'changeRequest'>,
+): Promise<Comparison['versions']> {
+  return {
+    base: await versionOf(services, space.id, mergeBaseOf(changeRequest)),
+    ours: toVersion(space.revision_id, space.root_hash),
+    theirs: toVersion(changeRequest.revision_id, changeRequest.root_hash),
+  }
+}
+
+/**
+ * Under the locks of both heads: everything that was decided on is as it was. A review, an edit or a rule that came in
+ * between is judged by another attempt.
+ */
+async function makeSure(trx: Trx, context: Asked, at: ChangeRequestAt, decidedOn: State): Promise<void> {
+  if ((await lockChangeRequest(trx, at.changeRequest.id)) === undefined) throw missing('change request')
+  const state = await readState(trx, context, at)
+  if (fingerprint(state) !== fingerprint(decidedOn)) throw headMoved('change request')
+}
+
+async function markMerged(
+  trx: Trx,
+  { events, principal }: Asked,
+  { space, changeRequest }: State,
+  revision: string,
+): Promise<void> {
+  await updateChangeRequest(trx, changeRequest.id, {
+    status: 'merged',
+    revision_merged_id: revision,
+    merged_by: principal.user.id,
+    merged_at: now(),
+  })
+  await events.append(trx, {
+    type: 'change_request.merged',
+    organizationId: space.organization_id,
+    spaceId: space.id,
+    actorId: principal.user.id,
+    payload: { changeRequest: changeRequest.id, number: changeRequest.number, revision },
+  })
+}
+
+/**
+ * Takes the head of the space into the change request, which is then up to date with it. With conflicts nothing is
+ * written; one that is up to date already stays as it is (api-facts §8-22).
+ */
+export function updateFromSpace(
+  context: Asked,
+  at: ChangeRequestAt,
+  request: MergeRequest,
+): Promise<Outcome> {
+  const attempt = () => retried('updated', () => tryUpdate(context, at, request))
+  return request.isDryRun ? attempt() : takeTurn(turnOfChangeRequest(at.changeRequest.id), attempt)
+}
+
+async function tryUpdate(context: Asked, at: ChangeRequestAt, request: MergeRequest): Promise<Outcome> {
+  const state = await readState(context.db, context, at)
+  const { space, changeRequest } = state
+  requireHead(context, changeRequest.revision_id)
+  refuseClosed(changeRequest)
+  const { base, ours: theirs, theirs: ours } = await mergeVersions(context, state)
+  // Also of one that is up to date, so that a resolution which settles nothing is told and not passed over.
+  const { comparison, content, conflicts } = await compare(context, { base, ours, theirs }, request)
+  if (conflicts.length > 0) return { revision: ours.revisionId, comparison, conflicts }
+  if (request.isDryRun || base.revisionId === theirs.revisionId) return done(ours.revisionId)
+  const revision = await proposeContent(context, {
+    space,
+    changeRequestId: changeRequest.id,
+    base: ours,
+    type: 'update',
+    otherParents: [theirs.revisionId],
+    createdBy: context.principal.user.id,
+    content,
+    beforehand: trx => refuseArchived(trx, changeRequest.id),
+    alongside: trx =>
+      updateChangeRequest(trx, changeRequest.id, {
+        revision_merged_ancestor_id: theirs.revisionId,
+      }).then(() => {}),
+  })
+  return done(revision.id)
+}
+
+/**
+ * Undoes what one revision did to its space, and nothing that came after it. With conflicts nothing is written; where
+ * nothing of it is left to undo, the head stays as it is. A change request that is undone stays merged.
+ *
+ * Throws `invalid` for a revision that is no part of the history of the space, and for the first of all.
+ */
+export function rollBack(context: Asked, at: ContentAt, request: MergeRequest): Promise<Outcome> {
+  const attempt = () => retried('rolled back', () => tryRollback(context, at, request))
+  return request.isDryRun ? attempt() : takeTurn(turnOfSpace(at.space.id), attempt)
+}
+
+async function tryRollback(context: Asked, at: ContentAt, request: MergeRequest): Promise<Outcome> {
+  const revision = await findRevision(context.db, at.space.id, at.revisionId)
+  if (revision === undefined) throw missing('revision')
+  const parent = parentOf(revision)
+  const space = await findSpace(context.db, at.space.id)
+  if (space === undefined || space.deleted_at !== null) throw missing('space')
+  requireHead(context, space.revision_id)
+  const versions = {
+    base: toVersion(revision.id, revision.root_hash),
+    ours: toVersion(space.revision_id, space.root_hash),
+    theirs: await versionOf(context, space.id, parent),
+  }
+  const { comparison, content, conflicts } = await compare(context, versions, request)
+  const { ours } = versions
+  if (conflicts.length > 0) return { revision: ours.revisionId, comparison, conflicts }
+  if (request.isDryRun || content.root === ours.root) return done(ours.revisionId)
+  const made = await publishContent(context, {
+    spaceId: space.id,
+    base: ours,
+    type: 'rollback',
+    createdBy: context.principal.user.id,
+    content,
+    alongside: (trx, row) =>
+      context.events.append(trx, {
+        type: 'space.rolled_back',
+        organizationId: space.organization_id,
+        spaceId: space.id,
+        actorId: context.principal.user.id,
+        payload: { revision: row.id, of: revision.id },
+      }),
+  })
+  return done(made.id)
+}
+
+/** What the space was before a revision of its history. */
+function parentOf(revision: RevisionRow): string {
+  if (revision.change_request_id !== null)
+    throw invalid(
+      'revision_proposed',
+      'This revision belongs to a change request. Only what became part of the space can be rolled back.',
+    )
+  if (revision.is_standalone)
+    throw invalid(
+      'revision_standalone',
+      'This revision stands beside the history of the space: it never became part of it.',
+    )
+  const [parent] = revision.parents
+  if (parent === undefined)
+    throw invalid('revision_first', 'This is the first revision of the space: nothing was before it.')
+  return parent
+}
+
+/** Throws `conflict` unless it is a draft or open (api-facts §8-17). */
+function refuseClosed({ status }: Pick<ChangeRequestRow, 'status'>): void {
+  if (status === 'merged') throw alreadyMerged()
+  if (status === 'archived')
+    throw conflict(
+      'change_request_archived',
+      'This change request is archived. Set its status to draft or open first.',
+    )
+}
+
+async function refuseArchived(trx: Trx, id: string): Promise<void> {
+  const row = await trx
+    .selectFrom('change_requests')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  refuseClosed(row)
+}
+
+const toVersion = (revisionId: string, root: Buffer): Version => ({ revisionId, root: root.toString('hex') })
+
+async function versionOf(
+  { db }: Pick<Services, 'db'>,
+  spaceId: string,
+  revisionId: string,
+): Promise<Version> {
+  const row = await findRevision(db, spaceId, revisionId)
+  assert(row !== undefined, 'revisions stay as long as their space')
+  return toVersion(row.id, row.root_hash)
+}
+
+// Writers in this process take turns, so it is other processes that are met here.
+const ATTEMPTS_MAX = 8
+
+/** Another attempt each time a head has moved between reading and writing. */
+async function retried(verb: string, attempt: () => Promise<Outcome>): Promise<Outcome> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const isOvertaken = error instanceof Failure && error.kind === 'conflict' && error.code === 'head_moved'
+      if (!isOvertaken) throw error
+      if (count < ATTEMPTS_MAX) continue
+      const message = `There were other changes again and again while this was ${verb}. Nothing was written; try again.`
+      throw conflict('head_moved', message, error)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// Three versions of a space, merged: what becomes of them, and what stands against it.
+import { conflict } from '../../base/errors.ts'
+import { type Conflict, merge } from '../../engines/content/merge.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import { blocks } from '../../engines/markdown/blocks.ts'
+import type { Services } from '../../http/context.ts'
+import { PAGE_BYTES_MAX } from '../content/bounds.ts'
+import type { NewContent } from '../content/publish.ts'
+import { relink } from '../content/relink.ts'
+import { readResolutions, refuseUnused } from './resolutions.ts'
+import type { MergeBody } from './schema.ts'
+
+export type Version = { readonly revisionId: string; readonly root: Hash }
+
+/** What was compared. `ours` is what is merged into. */
+export type Comparison = {
+  readonly versions: { readonly base: Version; readonly ours: Version; readonly theirs: Version }
+}
+
+/** What a caller asked for. */
+export type MergeRequest = {
+  readonly resolutions: MergeBody['resolutions']
+  readonly compared: MergeBody['compared']
+  readonly isDryRun: boolean
+}
+
+/**
+ * Merges theirs into ours. Throws `invalid` for a resolution that settles nothing, and `conflict` when the caller
+ * compared other revisions than these: what they settled may not be what stands there now.
+ */
+export async function compare(
+  { objects }: Pick<Services, 'objects'>,
+  versions: Comparison['versions'],
+  request: MergeRequest,
+): Promise<{ comparison: Comparison; content: NewContent; conflicts: readonly Conflict[] }> {
+  const { base, ours, theirs } = versions
+  refuseOther(versions, request.compared)
+  const resolutions = readResolutions(request.resolutions ?? [])
+  const merged = await merge(objects, base.root, ours.root, theirs.root, {
+    blocks,
+    relink,
+    resolutions,
+  })
+  refuseUnused(resolutions, merged.unused)
+  if (merged.objects.some(({ kind, body }) => kind === 'document' && body.length > PAGE_BYTES_MAX))
+    throw conflict(
+      'page_too_large',
+      `Merged, the text of a page would have more than ${PAGE_BYTES_MAX} bytes. Shorten it on one side, then merge again.`,
+    )
+  return { comparison: { versions }, content: merged, conflicts: merged.conflicts }
+}
+
+function refuseOther({ ours, theirs }: Comparison['versions'], compared: MergeRequest['compared']): void {
+  if (compared === undefined) return
+  if (compared.ours === ours.revisionId && compared.theirs === theirs.revisionId) return
+  throw conflict(
+    'compared_moved',
+    'body.compared: there were changes since. Ask for the conflicts again, and settle those.',
+  )
+}

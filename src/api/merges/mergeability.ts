@@ -1,0 +1,87 @@
+// Whether a merge would succeed, asked before it is tried: by the same functions that decide it.
+import { allows, weakestRole } from '../../access/policy.ts'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { coversScope } from '../../access/scopes.ts'
+import { Failure } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import { type ChangeRequestAt, roleOnChangeRequest } from '../change-requests/place.ts'
+import { isOutdated } from '../change-requests/wire.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import { mergeVersions, type Outcome } from './actions.ts'
+import { compare } from './comparison.ts'
+import { judgeAll, mayBypass } from './rules.ts'
+import { MERGE_SCOPE, type Mergeability } from './schema.ts'
+import { readState, type State } from './state.ts'
+import { toConflictList } from './wire.ts'
+
+/** For the caller as whoever would merge. Nothing is written; one that is merged or archived is not compared. */
+export async function readMergeability(
+  context: Context & { readonly principal: UserPrincipal },
+  at: ChangeRequestAt,
+): Promise<Mergeability> {
+  const state = await readState(context.db, context, at)
+  const { space, changeRequest, rules, facts } = state
+  const forbidden = findRefusal(context.principal, space)
+  const isClosed = changeRequest.status === 'merged' || changeRequest.status === 'archived'
+  const outcomes = await judgeAll(rules, facts)
+  const bypass = mayBypass(rules, facts.actor)
+  const { conflicts, comparison, refusal } = isClosed ? NOT_COMPARED : await tryCompare(context, state)
+  const reasons = [
+    ...(forbidden === undefined ? [] : [forbidden]),
+    ...(isClosed ? [closedReason(changeRequest.status)] : []),
+    ...(bypass ? [] : outcomes.filter(({ passed }) => !passed).map(({ message }) => message)),
+    ...(refusal === undefined ? [] : [refusal]),
+    ...(conflicts.length === 0 ? [] : [countReason(conflicts.length)]),
+  ]
+  return {
+    mergeable: reasons.length === 0,
+    reasons,
+    outdated: isOutdated(changeRequest),
+    permitted: forbidden === undefined,
+    bypass,
+    rules: outcomes,
+    conflictCount: conflicts.length,
+    ...(await toConflictList(
+      context,
+      space.id,
+      { ours: 'space', theirs: 'change-request' },
+      { comparison, conflicts },
+    )),
+  }
+}
+
+type Compared = Pick<Outcome, 'comparison' | 'conflicts'> & { readonly refusal?: string }
+
+const NOT_COMPARED: Compared = { comparison: null, conflicts: [] }
+
+/** What a merge would find; what it would refuse is an answer here. */
+async function tryCompare(context: Context, state: State): Promise<Compared> {
+  const versions = await mergeVersions(context, state)
+  try {
+    return await compare(context, versions, NOTHING_SETTLED)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'page_too_large') throw error
+    return { ...NOT_COMPARED, refusal: error.message }
+  }
+}
+
+/** What admission would say of a merge. */
+function findRefusal(principal: UserPrincipal, space: SpaceRow): string | undefined {
+  if (!allows('space', 'merge', roleOnChangeRequest(principal, space)))
+    return `Your role does not allow to merge: it needs the role ${weakestRole('space', 'merge')}.`
+  return coversScope(principal.scopes, MERGE_SCOPE)
+    ? undefined
+    : `Your token was narrowed and lacks the scope ${MERGE_SCOPE}.`
+}
+
+const NOTHING_SETTLED = { resolutions: undefined, compared: undefined, isDryRun: true } as const
+
+const closedReason = (status: string): string =>
+  status === 'merged'
+    ? 'It is merged already.'
+    : 'It is archived. Set its status to draft or open to merge it.'
+
+const countReason = (count: number): string =>
+  count === 1
+    ? 'It has a conflict with the space. Settle it by updating the change request, or with the merge.'
+    : `It has ${count} conflicts with the space. Settle them by updating the change request, or with the merge.`

@@ -1,0 +1,167 @@
+// Resolutions as callers write them: checked one by one, so that the message names the one that is wrong, and turned
+// into what the merge takes.
+import { invalid } from '../../base/errors.ts'
+import type { Resolution as EngineResolution, Take, UnusedResolution } from '../../engines/content/merge.ts'
+import { fileKey, type Key, pageKey, reusableKey, variableKey } from '../../engines/content/records.ts'
+import { slugify } from '../../engines/names/slugs.ts'
+import { toLine } from '../../engines/names/titles.ts'
+import { DESCRIPTION_CHARACTERS_MAX, PAGE_BYTES_MAX, TITLE_CHARACTERS_MAX } from '../content/bounds.ts'
+import { readEmoji } from '../spaces/emoji.ts'
+import type { Resolution } from './schema.ts'
+
+/** Throws `invalid` for the first that cannot be meant, or that settles what an earlier one does. */
+export function readResolutions(resolutions: readonly Resolution[]): EngineResolution[] {
+  const seen = new Map<string, number>()
+  return resolutions.map((resolution, index) => {
+    const where = `body.resolutions.${index}`
+    const key = readKey(where, resolution)
+    const { field, block } = resolution
+    if (field !== undefined && block !== undefined)
+      throw wrong(where, 'name a field or a block, not both: the conflict has one of them')
+    const address = {
+      key,
+      ...(field === undefined ? {} : { field }),
+      ...(block === undefined ? {} : { block }),
+    }
+    const first = seen.get(addressOf(address))
+    if (first !== undefined) throw wrong(where, `body.resolutions.${first} settles the same conflict already`)
+    seen.set(addressOf(address), index)
+    return { ...address, take: readTake(where, address, resolution.take) }
+  })
+}
+
+/** Throws `invalid` when a resolution settled nothing: whoever sent it believes in a conflict that is another one. */
+export function refuseUnused(
+  resolutions: readonly EngineResolution[],
+  unused: readonly UnusedResolution[],
+): void {
+  const [first] = unused
+  if (first === undefined) return
+  const index = resolutions.findIndex(resolution => addressOf(resolution) === addressOf(first))
+  const where = `body.resolutions.${index}`
+  if (first.reason === 'unfit') throw wrong(`${where}.take`, unfit(first))
+  throw wrong(
+    where,
+    'there is no such conflict. Ask without resolutions, and copy the members of a conflict that is listed',
+  )
+}
+
+const wrong = (where: string, why: string) => invalid('resolution_invalid', `${where}: ${why}.`)
+
+const addressOf = ({ key, field, block }: Omit<EngineResolution, 'take'>): string =>
+  JSON.stringify([key, field, block])
+
+function unfit({ take, block }: UnusedResolution): string {
+  if (typeof take === 'string') return `"${take}" does not settle this conflict; take another side`
+  return 'markdown' in take && block === undefined
+    ? 'this conflict is not one of texts; take a side, or give a value'
+    : 'this conflict cannot be settled by a value of that kind; take a side'
+}
+
+function readKey(where: string, { page, file, reusableContent, variable, key }: Resolution): Key {
+  const keys = [
+    page === undefined ? undefined : pageKey(page),
+    file === undefined ? undefined : fileKey(file),
+    reusableContent === undefined ? undefined : reusableKey(reusableContent),
+    variable === undefined ? undefined : variableKey(variable),
+    key,
+  ].filter(one => one !== undefined)
+  const [only] = keys
+  if (only === undefined || keys.length > 1)
+    throw wrong(where, 'name exactly one of page, file, reusableContent, variable and key')
+  return only
+}
+
+function readTake(
+  where: string,
+  { key, field, block }: Omit<EngineResolution, 'take'>,
+  take: Resolution['take'],
+): Take {
+  if (typeof take === 'string') return take
+  if ('markdown' in take) return { markdown: readMarkdown(`${where}.take.markdown`, take.markdown) }
+  if (block !== undefined) throw wrong(`${where}.take`, 'a block has no value; take a side, or give markdown')
+  return { value: readValue(`${where}.take.value`, key, field ?? '', take.value) }
+}
+
+function readMarkdown(where: string, markdown: string): string {
+  if (Buffer.byteLength(markdown) > PAGE_BYTES_MAX)
+    throw wrong(where, `more than ${PAGE_BYTES_MAX} bytes, which is what a page may have`)
+  if (!markdown.isWellFormed() || markdown.includes('\0'))
+    throw wrong(where, 'it has half a character or U+0000, which no text can hold')
+  return markdown
+}
+
+type Value = string | number | boolean
+type Check = (value: Value) => string | undefined
+
+const line =
+  (max: number): Check =>
+  value =>
+    typeof value === 'string' && toLine(value, max) === value
+      ? undefined
+      : `must be one line of 1 to ${max} characters`
+
+const FILE_NAME_CHARACTERS_MAX = 256
+const fileName = line(FILE_NAME_CHARACTERS_MAX)
+const isFileName: Check = value =>
+  /[/\\]/.test(String(value)) ? 'must be a name alone, without a folder' : fileName(value)
+
+const isSlug: Check = value => {
+  if (typeof value !== 'string') return 'must be a slug'
+  return slugify(value) === value ? undefined : `must be a slug, like "${slugify(value)}"`
+}
+
+const isBoolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
+const isOneOf =
+  (...values: readonly string[]): Check =>
+  value =>
+    values.includes(String(value)) ? undefined : `must be one of ${values.join(', ')}`
+
+const VARIABLE_CHARACTERS_MAX = 256
+const isVariable: Check = value => {
+  if (typeof value === 'boolean' || Number.isFinite(value)) return undefined
+  if (line(VARIABLE_CHARACTERS_MAX)(value) === undefined) return undefined
+  return `must be one line of 1 to ${VARIABLE_CHARACTERS_MAX} characters, a number or a boolean`
+}
+
+const isDescription: Check = value =>
+  typeof value === 'string' && value !== '' && value.length <= DESCRIPTION_CHARACTERS_MAX && isText(value)
+    ? undefined
+    : `must be 1 to ${DESCRIPTION_CHARACTERS_MAX} characters`
+
+const isText = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+
+const SHORT_CHARACTERS_MAX = 50
+
+/** Fields whose value may be given; everything else is one side's or the other's. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  'page title': line(TITLE_CHARACTERS_MAX),
+  'page slug': isSlug,
+  'page description': isDescription,
+  'page emoji': line(SHORT_CHARACTERS_MAX),
+  'page icon': line(SHORT_CHARACTERS_MAX),
+  'page hidden': isBoolean,
+  'page noIndex': isBoolean,
+  'page noRobotsIndex': isBoolean,
+  'page layout.width': isOneOf('default', 'wide'),
+  'page layout.coverSize': isOneOf('hero', 'full'),
+  'reusable title': line(TITLE_CHARACTERS_MAX),
+  'file name': isFileName,
+  'variable value': isVariable,
+}
+
+function readValue(where: string, key: Key, field: string, value: Value): Value {
+  const check = checkOf(key, field)
+  if (check === undefined) throw wrong(where, 'no value can be given for this; take ours, theirs or base')
+  const problem = check(value)
+  if (problem !== undefined) throw wrong(where, problem)
+  return field === 'emoji' ? readEmoji(String(value)) : value
+}
+
+function checkOf(key: Key, field: string): Check | undefined {
+  const [kind] = key.split('/', 1) as [string]
+  if (kind === 'page' && field.startsWith('variables.')) return isVariable
+  const name = `${kind} ${field}`
+  if (Object.hasOwn(CHECKS, name)) return CHECKS[name]
+  return kind === 'page' && field.startsWith('layout.') ? isBoolean : undefined
+}

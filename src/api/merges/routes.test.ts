@@ -1,0 +1,494 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertLiveRows } from '../../../test/support/live-rows.ts'
+import { type Files, publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
+import { type Call, world } from '../../../test/support/world.ts'
+import { RESOLUTIONS_MAX } from './schema.ts'
+
+const w = await world()
+
+const README = '# Start\n\nFirst words.\n\nSecond words.\n\nThird words.\n'
+const GUIDE = '# Guide\n\nHow to.\n'
+const FILES: Files = { 'README.md': README, 'guide.md': GUIDE }
+
+const readme = (...changes: readonly (readonly [string, string])[]): Files => ({
+  ...FILES,
+  'README.md': changes.reduce((text, [from, to]) => text.replace(from, to), README),
+})
+
+type Setting = { readonly id: string; readonly path: string; readonly changeRequest: string }
+
+/** A space and a change request on it, both with their own changes since. */
+async function setting(proposed: Files, published?: Files, call: Call = {}): Promise<Setting> {
+  const id = await spaceWith(w, FILES)
+  const { body } = await w.call('POST', `/spaces/${id}/change-requests`, call)
+  await proposeFiles(w, body.id, proposed)
+  if (published !== undefined) await publishFiles(w, id, published)
+  return { id, path: `/spaces/${id}/change-requests/${body.id}`, changeRequest: body.id }
+}
+
+/** Both changed the same lines of the first page. */
+const conflicting = () => setting(readme(['Second', 'Proposed']), readme(['Second', 'Published']))
+
+type LinkItem = { status: string; targetReference: { anchor?: string; page?: string } }
+
+const get = async (path: string) => (await w.call('GET', path)).body
+const post = (path: string, body?: unknown, call: Call = {}) =>
+  w.call('POST', path, { ...(body === undefined ? {} : { body }), ...call })
+const textAt = async (content: string, path = 'readme') => (await get(`${content}/path/${path}`)).markdown
+const textOf = (spaceId: string, path?: string) => textAt(`/spaces/${spaceId}/content`, path)
+const headOf = async (spaceId: string): Promise<string> => (await get(`/spaces/${spaceId}`)).revision
+
+async function countEvents(spaceId: string, type: string): Promise<number> {
+  const rows = await w.services.db
+    .selectFrom('events')
+    .select('id')
+    .where('space_id', '=', spaceId)
+    .where('type', '=', type)
+    .execute()
+  return rows.length
+}
+
+test('a proposal without conflicts becomes part of its space, in one revision that names both sides', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
+  const [space, before] = [await get(`/spaces/${id}`), await get(path)]
+  const { status, body } = await post(`${path}/merge`)
+  assert.equal(status, 200)
+  assert.deepEqual([body.result, Object.keys(body)], ['merge', ['result', 'revision']])
+  assert.equal(await textOf(id), readme(['First', 'Better'], ['Third', 'Last'])['README.md'])
+  const revision = await get(`/spaces/${id}/revisions/${body.revision}`)
+  assert.equal(revision.type, 'merge')
+  assert.deepEqual(revision.parents, [space.revision, before.revision])
+  assert.equal(revision.mergedFrom.id, before.id)
+  const after = await get(path)
+  assert.equal(await headOf(id), body.revision)
+  assert.deepEqual(
+    [after.status, after.revisionMerged, after.mergedBy.id, after.outdated],
+    ['merged', body.revision, w.people.admin.id, false],
+  )
+  assert.ok(before.updatedAt <= after.mergedAt && after.mergedAt <= after.updatedAt)
+  assert.equal(await countEvents(id, 'change_request.merged'), 1)
+  await assertLiveRows(w.services, id)
+})
+
+test('a reviewer may merge, an editor may update and not merge, and a comment is too little for both', async () => {
+  const { path } = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
+  assert.equal((await post(`${path}/merge`, undefined, { as: 'edit' })).status, 403)
+  assert.equal((await post(`${path}/update`, undefined, { as: 'comment' })).status, 403)
+  assert.equal((await post(`${path}/update`, undefined, { as: 'edit' })).body.result, 'update')
+  assert.equal((await post(`${path}/merge`, undefined, { as: 'review' })).body.result, 'merge')
+})
+
+test('a token needs the scope of merging, whatever else it may write', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']))
+  const { body: token } = await post('/user/tokens', { label: 'writes', scopes: ['space:write'] })
+  assert.equal((await post(`${path}/merge`, undefined, { as: token })).status, 403)
+  const rollback = `/spaces/${id}/revisions/${await headOf(id)}/rollback`
+  assert.equal((await post(rollback, undefined, { as: token })).status, 403)
+  const { body: reading } = await post('/user/tokens', { label: 'reads', scopes: ['space:read'] })
+  const asked = await w.call('GET', `${path}/mergeability`, { as: reading })
+  assert.deepEqual([asked.body.mergeable, asked.body.permitted], [false, false])
+  assert.match(asked.body.reasons[0], /lacks the scope change-request:merge/)
+  assert.equal((await post(`${path}/update`, undefined, { as: token })).status, 200)
+})
+
+test('an empty proposal makes no revision and becomes merged', async () => {
+  const { id, path } = await setting(FILES, readme(['Third', 'Last']))
+  const head = await headOf(id)
+  const { body } = await post(`${path}/merge`)
+  assert.deepEqual([body.result, body.revision, await headOf(id)], ['merge', head, head])
+  const after = await get(path)
+  assert.deepEqual(
+    [after.status, after.revisionMerged, after.mergedBy.id],
+    ['merged', head, w.people.admin.id],
+  )
+  assert.equal(await countEvents(id, 'change_request.merged'), 1)
+})
+
+test('drafts and open ones are merged; merged and archived ones are refused, and neither is updated', async () => {
+  const open = await setting(readme(['First', 'Better']))
+  await w.call('PATCH', open.path, { body: { status: 'open' } })
+  assert.equal((await post(`${open.path}/merge`)).body.result, 'merge')
+  const head = await headOf(open.id)
+  for (const verb of ['merge', 'update']) {
+    const again = await post(`${open.path}/${verb}`)
+    assert.equal(again.status, 409)
+    assert.match(again.body.error.message, /was merged/)
+  }
+  assert.equal(await headOf(open.id), head)
+
+  const archived = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
+  await w.call('PATCH', archived.path, { body: { status: 'archived' } })
+  for (const verb of ['merge', 'update', 'merge?dryRun=true', 'update?dryRun=true']) {
+    const refused = await post(`${archived.path}/${verb}`)
+    assert.equal(refused.status, 409)
+    assert.match(refused.body.error.message, /archived. Set its status/)
+  }
+  await w.call('PATCH', archived.path, { body: { status: 'draft' } })
+  assert.equal((await post(`${archived.path}/merge`)).body.result, 'merge')
+})
+
+test('a locked space takes merges and rollbacks', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']))
+  await w.call('PATCH', `/spaces/${id}`, { body: { editMode: 'locked' } })
+  const merged = await post(`${path}/merge`)
+  assert.equal(merged.body.result, 'merge')
+  const back = await post(`/spaces/${id}/revisions/${merged.body.revision}/rollback`)
+  assert.deepEqual([back.body.result, await textOf(id)], ['rollback', README])
+})
+
+test('conflicts are answered as data: nothing is written, and both sides are told with what they started from', async () => {
+  const { id, path } = await conflicting()
+  const [head, before] = [await headOf(id), await get(path)]
+  const { status, body } = await post(`${path}/merge`)
+  assert.equal(status, 200)
+  assert.deepEqual([body.result, body.revision], ['conflicts', before.revision])
+  assert.deepEqual(body.sides, { ours: 'space', theirs: 'change-request' })
+  assert.deepEqual(body.compared, { base: before.revisionInitial, ours: head, theirs: before.revision })
+  const [conflict] = body.conflicts
+  assert.equal(body.conflicts.length, 1)
+  assert.deepEqual(
+    { ...conflict, block: undefined, page: undefined },
+    {
+      kind: 'block',
+      message: 'The space and the change request changed the same lines of the page "Start".',
+      about: { id: conflict.page, title: 'Start', path: 'readme' },
+      base: 'Second words.',
+      ours: 'Published words.',
+      theirs: 'Proposed words.',
+      block: undefined,
+      page: undefined,
+    },
+  )
+  assert.deepEqual([await headOf(id), await get(path)], [head, before])
+  assert.equal(await countEvents(id, 'change_request.merged'), 0)
+})
+
+test('a conflict is settled by sending it back with what to take, whichever that is', async () => {
+  for (const [take, line] of [
+    ['ours', 'Published'],
+    ['theirs', 'Proposed'],
+    ['base', 'Second'],
+    [{ markdown: 'Agreed words.' }, 'Agreed'],
+  ] as const) {
+    const { id, path } = await conflicting()
+    const { body: refused } = await post(`${path}/merge`)
+    const resolutions = refused.conflicts.map((conflict: object) => ({ ...conflict, take }))
+    const { body } = await post(`${path}/merge`, { resolutions, compared: refused.compared })
+    assert.equal(body.result, 'merge', JSON.stringify(take))
+    assert.equal(await textOf(id), readme(['Second', line])['README.md'])
+    assert.equal((await get(path)).status, 'merged')
+  }
+})
+
+test('as long as one conflict is not settled nothing is written, and only those that are left are told', async () => {
+  const { id, path } = await setting(
+    { ...readme(['Second', 'Proposed']), 'guide.md': '# Guide\n\nHow they do.\n' },
+    { ...readme(['Second', 'Published']), 'guide.md': '# Guide\n\nHow we do.\n' },
+  )
+  const head = await headOf(id)
+  const { body: first } = await post(`${path}/merge`)
+  assert.equal(first.conflicts.length, 2)
+  const [one, other] = first.conflicts
+  const { body: second } = await post(`${path}/merge`, { resolutions: [{ ...one, take: 'ours' }] })
+  assert.deepEqual([second.result, second.conflicts], ['conflicts', [other]])
+  assert.equal(await headOf(id), head)
+})
+
+test('an update takes in what the space has become: ours is the change request', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
+  const [head, before] = [await headOf(id), await get(path)]
+  assert.equal(before.outdated, true)
+  const { body } = await post(`${path}/update`)
+  assert.deepEqual([body.result, Object.keys(body)], ['update', ['result', 'revision']])
+  const after = await get(path)
+  assert.deepEqual(
+    [after.revision, after.revisionMergedAncestor, after.outdated, after.status],
+    [body.revision, head, false, 'draft'],
+  )
+  const revision = await get(`/spaces/${id}/revisions/${body.revision}`)
+  assert.deepEqual([revision.type, revision.parents], ['update', [before.revision, head]])
+  assert.equal(await textAt(`${path}/content`), readme(['First', 'Better'], ['Third', 'Last'])['README.md'])
+  assert.equal(await textOf(id), readme(['Third', 'Last'])['README.md'])
+  const again = await post(`${path}/update`)
+  assert.deepEqual(again.body, { result: 'update', revision: body.revision })
+  assert.equal((await get(path)).updatedAt, after.updatedAt)
+})
+
+test('after an update a merge starts from what was taken in, so nothing is told twice', async () => {
+  const { id, path } = await conflicting()
+  const { body: refused } = await post(`${path}/update`)
+  assert.deepEqual(refused.sides, { ours: 'change-request', theirs: 'space' })
+  const [conflict] = refused.conflicts
+  assert.deepEqual([conflict.ours, conflict.theirs], ['Proposed words.', 'Published words.'])
+  assert.equal((await get(path)).outdated, true)
+  const { body } = await post(`${path}/update`, {
+    resolutions: [{ ...conflict, take: { markdown: 'Agreed.' } }],
+  })
+  assert.equal(body.result, 'update')
+  const again = await post(`${path}/update`, { resolutions: [{ ...conflict, take: 'ours' }] })
+  assert.deepEqual([again.status, (await get(path)).revision], [400, body.revision])
+  assert.match(again.body.error.message, /^body\.resolutions\.0: there is no such conflict/)
+  const stale = await post(`${path}/update`, { compared: refused.compared })
+  assert.equal(stale.status, 409)
+  await publishFiles(w, id, readme(['Second', 'Published'], ['Third', 'Last']))
+  assert.equal((await post(`${path}/merge`)).body.result, 'merge')
+  assert.equal(await textOf(id), readme(['Second words.', 'Agreed.'], ['Third', 'Last'])['README.md'])
+})
+
+test('a dry run answers what would happen and writes nothing, however often', async () => {
+  const clean = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
+  const [head, before] = [await headOf(clean.id), await get(clean.path)]
+  for (let n = 0; n < 2; n += 1) {
+    assert.deepEqual((await post(`${clean.path}/merge?dryRun=true`)).body, {
+      result: 'merge',
+      revision: head,
+    })
+    assert.deepEqual((await post(`${clean.path}/update?dryRun=true`)).body, {
+      result: 'update',
+      revision: before.revision,
+    })
+    const back = await post(`/spaces/${clean.id}/revisions/${head}/rollback?dryRun=true`)
+    assert.deepEqual(back.body, { result: 'rollback', revision: head })
+  }
+  assert.deepEqual([await headOf(clean.id), await get(clean.path)], [head, before])
+
+  const { path } = await conflicting()
+  const [dry, wet] = [await post(`${path}/merge?dryRun=true`), await post(`${path}/merge`)]
+  assert.equal(dry.body.result, 'conflicts')
+  assert.deepEqual(dry.body, wet.body)
+})
+
+test('what is settled is what was seen: a side that has changed since is 409', async () => {
+  const { id, path } = await conflicting()
+  const { body: refused } = await post(`${path}/merge`)
+  const resolutions = refused.conflicts.map((conflict: object) => ({ ...conflict, take: 'theirs' }))
+  await publishFiles(w, id, readme(['Second words', 'Published anew']))
+  const stale = await post(`${path}/merge`, { resolutions, compared: refused.compared })
+  assert.equal(stale.status, 409)
+  assert.match(stale.body.error.message, /^body\.compared: there were changes since/)
+  assert.match(await textOf(id), /Published anew/)
+})
+
+test('a resolution that settles nothing is refused by its place, with what to do', async () => {
+  const { path } = await conflicting()
+  const { body: refused } = await post(`${path}/merge`)
+  const [conflict] = refused.conflicts
+  const { page, block } = conflict
+  const good = { page, block, take: 'ours' }
+  for (const [resolutions, message] of [
+    [[good, { page, field: 'title', take: 'ours' }], /^body\.resolutions\.1: there is no such conflict/],
+    [[{ page: 'nowhere', block, take: 'ours' }], /^body\.resolutions\.0: there is no such conflict/],
+    [[good, good], /^body\.resolutions\.1: body\.resolutions\.0 settles the same/],
+    [[{ take: 'ours' }], /^body\.resolutions\.0: name exactly one of page, file/],
+    [[{ ...good, variable: 'x' }], /^body\.resolutions\.0: name exactly one of page, file/],
+    [[{ ...good, field: 'title' }], /^body\.resolutions\.0: name a field or a block, not both/],
+    [[{ ...good, take: 'mine' }], /^body\.resolutions\.0\.take: must be one of ours, theirs, base/],
+    [[{ ...good, take: { value: 'x' } }], /^body\.resolutions\.0\.take: a block has no value; .* markdown/],
+    [
+      [{ ...good, take: { markdown: 'a\0b' } }],
+      /^body\.resolutions\.0\.take\.markdown: it has half a character/,
+    ],
+    [[{ page, field: 'title', take: { value: '' } }], /^body\.resolutions\.0\.take\.value: must be one line/],
+    [[{ page, field: 'slug', take: { value: 'A b' } }], /take\.value: must be a slug, like "a-b"/],
+    [[{ page, field: 'type', take: { value: 'group' } }], /take\.value: no value can be given for this/],
+    [Array(RESOLUTIONS_MAX + 1).fill(good), /^body\.resolutions/],
+  ] as const) {
+    const { status, body } = await post(`${path}/merge`, { resolutions })
+    assert.equal(status, 400, JSON.stringify(resolutions).slice(0, 200))
+    assert.match(body.error.message, message)
+  }
+  assert.equal((await get(path)).status, 'draft')
+})
+
+test('a page that one side deleted and the other changed is told by what people call it, and either side can stand', async () => {
+  for (const [take, isThere] of [
+    ['ours', false],
+    ['theirs', true],
+  ] as const) {
+    const { id, path } = await setting(
+      { ...FILES, 'guide.md': '# Guide\n\nBetter.\n' },
+      { 'README.md': README },
+    )
+    const { body: refused } = await post(`${path}/merge`)
+    const [{ kind, field, message, about, ours, theirs, page }] = refused.conflicts
+    assert.deepEqual([kind, field, ours], ['deleted', 'existence', null])
+    assert.equal(message, 'The space deleted the page "Guide", and the change request changed it.')
+    assert.deepEqual(
+      [theirs.title, theirs.slug, about],
+      ['Guide', 'guide', { id: page, title: 'Guide', path: 'guide' }],
+    )
+    const text = await get(`/spaces/${id}/documents/${theirs.documentId}`)
+    assert.match(JSON.stringify(text), /Better/)
+    const { body } = await post(`${path}/merge`, { resolutions: [{ page, field, take }] })
+    assert.equal(body.result, 'merge')
+    assert.equal((await w.call('GET', `/spaces/${id}/content/path/guide`)).status, isThere ? 200 : 404)
+    await assertLiveRows(w.services, id)
+  }
+})
+
+test('two pages that claim one address both stay: one gets the slug that is given, and links keep leading to their own', async () => {
+  const { id, path } = await setting(
+    { ...readme(['First words', 'See [setup](setup.md#theirs)']), 'setup.md': '# Setup\n\nTheirs.\n' },
+    { ...readme(['Third words', 'See [setup](setup.md#ours)']), 'setup.md': '# Setup\n\nOurs.\n' },
+  )
+  const { body: refused } = await post(`${path}/merge`)
+  const [conflict] = refused.conflicts
+  assert.deepEqual([refused.conflicts.length, conflict.kind, conflict.field], [1, 'slug', 'slug'])
+  assert.match(conflict.message, /would have one address: the slug "setup" is taken/)
+  const { body } = await post(`${path}/merge`, {
+    resolutions: [{ ...conflict, take: { value: 'setup-again' } }],
+  })
+  assert.equal(body.result, 'merge')
+  const [ours, theirs] = [
+    await get(`/spaces/${id}/content/path/setup`),
+    await get(`/spaces/${id}/content/path/setup-again`),
+  ]
+  assert.match(ours.markdown, /Ours/)
+  assert.match(theirs.markdown, /Theirs/)
+  assert.notEqual(ours.git?.path, theirs.git?.path)
+  const page = await get(`/spaces/${id}/content/path/readme`)
+  const links = await get(`/spaces/${id}/content/page/${page.id}/links`)
+  assert.deepEqual(
+    links.items.map(({ status, targetReference }: LinkItem) => [
+      status,
+      targetReference.anchor,
+      targetReference.page,
+    ]),
+    [
+      ['ok', 'theirs', theirs.id],
+      ['ok', 'ours', ours.id],
+    ],
+  )
+})
+
+test('a rollback undoes what one revision did and keeps what came after it', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']))
+  const { body: merged } = await post(`${path}/merge`)
+  await publishFiles(w, id, readme(['First', 'Better'], ['Third', 'Last']))
+  const head = await headOf(id)
+  const { status, body } = await post(`/spaces/${id}/revisions/${merged.revision}/rollback`, undefined, {
+    as: 'review',
+  })
+  assert.deepEqual([status, body.result, Object.keys(body)], [200, 'rollback', ['result', 'revision']])
+  assert.equal(await textOf(id), readme(['Third', 'Last'])['README.md'])
+  const revision = await get(`/spaces/${id}/revisions/${body.revision}`)
+  assert.deepEqual([revision.type, revision.parents], ['rollback', [head]])
+  const after = await get(path)
+  assert.deepEqual([after.status, after.revisionMerged], ['merged', merged.revision])
+  assert.equal(await countEvents(id, 'space.rolled_back'), 1)
+  const again = await post(`/spaces/${id}/revisions/${merged.revision}/rollback`)
+  assert.deepEqual(again.body, { result: 'rollback', revision: body.revision })
+  const back = await post(`/spaces/${id}/revisions/${body.revision}/rollback`)
+  assert.equal(back.body.result, 'rollback')
+  assert.equal(await textOf(id), readme(['First', 'Better'], ['Third', 'Last'])['README.md'])
+  await assertLiveRows(w.services, id)
+})
+
+test('a rollback that meets later changes answers conflicts, and is carried out once they are settled', async () => {
+  const { id, path } = await setting(readme(['Second', 'Better']))
+  const { body: merged } = await post(`${path}/merge`)
+  await publishFiles(w, id, readme(['Second', 'Best']))
+  const head = await headOf(id)
+  const rollback = `/spaces/${id}/revisions/${merged.revision}/rollback`
+  const { body: refused } = await post(rollback)
+  assert.deepEqual([refused.result, refused.revision, await headOf(id)], ['conflicts', head, head])
+  assert.deepEqual(refused.sides, { ours: 'space', theirs: 'previous' })
+  const [{ base, ours, theirs, message }] = refused.conflicts
+  assert.deepEqual([base, ours, theirs], ['Better words.', 'Best words.', 'Second words.'])
+  assert.match(message, /^The space and the state before changed/)
+  const { body } = await post(rollback, {
+    resolutions: refused.conflicts.map((conflict: object) => ({ ...conflict, take: 'theirs' })),
+  })
+  assert.deepEqual([body.result, await textOf(id)], ['rollback', README])
+})
+
+test('only what became part of the space is rolled back, and not the first revision', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']))
+  const { revision } = await get(path)
+  const { items } = await get(`/spaces/${id}/revisions`)
+  for (const [of, message] of [
+    [revision, /belongs to a change request/],
+    [items.at(-1).id, /first revision of the space/],
+  ]) {
+    const { status, body } = await post(`/spaces/${id}/revisions/${of}/rollback`)
+    assert.equal(status, 400)
+    assert.match(body.error.message, message)
+  }
+  await w.services.db
+    .updateTable('revisions')
+    .set({ is_standalone: true })
+    .where('id', '=', items[0].id)
+    .execute()
+  const standalone = await post(`/spaces/${id}/revisions/${items[0].id}/rollback`)
+  assert.equal(standalone.status, 400)
+  assert.match(standalone.body.error.message, /stands beside the history/)
+  assert.equal((await post(`/spaces/${id}/revisions/nowhere/rollback`)).status, 404)
+  assert.equal(
+    (await post(`/spaces/${id}/revisions/${items[0].id}/rollback`, undefined, { as: 'edit' })).status,
+    403,
+  )
+})
+
+test('what was proposed again after a rollback is merged again', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']))
+  const { body: merged } = await post(`${path}/merge`)
+  await post(`/spaces/${id}/revisions/${merged.revision}/rollback`)
+  assert.equal(await textOf(id), README)
+  const again = await changeRequestWith(w, id, readme(['First', 'Better']))
+  assert.equal((await post(`/spaces/${id}/change-requests/${again.id}/merge`)).body.result, 'merge')
+  assert.equal(await textOf(id), readme(['First', 'Better'])['README.md'])
+})
+
+test('mergeability tells before it is tried what stands in the way, and writes nothing', async () => {
+  const clean = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
+  const before = await get(clean.path)
+  assert.deepEqual(await get(`${clean.path}/mergeability`), {
+    mergeable: true,
+    reasons: [],
+    outdated: true,
+    permitted: true,
+    bypass: false,
+    rules: [],
+    conflictCount: 0,
+  })
+  const reader = await w.call('GET', `${clean.path}/mergeability`, { as: 'read' })
+  assert.deepEqual([reader.body.mergeable, reader.body.permitted], [false, false])
+  assert.match(reader.body.reasons[0], /needs the role review/)
+  assert.deepEqual(await get(clean.path), before)
+
+  const { path } = await conflicting()
+  const asked = await get(`${path}/mergeability`)
+  const { body: refused } = await post(`${path}/merge`)
+  assert.deepEqual(
+    [asked.mergeable, asked.conflictCount, asked.conflicts, asked.compared, asked.sides],
+    [false, 1, refused.conflicts, refused.compared, refused.sides],
+  )
+  assert.match(asked.reasons[0], /has a conflict/)
+  await w.call('PATCH', path, { body: { status: 'archived' } })
+  const archived = await get(`${path}/mergeability`)
+  assert.deepEqual([archived.mergeable, archived.conflictCount], [false, 0])
+  assert.match(archived.reasons[0], /archived/)
+})
+
+test('If-Match names the head that moves: another is 412, and nothing is written', async () => {
+  const { id, path } = await setting(readme(['First', 'Better']), readme(['Third', 'Last']))
+  const [head, proposed] = [await headOf(id), (await get(path)).revision]
+  const ifMatch = (revision: string): Call => ({ headers: { 'if-match': `"${revision}"` } })
+  for (const [verb, wrong] of [
+    ['update', head],
+    ['merge', proposed],
+  ] as const) {
+    const { status, body } = await post(`${path}/${verb}`, undefined, ifMatch(wrong))
+    assert.equal(status, 412, verb)
+    assert.match(body.error.message, /If-Match/)
+  }
+  assert.deepEqual([await headOf(id), (await get(path)).revision], [head, proposed])
+  assert.equal((await post(`${path}/update`, undefined, ifMatch(proposed))).status, 200)
+  const { status, body } = await post(`${path}/merge`, undefined, ifMatch(head))
+  assert.equal(status, 200)
+  const rollback = `/spaces/${id}/revisions/${body.revision}/rollback`
+  assert.equal((await post(rollback, undefined, ifMatch(head))).status, 412)
+  assert.equal((await post(rollback, undefined, ifMatch(body.revision))).status, 200)
+})

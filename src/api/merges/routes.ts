@@ -1,0 +1,120 @@
+// Merging, updating, rolling back, and asking beforehand.
+import { mount, operationsOf } from '../../http/operation.ts'
+import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.ts'
+import { type ContentAt, onRevision } from '../content/place.ts'
+import { mergeChangeRequest, rollBack, updateFromSpace } from './actions.ts'
+import type { MergeRequest } from './comparison.ts'
+import { readMergeability } from './mergeability.ts'
+import {
+  MERGE_SCOPE,
+  Mergeability,
+  MergeBody,
+  MergeOutcome,
+  MergeQuery,
+  RESOLUTIONS_BYTES_MAX,
+  RollbackOutcome,
+  UpdateOutcome,
+} from './schema.ts'
+import { toOutcome } from './wire.ts'
+
+const operation = operationsOf<'space', ChangeRequestAt>()
+const revisionOperation = operationsOf<'space', ContentAt>()
+
+const common = {
+  method: 'POST',
+  tag: 'Merging',
+  may: 'merge',
+  query: MergeQuery,
+  body: MergeBody,
+  isBodyOptional: true,
+  bodyBytesMax: RESOLUTIONS_BYTES_MAX,
+  failures: [409, 503],
+  honours: ['if-match'],
+} as const
+
+const toRequest = (body: MergeBody, query: { dryRun?: boolean }): MergeRequest => ({
+  resolutions: body.resolutions,
+  compared: body.compared,
+  isDryRun: query.dryRun ?? false,
+})
+
+export const mergeOperations = [
+  ...mount(
+    [onChangeRequest],
+    [
+      operation({
+        id: 'getChangeRequestMergeability',
+        method: 'GET',
+        path: '/mergeability',
+        summary: 'Whether a change request can be merged',
+        description: 'By you, now: its rules, its conflicts, and what stands in the way. Nothing is written.',
+        tag: 'Merging',
+        may: 'access',
+        scope: 'space:read',
+        failures: [409, 503],
+        reply: Mergeability,
+        run: ({ context, at }) => readMergeability(context, at),
+      }),
+      operation({
+        ...common,
+        id: 'mergeChangeRequest',
+        path: '/merge',
+        summary: 'Merge a change request',
+        description:
+          'Three-way into the head of the space, which is what If-Match names, under its merge rules. Conflicts are answered as data, and then nothing is written; send them back with `take` to settle them.',
+        scope: MERGE_SCOPE,
+        reply: MergeOutcome,
+        run: async ({ context, at, query, body }) =>
+          toOutcome(
+            context,
+            at.space.id,
+            'merge',
+            { ours: 'space', theirs: 'change-request' },
+            await mergeChangeRequest(context, at, toRequest(body, query)),
+          ),
+      }),
+      operation({
+        ...common,
+        id: 'updateChangeRequest',
+        path: '/update',
+        may: 'edit',
+        summary: 'Update a change request from its space',
+        description:
+          'Takes in what the space has become since; If-Match names the head of the change request. Conflicts are answered as data, and then nothing is written; send them back with `take` to settle them.',
+        scope: 'space:write',
+        reply: UpdateOutcome,
+        run: async ({ context, at, query, body }) =>
+          toOutcome(
+            context,
+            at.space.id,
+            'update',
+            { ours: 'change-request', theirs: 'space' },
+            await updateFromSpace(context, at, toRequest(body, query)),
+          ),
+      }),
+    ],
+  ),
+  ...mount(
+    [onRevision],
+    [
+      revisionOperation({
+        ...common,
+        id: 'rollbackRevision',
+        path: '/rollback',
+        summary: 'Undo what a revision did',
+        description:
+          'Octavo’s own. What came after it stays; If-Match names the head of the space; where that meets, conflicts are answered as data, and nothing is written.',
+        scope: MERGE_SCOPE,
+        reply: RollbackOutcome,
+        run: async ({ context, at, query, body }) =>
+          toOutcome(
+            context,
+            at.space.id,
+            'rollback',
+            { ours: 'space', theirs: 'previous' },
+            await rollBack(context, at, toRequest(body, query)),
+          ),
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,159 @@
+// Merge rules: what has to be true before a change request may be merged (api-facts §5.3). The facts are given; nothing
+// is read here.
+//
+// Where the documents are silent: everybody's current review counts, whatever revision it was made on; an author cannot
+// be the one review or approval that is asked for, but may be one of the reviewers that a rule names.
+import type { Static } from 'typebox'
+import type { Json } from '../../base/canonical.ts'
+import { evaluateExpression } from '../../engines/expressions/evaluate.ts'
+import type { MergeRule as MergeRuleSchema } from '../organizations/schema.ts'
+import type { RuleOutcome } from './schema.ts'
+
+export type MergeRule = Static<typeof MergeRuleSchema>
+type RuleName = MergeRule['rule']
+
+/** A review that was replaced by no newer one. */
+export type CurrentReview = { readonly id: string; readonly reviewer: string; readonly status: string }
+
+/** What rules look at: the state that would be merged. */
+export type Facts = {
+  readonly actor: string
+  readonly author: string
+  readonly subject: string
+  readonly hasDescription: boolean
+  readonly isOutdated: boolean
+  readonly reviews: readonly CurrentReview[]
+  /** Those whom a rule lists, by id. */
+  readonly names: ReadonlyMap<string, string>
+  /** What expressions are evaluated over; null when no rule has one. */
+  readonly values: Readonly<Record<'space' | 'changeRequest' | 'reviews' | 'actor', Json>> | null
+}
+
+type Verdict = { readonly passed: boolean; readonly message: string }
+
+/** Every rule in its order, each asked by itself. */
+export async function judgeAll(rules: readonly MergeRule[], facts: Facts): Promise<RuleOutcome[]> {
+  const outcomes: RuleOutcome[] = []
+  for (const rule of rules) outcomes.push({ rule: rule.rule, ...(await judge(rule, facts)) })
+  return outcomes
+}
+
+/** The first rule that stands in the way of a merge, in the order of the rules. */
+export async function findObstacle(
+  rules: readonly MergeRule[],
+  facts: Facts,
+): Promise<RuleOutcome | undefined> {
+  if (mayBypass(rules, facts.actor)) return undefined
+  for (const rule of rules) {
+    const verdict = await judge(rule, facts)
+    if (!verdict.passed) return { rule: rule.rule, ...verdict }
+  }
+  return undefined
+}
+
+/** Whether a rule lets this person merge whatever the other rules say. */
+export const mayBypass = (rules: readonly MergeRule[], actor: string): boolean =>
+  rules.some(rule => rule.rule === 'allow_bypass' && rule.users.includes(actor))
+
+/** Whom the rules list. */
+export const listedUsers = (rules: readonly MergeRule[]): string[] => [
+  ...new Set(rules.flatMap(rule => ('users' in rule ? rule.users : []))),
+]
+
+async function judge(rule: MergeRule, facts: Facts): Promise<Verdict> {
+  switch (rule.rule) {
+    case 'allow_bypass':
+      return pass(
+        rule.users.includes(facts.actor)
+          ? 'You may merge although other rules fail.'
+          : `${nameAll(rule.users, facts)} may merge although other rules fail.`,
+      )
+    case 'require_specific_reviewers': {
+      const absent = rule.users.filter(user => !isApprovedBy(facts, user))
+      return absent.length === 0
+        ? pass('Everybody whose approval is required has approved.')
+        : block(rule.rule, `Still to approve: ${nameAll(absent, facts)}. Ask for their review.`)
+    }
+    case 'require_one_of_specific_reviewers':
+      return rule.users.some(user => isApprovedBy(facts, user))
+        ? pass('One of those whose approval is required has approved.')
+        : block(
+            rule.rule,
+            `One of these has to approve: ${nameAll(rule.users, facts)}. Ask for their review.`,
+          )
+    case 'require_at_least_one_review':
+      return byOthers(facts).length > 0
+        ? pass('It was reviewed.')
+        : block(rule.rule, 'Somebody other than the author has to review it. Ask for a review.')
+    case 'require_at_least_one_approved_review':
+      return byOthers(facts).some(isApproval)
+        ? pass('It was approved.')
+        : block(rule.rule, 'Somebody other than the author has to approve it. Ask for a review.')
+    case 'require_all_reviews_approved':
+      return facts.reviews.every(isApproval)
+        ? pass('Nobody asks for changes.')
+        : block(rule.rule, 'A reviewer asks for changes. Make them, and ask for another review.')
+    case 'require_agent_review':
+      return block(
+        rule.rule,
+        'No agent reviews in this version. Take the rule away, or have somebody merge who may bypass the rules.',
+      )
+    case 'require_up_to_date_change_request':
+      return facts.isOutdated
+        ? block(rule.rule, 'The space has changed since. Update the change request first.')
+        : pass('It is up to date with the space.')
+    case 'require_change_request_subject':
+      return facts.subject.trim() === ''
+        ? block(rule.rule, 'Give the change request a subject.')
+        : pass('It has a subject.')
+    case 'require_change_request_description':
+      return facts.hasDescription
+        ? pass('It has a description.')
+        : block(rule.rule, 'Give the change request a description.')
+    case 'require_author_to_merge':
+      return facts.actor === facts.author
+        ? pass('You are the author.')
+        : block(rule.rule, 'Only its author may merge it.')
+    case 'custom':
+      return judgeExpression(rule, facts)
+  }
+}
+
+const pass = (message: string): Verdict => ({ passed: true, message })
+const block = (rule: RuleName, message: string): Verdict => ({
+  passed: false,
+  message: `The merge rule ${rule} does not allow it: ${message}`,
+})
+
+const isApproval = (review: CurrentReview): boolean => review.status === 'approved'
+const isApprovedBy = (facts: Facts, user: string): boolean =>
+  facts.reviews.some(review => review.reviewer === user && isApproval(review))
+const byOthers = ({ reviews, author }: Facts): CurrentReview[] =>
+  reviews.filter(review => review.reviewer !== author)
+
+// A message is read by people; whom the rest are says the rule itself.
+const NAMES_MAX = 10
+
+function nameAll(users: readonly string[], { names }: Facts): string {
+  const shown = users.slice(0, NAMES_MAX).map(user => names.get(user) ?? user)
+  return users.length > NAMES_MAX
+    ? `${shown.join(', ')} and ${users.length - NAMES_MAX} more`
+    : shown.join(', ')
+}
+
+const RESULT_CHARACTERS_MAX = 100
+
+/** Only `true` passes: an expression that fails or is of another value must not let anything through. */
+async function judgeExpression(
+  rule: Extract<MergeRule, { expression: string }>,
+  { values }: Facts,
+): Promise<Verdict> {
+  const result = await evaluateExpression(rule.expression, values ?? {})
+  if (result.kind === 'value' && result.value === true)
+    return pass(rule.message ?? `It is true: ${rule.expression}`)
+  const reason =
+    result.kind === 'failed'
+      ? result.message
+      : `It is ${JSON.stringify(result.value).slice(0, RESULT_CHARACTERS_MAX)}, and has to be true.`
+  return block(rule.rule, `${rule.message ?? rule.expression} (${reason})`)
+}

@@ -1,0 +1,205 @@
+// The wire of merges (specification "Change requests"; api-facts §2.3, §5.3, §8.2; conflicts and resolutions are Octavo's
+// own).
+import { type Static, Type } from 'typebox'
+import { model, OneOf } from '../../http/list.ts'
+import { DESCRIPTION_CHARACTERS_MAX } from '../content/bounds.ts'
+
+/** What one request may settle; a proposal with more conflicts is better brought up to date by editing it. */
+export const RESOLUTIONS_MAX = 1_000
+/** Of a body with resolutions, which may bring the text of whole blocks. */
+export const RESOLUTIONS_BYTES_MAX = 8 * 1024 * 1024
+
+/** Merging is a right of its own: a token that writes does not have it. */
+export const MERGE_SCOPE = 'change-request:merge'
+
+const Name = Type.String({ minLength: 1, maxLength: 128 })
+
+/** Where a conflict stands: in one thing, and there in one field or one block. */
+const address = {
+  page: Type.Optional(Name),
+  file: Type.Optional(Name),
+  reusableContent: Type.Optional(Name),
+  variable: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: 'The name of a variable.' }),
+  ),
+  key: Type.Optional(
+    OneOf(
+      ['tree', 'git/summary', 'git/config'],
+      'What is there once: the page tree, SUMMARY.md, .gitbook.yaml.',
+    ),
+  ),
+  field: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description:
+        'A field of it: `title`, `slug`, `parent`, …; `variables.<name>` and `layout.<name>` for one of them; `existence` when one side deleted it.',
+    }),
+  ),
+  block: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'A block of its text, by the key it has in `base`.',
+    }),
+  ),
+}
+
+const SIDES = ['ours', 'theirs', 'base'] as const
+const Take = Type.Union([
+  OneOf(SIDES),
+  Type.Object({
+    markdown: Type.String({ description: 'The text that the block shall have; empty removes it.' }),
+  }),
+  Type.Object({
+    value: Type.Union(
+      [Type.String({ maxLength: DESCRIPTION_CHARACTERS_MAX }), Type.Number(), Type.Boolean()],
+      {
+        description: 'The value that the field shall have.',
+      },
+    ),
+  }),
+])
+
+export const Resolution = model(
+  'MergeResolution',
+  Type.Object({
+    ...address,
+    take: Take,
+  }),
+)
+export type Resolution = Static<typeof Resolution>
+
+const Compared = model(
+  'MergeCompared',
+  Type.Object(
+    { base: Name, ours: Name, theirs: Name },
+    { description: 'The revisions that were compared: `base` is what both sides started from.' },
+  ),
+)
+export type Compared = Static<typeof Compared>
+
+export const MergeQuery = Type.Object({
+  dryRun: Type.Optional(
+    Type.Boolean({
+      description: 'Answer what would happen, and write nothing. `revision` is then the one that is there.',
+    }),
+  ),
+})
+
+export const MergeBody = Type.Object({
+  resolutions: Type.Optional(
+    Type.Array(Resolution, {
+      maxItems: RESOLUTIONS_MAX,
+      description: 'Conflicts as they were answered, each with `take`; further members are ignored.',
+    }),
+  ),
+  compared: Type.Optional(
+    Type.Object(
+      { ours: Name, theirs: Name },
+      {
+        description:
+          'As it was answered with the conflicts. When a side has changed since, the answer is 409 and nothing is settled that nobody has seen.',
+      },
+    ),
+  ),
+})
+export type MergeBody = Static<typeof MergeBody>
+
+const SIDE_NAMES = ['space', 'change-request', 'previous'] as const
+export type SideName = (typeof SIDE_NAMES)[number]
+
+const Sides = model(
+  'MergeSides',
+  Type.Object(
+    { ours: OneOf(SIDE_NAMES), theirs: OneOf(SIDE_NAMES) },
+    {
+      description:
+        '`ours` is what is merged into, `theirs` what is merged. Merge: the space, the change request. Update: the change request, the space. Rollback: the space, what was there before the revision (`previous`).',
+    },
+  ),
+)
+
+const About = Type.Object({
+  id: Type.String(),
+  title: Type.String({ description: 'Of a page or a reusable content; the name of a file.' }),
+  path: Type.Optional(Type.String({ description: 'Of a page.' })),
+})
+export type About = Static<typeof About>
+
+const Side = (description: string) => Type.Unknown({ description })
+
+export const Conflict = model(
+  'MergeConflict',
+  Type.Object({
+    ...address,
+    kind: OneOf(
+      ['field', 'block', 'deleted', 'cycle', 'slug', 'tree'],
+      'Both changed one field, or the same lines of a block; one deleted what the other changed; pages would stand below each other, have one slug, or make a tree that cannot be.',
+    ),
+    message: Type.String({ description: 'What happened, for people.' }),
+    about: Type.Optional(About),
+    pages: Type.Optional(Type.Array(About, { description: 'Other pages that it is about.' })),
+    base: Side('The value or the text that both started from; null where there is none.'),
+    ours: Side(
+      'The value or the text of the side that is merged into; it stands until the conflict is settled.',
+    ),
+    theirs: Side('The value or the text of the side that is merged.'),
+    isCut: Type.Optional(Type.Boolean({ description: 'A text was too long to be answered whole.' })),
+  }),
+)
+export type Conflict = Static<typeof Conflict>
+
+const conflicts = {
+  conflicts: Type.Optional(Type.Array(Conflict, { description: 'In the same order every time.' })),
+  more: Type.Optional(Type.Integer({ minimum: 1, description: 'Conflicts that are not listed.' })),
+  compared: Type.Optional(Compared),
+  sides: Type.Optional(Sides),
+}
+
+const Outcome = <const R extends string>(name: string, result: R, revision: string) =>
+  model(
+    name,
+    Type.Object({
+      result: OneOf([result, 'conflicts']),
+      revision: Type.String({ description: revision }),
+      ...conflicts,
+    }),
+  )
+
+export const MergeOutcome = Outcome(
+  'ChangeRequestMergeOutcome',
+  'merge',
+  'The head of the space; with conflicts, the head of the change request.',
+)
+export const UpdateOutcome = Outcome(
+  'ChangeRequestUpdateOutcome',
+  'update',
+  'The head of the change request.',
+)
+export const RollbackOutcome = Outcome('RevisionRollbackOutcome', 'rollback', 'The head of the space.')
+
+export const RuleOutcome = model(
+  'MergeRuleOutcome',
+  Type.Object({
+    rule: Type.String(),
+    passed: Type.Boolean(),
+    message: Type.String({ description: 'Why, and what to do when it did not pass.' }),
+  }),
+)
+export type RuleOutcome = Static<typeof RuleOutcome>
+
+export const Mergeability = model(
+  'ChangeRequestMergeability',
+  Type.Object({
+    mergeable: Type.Boolean({ description: 'Whether a merge by you, now, would succeed.' }),
+    reasons: Type.Array(Type.String(), { description: 'What stands in the way, first things first.' }),
+    outdated: Type.Boolean(),
+    permitted: Type.Boolean({ description: 'Whether your role and your token allow to merge.' }),
+    bypass: Type.Boolean({ description: 'Whether you may merge although rules fail.' }),
+    rules: Type.Array(RuleOutcome, { description: 'In the order of the rules.' }),
+    conflictCount: Type.Integer({ minimum: 0 }),
+    ...conflicts,
+  }),
+)
+export type Mergeability = Static<typeof Mergeability>

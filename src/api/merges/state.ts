@@ -1,0 +1,92 @@
+// What a merge is decided on: the heads of both sides, the rules and the facts that the rules look at. Read once to
+// decide, and again under the locks to make sure that it is still what was decided on.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { canonicalJson, type Json } from '../../base/canonical.ts'
+import { missing } from '../../base/errors.ts'
+import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { Context } from '../../http/context.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { toUser } from '../accounts/wire.ts'
+import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
+import { isOutdated, toChangeRequest } from '../change-requests/wire.ts'
+import { listReviews } from '../reviews/rows.ts'
+import { toReview } from '../reviews/wire.ts'
+import { findSpace, type SpaceRow } from '../spaces/rows.ts'
+import { toSpace } from '../spaces/wire.ts'
+import { findMergeRules, findNames } from './rows.ts'
+import { type Facts, listedUsers, type MergeRule } from './rules.ts'
+
+export type State = {
+  readonly space: SpaceRow
+  readonly changeRequest: ChangeRequestRow
+  readonly rules: readonly MergeRule[]
+  readonly facts: Facts
+}
+
+type Asking = Pick<Context, 'urls'> & { readonly principal: UserPrincipal }
+type Where = { readonly space: { readonly id: string }; readonly changeRequest: { readonly id: string } }
+
+// Each reviewer has one current review; more than a rule could be waiting for.
+const REVIEWS_MAX = 1_000
+
+/** Throws `missing` when the space or the change request is gone. */
+export async function readState(db: Db | Trx, asking: Asking, where: Where): Promise<State> {
+  const { urls, principal } = asking
+  const space = await findSpace(db, where.space.id)
+  if (space === undefined || space.deleted_at !== null) throw missing('space')
+  const changeRequest = await findChangeRequest(db, where.changeRequest.id)
+  if (changeRequest === undefined) throw missing('change request')
+  const rules = await findMergeRules(db, space)
+  const reviews = rules.length === 0 ? [] : await currentReviews(db, changeRequest.id)
+  const facts: Facts = {
+    actor: principal.user.id,
+    author: changeRequest.created_by,
+    subject: changeRequest.subject,
+    hasDescription: hasContent(changeRequest.description as unknown as JSONDocument | null),
+    isOutdated: isOutdated(changeRequest),
+    reviews: reviews.map(({ id, reviewer, status }) => ({ id, reviewer: reviewer.id, status })),
+    names: await findNames(db, listedUsers(rules)),
+    values: rules.some(rule => rule.rule === 'custom')
+      ? ({
+          space: toSpace(urls, principal, space),
+          changeRequest: toChangeRequest(urls, changeRequest),
+          reviews: reviews.map(row => toReview(urls, space.id, row, undefined)),
+          actor: toUser(urls, principal.user),
+        } as unknown as Facts['values'])
+      : null,
+  }
+  return { space, changeRequest, rules, facts }
+}
+
+const currentReviews = async (db: Db | Trx, changeRequestId: string) =>
+  (await listReviews(db, changeRequestId, { outdated: false, limit: REVIEWS_MAX })).items
+
+/** Equal for states that every decision about a merge is the same for. */
+export const fingerprint = ({ space, changeRequest, rules, facts }: State): string =>
+  canonicalJson({
+    heads: [space.revision_id, changeRequest.revision_id],
+    ancestor: changeRequest.revision_merged_ancestor_id,
+    status: changeRequest.status,
+    rules,
+    facts: { ...facts, names: [...facts.names] },
+  } as unknown as Json)
+
+/** Whether a document says or shows anything at all. */
+export function hasContent(document: JSONDocument | null): boolean {
+  const waiting: unknown[] = [document]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const { text, isVoid, nodes, leaves, fragments } = next as Inside
+    if (isVoid === true || (typeof text === 'string' && text.trim() !== '')) return true
+    waiting.push(...(nodes ?? []), ...(leaves ?? []), ...(fragments ?? []))
+  }
+  return false
+}
+
+type Inside = {
+  readonly text?: unknown
+  readonly isVoid?: unknown
+  readonly nodes?: readonly unknown[]
+  readonly leaves?: readonly unknown[]
+  readonly fragments?: readonly unknown[]
+}

@@ -1,0 +1,67 @@
+// Addresses of print views. Whoever has one may read it for an hour, without a token (api-facts §8-34); nobody can make
+// one up, because it is signed over all that it says. It names a revision, so what it shows never changes.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Urls } from '../../http/urls.ts'
+
+export const PRINT_VIEW_SECONDS = 3600
+
+/** What is printed: a revision, or a page of it with its subpages, or `isAlone` without them. */
+export type Printed = {
+  readonly spaceId: string
+  readonly revisionId: string
+  readonly page: string | null
+  readonly isAlone: boolean
+}
+
+/** A print view as its address names it. */
+export type PrintAddress = Printed & { readonly expiresAt: Date }
+
+const SIGNATURE_BYTES = 16
+
+/** `https://docs.example/print/<space>/<revision>/<seconds>/<signature>?page=<page>&only=true` */
+export function toPrintUrl(urls: Urls, signingKey: Buffer, address: PrintAddress): string {
+  const { spaceId, revisionId, page, isAlone } = address
+  const query = new URLSearchParams({
+    ...(page === null ? {} : { page }),
+    ...(isAlone ? { only: 'true' } : {}),
+  })
+  const signature = sign(signingKey, address).toString('base64url')
+  const path = `/print/${spaceId}/${revisionId}/${secondsOf(address)}/${signature}`
+  return urls.root(query.size === 0 ? path : `${path}?${query}`)
+}
+
+/** The address that a request names, or undefined for one that was not made here. It may have expired. */
+export function readPrintAddress(
+  signingKey: Buffer,
+  params: { spaceId: string; revisionId: string; seconds: string; signature: string },
+  query: { page?: unknown; only?: unknown },
+): PrintAddress | undefined {
+  if (!/^\d{1,12}$/.test(params.seconds)) return undefined
+  const address = {
+    spaceId: params.spaceId,
+    revisionId: params.revisionId,
+    page: typeof query.page === 'string' ? query.page : null,
+    isAlone: query.only === 'true',
+    expiresAt: new Date(Number(params.seconds) * 1000),
+  }
+  const given = Buffer.from(params.signature, 'base64url')
+  const isOurs = given.length === SIGNATURE_BYTES && timingSafeEqual(given, sign(signingKey, address))
+  return isOurs ? address : undefined
+}
+
+const secondsOf = ({ expiresAt }: PrintAddress): number => Math.floor(expiresAt.getTime() / 1000)
+
+const sign = (signingKey: Buffer, address: PrintAddress): Buffer =>
+  createHmac('sha256', signingKey)
+    .update(
+      JSON.stringify([
+        'print',
+        address.spaceId,
+        address.revisionId,
+        address.page,
+        address.isAlone,
+        secondsOf(address),
+      ]),
+    )
+    .digest()
+    .subarray(0, SIGNATURE_BYTES)

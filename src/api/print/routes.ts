@@ -1,0 +1,51 @@
+// Printing: an address under which a whole content, or a page of it, stands as one document that a browser prints.
+import { now } from '../../base/clock.ts'
+import { invalid, missing } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { type ContentAt, onHead, onProposal } from '../content/place.ts'
+import { PRINT_VIEW_SECONDS, toPrintUrl } from './address.ts'
+import { PrintQuery, PrintView } from './schema.ts'
+
+const operation = operationsOf<'space', ContentAt>()
+
+export const printOperations = mount(
+  [onHead, onProposal],
+  [
+    operation({
+      id: { head: 'getSpacePDF', proposal: 'getChangeRequestPDF' },
+      method: 'GET',
+      path: '/pdf',
+      summary: 'A print view',
+      description:
+        'The address of one document with all pages, to be printed or saved as PDF by a browser. It works for an hour, without a token.',
+      tag: 'Content',
+      may: 'view',
+      scope: 'space:read',
+      query: PrintQuery,
+      reply: PrintView,
+      run: async ({ context, at, query }) => ({ url: await createPrintView(context, at, query) }),
+    }),
+  ],
+)
+
+async function createPrintView(
+  { contents, urls, signingKey }: Context,
+  at: ContentAt,
+  query: PrintQuery,
+): Promise<string> {
+  const page = query.page ?? null
+  const isAlone = query.only ?? false
+  if (isAlone && page === null)
+    throw invalid('page_required', 'query.only: names no page. Send page with it, or leave it out.')
+  const record = page === null ? undefined : (await contents.get(at.root)).pages.get(page)
+  const isPrintable = record?.type === 'document' || record?.type === 'group'
+  if (page !== null && !isPrintable) throw missing('page')
+  return toPrintUrl(urls, signingKey, {
+    spaceId: at.space.id,
+    revisionId: at.revisionId,
+    page,
+    isAlone,
+    expiresAt: new Date(now().getTime() + PRINT_VIEW_SECONDS * 1000),
+  })
+}

@@ -1,0 +1,14 @@
+// The wire of print views (api-facts §2.3, §7.5, §8-34).
+import { type Static, Type } from 'typebox'
+import { model, Url } from '../../http/list.ts'
+
+export const PrintQuery = Type.Object({
+  page: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'This page with its subpages, and no other.' }),
+  ),
+  only: Type.Optional(Type.Boolean({ description: 'Without its subpages; needs `page`.' })),
+})
+export type PrintQuery = Static<typeof PrintQuery>
+
+export const PrintView = model('PrintView', Type.Object({ url: Url }))
+export type PrintView = Static<typeof PrintView>

@@ -1,0 +1,81 @@
+// Giving reviews.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { conflict, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import type { ChangeRequestAt } from '../change-requests/place.ts'
+import { lockChangeRequest, removeRequestedReviewer } from '../change-requests/rows.ts'
+import { addComment } from '../comments/actions.ts'
+import { readBody, readRichBody } from '../comments/body.ts'
+import { findReview, insertReview, type ReviewRow, updateToOutdated } from './rows.ts'
+import type { SubmitReview } from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'change_request.reviewed': {
+      changeRequest: string
+      review: string
+      status: 'approved' | 'changes-requested'
+    }
+  }
+}
+
+/**
+ * Judges the content as it stands. It replaces the reviewer's review before it and answers whoever asked for one; what
+ * is said with it becomes a comment. Whoever wrote the change request may review it too: what that counts for is for
+ * the rules of its merge.
+ *
+ * Throws `conflict` for a change request that is merged or archived; nothing is written then.
+ */
+export async function submitReview(
+  services: Services,
+  principal: UserPrincipal,
+  at: ChangeRequestAt,
+  { status, comment }: SubmitReview,
+): Promise<ReviewRow> {
+  const text = comment && readComment(comment)
+  const reviewerId = principal.user.id
+  return services.transaction(async trx => {
+    const locked = await lockChangeRequest(trx, at.changeRequest.id)
+    if (locked === undefined) throw missing('change request')
+    if (locked.status === 'merged' || locked.status === 'archived') throw closed(locked.status)
+    const asked = await removeRequestedReviewer(trx, locked.id, reviewerId)
+    await updateToOutdated(trx, locked.id, [reviewerId])
+    const id = newId()
+    await insertReview(trx, {
+      id,
+      change_request_id: locked.id,
+      revision_id: locked.revision_id,
+      reviewer_id: reviewerId,
+      requested_by: asked?.requested_by ?? null,
+      status,
+    })
+    if (text !== undefined) {
+      await addComment(trx, services, principal, at, {
+        text,
+        target: { page: null, node: null, cell: null },
+        revisionId: locked.revision_id,
+        reviewId: id,
+      })
+    }
+    await services.events.append(trx, {
+      type: 'change_request.reviewed',
+      organizationId: at.space.organization_id,
+      spaceId: at.space.id,
+      actorId: reviewerId,
+      payload: { changeRequest: locked.id, review: id, status },
+    })
+    const row = await findReview(trx, locked.id, id)
+    assert(row !== undefined, 'a review that was just inserted is there')
+    return row
+  })
+}
+
+const readComment = (comment: NonNullable<SubmitReview['comment']>): string =>
+  'object' in comment ? readRichBody('body.comment', comment) : readBody('body.comment', comment)
+
+const closed = (status: 'merged' | 'archived') =>
+  status === 'merged'
+    ? conflict('change_request_merged', 'This change request was merged: there is nothing left to judge.')
+    : conflict('change_request_archived', 'This change request is archived. Open it again to review it.')

@@ -1,0 +1,105 @@
+// Reviews of change requests.
+import { Type } from 'typebox'
+import { missing } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import { Id, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { created } from '../../http/replies.ts'
+import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.ts'
+import { toComments } from '../comments/reads.ts'
+import { listCommentsOfReviews } from '../comments/rows.ts'
+import type { Format } from '../comments/schema.ts'
+import { submitReview } from './actions.ts'
+import { findReview, listReviews, type ReviewRow } from './rows.ts'
+import { GetReview, ListReviews, Review, Reviews, SubmitReview } from './schema.ts'
+import { toReview } from './wire.ts'
+
+const operation = operationsOf<'space', ChangeRequestAt>()
+
+const tag = 'Reviews'
+
+export const reviewOperations = mount(
+  [onChangeRequest],
+  [
+    operation({
+      id: 'getReviewsByChangeRequestId',
+      method: 'GET',
+      path: '/reviews',
+      summary: 'Reviews of a change request',
+      description: 'Newest first.',
+      tag,
+      may: 'access',
+      scope: 'space:read',
+      query: ListReviews,
+      reply: Reviews,
+      run: async ({ context, at, query }) => {
+        const page = await listReviews(context.db, at.changeRequest.id, query)
+        return toList({ ...page, items: await toReviews(context, at, page.items, query.format) }, one => one)
+      },
+    }),
+    operation({
+      id: 'submitChangeRequestReview',
+      method: 'POST',
+      path: '/reviews',
+      summary: 'Review a change request',
+      description:
+        'Judges the content as it stands. It replaces your review before it, and answers whoever asked you for one.',
+      tag,
+      may: 'review',
+      scope: 'space:write',
+      query: GetReview,
+      body: SubmitReview,
+      reply: Review,
+      status: 201,
+      failures: [409],
+      run: async ({ context, at, query, body }) => {
+        const row = await submitReview(context, context.principal, at, body)
+        const review = await toOne(context, at, row, query.format)
+        return created(review, review.urls.location)
+      },
+    }),
+    operation({
+      id: 'getChangeRequestReviewById',
+      method: 'GET',
+      path: '/reviews/{reviewId}',
+      params: Type.Object({ reviewId: Id('A review of the change request.') }),
+      summary: 'A review',
+      tag,
+      may: 'access',
+      scope: 'space:read',
+      query: GetReview,
+      reply: Review,
+      run: async ({ context, at, params, query }) => {
+        const row = await findReview(context.db, at.changeRequest.id, params.reviewId)
+        if (row === undefined) throw missing('review')
+        return toOne(context, at, row, query.format)
+      },
+    }),
+  ],
+)
+
+async function toOne(
+  context: Context,
+  at: ChangeRequestAt,
+  row: ReviewRow,
+  format: Format | undefined,
+): Promise<Review> {
+  const [review] = await toReviews(context, at, [row], format)
+  return review as Review
+}
+
+/** In the order of the rows, in as many queries for many as for one. */
+async function toReviews(
+  context: Context,
+  at: ChangeRequestAt,
+  rows: readonly ReviewRow[],
+  format: Format | undefined,
+): Promise<Review[]> {
+  const commentRows = await listCommentsOfReviews(
+    context.db,
+    rows.map(({ id }) => id),
+  )
+  const comments = await toComments(context, at, commentRows, format)
+  const byReview = new Map(comments.map(comment => [comment.target.review, comment]))
+  return rows.map(row => toReview(context.urls, at.space.id, row, byReview.get(row.id)))
+}

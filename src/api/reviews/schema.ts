@@ -1,0 +1,46 @@
+// The wire of reviews (api-facts §5.4, §7.6).
+import { type Static, Type } from 'typebox'
+import type { JSONDocument } from '../../engines/markdown/document.ts'
+import { RichDocument } from '../../http/document.ts'
+import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { User } from '../accounts/schema.ts'
+import { Comment, GetComment, NewBody } from '../comments/schema.ts'
+
+const Status = OneOf(['approved', 'changes-requested'])
+
+export const Review = model(
+  'ChangeRequestReview',
+  Type.Object({
+    object: OneOf(['change-request-review']),
+    id: Type.String(),
+    revision: Type.String({ description: 'The content that was reviewed.' }),
+    reviewer: User,
+    requestedBy: Type.Optional(User),
+    status: Status,
+    outdated: Type.Boolean({
+      description: 'The reviewer has given another review since, or was asked for one.',
+    }),
+    comment: Type.Optional(Comment),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    urls: Type.Object({ location: Url }),
+  }),
+)
+export type Review = Static<typeof Review>
+
+export const Reviews = ListOf(Review)
+
+export const GetReview = GetComment
+export type GetReview = Static<typeof GetReview>
+
+export const ListReviews = PageOf({ ...GetComment.properties, outdated: Type.Optional(Type.Boolean()) })
+export type ListReviews = Static<typeof ListReviews>
+
+// Told apart by its action and not by its shape: every rich document also has the shape of a body that says nothing.
+const Said = Type.Unsafe<JSONDocument | NewBody>({
+  anyOf: [RichDocument, NewBody],
+  description: 'A rich document, or a body as comments have it. It becomes a comment on the change request.',
+})
+
+export const SubmitReview = Type.Object({ status: Status, comment: Type.Optional(Said) })
+export type SubmitReview = Static<typeof SubmitReview>

@@ -1,0 +1,12 @@
+// Which block of a document became which of its next version: what a comment that stands at a block follows.
+import { diffDocuments, type SplitBlocks } from './block-diff.ts'
+
+/** The new key of every block that is still there, edited or moved or as it was; those that went away are absent. */
+export function pairBlocks(before: string, after: string, blocks: SplitBlocks): ReadonlyMap<string, string> {
+  const successors = new Map<string, string>()
+  for (const change of diffDocuments(before, after, blocks)) {
+    if (change.kind !== 'inserted' && change.kind !== 'removed')
+      successors.set(change.before.key, change.after.key)
+  }
+  return successors
+}

@@ -1,0 +1,112 @@
+// Pages of a merge that stand beside each other with one slug. Both stay: the one that theirs brought there gets the
+// slug that it has in ours, or else a new one, unless somebody says otherwise.
+import type { Draft } from './draft.ts'
+import type { Conflict, Settlement } from './merge-conflicts.ts'
+import { isSide } from './merge-conflicts.ts'
+import type { Overrides, PageMerge, PageTriple } from './merge-pages.ts'
+import { pageKey } from './records.ts'
+import type { TreeProblem } from './tree-check.ts'
+
+export const SLUG_CHARACTERS_MAX = 100
+
+type Taken = Extract<TreeProblem, { kind: 'slug_taken' }>
+type Parent = string | null
+
+/** One round: what it gives is free beside what stands there and beside what it gave. */
+export class SlugSettling {
+  readonly #draft: Draft
+  readonly #merge: PageMerge
+  readonly #overrides: Overrides
+  readonly #settlement: Settlement
+  readonly #slugs = new Map<Parent, Set<string | undefined>>()
+  readonly #numbers = new Map<string, number>()
+
+  constructor(draft: Draft, merge: PageMerge, overrides: Overrides, settlement: Settlement) {
+    this.#draft = draft
+    this.#merge = merge
+    this.#overrides = overrides
+    this.#settlement = settlement
+  }
+
+  /** False when no problem of these can be told whose doing it is. */
+  async settle(problems: readonly TreeProblem[]): Promise<boolean> {
+    const taken = problems.filter(problem => problem.kind === 'slug_taken')
+    for (const parent of new Set(taken.map(problem => problem.parent))) await this.#loadSlugs(parent)
+    const changed = new Set<string>()
+    for (const problem of taken) {
+      // One of them has another slug by now: whether a problem is left the next round tells.
+      if (changed.has(problem.page) || changed.has(problem.sibling)) continue
+      const yielding = this.#settleOne(problem)
+      if (yielding !== undefined) changed.add(yielding)
+    }
+    return changed.size > 0
+  }
+
+  /** The page that got another slug. */
+  #settleOne({ page, sibling, slug, parent }: Taken): string | undefined {
+    const claimant = [page, sibling].find(id => this.#isTheirs(id))
+    if (claimant === undefined) return undefined
+    const holder = claimant === page ? sibling : page
+    const { base, ours, theirs } = this.#merge.pages.get(claimant) as PageTriple
+    const conflict: Conflict = {
+      kind: 'slug',
+      key: pageKey(claimant),
+      field: 'slug',
+      base: base?.slug ?? null,
+      ours: ours?.slug ?? null,
+      theirs: theirs?.slug ?? null,
+      pages: [holder],
+    }
+    const take = this.#settlement.take(conflict)
+    if (take !== undefined && !isSide(take)) {
+      const asked = 'value' in take ? take.value : undefined
+      if (isSlug(asked) && this.#isFree(asked, parent)) return this.#give(claimant, asked, parent)
+      this.#settlement.refuse(conflict)
+    }
+    const side = take !== undefined && isSide(take) ? take : 'ours'
+    const yielding = side === 'theirs' && this.#merge.pages.has(holder) ? holder : claimant
+    const known = this.#merge.pages.get(yielding)?.[side]?.slug
+    const isKnownFree = isSlug(known) && this.#isFree(known, parent)
+    return this.#give(yielding, isKnownFree ? known : this.#newSlug(slug, parent), parent)
+  }
+
+  #give(id: string, slug: string, parent: Parent): string {
+    this.#overrides.slugs.set(id, slug)
+    this.#slugs.get(parent)?.add(slug)
+    return id
+  }
+
+  #isFree(slug: string, parent: Parent): boolean {
+    return this.#slugs.get(parent)?.has(slug) === false
+  }
+
+  #newSlug(slug: string, parent: Parent): string {
+    const key = JSON.stringify([parent, slug])
+    for (let number = this.#numbers.get(key) ?? 1; ; number++) {
+      const end = `-${number}`
+      const found = slug.slice(0, SLUG_CHARACTERS_MAX - end.length).toWellFormed() + end
+      if (!this.#isFree(found, parent)) continue
+      this.#numbers.set(key, number + 1)
+      return found
+    }
+  }
+
+  async #loadSlugs(parent: Parent): Promise<void> {
+    await this.#draft.loadPages([parent])
+    const siblings = this.#draft.childrenOf(parent)
+    await this.#draft.loadPages(siblings)
+    this.#slugs.set(parent, new Set(siblings.map(id => this.#draft.page(id)?.slug)))
+  }
+
+  /** Whether its slug, its place or itself came with theirs. */
+  #isTheirs(id: string): boolean {
+    const triple = this.#merge.pages.get(id)
+    const page = this.#draft.page(id)
+    if (triple === undefined || page === undefined) return false
+    return triple.ours?.slug !== page.slug || triple.ours.parent !== page.parent
+  }
+}
+
+/** Whether a page may be called so: what a path can hold as one of its parts. */
+export const isSlug = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= SLUG_CHARACTERS_MAX && !value.includes('/')

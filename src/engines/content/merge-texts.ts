@@ -1,0 +1,145 @@
+// The documents that a merge has to look into: those that both sides changed. All are read at once.
+import type { SplitBlocks } from './block-diff.ts'
+import { withoutMargins } from './block-pairs.ts'
+import { Purse } from './merge-budget.ts'
+import type { Conflict, Settlement, Take } from './merge-conflicts.ts'
+import { isSide } from './merge-conflicts.ts'
+import { mergeDocuments, mergeTexts } from './merge-documents.ts'
+import type { Triple } from './merge-records.ts'
+import { decodeDocument, encodeDocument } from './objects.ts'
+import type { Hash, Key } from './records.ts'
+import type { ObjectReads, StoredObject } from './store.ts'
+
+/** A document in its three versions: its hash, and that of its blob in git. */
+export type DocumentSide = { readonly document: Hash | null; readonly oid?: string | undefined }
+export type DocumentTriple = {
+  readonly base: DocumentSide | null
+  readonly ours: DocumentSide
+  readonly theirs: DocumentSide
+}
+
+/** Whether both sides changed the document, each to something else. */
+export const isDisputed = ({ base, ours, theirs }: DocumentTriple): boolean =>
+  ours.document !== theirs.document &&
+  ours.document !== (base?.document ?? null) &&
+  theirs.document !== (base?.document ?? null)
+
+/** The documents under disputed keys, read in one round trip; merged ones become new objects. */
+export class Documents {
+  readonly objects: StoredObject[] = []
+  readonly #bodies: ReadonlyMap<Hash, Uint8Array>
+  readonly #blocks: SplitBlocks
+  readonly #settlement: Settlement
+  readonly #purse = new Purse()
+
+  private constructor(bodies: ReadonlyMap<Hash, Uint8Array>, blocks: SplitBlocks, settlement: Settlement) {
+    this.#bodies = bodies
+    this.#blocks = blocks
+    this.#settlement = settlement
+  }
+
+  static async read(
+    store: ObjectReads,
+    triples: Iterable<DocumentTriple>,
+    blocks: SplitBlocks,
+    settlement: Settlement,
+  ): Promise<Documents> {
+    const hashes = new Set<Hash>()
+    for (const triple of triples) {
+      if (!isDisputed(triple)) continue
+      for (const side of [triple.base, triple.ours, triple.theirs])
+        if (side?.document != null) hashes.add(side.document)
+    }
+    const bodies = hashes.size === 0 ? new Map<Hash, Uint8Array>() : await store.getMany([...hashes])
+    return new Documents(bodies, blocks, settlement)
+  }
+
+  /** The document that stands under the key. Its `oid` goes with it, and a merged text has none. */
+  merge(key: Key, triple: DocumentTriple): DocumentSide {
+    const { base, ours, theirs } = triple
+    if (!isDisputed(triple)) return this.#undisputed(triple)
+    const texts = [base, ours, theirs].map(side => this.#textOf(side?.document ?? null))
+    const [b, o, t] = texts
+    if (typeof b !== 'string' || typeof o !== 'string' || typeof t !== 'string')
+      return this.#mergeWhole(key, triple)
+    return this.#keep(
+      triple,
+      this.#purse.spend(budget =>
+        mergeDocuments(
+          { base: b, ours: o, theirs: t },
+          this.#blocks,
+          conflict => this.#settle({ key, kind: 'block', ...conflict }),
+          budget,
+        ),
+      ),
+    )
+  }
+
+  /** A text that is no document: by its lines, and as one block where they meet. */
+  mergeLines(key: Key, { base, ours, theirs }: Triple<Hash>): Hash | null {
+    const triple = { base: { document: base }, ours: { document: ours }, theirs: { document: theirs } }
+    if (!isDisputed(triple)) return this.#undisputed(triple).document
+    const [b, o, t] = [base, ours, theirs].map(hash => this.#textOf(hash))
+    const isEverywhere = typeof b === 'string' && typeof o === 'string' && typeof t === 'string'
+    const merged = isEverywhere
+      ? this.#purse.spend(budget => mergeTexts({ base: b, ours: o, theirs: t }, budget))
+      : undefined
+    return (merged === undefined ? this.#mergeWhole(key, triple) : this.#keep(triple, merged)).document
+  }
+
+  #undisputed({ base, ours, theirs }: DocumentTriple): DocumentSide {
+    if (ours.document === theirs.document) {
+      if (ours.oid === undefined || theirs.oid === undefined || ours.oid === theirs.oid)
+        return ours.oid === undefined ? theirs : ours
+      return ours.oid === base?.oid || (theirs.oid !== base?.oid && theirs.oid > ours.oid) ? theirs : ours
+    }
+    return theirs.document === (base?.document ?? null) ? ours : theirs
+  }
+
+  /** null for bytes that are no text: as a string they would be others. */
+  #textOf(hash: Hash | null): string | null | undefined {
+    if (hash === null) return undefined
+    const body = this.#bodies.get(hash)
+    if (body === undefined) throw new Error(`document ${hash} of a revision is not in the store`)
+    const text = decodeDocument(body)
+    return encodeDocument(text).hash === hash ? text : null
+  }
+
+  #mergeWhole(key: Key, triple: DocumentTriple): DocumentSide {
+    const show = (side: DocumentSide | null): string | null => {
+      const body = side?.document == null ? undefined : this.#bodies.get(side.document)
+      return body === undefined ? null : decodeDocument(body)
+    }
+    const conflict: Conflict = {
+      kind: 'field',
+      key,
+      field: 'document',
+      base: show(triple.base),
+      ours: show(triple.ours),
+      theirs: show(triple.theirs),
+    }
+    const take = this.#settlement.take(conflict)
+    if (take === undefined) return triple.ours
+    if (isSide(take)) return triple[take] ?? { document: null }
+    if ('markdown' in take) return this.#keep(triple, take.markdown)
+    this.#settlement.refuse(conflict)
+    return triple.ours
+  }
+
+  #settle(conflict: Conflict & { ours: string | null; theirs: string | null; base: string | null }) {
+    const take: Take | undefined = this.#settlement.take(conflict)
+    if (take === undefined) return undefined
+    if (isSide(take)) return conflict[take]
+    if ('markdown' in take) return withoutMargins(take.markdown)
+    this.#settlement.refuse(conflict)
+    return undefined
+  }
+
+  #keep({ base, ours, theirs }: DocumentTriple, text: string): DocumentSide {
+    const object = encodeDocument(text)
+    const known = [ours, theirs, base].find(side => side?.document === object.hash)
+    if (known != null) return known
+    this.objects.push(object)
+    return { document: object.hash }
+  }
+}

@@ -1,0 +1,193 @@
+// What the pages of both sides cannot be together: pages below each other, a link that has pages below it, a tree too
+// deep, two pages with one slug. Each is found by the check that every commit passes, told as a conflict, and undone
+// where theirs came into it, until the tree is valid.
+import type { Draft } from './draft.ts'
+import type { Conflict, Settlement } from './merge-conflicts.ts'
+import { isSide, type Side } from './merge-conflicts.ts'
+import type { Overrides, PageMerge, PageTriple } from './merge-pages.ts'
+import { SlugSettling } from './merge-slugs.ts'
+import { type PageRecord, pageKey } from './records.ts'
+import type { TreeProblem } from './tree-check.ts'
+
+// A round settles all problems of a kind; trees that people make take two or three. What still is none after so many is
+// taken from one side as a whole.
+export const ROUNDS_MAX = 64
+
+// Where pages stand is settled before what they are called: a page that goes back needs no other slug.
+const PLACE_KINDS = ['cycle', 'shape', 'too_deep'] as const
+type PlaceKind = (typeof PLACE_KINDS)[number]
+
+const KINDS: { readonly [K in TreeProblem['kind']]?: PlaceKind | 'slug' } = {
+  cycle: 'cycle',
+  children_forbidden: 'shape',
+  group_nested: 'shape',
+  slug_invalid: 'shape',
+  too_deep: 'too_deep',
+  slug_taken: 'slug',
+}
+
+/** What the next round is about: problems of one kind; undefined when one of them is nobody's doing. */
+export type Trouble = { readonly kind: PlaceKind | 'slug'; readonly problems: readonly TreeProblem[] }
+
+export function findTrouble(problems: readonly TreeProblem[]): Trouble | undefined {
+  if (problems.some(({ kind }) => KINDS[kind] === undefined)) return undefined
+  const kind = PLACE_KINDS.find(one => problems.some(problem => KINDS[problem.kind] === one)) ?? 'slug'
+  return { kind, problems: problems.filter(problem => KINDS[problem.kind] === kind) }
+}
+
+/** Settles problems of one kind, as far as they do not hang on each other; false when it changed nothing. */
+export async function settleTrouble(
+  { kind, problems }: Trouble,
+  draft: Draft,
+  merge: PageMerge,
+  overrides: Overrides,
+  settlement: Settlement,
+): Promise<boolean> {
+  if (kind === 'slug') return new SlugSettling(draft, merge, overrides, settlement).settle(problems)
+  const settling = new PlaceSettling(draft, merge, overrides, settlement)
+  const pages = problems.flatMap(problem => ('page' in problem ? problem.page : []))
+  if (kind === 'too_deep') return settling.depths(pages)
+  let isSettled = false
+  for (const page of new Set(pages)) {
+    const isDone = kind === 'cycle' ? await settling.cycle(page) : await settling.shape(page)
+    isSettled ||= isDone
+  }
+  return isSettled
+}
+
+class PlaceSettling {
+  readonly #draft: Draft
+  readonly #merge: PageMerge
+  readonly #overrides: Overrides
+  readonly #settlement: Settlement
+
+  constructor(draft: Draft, merge: PageMerge, overrides: Overrides, settlement: Settlement) {
+    this.#draft = draft
+    this.#merge = merge
+    this.#overrides = overrides
+    this.#settlement = settlement
+  }
+
+  /** Pages that were moved below each other: theirs stay where ours have them. */
+  async cycle(start: string): Promise<boolean> {
+    const cycle = await this.#way(start)
+    const movedByTheirs = cycle.filter(id => this.#isMoved(id, 'ours')).sort()
+    const movedByOurs = cycle.filter(id => this.#isMoved(id, 'theirs'))
+    // A page that only theirs have has no other place; some page that ours have too stands differently there.
+    const first = movedByTheirs.find(id => this.#triple(id).ours !== null)
+    if (first === undefined || movedByOurs.length === 0) return false
+    const side = this.#sideFor(this.#placeConflict('cycle', first, cycle))
+    const moved = { ours: movedByTheirs, theirs: movedByOurs, base: [...movedByOurs, ...movedByTheirs] }
+    this.#putBack(moved[side], side)
+    return true
+  }
+
+  /**
+   * A page that cannot be what the sides make of it together: a link with pages below it, a group below a page. It is
+   * what ours made of it; what theirs moved below it goes back, and what they made there stands beside it.
+   */
+  async shape(page: string): Promise<boolean> {
+    const triple = this.#merge.pages.get(page)
+    const record = this.#draft.page(page)
+    if (triple === undefined || record === undefined) return false
+    const conflict: Conflict = {
+      kind: 'tree',
+      key: pageKey(page),
+      field: 'type',
+      base: triple.base?.type ?? null,
+      ours: triple.ours?.type ?? null,
+      theirs: triple.theirs?.type ?? null,
+      pages: [...record.children].sort(),
+    }
+    const side = this.#sideFor(conflict)
+    const shape = triple[side]
+    this.#overrides.slugs.delete(page)
+    if (shape === null || shape.type === 'group') this.#putBack([page], side)
+    if (shape === null) return true
+    this.#overrides.shapes.set(page, side)
+    if (shape.type === 'document' || shape.type === 'group') return true
+    await this.#draft.loadPages([record.parent])
+    const above = record.parent === null ? undefined : this.#draft.page(record.parent)
+    if (record.parent !== null && above !== undefined) this.#merge.adopt(record.parent, above)
+    for (const child of record.children) {
+      const known = this.#merge.pages.get(child)?.[side]
+      this.#overrides.parents.set(child, known == null ? record.parent : known.parent)
+    }
+    return true
+  }
+
+  /** Pages that stand too deep: what theirs moved or made on the way down to them is undone. */
+  async depths(pages: readonly string[]): Promise<boolean> {
+    const ways = await Promise.all(pages.map(page => this.#way(page)))
+    const undone = ways.map(way => {
+      const theirs = way.filter(id => this.#isMoved(id, 'ours'))
+      return { way, id: theirs.find(id => this.#triple(id).ours !== null) ?? theirs[0] }
+    })
+    const ids = new Set(undone.map(({ id }) => id))
+    let isSettled = false
+    for (const { way, id } of undone) {
+      if (id === undefined || !ids.has(id)) continue
+      // Where a page above goes back too, that may be enough: the next round tells.
+      if (way.some((other, at) => at > way.indexOf(id) && ids.has(other))) continue
+      isSettled = true
+      const side = this.#sideFor(this.#placeConflict('tree', id, []))
+      if (side === 'ours') this.#putBack([id], side)
+      else
+        this.#putBack(
+          way.filter(other => this.#isMoved(other, side)),
+          side,
+        )
+    }
+    return isSettled
+  }
+
+  #placeConflict(kind: 'cycle' | 'tree', id: string, pages: readonly string[]): Conflict {
+    const { base, ours, theirs } = this.#triple(id)
+    return {
+      kind,
+      key: pageKey(id),
+      field: 'parent',
+      base: base?.parent ?? null,
+      ours: ours?.parent ?? null,
+      theirs: theirs?.parent ?? null,
+      pages: pages.filter(page => page !== id),
+    }
+  }
+
+  /** The side that stands at a conflict of places: ours, unless another is taken. */
+  #sideFor(conflict: Conflict): Side {
+    const take = this.#settlement.take(conflict) ?? 'ours'
+    if (isSide(take)) return take
+    this.#settlement.refuse(conflict)
+    return 'ours'
+  }
+
+  /** Pages stand where the side has them. Those that it does not have go only where no other could go back. */
+  #putBack(ids: readonly string[], side: Side): void {
+    const known = ids.filter(id => this.#merge.pages.get(id)?.[side] != null)
+    for (const id of known) this.#overrides.parents.set(id, (this.#triple(id)[side] as PageRecord).parent)
+    if (known.length > 0) return
+    for (const id of ids) if (this.#merge.pages.has(id)) this.#overrides.gone.add(id)
+  }
+
+  /** From a page up to the root, or once around a cycle. */
+  async #way(start: string): Promise<string[]> {
+    const way = new Set<string>()
+    for (let at: string | null = start; at !== null && !way.has(at); ) {
+      way.add(at)
+      await this.#draft.loadPages([at])
+      at = this.#draft.page(at)?.parent ?? null
+    }
+    return [...way]
+  }
+
+  #isMoved(id: string, than: Side): boolean {
+    const triple = this.#merge.pages.get(id)
+    const page: PageRecord | undefined = this.#draft.page(id)
+    return triple !== undefined && page !== undefined && triple[than]?.parent !== page.parent
+  }
+
+  #triple(id: string): PageTriple {
+    return this.#merge.pages.get(id) as PageTriple
+  }
+}

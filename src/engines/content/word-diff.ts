@@ -1,0 +1,77 @@
+// What differs between two versions of one piece of text, told by words: for people who read what was changed in it.
+import { matchSequences } from './sequences.ts'
+
+export type WordRun = { readonly kind: 'equal' | 'removed' | 'inserted'; readonly text: string }
+
+// Runs of letters and digits, runs of white space, and every other sign by itself. In scripts that put no spaces between
+// words every sign is one, so that a changed sentence is not told as one long word.
+const WORDS =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}\p{N}_]+|\s+|./gsu
+
+// A text with more is told as one that was removed and one that was inserted.
+const CHARACTERS_MAX = 200_000
+
+/**
+ * The runs in order: without the removed ones they are `after`, without the inserted ones `before`. What stands between
+ * two changes and is only white space or a sign counts as changed with them, so that no run is a riddle.
+ */
+export function diffWords(before: string, after: string): WordRun[] {
+  if (before.length + after.length > CHARACTERS_MAX) return join([removed(before), inserted(after)])
+  const a = before.match(WORDS) ?? []
+  const b = after.match(WORDS) ?? []
+  const runs: WordRun[] = []
+  let i = 0
+  let j = 0
+  for (const [nextA, nextB] of [...matchSequences(a, b), [a.length, b.length] as const]) {
+    runs.push(removed(a.slice(i, nextA).join('')), inserted(b.slice(j, nextB).join('')))
+    if (nextA < a.length) runs.push({ kind: 'equal', text: a[nextA] as string })
+    i = nextA + 1
+    j = nextB + 1
+  }
+  return join(withoutIslands(join(runs)))
+}
+
+const removed = (text: string): WordRun => ({ kind: 'removed', text })
+const inserted = (text: string): WordRun => ({ kind: 'inserted', text })
+
+const HAS_WORD = /[\p{L}\p{N}]/u
+
+/** Equal runs without a word between two changes become part of both. */
+const withoutIslands = (runs: readonly WordRun[]): WordRun[] =>
+  runs.flatMap((run, at) => {
+    const isIsland =
+      run.kind === 'equal' &&
+      at > 0 &&
+      at < runs.length - 1 &&
+      !run.text.includes('\n') &&
+      !HAS_WORD.test(run.text)
+    return isIsland ? [removed(run.text), inserted(run.text)] : [run]
+  })
+
+/** Runs of one kind beside each other made one; between two equal ones, what was removed comes first. */
+function join(runs: readonly WordRun[]): WordRun[] {
+  const joined: WordRun[] = []
+  let gone = ''
+  let come = ''
+  const tell = () => {
+    if (gone !== '') joined.push(removed(gone))
+    if (come !== '') joined.push(inserted(come))
+    gone = ''
+    come = ''
+  }
+  for (const { kind, text } of runs) {
+    if (kind === 'removed') gone += text
+    else if (kind === 'inserted') come += text
+    else {
+      const last = joined.at(-1)
+      if (gone === '' && come === '' && last?.kind === 'equal') {
+        joined[joined.length - 1] = { kind, text: last.text + text }
+        continue
+      }
+      tell()
+      joined.push({ kind, text })
+    }
+  }
+  tell()
+  return joined
+}

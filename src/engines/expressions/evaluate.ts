@@ -1,0 +1,51 @@
+// Expressions that people write, such as merge rules: JavaScript over given values, carried out where nothing else can
+// be reached, within bounds on length, time, memory and result.
+import { assert } from '../../base/assert.ts'
+import type { Json } from '../../base/canonical.ts'
+import { nestsDeeperThan } from '../../base/json-depth.ts'
+import type { Failed } from './sandbox.ts'
+import { judge } from './thread.ts'
+
+export const EXPRESSION_CHARACTERS_MAX = 1024
+// What walks a result may recurse.
+const RESULT_LEVELS_MAX = 64
+const NAME = /^[A-Za-z_$][\w$]*$/
+
+export type Evaluation = { readonly kind: 'value'; readonly value: Json } | Failed
+
+/**
+ * Evaluates one expression (not statements) over these values, each a global of that name, deeply frozen. The result is
+ * what JSON makes of it; undefined becomes null. There is no clock and no randomness, and nothing is kept: the same
+ * expression over the same values has the same result. Expressions take turns, a fraction of a millisecond each.
+ *
+ * Never throws for anything the expression does; throws `unavailable` when too many others wait.
+ */
+export async function evaluateExpression(
+  expression: string,
+  values: Readonly<Record<string, Json>>,
+): Promise<Evaluation> {
+  for (const name of Object.keys(values)) assert(NAME.test(name), `${name} can be the name of a value`)
+  const verdict = refuse(expression) ?? (await judge({ expression, values: JSON.stringify(values) }))
+  if (verdict.kind === 'failed') return verdict
+  if (nestsDeeperThan(verdict.json, RESULT_LEVELS_MAX)) {
+    const message = `The result cannot be used: it is nested more than ${RESULT_LEVELS_MAX} levels deep.`
+    return { kind: 'failed', reason: 'result', message }
+  }
+  return { kind: 'value', value: JSON.parse(verdict.json) }
+}
+
+/** Whether it is an expression at all: for checking rules when they are saved. Nothing is carried out. */
+export async function checkExpression(expression: string): Promise<{ readonly message: string } | undefined> {
+  const verdict = refuse(expression) ?? (await judge({ expression, values: null }))
+  return verdict.kind === 'failed' ? { message: verdict.message } : undefined
+}
+
+function refuse(expression: string): Failed | undefined {
+  const { length } = expression
+  if (length > EXPRESSION_CHARACTERS_MAX) {
+    const message = `The expression has ${length} characters; write at most ${EXPRESSION_CHARACTERS_MAX}.`
+    return { kind: 'failed', reason: 'syntax', message }
+  }
+  if (expression.trim() !== '') return undefined
+  return { kind: 'failed', reason: 'syntax', message: 'The expression is empty.' }
+}

@@ -1,0 +1,174 @@
+// Where emphasis begins and ends in a line: at words. White space at the edges of what is emphasised stands outside,
+// because Markdown cannot begin or end emphasis at a space. Reading and writing share this, so that a line is the same
+// whichever way it went.
+import { type Inline, type Leaf, type Mark, type Text, text } from './model.ts'
+
+export type Part =
+  | { readonly type: 'words'; readonly value: string; marks: readonly Mark[]; readonly isBlank: boolean }
+  | { readonly type: 'void'; readonly node: Inline; marks: readonly Mark[] }
+  | Holder
+export type Holder = {
+  readonly type: 'link' | 'note'
+  readonly node: Extract<Inline, { type: 'link' | 'annotation' }>
+  readonly parts: readonly Part[]
+  /** The marks that all its words have. */
+  own: readonly Mark[]
+  /** Those that stay open around it; its words may have more. */
+  marks: readonly Mark[]
+}
+
+type Nodes = readonly (Text | Inline)[]
+
+/** The line with the white space around emphasised words outside of their emphasis. */
+export function settleEdges(nodes: Nodes): (Text | Inline)[] {
+  return nodes.some(hasOpenEdge) ? toNodes(merge(settle(partsOf(nodes)))) : [...nodes]
+}
+
+function hasOpenEdge(node: Text | Inline): boolean {
+  if (node.object === 'inline') return ((node.nodes ?? []) as Nodes).some(hasOpenEdge)
+  return node.leaves.some(
+    ({ text, marks }) => marks.some(mark => EMPHASIS.has(mark.type)) && text !== text.trim(),
+  )
+}
+
+const EMPHASIS: ReadonlySet<string> = new Set(['bold', 'italic', 'strikethrough'])
+
+function toNodes(parts: readonly Part[]): (Text | Inline)[] {
+  const nodes: (Text | Inline)[] = []
+  for (const part of parts) {
+    const last = nodes.at(-1)
+    if (part.type === 'words') {
+      const leaf: Leaf = { object: 'leaf', text: part.value, marks: [...part.marks] }
+      if (last?.object === 'text') last.leaves.push(leaf)
+      else nodes.push({ object: 'text', leaves: [leaf] })
+    } else if (part.type === 'void') nodes.push(part.node)
+    else {
+      const inside = toNodes(merge(part.parts))
+      nodes.push({ ...part.node, nodes: inside.length === 0 ? [text('')] : inside } as Inline)
+    }
+  }
+  return nodes
+}
+
+export const isBlank = (part: Part): boolean => part.type === 'words' && part.isBlank
+
+/** The words and inlines of a line; `clean` mends the words on their way. */
+export function partsOf(nodes: Nodes, clean = (words: string): string => words): Part[] {
+  const parts: Part[] = []
+  for (const node of nodes) {
+    if (node.object === 'text')
+      for (const leaf of node.leaves) {
+        const marks = marksOf(leaf.marks)
+        for (const [value, blank] of pieces(clean(leaf.text), marks))
+          parts.push({ type: 'words', value, marks, isBlank: blank })
+      }
+    else if (node.type === 'link' || node.type === 'annotation') {
+      const inside = partsOf((node.nodes ?? []) as Nodes, clean)
+      const type = node.type === 'link' ? 'link' : 'note'
+      parts.push({ type, node, parts: inside, own: [], marks: [] })
+    } else parts.push({ type: 'void', node, marks: [] })
+  }
+  return parts
+}
+
+/** Marks by their nesting, each once; a colour that changes nothing is none. */
+function marksOf(marks: readonly Mark[]): Mark[] {
+  const seen = new Set<string>()
+  return marks.filter(mark => {
+    if (seen.has(mark.type)) return false
+    if (mark.type === 'color' && mark.data.text === 'default' && mark.data.background === 'default')
+      return false
+    seen.add(mark.type)
+    return true
+  })
+}
+
+/** The words of a leaf, with the white space around them apart. Spaces of code are part of it. */
+function pieces(value: string, marks: readonly Mark[]): [value: string, isBlank: boolean][] {
+  if (value === '') return []
+  if (marks.some(mark => mark.type === 'code')) return [[value, false]]
+  const start = value.length - value.trimStart().length
+  const end = start + value.trim().length
+  const all: [string, boolean][] = [
+    [value.slice(0, start), true],
+    [value.slice(start, end), false],
+    [value.slice(end), true],
+  ]
+  return all.filter(([piece]) => piece !== '')
+}
+
+/**
+ * Settles which marks are open at each part: white space and inlines without words of their own have those that the
+ * words on both sides share, and a link those that were open before it.
+ */
+export function settle(parts: readonly Part[]): readonly Part[] {
+  let before: readonly Mark[] = []
+  const cores: (readonly Mark[] | undefined)[] = parts.map(part => {
+    if (part.type === 'void' || isBlank(part)) return undefined
+    if (part.type !== 'words') {
+      settle(part.parts)
+      part.own = sharedMarks(part.parts)
+      part.marks = commonMarks(before, part.own)
+    }
+    before = part.marks
+    return part.marks
+  })
+  let after: readonly Mark[] = []
+  const following = cores.toReversed().map(marks => {
+    const found = after
+    if (marks !== undefined) after = marks
+    return found
+  })
+  before = []
+  for (const [index, part] of parts.entries()) {
+    const core = cores[index]
+    if (core !== undefined) before = core
+    else if (part.type === 'void') part.marks = commonMarks(before, following[parts.length - 1 - index]!)
+    else part.marks = blankMarks(part.marks, commonMarks(before, following[parts.length - 1 - index]!))
+  }
+  return parts
+}
+
+/** What white space keeps of its marks: what goes on around it, and what is written as a tag, which may hold it. */
+function blankMarks(own: readonly Mark[], around: readonly Mark[]): readonly Mark[] {
+  let length = commonMarks(own, around).length
+  while (length < own.length && !EMPHASIS.has(own[length]!.type)) length++
+  return own.slice(0, length)
+}
+
+/** The marks that all words of a link or a note have, from the outermost on. */
+function sharedMarks(parts: readonly Part[]): readonly Mark[] {
+  let shared: readonly Mark[] | undefined
+  for (const part of parts) {
+    if (part.type !== 'words') continue
+    shared = shared === undefined ? part.marks : commonMarks(shared, part.marks)
+  }
+  return shared ?? []
+}
+
+const isEqualMark = (left: Mark, right: Mark): boolean =>
+  left.type === 'color' && right.type === 'color'
+    ? left.data.text === right.data.text && left.data.background === right.data.background
+    : left.type === right.type
+
+export function commonMarks(left: readonly Mark[], right: readonly Mark[]): readonly Mark[] {
+  let length = 0
+  while (length < left.length && length < right.length && isEqualMark(left[length]!, right[length]!)) length++
+  return left.slice(0, length)
+}
+
+/** Neighbours of equal marks as one. */
+export function merge(parts: readonly Part[]): Part[] {
+  const merged: Part[] = []
+  for (const part of parts) {
+    const last = merged.at(-1)
+    const isSame =
+      part.type === 'words' &&
+      last?.type === 'words' &&
+      part.marks.length === last.marks.length &&
+      commonMarks(part.marks, last.marks).length === part.marks.length
+    if (isSame) merged[merged.length - 1] = { ...last, value: last.value + part.value }
+    else merged.push(part)
+  }
+  return merged
+}

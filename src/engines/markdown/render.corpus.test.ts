@@ -1,0 +1,87 @@
+// Real documentation as documents and back, page by page.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type JSONDocument, type Reference, type Resolve, toDocument } from './document.ts'
+import { contentOf } from './render/matching.ts'
+import { renderDocument, renderOver } from './render.ts'
+
+const CORPUS = join(import.meta.dirname, '../../../../shared/corpus')
+const isThere = existsSync(CORPUS)
+const files = isThere ? globSync('**/*.md', { cwd: CORPUS }).sort() : []
+const skip = isThere ? false : 'the corpus is not beside the project'
+const read = (file: string): string => readFileSync(join(CORPUS, file), 'utf8')
+
+/** Every relative path leads to something, named by itself, so that it can be written again. */
+const resolve: Resolve = (destination, purpose) => {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(destination)) return undefined
+  if (purpose === 'include') return { kind: 'reusable-content', reusableContent: destination }
+  if (purpose === 'openapi') return { kind: 'openapi', spec: destination }
+  if (purpose === 'image' || purpose === 'file') return { kind: 'file', file: destination }
+  const [page, anchor] = [destination.split('#')[0]!, destination.split('#').slice(1).join('#')]
+  if (destination.includes('#')) return { kind: 'anchor', anchor, ...(page === '' ? {} : { page }) }
+  return page.endsWith('.md') ? { kind: 'page', page } : undefined
+}
+
+function write(ref: Reference): string | undefined {
+  switch (ref.kind) {
+    case 'url':
+      return ref.url
+    case 'file':
+      return ref.file
+    case 'page':
+      return ref.page
+    case 'anchor':
+      return `${ref.page ?? ''}#${ref.anchor}`
+    case 'openapi':
+      return ref.spec
+    case 'reusable-content':
+      return ref.reusableContent
+  }
+  return undefined
+}
+
+const contents = ({ nodes }: JSONDocument): string[] => nodes.map(contentOf)
+/** The words of a document in their order, whatever holds them. */
+const words = (document: JSONDocument): string[] => {
+  const found: string[] = []
+  const collect = (value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) collect(one)
+    else if (typeof value === 'object' && value !== null) {
+      if ('text' in value && typeof value.text === 'string') found.push(value.text)
+      for (const [name, member] of Object.entries(value)) if (name !== 'meta') collect(member)
+    }
+  }
+  collect(document.nodes)
+  return found.join(' ').match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+test('every page of the corpus, written from its document, is the same document, and is written the same again', {
+  skip,
+}, () => {
+  assert.ok(files.length > 300)
+  const different: string[] = []
+  for (const file of files) {
+    const { document } = toDocument(read(file), { resolve })
+    const markdown = renderDocument(document, { write })
+    const again = toDocument(markdown, { resolve }).document
+    assert.deepEqual(words(again), words(document), file)
+    assert.equal(renderDocument(again, { write }), markdown, file)
+    if (contents(again).join('\n') !== contents(document).join('\n')) different.push(file)
+  }
+  assert.deepEqual(different, [])
+})
+
+test('every page of the corpus, written over itself, is itself byte for byte, with keys and without', {
+  skip,
+}, () => {
+  for (const file of files) {
+    const source = read(file)
+    const title = /^# (.*)$/m.exec(source)?.[1] ?? ''
+    const { document } = toDocument(source, { resolve, title })
+    assert.equal(renderOver(source, document, { resolve, write, title }), source, file)
+    const keyless = { ...document, nodes: document.nodes.map(({ key: _, ...node }) => node) } as JSONDocument
+    assert.equal(renderOver(source, keyless, { resolve, write, title }), source, file)
+  }
+})

@@ -1,0 +1,26 @@
+// Documents of every shape, with words that look like markup, as Markdown and back.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { checkDocument, toDocument } from './document.ts'
+import { documents } from './render/any/documents.ts'
+import { resolve, write } from './render/any/references.ts'
+import { contentOf } from './render/matching.ts'
+import { saidBy } from './render/said.ts'
+import { renderDocument } from './render.ts'
+
+test('any document, written and read, says the same in every character and mark, and is written the same again', () => {
+  fc.assert(
+    fc.property(documents, document => {
+      assert.deepEqual(checkDocument(document), [])
+      const markdown = renderDocument(document, { write })
+      const read = toDocument(markdown, { resolve }).document
+      assert.deepEqual(saidBy(read), saidBy(document), markdown)
+      const settled = renderDocument(read, { write })
+      const again = toDocument(settled, { resolve }).document
+      assert.deepEqual(again.nodes.map(contentOf), read.nodes.map(contentOf), settled)
+      assert.equal(renderDocument(again, { write }), settled)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,255 @@
+// Which words of a line would be read as markup, and what is written before them so that they are not. Every rule
+// looks at what stands around a character: `snake_case`, `2 * 3`, `a [note]` and `R&D` stay as they are.
+import { decodeReferences } from '../commonmark.ts'
+import { blockSignAt, FENCE } from './block-signs.ts'
+import { isEscapable, looseFlanksOf, pointAt, pointBefore } from './characters.ts'
+import { partOfAddress, partOfName } from './found-words.ts'
+import { KIND, type LineText } from './line-text.ts'
+
+/** Where a line stands: there other signs begin a block, or end the line. */
+export type Place = 'paragraph' | 'heading' | 'cell'
+
+/**
+ * Emojis, variables and bare addresses are found in text after its escapes are undone, so a backslash does not keep
+ * words from becoming one. A comment between two characters does, in every reader of Markdown.
+ */
+export const APART = '<!-- -->'
+
+/** The line as Markdown. `hasLabels` says that the page defines links, so that brackets alone may be one. */
+export function escapeLine(line: LineText, place: Place, hasLabels: boolean): string {
+  const marks = new Escapes(line)
+  if (place === 'paragraph') marks.lineStarts()
+  marks.backslashes()
+  marks.emphasis()
+  marks.runs('`', 1)
+  marks.runs('$', 2)
+  marks.brackets(hasLabels)
+  marks.tagsAndReferences(place === 'cell')
+  marks.found()
+  if (place === 'heading') marks.headingEnd()
+  // What led nowhere may have left white space at an end, and at the beginning it would be indentation.
+  const written = marks
+    .write()
+    .replace(/^[ \t]+/, '')
+    .replace(/(?<![ \t])[ \t]+$/, '')
+  return place === 'cell' ? written.replaceAll('|', '\\|') : written
+}
+
+type Run = { readonly start: number; readonly end: number; readonly isWords: boolean }
+
+class Escapes {
+  readonly #text: string
+  readonly #kinds: Uint8Array
+  readonly #before = new Map<number, string>()
+
+  constructor({ text, kinds }: LineText) {
+    this.#text = text
+    this.#kinds = kinds
+  }
+
+  #isWord(at: number): boolean {
+    const kind = this.#kinds[at]
+    return kind === KIND.words || kind === KIND.label
+  }
+
+  #escape(at: number): void {
+    const before = this.#before.get(at) ?? ''
+    if (!before.endsWith('\\')) this.#before.set(at, `${before}\\`)
+  }
+
+  /** The text with what stands before its characters. */
+  write(): string {
+    const pieces: string[] = []
+    let from = 0
+    for (const at of [...this.#before.keys()].sort((a, b) => a - b)) {
+      pieces.push(this.#text.slice(from, at), this.#before.get(at)!)
+      from = at
+    }
+    pieces.push(this.#text.slice(from))
+    return pieces.join('')
+  }
+
+  /** A backslash is itself unless it stands before something that it escapes. */
+  backslashes(): void {
+    const text = this.#text
+    for (let at = text.indexOf('\\'); at !== -1; at = text.indexOf('\\', at + 1)) {
+      const next = text[at + 1]
+      if (this.#isWord(at) && isEscapable(next)) this.#escape(at)
+    }
+  }
+
+  /** Runs of one character, each of one kind. */
+  *#runsOf(char: string): Generator<Run> {
+    const text = this.#text
+    let at = text.indexOf(char)
+    while (at !== -1) {
+      const isWords = this.#isWord(at)
+      let end = at + 1
+      while (text[end] === char && this.#isWord(end) === isWords) end++
+      yield { start: at, end, isWords }
+      at = text.indexOf(char, end)
+    }
+  }
+
+  /** Asterisks, underscores and tildes that could open emphasis which something after them closes, or close it. */
+  emphasis(): void {
+    for (const char of '*_~') {
+      const text = this.#text
+      const runs = [...this.#runsOf(char)]
+        .filter(run => run.isWords || this.#kinds[run.start] === KIND.delimiter)
+        .map(run => ({
+          ...run,
+          ...looseFlanksOf(char, pointBefore(text, run.start), pointAt(text, run.end)),
+          touches: run.isWords && (text[run.start - 1] === char || text[run.end] === char),
+        }))
+      let closers = runs.filter(run => run.canClose).length
+      let openers = 0
+      for (const run of runs) {
+        if (run.canClose) closers--
+        if (run.isWords && (run.touches || (run.canOpen && closers > 0) || (run.canClose && openers > 0)))
+          for (let at = run.start; at < run.end; at++) this.#escape(at)
+        if (run.canOpen) openers++
+      }
+    }
+  }
+
+  /** Backticks and pairs of dollars that a run of the same length after them would close. */
+  runs(char: '`' | '$', least: number): void {
+    const lengths = new Set<number>()
+    let after = 0
+    for (const run of [...this.#runsOf(char)].reverse()) {
+      const length = run.end - run.start
+      const touches = this.#text[run.start - 1] === char || this.#text[run.end] === char
+      if (run.isWords && (touches || (length >= least && lengths.has(length))))
+        for (let at = run.start; at < run.end; at++) this.#escape(at)
+      // A backslash does not keep a backtick from ending code: an escaped run is so many single ones.
+      lengths.add(this.#before.has(run.start) ? 1 : length)
+      if (this.#text[run.end] === char) lengths.add(1 + after)
+      after = length
+    }
+  }
+
+  /** Brackets that would be a link or a note, and those that would end the link they stand in. */
+  brackets(hasLabels: boolean): void {
+    const text = this.#text
+    const scopes: { isLink: boolean; open: number[] }[] = [{ isLink: false, open: [] }]
+    for (const { index: at } of text.matchAll(/[[\]!(]/g)) {
+      const scope = scopes.at(-1)!
+      const kind = this.#kinds[at]
+      if (kind === KIND.linkStart) {
+        scopes.push({ isLink: true, open: [] })
+        // Words that begin with a caret would be the name of a note.
+        if (text[at + 1] === '^' && this.#isWord(at + 1)) this.#escape(at + 1)
+      } else if (kind === KIND.linkEnd) {
+        for (const open of scopes.pop()!.open) this.#escape(open)
+      } else if (!this.#isWord(at)) continue
+      else if (text[at] === '[') scope.open.push(at)
+      else if (text[at] === '!') {
+        if (text[at + 1] === '[' && !this.#isWord(at + 1)) this.#escape(at)
+      } else if (text[at] === '(') {
+        if (text[at - 1] === ']' && !this.#isWord(at - 1)) this.#escape(at)
+      } else {
+        const open = scope.open.pop()
+        if (open === undefined && scope.isLink) this.#escape(at)
+        const isLabel = text[at + 1] === '(' || text[open! + 1] === '^' || hasLabels
+        if (open === undefined || !isLabel) continue
+        this.#escape(open)
+        // Its other half would be taken for that of a bracket before it.
+        if (scope.isLink || scope.open.length > 0) this.#escape(at)
+      }
+    }
+  }
+
+  /** `<` before what is a tag, `&` before a reference, `{` before a tag of GitBook. */
+  tagsAndReferences(hasNeighbours: boolean): void {
+    const text = this.#text
+    // Below the first line the sign of a quote around it can end a tag, too.
+    const lastClose = Math.max(text.lastIndexOf('>'), text.lastIndexOf('\n'))
+    const lastTagEnd = hasNeighbours ? text.length : text.lastIndexOf('%}')
+    for (const { 0: char, index: at } of text.matchAll(/[<&{]/g)) {
+      if (!this.#isWord(at)) continue
+      if (char === '<') {
+        const isStart = at === 0 || text[at - 1] === '\n'
+        const isOpen = /[A-Za-z/!?]/.test(text[at + 1] ?? '')
+        if ((isOpen && (isStart || at < lastClose)) || isMatch(EMAIL_IN_BRACKETS, text, at)) this.#escape(at)
+      } else if (char === '&') {
+        REFERENCE.lastIndex = at
+        const reference = REFERENCE.exec(text)?.[0]
+        if (reference !== undefined && decodeReferences(reference) !== reference) this.#escape(at)
+      } else if (text[at + 1] === '%' && at < lastTagEnd) this.#escape(at + 1)
+    }
+  }
+
+  /** What is looked for in text once it is read: emojis, variables, and addresses that become links. */
+  found(): void {
+    const text = this.#text
+    const isMended = this.#mendedAhead()
+    let isLinked = false
+    let from = 0
+    for (const { index: at } of text.matchAll(/[:{@w]/gi)) {
+      for (; from < at; from++)
+        if (this.#kinds[from] === KIND.linkStart) isLinked = true
+        else if (this.#kinds[from] === KIND.linkEnd) isLinked = false
+      if (!this.#isWord(at)) continue
+      const isLabel = this.#kinds[at] === KIND.label
+      // The words of a label are the same as a link, unless it takes their escapes into its address.
+      const isLink = isLinked || (isLabel && !isMended(at))
+      const part =
+        (isLabel ? undefined : partOfName(text, at)) ?? (isLink ? undefined : partOfAddress(text, at))
+      if (part !== undefined) this.#before.set(part, APART + (this.#before.get(part) ?? ''))
+    }
+  }
+
+  /** Tells, for places in rising order, whether anything is escaped between there and the next white space. */
+  #mendedAhead(): (at: number) => boolean {
+    const places = [...this.#before.keys()].sort((a, b) => a - b)
+    const spaces = /\s|$/g
+    let next = 0
+    let space = -1
+    return at => {
+      while (next < places.length && places[next]! < at) next++
+      if (space < at) {
+        spaces.lastIndex = at
+        space = spaces.exec(this.#text)!.index
+      }
+      return next < places.length && places[next]! < space
+    }
+  }
+
+  /** Words at the start of a line that would begin a block, and those that would make a heading of the line above. */
+  lineStarts(): void {
+    let start = 0
+    for (const line of this.#text.split('\n')) {
+      if (line !== '' && this.#isWord(start)) this.#lineStart(line, start)
+      start += line.length + 1
+    }
+  }
+
+  #lineStart(line: string, start: number): void {
+    const isFirst = start === 0
+    const run = FENCE.exec(line)
+    for (let at = start; at < start + (run?.[0].length ?? 0); at++) if (this.#isWord(at)) this.#escape(at)
+    const sign = blockSignAt(line, isFirst)
+    if (sign !== undefined) this.#escape(start + sign)
+    // What is left of a run behind its first sign could end emphasis.
+    if (sign === 0 && /[*_]/.test(line[0]!))
+      for (let at = start + 1; this.#text[at] === line[0] && this.#isWord(at); at++) this.#escape(at)
+    if (isFirst && line.startsWith('[') && this.#text.includes(']:')) this.#escape(start)
+  }
+
+  /** Number signs at the end of a heading would be taken for its closing. */
+  headingEnd(): void {
+    const text = this.#text
+    let start = text.length
+    while (text[start - 1] === '#') start--
+    if (start < text.length && this.#isWord(start) && /^(?:|[ \t])$/.test(text[start - 1] ?? ''))
+      this.#escape(start)
+  }
+}
+
+const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/y
+const EMAIL_IN_BRACKETS = /<[\w.!#$%&'*+/=?^`{|}~-]{1,254}@/y
+function isMatch(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}

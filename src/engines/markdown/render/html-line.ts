@@ -1,0 +1,67 @@
+// A line of the model as HTML, for the places where Markdown is not read: captions, summaries, cells, aligned words.
+
+import { isEmojiName } from '../document/emoji.ts'
+import type { Inline, Text } from '../document/model.ts'
+import { emojiShortcode, inlineHtml, markTags, noteAnchor } from './inlines.ts'
+import { htmlAttribute, htmlText } from './quoting.ts'
+import { type Rendering, wordsOfNote } from './rendering.ts'
+import { edgeOf, type Span, spansOf } from './spans.ts'
+
+/** Tags, or a line that stands between them. */
+export type HtmlPart = string | { readonly line: readonly (Text | Inline)[] }
+
+export const htmlOf = (parts: readonly HtmlPart[], rendering: Rendering): string =>
+  parts.map(part => (typeof part === 'string' ? part : htmlLine(part.line, rendering))).join('')
+
+export const htmlLine = (nodes: readonly (Text | Inline)[], rendering: Rendering): string =>
+  write(spansOf(nodes), rendering)
+
+const SHORTCODE = /:(?=([a-z0-9_+-]{1,40}):)/g
+const VARIABLE = /\{(?=\{\s*(?:space|page|visitor)\.)/g
+
+/** Emojis and variables are found in text after references are decoded; a comment keeps words from becoming one. */
+export const htmlWords = (value: string): string =>
+  htmlText(value)
+    .replace(SHORTCODE, (colon, name) => (isEmojiName(name) ? `${colon}<!-- -->` : colon))
+    .replace(VARIABLE, '{<!-- -->')
+    .replace(/\n/g, '<br>')
+
+const write = (spans: readonly Span[], rendering: Rendering): string =>
+  spans.map((span, index) => writeSpan(span, spans[index - 1], spans[index + 1], rendering)).join('')
+
+function writeSpan(
+  span: Span,
+  before: Span | undefined,
+  after: Span | undefined,
+  rendering: Rendering,
+): string {
+  switch (span.type) {
+    case 'words':
+      return htmlWords(span.value)
+    case 'mark': {
+      const [open, close] = markTags(span.mark)
+      return open + write(span.children, rendering) + close
+    }
+    case 'link': {
+      const href = rendering.write(span.ref)
+      if (href === undefined) return write(span.children, rendering)
+      const words = span.children.length === 0 ? htmlWords(href) : write(span.children, rendering)
+      return `<a ${htmlAttribute('href', href)}>${words}</a>`
+    }
+    case 'note': {
+      const fragments = span.node.fragments ?? []
+      const note = rendering.note(fragments)
+      const words = write(span.children, rendering)
+      if (note === undefined) return `${words} (${htmlWords(wordsOfNote(fragments))})`
+      return `${noteAnchor(note.identifier)}${words}</a>`
+    }
+    case 'void': {
+      if (span.node.type === 'emoji') {
+        const shortcode = emojiShortcode(span.node.data.code, edgeOf(before, 'end'), edgeOf(after, 'start'))
+        if (shortcode !== undefined) return shortcode
+      }
+      const html = inlineHtml(span.node, rendering)
+      return html === undefined ? '' : html.open + htmlText(html.words) + html.close
+    }
+  }
+}

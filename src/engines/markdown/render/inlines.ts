@@ -1,0 +1,132 @@
+// Inlines without words of their own, and how a link and a note are written: in Markdown's notation where it has one.
+import { emojiName } from '../document/emoji.ts'
+import { isDerived } from '../document/links.ts'
+import type { Inline, InlineData, Mark } from '../document/model.ts'
+import { renderEmoji } from '../html/emoji.ts'
+import { inOneLine } from './characters.ts'
+import { htmlAttribute, htmlText } from './quoting.ts'
+import type { Rendering } from './rendering.ts'
+
+/** The HTML of an inline; the words between its tags stand apart, because Markdown reads them. */
+export type Piece = { readonly open: string; readonly words: string; readonly close: string }
+
+const piece = (open: string, words: string, close: string): Piece => ({ open, words, close })
+
+/** What stands for an inline in HTML, and in Markdown where that has no notation of its own. */
+export function inlineHtml(node: Inline, rendering: Rendering): Piece | undefined {
+  switch (node.type) {
+    case 'inline-image':
+      return imageHtml(node.data, rendering)
+    case 'emoji':
+      return piece(emojiSpan(node.data.code), '', '')
+    case 'icon':
+      return piece(iconHtml(node.data), '', '')
+    case 'expression':
+      return piece('<code class="expression">', inOneLine(node.data.expression), '</code>')
+    case 'inline-math':
+      return node.data.formula === ''
+        ? undefined
+        : piece('<span class="math">', inOneLine(node.data.formula), '</span>')
+    case 'mention': {
+      const destination = rendering.write(node.data.ref)
+      if (destination === undefined) return undefined
+      const open = `<a data-mention ${htmlAttribute('href', destination)}>`
+      return piece(open, labelOf(destination), '</a>')
+    }
+    case 'button':
+      return buttonHtml(node.data, rendering)
+    default:
+      return undefined
+  }
+}
+
+/** The last part of a destination, which a mention shows to readers of the plain Markdown. */
+export function labelOf(destination: string): string {
+  const label = inOneLine(destination.slice(destination.replace(/\/$/, '').lastIndexOf('/') + 1)).trim()
+  return isDerived(label, destination) ? label : ''
+}
+
+export function mediaOf(
+  { ref, refDark }: Pick<InlineData<'inline-image'>, 'ref' | 'refDark'>,
+  rendering: Rendering,
+): { src: string | undefined; dark: string | undefined } {
+  return { src: rendering.write(ref), dark: refDark === undefined ? undefined : rendering.write(refDark) }
+}
+
+/** An image element, in a picture where it has a dark twin. */
+export const pictureHtml = (img: string, dark: string | undefined): string =>
+  dark === undefined
+    ? img
+    : `<picture><source ${htmlAttribute('srcset', dark)} media="(prefers-color-scheme: dark)">${img}</picture>`
+
+function imageHtml(data: InlineData<'inline-image'>, rendering: Rendering): Piece {
+  const { src, dark } = mediaOf(data, rendering)
+  if (src === undefined) return piece('', data.caption ?? data.alt ?? '', '')
+  const attributes = [htmlAttribute('src', src), htmlAttribute('alt', data.alt ?? '')]
+  if (data.caption !== undefined && data.caption !== '') attributes.push(htmlAttribute('title', data.caption))
+  if (data.size !== undefined) attributes.push(htmlAttribute('data-size', data.size))
+  return piece(pictureHtml(`<img ${attributes.join(' ')}>`, dark), '', '')
+}
+
+function emojiSpan(code: string): string {
+  const name = code.toLowerCase()
+  const sign = htmlText(renderEmoji(name) ?? '')
+  return `<span data-gb-custom-inline data-tag="emoji" ${htmlAttribute('data-code', name)}>${sign}</span>`
+}
+
+/** `:rocket:` where the emoji has a name and nothing beside it would make the name part of a word. */
+export function emojiShortcode(code: string, before: string, after: string): string | undefined {
+  const name = emojiName(code.toLowerCase())
+  const touches = /[\p{L}\p{N}:]/u
+  return name === undefined || touches.test(before) || touches.test(after) ? undefined : `:${name}:`
+}
+
+function iconHtml({ icon, color }: InlineData<'icon'>): string {
+  const name = inOneLine(icon).trim().replace(/\s+/g, '-')
+  const style = color === undefined || color === 'default' ? '' : ` style="color:${color};"`
+  // The name between colons is what readers of the plain Markdown see.
+  const sign = /^[a-z0-9-]+$/.test(name) ? `:${name}:` : ''
+  return `<i ${htmlAttribute('class', `fa-${name}`)}${style}>${sign}</i>`
+}
+
+function buttonHtml(data: InlineData<'button'>, rendering: Rendering): Piece | undefined {
+  const label = inOneLine(data.label)
+  const action = data.action as { action?: unknown; query?: unknown } | undefined
+  const look = [
+    htmlAttribute('class', `button ${data.kind}`),
+    ...(data.icon === undefined || data.icon === '' ? [] : [htmlAttribute('data-icon', data.icon)]),
+    ...(data.size === undefined ? [] : [htmlAttribute('data-size', data.size)]),
+  ]
+  if (data.ref !== undefined) {
+    const href = rendering.write(data.ref)
+    // A button that leads nowhere is its label.
+    if (href === undefined) return piece('', label, '')
+    return piece(`<a ${[htmlAttribute('href', href), ...look].join(' ')}>`, label, '</a>')
+  }
+  if (typeof action?.action !== 'string') return piece('', label, '')
+  look.push(htmlAttribute('data-action', action.action))
+  if (typeof action.query === 'string') look.push(htmlAttribute('data-query', action.query))
+  return piece(`<button type="button" ${look.join(' ')}>`, label, '</button>')
+}
+
+const TAGS: Readonly<Record<Exclude<Mark['type'], 'color'>, string>> = {
+  bold: 'strong',
+  italic: 'em',
+  strikethrough: 'del',
+  code: 'code',
+  keyboard: 'kbd',
+  superscript: 'sup',
+  subscript: 'sub',
+}
+
+/** The tags around words that have a mark. */
+export function markTags(mark: Mark): readonly [open: string, close: string] {
+  if (mark.type !== 'color') return [`<${TAGS[mark.type]}>`, `</${TAGS[mark.type]}>`]
+  const { text, background } = mark.data
+  const ink = text === 'default' ? '' : `color:${text};`
+  const paper = background === 'default' ? '' : `background-color:${background};`
+  return [`<mark style="${ink}${paper}">`, '</mark>']
+}
+
+export const noteAnchor = (identifier: string): string =>
+  `<a data-footnote-ref ${htmlAttribute('href', `#user-content-fn-${identifier}`)}>`

@@ -1,0 +1,101 @@
+// Lists: the markers of their items, and how closely the items stand.
+import type { Block, BlockOf, Inline, Text } from '../document/model.ts'
+import type { Lines, Rendering } from './rendering.ts'
+import { isEmptyLine } from './spans.ts'
+
+type List = BlockOf<'list-ordered' | 'list-unordered' | 'list-tasks'>
+
+/** CommonMark knows no longer numbers. */
+const NUMBER_MAX = 999_999_999
+
+export const isList = (block: Block): block is List =>
+  block.type === 'list-ordered' || block.type === 'list-unordered' || block.type === 'list-tasks'
+
+/**
+ * The marker of a list. Lists of one kind that follow each other are read as one unless their markers differ, and
+ * `* * *` is a line across the page.
+ */
+export function markerOf(
+  list: List,
+  bullet: string,
+  before: string | undefined,
+  around: string | undefined,
+): string {
+  if (list.type === 'list-ordered') return before === '.' ? ')' : '.'
+  return [bullet, '*', '-', '+'].find(marker => marker !== before && marker !== around)!
+}
+
+export function renderList(list: List, marker: string, rendering: Rendering): Lines {
+  const items = (list.nodes ?? []) as BlockOf<'list-item'>[]
+  const isTasks = list.type === 'list-tasks'
+  // Tasks are told by their boxes: a list in which no item says whether it is done needs one all the same.
+  const areOpen = isTasks && items.every(item => item.data?.checked === undefined)
+  const first = list.type === 'list-ordered' ? startOf(list.data.start, items.length) : 0
+  const rendered = items.map((item, index) => {
+    const checked = isTasks ? (item.data?.checked ?? (areOpen ? false : undefined)) : undefined
+    const sign = list.type === 'list-ordered' ? `${first + index}${marker}` : marker
+    return renderItem(item, sign, checked, rendering)
+  })
+  const isTight = rendered.every(one => one.isTight)
+  return rendered.flatMap(({ lines }, index) => (index === 0 || isTight ? lines : ['', ...lines]))
+}
+
+function startOf(start: number | undefined, count: number): number {
+  const first = start ?? 1
+  return Number.isSafeInteger(first) && first >= 0 && first + count <= NUMBER_MAX ? first : 1
+}
+
+/** Words that would become part of a line across the page with the marker before them. */
+const LINE_ACROSS = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,})$/
+const BOX = /^\[[ xX]\]\s/
+
+function renderItem(
+  item: BlockOf<'list-item'>,
+  sign: string,
+  checked: boolean | undefined,
+  rendering: Rendering,
+): { lines: Lines; isTight: boolean } {
+  const nodes = (item.nodes ?? []) as Block[]
+  const isTight = canBeTight(nodes)
+  const marker = checked === undefined ? sign : undefined
+  const [head = '', ...rest] = rendering.blocks(nodes, { marker, isTight })
+  let first = head
+  if (checked !== undefined) {
+    const box = checked ? '[x]' : '[ ]'
+    // A box needs words behind it. A comment is none, and keeps the box from being words itself.
+    if (isPlainParagraph(nodes[0])) first = `${box} ${head}`
+    else {
+      first = `${box} <!-- -->`
+      if (head !== '') rest.unshift('', head)
+    }
+  } else if (BOX.test(head) || LINE_ACROSS.test(`${sign} ${head}`)) first = `\\${head}`
+  const indent = ' '.repeat(sign.length + 1)
+  return {
+    lines: [
+      first === '' ? sign : `${sign} ${first}`,
+      ...rest.map(line => (line === '' ? '' : indent + line)),
+    ],
+    isTight,
+  }
+}
+
+/** Whether no blank line is needed in an item: it is a paragraph, a list, or a paragraph with a list below. */
+function canBeTight(nodes: readonly Block[]): boolean {
+  const [first, second] = nodes
+  if (nodes.length > 2 || (first !== undefined && first.type !== 'paragraph' && !isList(first))) return false
+  if (second === undefined) return true
+  // A list that begins with another number than 1, or with nothing, cannot begin right below words.
+  const isFollowing = isList(second) && !(second.type === 'list-ordered' && (second.data.start ?? 1) !== 1)
+  return isPlainParagraph(first) && isFollowing && !beginsEmpty(second)
+}
+
+const beginsEmpty = (list: Block): boolean => {
+  const [item] = (list.nodes ?? []) as Block[]
+  return !isPlainParagraph(((item?.nodes ?? []) as Block[])[0])
+}
+
+/** A paragraph that is written as a line of Markdown with something in it. */
+const isPlainParagraph = (block: Block | undefined): boolean =>
+  block?.type === 'paragraph' &&
+  block.data?.align === undefined &&
+  !isEmptyLine((block.nodes ?? []) as (Text | Inline)[])

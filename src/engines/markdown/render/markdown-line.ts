@@ -1,0 +1,103 @@
+// A line of the model as a line of Markdown.
+import type { Inline, Text } from '../document/model.ts'
+import { inOneLine } from './characters.ts'
+import { escapeLine, type Place } from './escapes.ts'
+import type { HtmlPart } from './html-line.ts'
+import { joinTokens, KIND, type LineText } from './line-text.ts'
+import { imageTokens, LineWriter, linkTokens, type Said } from './line-writer.ts'
+import type { Rendering } from './rendering.ts'
+import { spansOf } from './spans.ts'
+
+type Nodes = readonly (Text | Inline)[]
+
+/** Without white space at either end; empty where the line says nothing. */
+export function markdownLine(nodes: Nodes, rendering: Rendering, place: Place = 'paragraph'): string {
+  const line = escapeLine(textOf(nodes, rendering, place), place, rendering.hasLabels)
+  if (place !== 'paragraph' || !DEFINITION.test(line)) return line
+  return escapeLine(textOf(nodes, rendering, place, true), place, rendering.hasLabels)
+}
+
+/** A link at the start of a paragraph whose words hold code with a `]:` in it would be a definition. */
+const DEFINITION = /^\[(?:[^\\[\]]|\\.|\\\n)*\]:/
+
+/**
+ * Lines with the tags around them as a cell between pipes, where both are read; undefined where something of it cannot
+ * stand there.
+ */
+export function markdownCell(parts: readonly HtmlPart[], rendering: Rendering): string | undefined {
+  const nodes = parts.flatMap(part => (typeof part === 'string' ? [] : part.line))
+  const writer = new LineWriter(rendering, nodes, 'cell', false)
+  for (const part of parts) {
+    if (typeof part !== 'string') writer.write(spansOf(part.line))
+    else if (part.includes('\n')) return undefined
+    else writer.html(part)
+  }
+  const line = joinTokens(writer.tokens)
+  // A backslash before a pipe is taken for the pipe's, and doubled it leaves the pipe to end the cell.
+  const { text, kinds } = line
+  for (let at = text.indexOf('\\|'); at !== -1; at = text.indexOf('\\|', at + 1))
+    if (kinds[at] === KIND.markup) return undefined
+  return escapeLine(line, 'cell', rendering.hasLabels)
+}
+
+function textOf(nodes: Nodes, rendering: Rendering, place: Place, hasHtmlLink = false): LineText {
+  const writer = new LineWriter(rendering, nodes, place, hasHtmlLink)
+  writer.write(spansOf(nodes))
+  return joinTokens(writer.tokens)
+}
+
+const written = (said: readonly Said[], place: Place): string =>
+  escapeLine(
+    joinTokens(
+      said.filter(([, value]) => value !== '').map(([kind, value]) => ({ type: 'text', kind, value })),
+    ),
+    place,
+    true,
+  )
+
+/** A link in a line of its own, of whose words only the plain text is read. */
+export const markdownLink = (label: string, destination: string): string =>
+  written(linkTokens(label, destination, ''), 'paragraph')
+
+type PlainImage = { readonly src: string; readonly alt: string }
+
+/** Images between pipes; undefined where one cannot stand there. */
+export function imagesCell(images: readonly PlainImage[]): string | undefined {
+  if (images.some(({ src }) => src.includes('\\|'))) return undefined
+  return written(
+    images.flatMap(({ src, alt }, index): Said[] => [
+      ...(index === 0 ? [] : [[KIND.markup, ' '] as const]),
+      ...imageTokens(src, alt, ''),
+    ]),
+    'cell',
+  )
+}
+
+/** Words between the brackets of a link or an image, of which only the plain text is read. */
+export const labelText = (words: string): string =>
+  words === ''
+    ? ''
+    : written(
+        [
+          [KIND.linkStart, '['],
+          [KIND.label, inOneLine(words)],
+          [KIND.linkEnd, ']'],
+        ],
+        'heading',
+      ).slice(1, -1)
+
+/** Words that are nothing but words, wherever in a line they stand. */
+export const plainWords = (words: string): string =>
+  words === ''
+    ? ''
+    : escapeLine(joinTokens([{ type: 'text', kind: KIND.words, value: inOneLine(words) }]), 'heading', true)
+
+/** A title of plain words, in a place where Markdown is read. */
+export const markdownWords = (words: string, rendering: Rendering, place: Place): string =>
+  words === ''
+    ? ''
+    : escapeLine(
+        joinTokens([{ type: 'text', kind: KIND.words, value: inOneLine(words) }]),
+        place,
+        rendering.hasLabels,
+      )

@@ -1,0 +1,94 @@
+// Which blocks of a document are those of the text it is written over.
+import type { Block } from '../document/model.ts'
+
+/** For each node of the document the index of the one that it was before, and whether it says the same. */
+export type Match = { readonly was: number; readonly isSame: boolean } | undefined
+
+/**
+ * What a block says, as one string: equal for blocks that differ only in keys, in what the server derives, and in what
+ * may be left out.
+ */
+export function contentOf(node: Block): string {
+  const pieces: string[] = []
+  write(node, pieces)
+  return pieces.join('')
+}
+
+const NODES: ReadonlySet<unknown> = new Set(['document', 'block', 'inline', 'text', 'fragment'])
+
+function write(value: unknown, pieces: string[]): void {
+  if (Array.isArray(value)) {
+    pieces.push('[')
+    for (const one of value) {
+      write(one, pieces)
+      pieces.push(',')
+    }
+    pieces.push(']')
+  } else if (typeof value === 'object' && value !== null) {
+    const members = value as { readonly [name: string]: unknown }
+    const isNode = NODES.has(members.object)
+    pieces.push('{')
+    for (const name of Object.keys(members).sort()) {
+      const member = members[name]
+      if (member === undefined || (isNode && isSaidWithout(name, member))) continue
+      pieces.push(JSON.stringify(name), ':')
+      write(member, pieces)
+      pieces.push(',')
+    }
+    pieces.push('}')
+  } else pieces.push(JSON.stringify(value) ?? 'null')
+}
+
+function isSaidWithout(name: string, member: unknown): boolean {
+  if (name === 'key' || name === 'meta' || name === 'isVoid') return true
+  if (name === 'nodes' || name === 'fragments') return Array.isArray(member) && member.length === 0
+  return name === 'data' && typeof member === 'object' && member !== null && Object.keys(member).length === 0
+}
+
+/** Blocks are the same by their key; those without a known key by what they say, in order. */
+export function matchBlocks(before: readonly Block[], after: readonly Block[]): Match[] {
+  const said = before.map(contentOf)
+  const byKey = new Map<string, number>()
+  for (const [index, { key }] of before.entries())
+    if (key !== undefined && !byKey.has(key)) byKey.set(key, index)
+  const isTaken = before.map(() => false)
+  const matches: Match[] = after.map(node => {
+    const was = node.key === undefined ? undefined : byKey.get(node.key)
+    if (was === undefined || isTaken[was]) return undefined
+    isTaken[was] = true
+    return { was, isSame: said[was] === contentOf(node) }
+  })
+  const places = new Map<string, Places>()
+  for (const [index, words] of said.entries()) {
+    if (isTaken[index]) continue
+    const found = places.get(words)
+    if (found === undefined) places.set(words, { all: [index], next: 0, first: 0 })
+    else found.all.push(index)
+  }
+  let last = -1
+  for (const [index, node] of after.entries()) {
+    const match = matches[index]
+    if (match !== undefined) {
+      last = match.was
+      continue
+    }
+    const found = places.get(contentOf(node))
+    const was = found === undefined ? undefined : take(found, last, isTaken)
+    if (was === undefined) continue
+    matches[index] = { was, isSame: true }
+    last = was
+  }
+  return matches
+}
+
+/** Where equal blocks stood: `next` goes on from the last one taken, `first` is for what has moved up. */
+type Places = { readonly all: number[]; next: number; first: number }
+
+function take(places: Places, last: number, isTaken: boolean[]): number | undefined {
+  const { all } = places
+  while (places.next < all.length && (isTaken[all[places.next]!] || all[places.next]! <= last)) places.next++
+  while (places.first < all.length && isTaken[all[places.first]!]) places.first++
+  const was = all[places.next] ?? all[places.first]
+  if (was !== undefined) isTaken[was] = true
+  return was
+}

@@ -1,0 +1,126 @@
+// The text that a document is written over, cut into the pieces that can be kept: its blocks, each with what it became
+// in the document, and what is no part of one (frontmatter, the title, comments, definitions).
+import { childrenOf, type Node, type Root } from '../ast.ts'
+import { type BlockSpan, blocks } from '../blocks.ts'
+import type { Block } from '../document/model.ts'
+import { type DocumentOptions, type PlacedDocument, placeDocument } from '../document.ts'
+import { parseMarkdown } from '../parse.ts'
+
+export type Piece = {
+  /** Without the blank lines around it. */
+  readonly text: string
+  /** The white space between it and the next. */
+  readonly gap: string
+  /** Which nodes of the document it became: `count` from `first` on. */
+  readonly first: number
+  readonly count: number
+  /** `head` is frontmatter and the page's title; what is not `blocks` became no node. */
+  readonly kind: 'blocks' | 'head' | 'comment' | 'note' | 'other'
+  /** The notes that its words refer to. */
+  readonly refersTo: ReadonlySet<string>
+  /** The identifier of the note that it defines, where it is the first that does. */
+  readonly defines: string | undefined
+}
+
+/** A note that the text defines, with the body that references to it carry. */
+export type KnownNote = {
+  readonly label: string
+  readonly identifier: string
+  readonly body: readonly Block[]
+}
+
+export type Previous = {
+  readonly bom: string
+  readonly lineEnd: '\r\n' | '\n'
+  readonly pieces: readonly Piece[]
+  readonly nodes: readonly Block[]
+  /** How many of the nodes, at the end, are notes that nothing refers to. */
+  readonly unusedNotes: number
+  readonly notes: readonly KnownNote[]
+  readonly definesLinks: boolean
+  /** The sign that its first list begins with. */
+  readonly bullet: string | undefined
+}
+
+export function readPrevious(source: string, options: DocumentOptions): Previous {
+  const root = parseMarkdown(source)
+  const spans = options.spans ?? blocks(source, root)
+  const placed = placeDocument(root, spans, options)
+  const bom = source.startsWith('\ufeff') ? '\ufeff' : ''
+  const feed = source.indexOf('\n')
+  return {
+    bom,
+    lineEnd: feed > 0 && source[feed - 1] === '\r' ? '\r\n' : '\n',
+    pieces: cut(source, bom.length, root, spans, placed),
+    nodes: placed.nodes,
+    unusedNotes: placed.unusedNotes,
+    notes: placed.reading
+      .usedNotes()
+      .map(({ definition: { label, identifier }, body }) => ({ label, identifier, body })),
+    definesLinks: hasDefinitions(root),
+    bullet: bulletOf(source, root),
+  }
+}
+
+function cut(
+  source: string,
+  from: number,
+  root: Root,
+  spans: readonly BlockSpan[],
+  { nodes, starts, unusedNotes, title }: PlacedDocument,
+): Piece[] {
+  const flowing = nodes.length - unusedNotes
+  const defined = new Set<string>()
+  let node = 0
+  let child = 0
+  return spans.map(span => {
+    const first = node
+    while (node < flowing && starts[node]! < span.end) node++
+    const inside: Node[] = []
+    while (child < root.children.length && root.children[child]!.position.start < span.end)
+      inside.push(root.children[child++]!)
+    const text = source.slice(Math.max(from, span.start), span.end).replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, '')
+    const end = text.trimEnd().length
+    const refersTo = new Set<string>()
+    for (const one of inside) collectNotes(one, refersTo)
+    const kind = node > first ? 'blocks' : kindOf(inside, title)
+    const definition = kind === 'note' && inside[0]!.type === 'footnoteDefinition' ? inside[0]! : undefined
+    const isNew = definition !== undefined && !defined.has(definition.identifier)
+    if (isNew) defined.add(definition.identifier)
+    return {
+      text: text.slice(0, end),
+      gap: text.slice(end),
+      first,
+      count: node - first,
+      kind,
+      refersTo,
+      defines: isNew ? definition.identifier : undefined,
+    }
+  })
+}
+
+function kindOf(nodes: readonly Node[], title: Node | undefined): Piece['kind'] {
+  const [only] = nodes
+  if (nodes.some(node => node === title || node.type === 'yaml')) return 'head'
+  if (nodes.length === 1 && only!.type === 'footnoteDefinition') return 'note'
+  const isComment = nodes.length > 0 && nodes.every(node => node.type === 'html' && node.kind === 'comment')
+  return isComment ? 'comment' : 'other'
+}
+
+function bulletOf(source: string, root: Root): string | undefined {
+  const list = root.children.find(node => node.type === 'list' && !node.ordered)
+  const sign = list && source[list.position.start]
+  return sign !== undefined && '*-+'.includes(sign) ? sign : undefined
+}
+
+function collectNotes(node: Node, found: Set<string>): void {
+  if (node.type === 'footnoteReference') found.add(node.identifier)
+  else if (node.type === 'link' && node.url.startsWith('#user-content-fn-')) found.add(node.url.slice(17))
+  else if (node.type === 'element' && node.attributes['data-footnote-ref'] !== undefined)
+    found.add((node.attributes.href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
+  for (const child of childrenOf(node)) collectNotes(child, found)
+}
+
+function hasDefinitions(node: Node): boolean {
+  return node.type === 'definition' || childrenOf(node).some(hasDefinitions)
+}

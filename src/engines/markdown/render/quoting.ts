@@ -1,0 +1,97 @@
+// How a value is written where Markdown, HTML and GitBook's tags take one: a destination, a title, an attribute.
+import { decodeReferences } from '../commonmark.ts'
+import { inOneLine, isEscapable, readable } from './characters.ts'
+
+const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/g
+
+/** HTML text: what would be read as markup is written as a reference, and a `{%` opens no tag. */
+export const htmlText = (value: string): string =>
+  withoutReferences(readable(value), '&amp;')
+    .replace(/<(?=[A-Za-z/!?])/g, '&lt;')
+    .replace(/\{%/g, '{&#37;')
+
+/** `name="value"` of an HTML element. */
+export const htmlAttribute = (name: string, value: string): string =>
+  `${name}="${htmlValue(readable(value), '"')}"`
+
+/** The value of an attribute between quotes of one sort. */
+export const htmlValue = (value: string, quote: '"' | "'"): string =>
+  withoutReferences(value, '&amp;')
+    .replaceAll(quote, quote === '"' ? '&quot;' : '&#39;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('{%', '{&#37;')
+
+/** An `&` is written as `ampersand` only where it would begin a character reference. */
+const withoutReferences = (value: string, ampersand: string): string =>
+  value.includes('&')
+    ? value.replace(REFERENCE, found =>
+        decodeReferences(found) === found ? found : `${ampersand}${found.slice(1)}`,
+      )
+    : value
+
+/**
+ * The value of an attribute of a tag, with its quotes. A tag ends at the first `%}` that is not between straight
+ * quotes, counted without regard to backslashes, and begins again at a `{%`: a value that holds quotes and one of the
+ * two gets curly quotes, and loses no word.
+ */
+export function tagValue(value: string): string {
+  const line = inOneLine(value)
+  const holdsTag = line.includes('%}') || line.includes('{%')
+  const calm = holdsTag ? line.replaceAll('"', '”') : line
+  // `a="full” b="x"`: a curly quote and `=` at the end look like a quote that word processors changed.
+  const settled = calm.endsWith('=') && /[“”]/.test(calm) ? calm.replace(/[“”]/g, "'") : calm
+  return `"${settled.replace(/\\(?=[\\"]|$)/g, '\\\\').replaceAll('"', '\\"')}"`
+}
+
+const TAG_KEY = /^[A-Za-z_@:][\w.:-]*$/
+
+/** `{% name key="value" %}`. A value of `true` is a bare key; undefined values and impossible keys are left out. */
+export function openTag(
+  name: string,
+  attributes: Readonly<Record<string, string | boolean | undefined>> = {},
+): string {
+  const written = Object.entries(attributes).flatMap(([key, value]) => {
+    if (value === undefined || value === false || !TAG_KEY.test(key)) return []
+    return [value === true ? key : `${key}=${tagValue(value)}`]
+  })
+  return `{% ${[name, ...written].join(' ')} %}`
+}
+
+/**
+ * Backslashes before what Markdown would take for an escape or a character reference, for a tag, and for the beginning
+ * of code or a formula, which come before links.
+ */
+const markdownValue = (value: string): string =>
+  withoutReferences(
+    // What stands behind the last one is a bracket or a quote.
+    value.replace(/\\/g, (sign, at: number) => (isEscapable(value[at + 1] ?? '>') ? '\\\\' : sign)),
+    '\\&',
+  ).replace(/`|\$(?=\$)|(?<=\{)%/g, '\\$&')
+
+/** A destination in `[words](destination)`; in angle brackets where it would not be read as one otherwise. */
+export function markdownDestination(destination: string): string {
+  const line = markdownValue(inOneLine(destination).trim())
+  const isBare = line !== '' && !/[\s<>\x7f]/.test(line) && hasBalancedParentheses(line)
+  if (isBare) return line
+  return `<${line.replace(/[<>]/g, '\\$&')}>`
+}
+
+function hasBalancedParentheses(value: string): boolean {
+  let depth = 0
+  for (const char of value) {
+    if (char === '(') depth++
+    else if (char === ')' && --depth < 0) return false
+    // CommonMark lets parsers give up at 32.
+    if (depth > 30) return false
+  }
+  return depth === 0
+}
+
+/** A title behind a destination, with the space before it; nothing where it is empty. */
+export function markdownTitle(title: string): string {
+  const line = inOneLine(title).trim()
+  if (line === '') return ''
+  return ` "${markdownValue(line)
+    .replace(/(?<!\\)((?:\\\\)*)\\$/, '$1\\\\')
+    .replaceAll('"', '\\"')}"`
+}

@@ -1,0 +1,154 @@
+// What the parts of a rendering share: how references are written, and the notes that stand at the end of the page.
+
+import { plainText } from '../document/fit.ts'
+import type { Block, Fragment, Node, Reference } from '../document/model.ts'
+
+/** How a content reference is written in the document: a relative path, an address; undefined when it leads nowhere. */
+export type WriteReference = (ref: Reference) => string | undefined
+
+/** Blocks as lines of Markdown, without a line end. */
+export type Lines = string[]
+export type Joint = {
+  /** The marker of the item of a list whose first blocks these are. */
+  readonly marker?: string | undefined
+  /** Whether the blocks follow each other without a blank line. */
+  readonly isTight?: boolean
+}
+export type RenderBlocks = (nodes: readonly Node[], rendering: Rendering, joint?: Joint) => Lines
+
+/** A note of the page: the label that `[^label]` names, and what it is defined as. */
+export type Note = { readonly label: string; readonly identifier: string; readonly lines: readonly string[] }
+type NoteName = Pick<Note, 'label' | 'identifier'>
+
+type Means = {
+  readonly write?: WriteReference | undefined
+  readonly blocks: RenderBlocks
+  /** Whether the page defines links, so that words in brackets may be one. */
+  readonly hasLabels?: boolean
+  /** The sign that the page begins its lists with. */
+  readonly bullet?: string | undefined
+  /** Notes that the page has already. */
+  readonly notes?: readonly (NoteName & { readonly body: readonly Block[] })[]
+  /** Names for new notes, before numbers are taken; and those that no new note may have. */
+  readonly spareNames?: readonly NoteName[]
+  readonly takenNames?: readonly NoteName[]
+}
+
+export class Rendering {
+  readonly hasLabels: boolean
+  readonly bullet: string
+  /** The notes that were written so far and are not among those that the page has already. */
+  readonly added: Note[] = []
+  /** The notes that were referred to; whoever wants to know of a part begins a new set. */
+  used = new Set<Note>()
+  readonly #means: Means
+  readonly #notes = new Map<string, Note>()
+  readonly #taken: Set<string>
+  readonly #spare: NoteName[]
+  #isInNote = false
+  #next = 1
+
+  constructor(means: Means) {
+    this.#means = means
+    this.hasLabels = means.hasLabels ?? false
+    this.bullet = means.bullet ?? '*'
+    this.#taken = new Set((means.takenNames ?? []).map(name => name.identifier))
+    this.#spare = (means.spareNames ?? []).toReversed()
+    for (const { label, identifier, body } of means.notes ?? []) {
+      this.#taken.add(identifier)
+      const lines = this.#bodyOf(body)
+      const words = lines.join('\n')
+      if (!this.#notes.has(words)) this.#notes.set(words, { label, identifier, lines })
+    }
+  }
+
+  /** Where a reference leads, as it is written; undefined when it leads nowhere. */
+  write(ref: Reference): string | undefined {
+    return (this.#means.write ?? writeById)(ref)
+  }
+
+  blocks(nodes: readonly Node[], joint?: Joint): Lines {
+    return this.#means.blocks(nodes, this, joint)
+  }
+
+  /**
+   * The note that an annotation is written with: equal notes are one. Undefined within a note, where Markdown has no
+   * other.
+   */
+  note(fragments: readonly Fragment[]): Note | undefined {
+    if (this.#isInNote) return undefined
+    const lines = this.#bodyOf(fragments.flatMap(one => one.nodes))
+    const words = lines.join('\n')
+    let note = this.#notes.get(words)
+    if (note === undefined) {
+      note = { ...this.#newName(), lines }
+      this.#notes.set(words, note)
+      this.added.push(note)
+    }
+    this.used.add(note)
+    return note
+  }
+
+  #bodyOf(nodes: readonly Block[]): Lines {
+    this.#isInNote = true
+    const lines = this.blocks(nodes)
+    this.#isInNote = false
+    return lines
+  }
+
+  #newName(): NoteName {
+    const spare = this.#spare.pop()
+    if (spare !== undefined) return spare
+    while (this.#taken.has(String(this.#next))) this.#next++
+    const label = String(this.#next++)
+    return { label, identifier: label }
+  }
+}
+
+/** The definitions of notes, with a blank line between each two. */
+export const definitionsOf = (notes: Iterable<Note>): Lines =>
+  [...notes].flatMap((note, index) => [...(index === 0 ? [] : ['']), ...definitionOf(note)])
+
+const NOTE_INDENT = '    '
+
+export function definitionOf({ label, lines }: Note): Lines {
+  const [first = '', ...rest] = lines
+  return [
+    `[^${label}]:${first === '' ? '' : ` ${first}`}`,
+    ...rest.map(line => (line === '' ? '' : NOTE_INDENT + line)),
+  ]
+}
+
+/** The words of an annotation's body, for places that have no notes. */
+export const wordsOfNote = (fragments: readonly Fragment[]): string =>
+  plainText(fragments.flatMap(one => one.nodes as Block[]))
+
+/** References by their ids, as addresses within a space that the server resolves. */
+function writeById(ref: Reference): string {
+  switch (ref.kind) {
+    case 'url':
+      return ref.url
+    case 'page':
+      return `${inSpace(ref.space)}/pages/${ref.page}`
+    case 'anchor': {
+      const page = ref.page === undefined ? inSpace(ref.space) : `${inSpace(ref.space)}/pages/${ref.page}`
+      return `${page}#${ref.anchor}`
+    }
+    case 'file':
+      return `${inSpace(ref.space)}/files/${ref.file}`
+    case 'space':
+      return `/spaces/${ref.space}`
+    case 'user':
+      return `/users/${ref.user}`
+    case 'collection':
+      return `/collections/${ref.collection}`
+    case 'reusable-content':
+      return `${inSpace(ref.space)}/reusable-contents/${ref.reusableContent}`
+    case 'tag':
+      return `${inSpace(ref.space)}/tags/${ref.tag}`
+    case 'openapi':
+      return ref.spec
+  }
+}
+
+const inSpace = (space: string | undefined): string => (space === undefined ? '' : `/spaces/${space}`)

@@ -1,0 +1,47 @@
+// Pieces of a page put together so that each is read as it is by itself.
+import { blocks } from '../blocks.ts'
+
+/** A piece of the page: the text as it will stand, without white space around it. */
+export type Unit = {
+  readonly text: string
+  /** Which piece of the text before it is, or is written for: where it begins and where it ends. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+  /** The white space that stood behind it. */
+  readonly gap: string | undefined
+  readonly isKept: boolean
+}
+
+/** Joins the units; where two have come to stand together, the white space that keeps them apart. */
+export function joinUnits(units: readonly Unit[], lineEnd: string): string {
+  const pieces: string[] = []
+  for (const [index, unit] of units.entries()) {
+    const before = units[index - 1]
+    // A line of dashes at the beginning of a page would begin frontmatter.
+    if (before === undefined && unit.text.startsWith('---') && unit.from !== 0) pieces.push(lineEnd)
+    if (before !== undefined) pieces.push(seam(before, unit, index === 1, lineEnd))
+    pieces.push(unit.text)
+  }
+  return pieces.join('')
+}
+
+function seam(before: Unit, after: Unit, isFirst: boolean, lineEnd: string): string {
+  const wereTogether = before.to !== undefined && after.from === before.to + 1
+  if (wereTogether && before.isKept && after.isKept) return before.gap!
+  const blank = lineEnd + lineEnd
+  const gaps = [...(wereTogether && before.gap ? [before.gap] : []), blank]
+  // A comment is the last resort: two lists with the same signs are one list, however far apart.
+  return gaps.find(gap => isApart(before.text, gap, after.text, isFirst)) ?? `${blank}<!-- -->${blank}`
+}
+
+/** Whether two texts are still the blocks that they are by themselves when they stand below each other. */
+function isApart(before: string, gap: string, after: string, isFirst: boolean): boolean {
+  // Frontmatter is read at the beginning of a page alone.
+  const above = isFirst ? '' : 'x\n\n'
+  const joined = blocks(above + before + gap + after)
+  const start = above.length + before.length + gap.length
+  const countBefore = blocks(above + before).length
+  return (
+    joined.length === countBefore + blocks(`x\n\n${after}`).length - 1 && joined[countBefore]?.start === start
+  )
+}

@@ -1,0 +1,89 @@
+// A line of the model as Markdown nests it: marks around words, links and notes around both.
+import { commonMarks, type Holder, isBlank, merge, type Part, partsOf, settle } from '../document/edges.ts'
+import { isLastWord } from '../document/line.ts'
+import type { Inline, Mark, Text } from '../document/model.ts'
+import type { Reference } from '../document/values.ts'
+import { pointAt, pointBefore, readable } from './characters.ts'
+
+export type Span =
+  /** Words; a line feed is a break in the line. */
+  | { readonly type: 'words'; readonly value: string }
+  | { readonly type: 'void'; readonly node: Inline }
+  | { readonly type: 'mark'; readonly mark: Mark; readonly children: Span[] }
+  | { readonly type: 'link'; readonly ref: Reference; readonly children: Span[] }
+  /** `isShort` when its words are those that `[^1]` behind them takes. */
+  | { readonly type: 'note'; readonly node: Inline; readonly isShort: boolean; readonly children: Span[] }
+
+/** The spans of a line, without white space at its ends. */
+export function spansOf(nodes: readonly (Text | Inline)[]): Span[] {
+  const parts = partsOf(nodes, readable)
+  let from = 0
+  let to = parts.length
+  while (from < to && isBlank(parts[from]!)) from++
+  while (to > from && isBlank(parts[to - 1]!)) to--
+  return nest(merge(settle(parts.slice(from, to))))
+}
+
+/** Whether reading `words[^1]` gives these words back: one marked run, or the last word before the mark. */
+function isShortNote(
+  { parts, own, marks }: Holder,
+  before: Part | undefined,
+  after: Part | undefined,
+): boolean {
+  const [only] = parts
+  if (parts.length !== 1 || only?.type !== 'words' || only.isBlank || only.value.includes('\n')) return false
+  if (own.length > 0) {
+    // Words with the same marks beside it would become one run with it.
+    const isApart = (part: Part | undefined) =>
+      part === undefined || part.type !== 'words' || commonMarks(part.marks, own).length === 0
+    return marks.length === 0 && isApart(before) && isApart(after)
+  }
+  const isPlainBefore = before?.type === 'words' && before.marks.length === 0
+  return isLastWord(isPlainBefore ? before.value : '', only.value)
+}
+
+/** The parts as a tree; `outer` marks are open already and not written again. */
+function nest(parts: readonly Part[], outer = 0): Span[] {
+  const root: Span[] = []
+  const open: { mark: Mark; children: Span[] }[] = []
+  for (const [index, part] of parts.entries()) {
+    const marks = part.marks.slice(outer)
+    const kept = commonMarks(
+      open.map(one => one.mark),
+      marks,
+    ).length
+    open.length = kept
+    for (const mark of marks.slice(kept)) {
+      const children: Span[] = []
+      const span: Span = { type: 'mark', mark, children }
+      ;(open.at(-1)?.children ?? root).push(span)
+      open.push({ mark, children })
+    }
+    ;(open.at(-1)?.children ?? root).push(spanOf(part, parts[index - 1], parts[index + 1]))
+  }
+  return root
+}
+
+function spanOf(part: Part, before: Part | undefined, after: Part | undefined): Span {
+  if (part.type === 'words') return { type: 'words', value: part.value.replace(/(?<![ \t])[ \t]+\n/g, '\n') }
+  if (part.type === 'void') return { type: 'void', node: part.node }
+  const children = nest(merge(part.parts), part.marks.length)
+  return part.node.type === 'link'
+    ? { type: 'link', ref: part.node.data.ref, children }
+    : { type: 'note', node: part.node, isShort: isShortNote(part, before, after), children }
+}
+
+/** A character at the edge of a span, as far as an emoji beside it has to know; empty where it is no word's. */
+export function edgeOf(span: Span | undefined, edge: 'start' | 'end'): string {
+  if (span?.type === 'words')
+    return (edge === 'start' ? pointAt(span.value, 0) : pointBefore(span.value, span.value.length)) ?? ''
+  // A link that leads nowhere is its words, and a note stands behind them.
+  if (span?.type === 'link' || span?.type === 'note')
+    return edgeOf(span.children.at(edge === 'start' ? 0 : -1), edge)
+  // Two emojis beside each other would share their colons.
+  return span?.type === 'void' && span.node.type === 'emoji' ? ':' : ''
+}
+
+/** Whether a line is nothing but white space. */
+export const isEmptyLine = (nodes: readonly (Text | Inline)[]): boolean =>
+  nodes.every(node => node.object === 'text' && node.leaves.every(leaf => leaf.text.trim() === ''))

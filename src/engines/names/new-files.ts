@@ -1,0 +1,57 @@
+// What is written into a repository gets a path that every git, file system and import can take.
+import { nameOf } from './paths.ts'
+
+// Half of what file systems allow a name to have (255 bytes), so that numbers and endings fit behind it.
+const NAME_BYTES_MAX = 128
+const PATH_BYTES_MAX = 1024
+/** Pages of their folder or the list of pages, whatever the case a file system knows. */
+const RESERVED = /^(?:readme|index|summary)$/i
+
+/**
+ * The file of a new page with this path (slugs, by '/'): `guides/setup` stands in `guides/setup.md`. `id` names the file
+ * of a page whose path is longer than a repository should have.
+ */
+export function fileOfPage(path: string, id: string): string {
+  const parts = path.split('/').map(part => {
+    const name = cut(part)
+    return name === 'node_modules' ? `${name}_` : name
+  })
+  const last = parts.at(-1) as string
+  if (RESERVED.test(last)) parts[parts.length - 1] = `${last}-page`
+  const file = `${parts.join('/')}.md`
+  return Buffer.byteLength(file) > PATH_BYTES_MAX ? `pages/${id}.md` : file
+}
+
+/** The file of a new file of a space; `name` has an ending and no slash. */
+export function fileOfAsset(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return `.gitbook/assets/${cut(name.slice(0, dot))}${name.slice(dot)}`
+}
+
+/** The file of a new reusable content. */
+export const fileOfInclude = (slug: string): string => `.gitbook/includes/${cut(slug)}.md`
+
+/** Whole characters from the beginning of a name, as many as fit. */
+function cut(name: string): string {
+  if (Buffer.byteLength(name) <= NAME_BYTES_MAX) return name
+  let bytes = 0
+  let end = 0
+  for (const character of name) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > NAME_BYTES_MAX) break
+    end += character.length
+  }
+  return name.slice(0, end)
+}
+
+/** How `file` is written as a link in a text that stands in `from`: the way there, from folder to folder. */
+export function linkBetween(from: string, file: string): string {
+  const here = from.split('/').slice(0, -1)
+  const there = file.split('/').slice(0, -1)
+  let same = 0
+  while (same < here.length && same < there.length && here[same] === there[same]) same += 1
+  const path = [...here.slice(same).map(() => '..'), ...there.slice(same), nameOf(file)].join('/')
+  // What would be read as an anchor, a query, an escape, or an address of its own.
+  const escaped = path.replace(/[%#?]/g, character => encodeURIComponent(character))
+  return /^(?:[a-z][a-z0-9+.-]+:|\/)/i.test(escaped) ? `./${escaped}` : escaped
+}

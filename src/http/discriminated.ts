@@ -1,0 +1,82 @@
+// Unions of objects that a field tells apart, as `operation` tells apart the changes of a page. What is wrong with such
+// an object is said of the alternative that it names, not of all of them at once.
+import { type Static, type TObject, Type } from 'typebox'
+import { assert } from '../base/assert.ts'
+
+/**
+ * One of these objects; each is a `model` whose field `name` is a literal of its own. Fields that an alternative does not
+ * name are not taken out of it, as they are elsewhere: trying all alternatives on a body of megabytes, as the cleaning of
+ * unions does, would cost more than everything else. Whoever reads one takes the fields that it knows.
+ */
+export function ToldApartBy<const T extends readonly TObject[]>(name: string, alternatives: readonly [...T]) {
+  const mapping = alternatives.map(alternative => [
+    wordOf(alternative, name),
+    `#/components/schemas/${(alternative as { title?: string }).title}`,
+  ])
+  return Type.Unsafe<Static<T[number]>>({
+    anyOf: alternatives,
+    discriminator: { propertyName: name, mapping: Object.fromEntries(mapping) },
+  })
+}
+
+function wordOf(alternative: TObject, name: string): string {
+  const word = (alternative.properties[name] as { const?: unknown } | undefined)?.const
+  assert(typeof word === 'string', `every alternative has a literal ${name}`)
+  return word
+}
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: Schema
+  readonly anyOf?: readonly TObject[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+}
+
+/** The values that a field of an alternative may have, when it lists them. */
+function wordsOf(alternative: Schema, name: string): readonly unknown[] {
+  const field = alternative.properties?.[name]
+  return field?.enum ?? (field?.const === undefined ? [] : [field.const])
+}
+
+/** A field with which every alternative lists values that no other one has. */
+function tellingField(alternatives: readonly Schema[]): string | undefined {
+  const [first] = alternatives
+  return Object.keys(first?.properties ?? {}).find(name => {
+    const lists = alternatives.map(alternative => wordsOf(alternative, name))
+    const words = lists.flat()
+    return lists.every(list => list.length > 0) && new Set(words).size === words.length
+  })
+}
+
+/** An object of such a union, where it stands, and what it has to be. */
+export type Chosen = {
+  readonly path: readonly string[]
+  readonly value: unknown
+  readonly schema: TObject
+}
+
+/**
+ * The objects within a value that a field tells apart, whether their union was declared so or merely is so: each with
+ * the alternative that it names, if it names one. In the order of the value, what stands inside of an object before it.
+ */
+export function* chosenIn(schema: unknown, value: unknown, path: readonly string[] = []): Generator<Chosen> {
+  const { properties, items, anyOf } = schema as Schema
+  if (typeof value !== 'object' || value === null) return
+  const name = anyOf && tellingField(anyOf)
+  if (anyOf !== undefined && name !== undefined) {
+    const word = (value as Record<string, unknown>)[name]
+    const named = anyOf.find(alternative => wordsOf(alternative, name).includes(word))
+    if (named !== undefined) yield* chosenIn(named, value, path)
+    const words = anyOf.flatMap(alternative => wordsOf(alternative, name))
+    yield { path, value, schema: named ?? Type.Object({ [name]: Type.Enum(words as string[]) }) }
+    return
+  }
+  if (Array.isArray(value)) {
+    if (items === undefined) return
+    for (const [index, item] of value.entries()) yield* chosenIn(items, item, [...path, String(index)])
+    return
+  }
+  for (const [name, property] of Object.entries(properties ?? {}))
+    yield* chosenIn(property, (value as Record<string, unknown>)[name], [...path, name])
+}

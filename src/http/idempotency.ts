@@ -1,0 +1,202 @@
+// Idempotency-Key: a POST that is sent again under the same key is answered again and not carried out again. One row a
+// key says who holds it; its story and what follows from it stand in docs/decisions/0016-idempotency-keys.md.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sha256 } from '../base/canonical.ts'
+import { monotonicMs } from '../base/clock.ts'
+import { conflict, invalid } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import {
+  CLAIM_SECONDS,
+  type Claim,
+  endClaim,
+  findKey,
+  insertClaim,
+  type KeyRow,
+  markCommitted,
+  removeClaim,
+  takeOverClaim,
+  updateAnswer,
+} from './claims.ts'
+import type { Context } from './context.ts'
+import { toErrorReply } from './failures.ts'
+import type { Input, Operation } from './operation.ts'
+import { asJson, type Rendered } from './replies.ts'
+
+export const KEY_CHARACTERS_MAX = 255
+const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_CHARACTERS_MAX}}$`)
+/** A longer answer is not kept: sent again, the request is told that it was carried out. */
+export const ANSWER_BYTES_MAX = 256 * 1024
+// How long a second request waits for the first, and how often it looks.
+const WAIT_MILLISECONDS_MAX = 3_000
+const PAUSE_MILLISECONDS = 20
+const PAUSE_MILLISECONDS_MAX = 500
+
+/** What a user calls a request of theirs. */
+export interface Key {
+  readonly userId: string
+  readonly text: string
+}
+
+type Asked = Input<unknown, unknown, unknown, unknown>
+
+/**
+ * The key of a request that has one. Only a POST has: other methods may be repeated as they are, and ignore the header.
+ * Without a user there is nobody whose key it could be.
+ *
+ * @throws {Failure} `invalid` for a header that is no key.
+ */
+export function readKey(operation: Operation, { principal }: Context, header: unknown): Key | undefined {
+  if (operation.method !== 'POST' || header === undefined || principal.kind !== 'user') return undefined
+  if (typeof header === 'string' && KEY.test(header)) return { userId: principal.user.id, text: header }
+  throw invalid(
+    'idempotency_key_invalid',
+    `Idempotency-Key: send 1 to ${KEY_CHARACTERS_MAX} printable ASCII characters, for example a UUID.`,
+  )
+}
+
+/**
+ * What `run` answers, or what it answered when the same request was sent before. `run` has to do its writing in the
+ * transactions of the context it is given: they count as one with the key, so that whatever dies, nothing is written
+ * twice. What is written outside of them is written again when the process dies before the answer is kept.
+ *
+ * Statements: one to claim the key, one in the first transaction, one to keep the answer; two for a repetition.
+ */
+export async function answerOnce(
+  key: Key,
+  operation: Operation,
+  asked: Asked,
+  run: (context: Context) => Promise<Rendered>,
+): Promise<Rendered> {
+  const { context } = asked
+  const claim = toClaim(key, operation, asked)
+  const kept = await claimOrFind(context, claim, operation)
+  if (kept !== undefined) return kept
+  const request = { isOver: false }
+  try {
+    const answer = await run(markingContext(context, claim, request))
+    request.isOver = true
+    await settle(context, keep(context, claim, operation.isAnswerSecret ? null : answer))
+    return answer
+  } catch (error) {
+    request.isOver = true
+    await settle(context, release(context, claim, error))
+    throw error
+  }
+}
+
+function toClaim({ userId, text }: Key, { id }: Operation, { params, query, body }: Asked): Claim {
+  const request = JSON.stringify([text, id, params, query, body ?? null], withSortedMembers)
+  return { id: newId(), userId, keyHash: digest(text), requestHash: digest(request) }
+}
+
+const digest = (text: string): Buffer => Buffer.from(sha256(text), 'hex')
+
+const withSortedMembers = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+/** Undefined when the key is ours now; else the answer of the request that has it, which is waited for. */
+async function claimOrFind(
+  { db }: Context,
+  claim: Claim,
+  operation: Operation,
+): Promise<Rendered | undefined> {
+  const end = monotonicMs() + WAIT_MILLISECONDS_MAX
+  for (let pauseMs = PAUSE_MILLISECONDS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MILLISECONDS_MAX)) {
+    if (await insertClaim(db, claim)) return undefined
+    const row = await findKey(db, claim)
+    if (row?.state === 'running' && row.isOver) {
+      if (await takeOverClaim(db, claim)) return undefined
+    } else if (row !== undefined) {
+      if (!row.request_hash.equals(claim.requestHash)) throw reused()
+      const answer = answerOf(row, operation)
+      if (answer !== undefined) return answer
+    }
+    if (monotonicMs() + pauseMs > end) throw inProgress()
+    await sleep(pauseMs)
+  }
+}
+
+/** What there is to say to a repetition; undefined while the request is being carried out. */
+function answerOf(row: KeyRow, operation: Operation): Rendered | undefined {
+  if (row.state === 'answered') {
+    const headers = { ...(row.headers as Record<string, string>), 'idempotency-replayed': 'true' }
+    return { status: row.status as number, headers, body: row.body ?? undefined }
+  }
+  if (row.state === 'withheld') throw withheld(operation)
+  if (row.state === 'committed' && row.isOver) throw lost()
+  return undefined
+}
+
+/** The same context, whose first transaction to commit says so in the row of the key. */
+function markingContext(context: Context, claim: Claim, request: { readonly isOver: boolean }): Context {
+  let isMarked = false
+  return {
+    ...context,
+    async transaction(run) {
+      // Work that goes on after the answer, such as an import, is no part of the request any more.
+      if (isMarked || request.isOver) return context.transaction(run)
+      const result = await context.transaction(async trx => {
+        if (!(await markCommitted(trx, claim))) throw superseded()
+        return run(trx)
+      })
+      isMarked = true
+      return result
+    },
+  }
+}
+
+async function keep({ db }: Context, claim: Claim, answer: Rendered | null): Promise<void> {
+  const body = answer?.body === undefined ? null : Buffer.from(answer.body)
+  const isKept = answer !== null && (body?.length ?? 0) <= ANSWER_BYTES_MAX
+  await updateAnswer(db, claim, isKept ? { ...answer, body } : null)
+}
+
+/**
+ * A request that failed frees its key, unless something of it is written: then its failure is its answer. A failure of
+ * ours is none, because it says that trying again may help.
+ */
+async function release(context: Context, claim: Claim, error: unknown): Promise<void> {
+  if (await removeClaim(context.db, claim)) return
+  const { status, headers, body } = toErrorReply(error)
+  if (status >= 500) await endClaim(context.db, claim)
+  else await keep(context, claim, asJson(status, headers, JSON.stringify(body)))
+}
+
+/** The request is over: whoever sent it is answered, whatever becomes of the key. Its claim runs out by itself. */
+async function settle(context: Context, settling: Promise<void>): Promise<void> {
+  await settling.catch(error =>
+    context.log.warn({ err: error, request: context.requestId }, 'the end of a request could not be written'),
+  )
+}
+
+const reused = () =>
+  conflict(
+    'idempotency_key_reused',
+    'Idempotency-Key: this key belongs to another request. Send that one again as it was, or take a new key.',
+  )
+
+const inProgress = () =>
+  conflict(
+    'request_in_progress',
+    'The request that was first sent with this Idempotency-Key is still being carried out. Send it again later.',
+  )
+
+const lost = () =>
+  conflict(
+    'answer_lost',
+    'This request was carried out, at least in part, and its answer was lost. Read what it was about; to carry it out again, take a new Idempotency-Key.',
+  )
+
+const withheld = ({ isAnswerSecret }: Operation) =>
+  conflict(
+    'answer_not_kept',
+    `This request was carried out. Its answer ${isAnswerSecret ? 'holds a secret' : `has more than ${ANSWER_BYTES_MAX / 1024} KB`} and is not kept: read what it was about. To carry it out again, take a new Idempotency-Key.`,
+  )
+
+const superseded = () =>
+  conflict(
+    'request_superseded',
+    `This request took longer than ${CLAIM_SECONDS} seconds, and another one with its Idempotency-Key was begun in its place. Nothing of this one was written.`,
+  )

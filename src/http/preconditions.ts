@@ -1,0 +1,74 @@
+// What a request says about how it wants to be carried out: only on what its caller has seen (If-Match), and with a
+// short answer (Prefer).
+import { invalid, precondition } from '../base/errors.ts'
+
+/** What an operation can heed; it declares what it does. */
+export type Honoured = 'if-match' | 'return=minimal'
+
+export interface Wishes {
+  /** The entity tags of If-Match without their quotes, `*` among them; null when there is none to heed. */
+  readonly ifMatch: readonly string[] | null
+  /** The caller does not want to read what was made: `minimal()` is enough. */
+  readonly prefersMinimal: boolean
+}
+
+export const NO_WISHES: Wishes = { ifMatch: null, prefersMinimal: false }
+
+/** @throws {Failure} `invalid` for an If-Match that cannot be read; a Prefer that cannot be is nothing (RFC 7240 §2). */
+export function readWishes(
+  honours: readonly Honoured[],
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Wishes {
+  const ifMatch = headers['if-match']
+  const prefer = headers.prefer
+  return {
+    ifMatch: honours.includes('if-match') && ifMatch !== undefined ? parseEntityTags(String(ifMatch)) : null,
+    prefersMinimal: honours.includes('return=minimal') && prefer !== undefined && isMinimal(String(prefer)),
+  }
+}
+
+/**
+ * Throws `precondition` unless the caller leaves it open which revision to write to, or named the current one. To be
+ * called where the current one can no longer move, within the transaction that moves it.
+ */
+export function requireHead({ ifMatch }: Pick<Wishes, 'ifMatch'>, currentRevisionId: string): void {
+  if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(currentRevisionId)) return
+  throw precondition(
+    'head_moved',
+    `If-Match: the content is at the revision ${currentRevisionId} now. Read it again, then repeat the change with If-Match: "${currentRevisionId}".`,
+  )
+}
+
+// One entity tag of a list, with its comma (RFC 9110 §8.8.3 and §5.6.1, where elements may be empty). A weak tag counts
+// like a strong one, because proxies that compress weaken what they pass on.
+const ENTITY_TAG = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/y
+
+/** The entity tags of If-Match, RFC 9110 §13.1.1. */
+function parseEntityTags(header: string): string[] {
+  if (header.trim() === '*') return ['*']
+  const tags: string[] = []
+  ENTITY_TAG.lastIndex = 0
+  while (ENTITY_TAG.lastIndex < header.length) {
+    const match = ENTITY_TAG.exec(header)
+    if (match === null) throw unreadable()
+    if (match[1] !== undefined) tags.push(match[1])
+  }
+  if (tags.length === 0) throw unreadable()
+  return tags
+}
+
+const unreadable = () =>
+  invalid(
+    'if_match_invalid',
+    'If-Match: write a revision in double quotes, several with commas between them, or * for any.',
+  )
+
+/** RFC 7240 §2: names in any case, the first of one name counts, what is unknown or malformed is left out. */
+function isMinimal(header: string): boolean {
+  for (const preference of header.split(',')) {
+    const [name = '', value = ''] = (preference.split(';')[0] ?? '').split('=')
+    if (name.trim().toLowerCase() === 'return')
+      return value.trim().replaceAll('"', '').toLowerCase() === 'minimal'
+  }
+  return false
+}

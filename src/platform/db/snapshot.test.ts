@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { openTestDatabase } from '../../../test/support/database.ts'
+import { newId } from '../../base/ids.ts'
+import type { Db } from './open.ts'
+import { openTransaction } from './prepared.ts'
+import { inSnapshot } from './snapshot.ts'
+
+const { db, kind } = await openTestDatabase()
+
+async function countWords(from: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from words`.execute(from)
+  return rows[0]?.count ?? -1
+}
+
+const addWord = (to: Db) => to.insertInto('words').values({ word: newId() }).execute()
+
+test('all reads of a snapshot see the same moment', {
+  skip: kind === 'embedded' && 'the embedded database has one connection: nothing is written meanwhile',
+}, async () => {
+  const [first = -1, second] = await inSnapshot(db, async trx => {
+    const before = await countWords(trx)
+    // as another request would, which is not inside of the snapshot
+    await openTransaction.exit(() => addWord(db))
+    return [before, await countWords(trx)]
+  })
+  assert.equal(second, first)
+  assert.equal(await countWords(db), first + 1)
+})
+
+test('a snapshot writes nothing', async () => {
+  await assert.rejects(inSnapshot(db, addWord), /read-only transaction/)
+})
+
+test('a query that goes around its snapshot is named as a mistake, instead of waiting for ever', async () => {
+  await assert.rejects(
+    inSnapshot(db, () => countWords(db)),
+    /goes through its trx/,
+  )
+})

@@ -1,0 +1,19 @@
+// Several queries that see one moment.
+import type { Db, Trx } from './open.ts'
+import { openTransaction } from './prepared.ts'
+
+/**
+ * Runs reads that belong together: whatever is committed meanwhile, each query of `run` sees the database as the first
+ * one did. Nothing can be written, and no cache is cleared afterwards as a `transaction()` does.
+ */
+export const inSnapshot = <T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T> => {
+  const state = { open: true, afterCommit: [] }
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(trx => openTransaction.run(state, () => run(trx)))
+    .finally(() => {
+      state.open = false
+    })
+}

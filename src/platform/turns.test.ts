@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { Failure } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { TURNS_WAITING_MAX, takeTurn } from './turns.ts'
+
+test('turns of one key run one after the other, in the order in which they were asked for', async () => {
+  const key = newId()
+  const told: string[] = []
+  const turn = (name: string) =>
+    takeTurn(key, async () => {
+      told.push(`${name} begins`)
+      await setImmediate()
+      told.push(`${name} ends`)
+      return name
+    })
+  assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(turn)), ['a', 'b', 'c'])
+  assert.deepEqual(told, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+})
+
+test('turns of different keys do not wait for each other', async () => {
+  const never = Promise.withResolvers<void>()
+  const waiting = takeTurn(newId(), () => never.promise)
+  assert.equal(await takeTurn(newId(), async () => 'done'), 'done')
+  never.resolve()
+  await waiting
+})
+
+test('a turn that fails is told so and holds up nobody', async () => {
+  const key = newId()
+  const failing = takeTurn(key, async () => {
+    await setImmediate()
+    throw new Error('mine alone')
+  })
+  const next = takeTurn(key, async () => 'next')
+  await assert.rejects(failing, /mine alone/)
+  assert.equal(await next, 'next')
+})
+
+test('more than may wait are sent away, and once the others are done there is room again', async () => {
+  const key = newId()
+  const gate = Promise.withResolvers<void>()
+  const turns = [takeTurn(key, () => gate.promise)]
+  for (let n = 0; n < TURNS_WAITING_MAX; n += 1) turns.push(takeTurn(key, async () => {}))
+  assert.throws(
+    () => takeTurn(key, async () => {}),
+    error => error instanceof Failure && error.kind === 'unavailable',
+  )
+  gate.resolve()
+  await Promise.all(turns)
+  assert.equal(await takeTurn(key, async () => 'room'), 'room')
+})

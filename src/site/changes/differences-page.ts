@@ -1,0 +1,67 @@
+// What a change request makes of one page: its fields, and its text block by block.
+import { CONTENT_ID, renderDocument } from '../document.ts'
+import { type Html, html, trusted } from '../html.ts'
+import { icon } from '../icons.ts'
+import { renderTree } from '../tree.ts'
+import { renderFacts, renderStatus, renderWords } from './parts.ts'
+import type { BlockView, DifferencesPage, WordRunView } from './view.ts'
+
+export function renderDifferences(view: DifferencesPage): string {
+  const { shell, space, tree, proposal, page, facts, blocks, more } = view
+  const hasChanges = facts.length > 0 || blocks.some(({ kind }) => kind !== 'equal')
+  return renderDocument({
+    shell,
+    space,
+    title: `What differs in ${page.title} – change request #${proposal.number}`,
+    isUnlisted: true,
+    hasTree: true,
+    body: html`<div class="frame without-outline">
+${renderTree(tree, page.id)}
+<main class="page proposal" id="${CONTENT_ID}" tabindex="-1">
+<header class="page-head">
+<p class="proposal-number"><a href="${proposal.href}">Change request #${proposal.number}: <bdi>${proposal.subject}</bdi></a> ${renderStatus(proposal.status)}</p>
+<h1 dir="auto">${page.title}</h1>
+<p class="proposal-facts">${renderWords(page.kinds)}</p>
+</header>
+${page.href !== null && html`<p class="proposal-actions"><a class="button" href="${page.href}">${icon('eye')}Read the page as it would be</a></p>`}
+${facts.length > 0 && html`<h2>Fields</h2>${renderFacts('Fields of the page that differ', facts)}`}
+${blocks.length > 0 && html`<h2>Text</h2>\n${blocks.map(block)}`}
+${more > 0 && html`<p class="empty-note">And ${more} more changes, which stand in the page itself.</p>`}
+${!hasChanges && html`<p class="empty-note">Nothing differs in this page.</p>`}
+</main>
+</div>`,
+  })
+}
+
+const LABELS = {
+  inserted: ['Added', 'plus'],
+  removed: ['Removed', 'minus'],
+  moved: ['Moved here, unchanged', 'right-left'],
+  modified: ['Changed', 'pen'],
+} as const
+
+function block(view: BlockView): Html {
+  if (view.kind === 'equal')
+    return html`<details class="difference-equal"><summary>${view.count} unchanged ${view.count === 1 ? 'block' : 'blocks'}</summary>
+<div class="content" dir="auto">${trusted(view.html)}</div></details>
+`
+  const [word, sign] = LABELS[view.kind]
+  const label = view.kind === 'modified' && view.isMoved ? 'Changed and moved here' : word
+  return html`<section class="difference difference-${view.kind}" aria-label="${label}">
+<p class="difference-label">${icon(sign)}${label}</p>
+${
+  view.kind === 'modified'
+    ? html`<p class="difference-words" dir="auto">${view.runs.map(run)}</p>`
+    : html`<div class="content" dir="auto">${trusted(view.html)}</div>`
+}
+</section>
+`
+}
+
+/** Underlined and struck through, with a word for who hears the page. */
+function run({ kind, text }: WordRunView): Html {
+  if (kind === 'equal') return html`${text}`
+  return kind === 'inserted'
+    ? html`<ins><span class="unseen"> [added: </span>${text}<span class="unseen">] </span></ins>`
+    : html`<del><span class="unseen"> [removed: </span>${text}<span class="unseen">] </span></del>`
+}

@@ -1,0 +1,40 @@
+// What the pages about a change request have in common. Nothing here is told by colour alone: each has its word or sign.
+import { type Html, html } from '../html.ts'
+import { icon } from '../icons.ts'
+import type { PreviewView } from '../view.ts'
+import type { ChangeWord, FactView } from './view.ts'
+
+const STATUS_ICONS = { draft: 'pen', open: 'code-branch', archived: 'folder', merged: 'check' } as const
+
+export const renderStatus = (status: PreviewView['status']): Html =>
+  html`<span class="badge status-${status}">${icon(STATUS_ICONS[status])}${status}</span>`
+
+const WORD_ICONS: Readonly<Record<ChangeWord, string>> = {
+  Added: 'plus',
+  Removed: 'minus',
+  Edited: 'pen',
+  Renamed: 'tag',
+  Moved: 'right-left',
+  Reordered: 'list',
+  'Settings changed': 'sliders',
+}
+
+export const renderWords = (words: readonly ChangeWord[]): Html[] =>
+  words.map(
+    word =>
+      html`<span class="badge change-${word.toLowerCase().replaceAll(' ', '-')}">${icon(WORD_ICONS[word])}${word}</span>`,
+  )
+
+/** Fields with both values, as a table. */
+export const renderFacts = (caption: string, facts: readonly FactView[]): Html =>
+  html`<div class="table-scroll"><table class="facts">
+<caption class="unseen">${caption}</caption>
+<thead><tr><th scope="col">Name</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+<tbody>${facts.map(
+    ({ name, before, after }) => html`<tr><th scope="row" dir="auto">${name}</th>
+<td dir="auto">${before === null ? nothing() : html`<del>${before}</del>`}</td>
+<td dir="auto">${after === null ? nothing() : html`<ins>${after}</ins>`}</td></tr>
+`,
+  )}</tbody></table></div>`
+
+const nothing = (): Html => html`<span class="nothing">nothing</span>`

@@ -1,0 +1,118 @@
+// A change request with everything that it changes, compared with the revision of the space that it started from.
+import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
+import { isOutdated } from '../../api/change-requests/wire.ts'
+import { toDownloadUrl } from '../../api/content/download.ts'
+import { indexOf } from '../../api/content/index-of-content.ts'
+import { toAddress } from '../../api/content/wire.ts'
+import { findBaseRoot } from '../../api/links/sources.ts'
+import type { Content } from '../../engines/content/content.ts'
+import { type Diff, diff, type PageChange, type RecordChange } from '../../engines/content/diff.ts'
+import type { Services } from '../../http/context.ts'
+import { listed, pageHref } from '../views.ts'
+import type { ProposalVisit } from '../visits.ts'
+import { renderDescription } from './description.ts'
+import { toText, toWords } from './facts.ts'
+import type { ChangeGroup, ChangeItem, ProposalView } from './view.ts'
+
+/** What a proposal was compared with, and the difference. */
+export type Comparison = { readonly base: Content; readonly difference: Diff }
+
+/** The content of the space that the change request was last equal with. */
+export const findBase = async (services: Services, visit: ProposalVisit): Promise<Content> =>
+  services.contents.get(await findBaseRoot(services, visit.changeRequest))
+
+/** Cost by what differs. */
+export async function compare(services: Services, visit: ProposalVisit): Promise<Comparison> {
+  const baseRoot = await findBaseRoot(services, visit.changeRequest)
+  return {
+    base: await services.contents.get(baseRoot),
+    difference: await diff(services.objects, baseRoot, visit.root),
+  }
+}
+
+/** What every page about a change request says of it. */
+export const toHead = ({ changeRequest, base }: { changeRequest: ChangeRequestRow; base: string }) => ({
+  number: changeRequest.number,
+  subject: changeRequest.subject === '' ? 'Without a subject' : changeRequest.subject,
+  status: changeRequest.status as ProposalView['status'],
+  href: base,
+})
+
+/** Where it is shown what differs in a page. Slugs hold no slash, so no page stands there. */
+export const differencesHref = (base: string, pageId: string): string =>
+  `${base}/~/page/${encodeURIComponent(pageId)}`
+
+// Of each kind of thing; what changes more is read page by page.
+const ITEMS_SHOWN_MAX = 500
+
+export async function toProposalView(services: Services, visit: ProposalVisit): Promise<ProposalView> {
+  const { changeRequest, content, base } = visit
+  const { difference, base: contentBefore } = await compare(services, visit)
+  const first = listed(content, indexOf(content))[0]
+  const variables = difference.variables.map(({ id, before, after }) => ({
+    name: id,
+    before: toText(before),
+    after: toText(after),
+  }))
+  return {
+    ...toHead(visit),
+    author: changeRequest.creator.display_name,
+    createdAt: changeRequest.created_at.toISOString(),
+    mergedBy: changeRequest.merger?.display_name ?? null,
+    mergedAt: changeRequest.merged_at?.toISOString() ?? null,
+    isOutdated: isOutdated(changeRequest),
+    openComments: changeRequest.open_comments,
+    description: await renderDescription(services, visit),
+    previewHref: first === undefined ? null : pageHref(base, indexOf(content).paths.get(first) ?? ''),
+    pages: toGroup(difference.pages.map(change => toPageItem(change, visit, contentBefore)).filter(isSeen)),
+    files: toGroup(
+      difference.files.map(change => ({
+        ...toItem(change, change.after?.name ?? change.before?.name ?? ''),
+        path: change.after?.file ?? change.before?.file ?? '',
+        href:
+          change.after === null
+            ? null
+            : toDownloadUrl(services.urls, services.signingKey, toAddress(change.after)),
+      })),
+    ),
+    reusables: toGroup(
+      difference.reusables.map(change => toItem(change, change.after?.title ?? change.before?.title ?? '')),
+    ),
+    variables: variables.slice(0, ITEMS_SHOWN_MAX),
+    moreVariables: Math.max(0, variables.length - ITEMS_SHOWN_MAX),
+  }
+}
+
+function toPageItem(change: PageChange, { content, base }: ProposalVisit, before: Content): ChangeItem {
+  const pathAfter = indexOf(content).paths.get(change.id)
+  const isThere = change.after?.type === 'document' && pathAfter !== undefined
+  return {
+    title: change.after?.title ?? change.before?.title ?? '',
+    path: pathAfter ?? indexOf(before).paths.get(change.id) ?? '',
+    kinds: toWords(change),
+    href: isThere ? pageHref(base, pathAfter) : null,
+    differencesHref: differencesHref(base, change.id),
+  }
+}
+
+/** Of some pages only what nobody sees differs: when they were edited, or where they stand in a repository. */
+const isSeen = ({ kinds }: ChangeItem): boolean => kinds.length > 0
+
+const toItem = (change: RecordChange<unknown>, title: string): ChangeItem => ({
+  title,
+  path: '',
+  kinds: [change.before === null ? 'Added' : change.after === null ? 'Removed' : 'Edited'],
+  href: null,
+  differencesHref: null,
+})
+
+/** In the order of paths and titles, so that what stands together is read together. */
+function toGroup(items: readonly ChangeItem[]): ChangeGroup {
+  const ordered = [...items].sort((a, b) => compareTexts(a.path, b.path) || compareTexts(a.title, b.title))
+  return {
+    items: ordered.slice(0, ITEMS_SHOWN_MAX),
+    more: Math.max(0, ordered.length - ITEMS_SHOWN_MAX),
+  }
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,140 @@
+// Change requests in the reader, for those who belong to the space: what is proposed, what differs, and every page as it
+// would be. To everybody else none of it is there.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readText } from '../../api/content/reads.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { PageChange } from '../../engines/content/diff.ts'
+import { equalRecords, type PageRecord } from '../../engines/content/records.ts'
+import { answerPath } from '../page-answers.ts'
+import { addressBelow, pageOptions } from '../render.ts'
+import { visitorOf } from '../session.ts'
+import { shellOf } from '../shell.ts'
+import { spaceHref, toSpaceView, toTree } from '../views.ts'
+import { answerMissing, findProposalVisit, type ProposalVisit, type Site } from '../visits.ts'
+import { toBlockViews, type Version } from './blocks.ts'
+import { renderDifferences } from './differences-page.ts'
+import { toFacts, toWords } from './facts.ts'
+import { compare, differencesHref, findBase, toHead, toProposalView } from './proposal.ts'
+import { renderProposal } from './proposal-page.ts'
+
+type Answer = (visit: ProposalVisit, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+export function serveChanges(pages: FastifyInstance, site: Site): void {
+  const visited = (answer: Answer) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const visitor = await visitorOf(site.services, request)
+    const visit = await findProposalVisit(site, request, visitor)
+    if (visit === undefined) return answerMissing(site, request, reply, visitor, undefined)
+    return answer(visit, request, reply)
+  }
+  pages.get(
+    '/s/:spaceId/~/changes/:number',
+    visited((visit, request, reply) => answerProposal(site, visit, request, reply)),
+  )
+  pages.get(
+    '/s/:spaceId/~/changes/:number/~/page/:pageId',
+    visited((visit, request, reply) => answerDifferences(site, visit, request, reply)),
+  )
+  pages.get(
+    '/s/:spaceId/~/changes/:number/*',
+    visited((visit, request, reply) => answerPreview(site, visit, request, reply)),
+  )
+}
+
+const aroundOf = (
+  { assets }: Site,
+  { visitor, space, base, content }: ProposalVisit,
+  request: FastifyRequest,
+) => ({
+  shell: shellOf(assets, request, visitor),
+  space: toSpaceView(space),
+  tree: toTree(base, content),
+})
+
+async function answerProposal(
+  site: Site,
+  visit: ProposalVisit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const proposal = await toProposalView(site.services, visit)
+  return reply.send(renderProposal({ ...aroundOf(site, visit, request), proposal }))
+}
+
+async function answerPreview(site: Site, visit: ProposalVisit, request: FastifyRequest, reply: FastifyReply) {
+  const path = (request.params as { '*': string })['*'].replace(/^\/+|\/+$/g, '')
+  const before = await findBase(site.services, visit)
+  return answerPath(site, request, reply, visit, path, id => ({
+    ...toHead(visit),
+    differencesHref: isChanged(before, visit.content, id) ? differencesHref(visit.base, id) : null,
+  }))
+}
+
+/** Whether the page itself differs; its subpages are pages of their own. */
+function isChanged(before: Content, after: Content, id: string): boolean {
+  const [a, b] = [before.pages.get(id), after.pages.get(id)]
+  return a === undefined || b === undefined || !equalRecords({ ...a, children: [] }, { ...b, children: [] })
+}
+
+async function answerDifferences(
+  site: Site,
+  visit: ProposalVisit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { pageId } = request.params as { pageId: string }
+  const { content, base } = visit
+  const compared = await compare(site.services, visit)
+  const change = compared.difference.pages.find(({ id }) => id === pageId)
+  const record = change?.after ?? change?.before ?? content.pages.get(pageId)
+  if (record === undefined) return answerMissing(site, request, reply, visit.visitor, visit)
+  const isThere = content.pages.get(pageId)?.type === 'document'
+  const { blocks, more } = await readBlocks(site, visit, compared.base, change)
+  return reply.send(
+    renderDifferences({
+      ...aroundOf(site, visit, request),
+      proposal: toHead(visit),
+      page: {
+        id: pageId,
+        title: record.title,
+        kinds: change === undefined ? [] : toWords(change),
+        href: isThere ? addressBelow(base, content)(pageId, '') : null,
+      },
+      facts:
+        change === undefined
+          ? []
+          : toFacts(
+              change,
+              id => compared.base.pages.get(id),
+              id => content.pages.get(id),
+            ),
+      blocks,
+      more,
+    }),
+  )
+}
+
+async function readBlocks(
+  site: Site,
+  { space, base, content }: ProposalVisit,
+  baseContent: Content,
+  change: PageChange | undefined,
+) {
+  const hasText = change !== undefined && (change.kind !== 'changed' || change.isEdited)
+  if (!hasText) return { blocks: [], more: 0 }
+  const before = await readVersion(site, baseContent, spaceHref(space.id), change.before)
+  const after = await readVersion(site, content, base, change.after)
+  return toBlockViews(before, after)
+}
+
+async function readVersion(
+  { services }: Site,
+  content: Content,
+  base: string,
+  record: PageRecord | null,
+): Promise<Version> {
+  const document = record?.document ?? null
+  return {
+    text: document === null ? '' : await readText(services, document),
+    options: await pageOptions(services, content, record ?? {}, addressBelow(base, content)),
+  }
+}

@@ -1,0 +1,91 @@
+// What the pages about a change request are given.
+import type { PreviewView, Shell, SpaceView, TreeItem } from '../view.ts'
+
+/** One thing that differs. */
+export interface ChangeItem {
+  readonly title: string
+  /** Where it stands: a path; empty where it has none. */
+  readonly path: string
+  /** What happened to it, in words: `Added`, `Moved`. */
+  readonly kinds: readonly ChangeWord[]
+  /** The thing as it would be; null where it would be gone. */
+  readonly href: string | null
+  /** What differs in it; null where nothing can be shown. */
+  readonly differencesHref: string | null
+}
+
+export type ChangeWord =
+  | 'Added'
+  | 'Removed'
+  | 'Edited'
+  | 'Renamed'
+  | 'Moved'
+  | 'Reordered'
+  | 'Settings changed'
+
+/** A field with its two values in words; null for one that is not there. */
+export interface FactView {
+  readonly name: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface ChangeGroup {
+  readonly items: readonly ChangeItem[]
+  /** How many more there are than are shown. */
+  readonly more: number
+}
+
+export interface ProposalView extends Omit<PreviewView, 'differencesHref'> {
+  readonly author: string
+  readonly createdAt: string
+  readonly mergedBy: string | null
+  readonly mergedAt: string | null
+  readonly isOutdated: boolean
+  readonly openComments: number
+  /** Sanitised markup; null where nothing was written. */
+  readonly description: string | null
+  /** The first page as it would be. */
+  readonly previewHref: string | null
+  readonly pages: ChangeGroup
+  readonly files: ChangeGroup
+  readonly reusables: ChangeGroup
+  readonly variables: readonly FactView[]
+  readonly moreVariables: number
+}
+
+export interface ProposalPage {
+  readonly shell: Shell
+  readonly space: SpaceView
+  readonly tree: readonly TreeItem[]
+  readonly proposal: ProposalView
+}
+
+export interface WordRunView {
+  readonly kind: 'equal' | 'removed' | 'inserted'
+  readonly text: string
+}
+
+/** A block of a page, or several that stayed. `html` is sanitised markup. */
+export type BlockView =
+  | { readonly kind: 'equal'; readonly count: number; readonly html: string }
+  | { readonly kind: 'inserted' | 'removed' | 'moved'; readonly html: string }
+  | { readonly kind: 'modified'; readonly isMoved: boolean; readonly runs: readonly WordRunView[] }
+
+export interface DifferencesPage {
+  readonly shell: Shell
+  readonly space: SpaceView
+  readonly tree: readonly TreeItem[]
+  readonly proposal: Omit<PreviewView, 'differencesHref'>
+  readonly page: {
+    readonly id: string
+    readonly title: string
+    readonly kinds: readonly ChangeWord[]
+    /** As it would be; null where it would be gone. */
+    readonly href: string | null
+  }
+  readonly facts: readonly FactView[]
+  readonly blocks: readonly BlockView[]
+  /** How many changed blocks there are beyond those that are shown. */
+  readonly more: number
+}

@@ -1,0 +1,127 @@
+// A print view, piece by piece: a title, a table of contents, and every page with links that lead to one another. One
+// page is rendered at a time and given away before the next, so that the size of a space costs time and no memory.
+import { setImmediate } from 'node:timers/promises'
+import { indexOf } from '../../api/content/index-of-content.ts'
+import { readText } from '../../api/content/reads.ts'
+import type { SpaceRow } from '../../api/spaces/rows.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import { toHtml } from '../../engines/markdown/html.ts'
+import { parseMarkdown } from '../../engines/markdown/parse.ts'
+import type { Services } from '../../http/context.ts'
+import { renderDay } from '../dates.ts'
+import { isRightToLeft } from '../document.ts'
+import type { Highlighter } from '../highlight.ts'
+import { type Html, html, trusted } from '../html.ts'
+import { titleMark } from '../marks.ts'
+import { type PageAddress, pageOptions } from '../render.ts'
+import { toSpaceView } from '../views.ts'
+import type { PrintedPage } from './plan.ts'
+
+export type PrintView = {
+  readonly space: SpaceRow
+  readonly content: Content
+  readonly pages: readonly PrintedPage[]
+  /** Of the revision. */
+  readonly createdAt: Date
+  /** The number of the change request whose content it is. */
+  readonly proposal: number | null
+}
+
+/** Colouring code may take a while each time; a long document is printed plain. */
+const COLOURED_PAGES_MAX = 300
+// Documents read at once, so that a large space is some hundreds of queries and not thousands.
+const DOCUMENTS_READ = 50
+
+export async function* renderPrint(
+  services: Pick<Services, 'objects' | 'urls' | 'signingKey'>,
+  { highlight }: Highlighter,
+  view: PrintView,
+  styles: string,
+): AsyncGenerator<string> {
+  const { content, pages } = view
+  const numbers = new Map(pages.map(({ id }, at) => [id, at + 1]))
+  yield String(begin(view, styles))
+  if (pages.length > 1) yield* contentsOf(pages)
+  const address = addressIn(services, view, numbers)
+  for (const [at, { id, record, depth }] of pages.entries()) {
+    if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
+    const anchor = anchorOf(numbers, id)
+    yield String(html`<section class="print-page print-depth-${Math.min(depth, DEPTH_SHOWN_MAX)}${record.type === 'group' && ' print-group'}" aria-labelledby="${anchor}">
+<h1 class="print-heading" id="${anchor}" dir="auto">${titleMark({ emoji: record.emoji ?? null, icon: record.icon ?? null })}${record.title}</h1>
+${record.description !== undefined && html`<p class="lead" dir="auto">${record.description}</p>`}
+`)
+    if (record.document !== null) {
+      const { html: body } = await toHtml(parseMarkdown(await readText(services, record.document)), {
+        ...(await pageOptions(services, content, record, address)),
+        ...(pages.length > COLOURED_PAGES_MAX ? {} : { highlight }),
+        pageTitle: record.title,
+        idPrefix: `${anchor}.`,
+        loadsAtOnce: true,
+      })
+      yield String(html`<div class="content" dir="auto">${trusted(body)}</div>\n`)
+    }
+    yield '</section>\n'
+    // Everybody else is served between two pages.
+    await setImmediate()
+  }
+  yield '</main>\n</body>\n</html>\n'
+}
+
+const DEPTH_SHOWN_MAX = 6
+
+/** Ids of pages: `p7` for the seventh. A page's own ids follow theirs after a dot. */
+const anchorOf = (numbers: ReadonlyMap<string, number>, id: string): string => `p${numbers.get(id)}`
+
+/** Links to pages that are printed stay in the document, the others lead to the reader. */
+function addressIn(
+  { urls }: Pick<Services, 'urls'>,
+  { space, content, proposal }: PrintView,
+  numbers: ReadonlyMap<string, number>,
+): PageAddress {
+  const { paths } = indexOf(content)
+  return (id, anchor) => {
+    if (numbers.has(id)) return `##${anchorOf(numbers, id)}${anchor === '' ? '' : `.${anchor}`}`
+    const path = paths.get(id) ?? ''
+    const url = proposal === null ? urls.page(space.id, path) : urls.changeRequest(space.id, proposal, path)
+    return anchor === '' ? url : `${url}#${anchor}`
+  }
+}
+
+function begin({ space, pages, createdAt, proposal }: PrintView, styles: string): Html {
+  const { title, language, emoji } = toSpaceView(space)
+  const [first] = pages
+  const isOne = pages.length === 1 && first !== undefined
+  return html`<!doctype html>
+<html lang="${language ?? 'en'}"${isRightToLeft(language) && html` dir="rtl"`} data-theme="light">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${isOne ? `${first.record.title} · ${title}` : title}</title>
+<style>${trusted(styles)}</style>
+</head>
+<body class="print">
+<main class="print-document">
+<header class="print-cover${isOne && ' print-cover-small'}">
+<p class="print-title" dir="auto">${titleMark({ emoji, icon: null })}${title}</p>
+<p class="print-facts">${proposal !== null && html`As change request #${proposal} would have it. `}As of ${renderDay(createdAt.toISOString())}</p>
+</header>
+`
+}
+
+function* contentsOf(pages: readonly PrintedPage[]): Generator<string> {
+  yield '<nav class="print-contents" aria-labelledby="print:contents">\n<h1 id="print:contents">Contents</h1>\n<ol role="list">\n'
+  for (const [at, { record, depth }] of pages.entries())
+    yield String(
+      html`<li class="print-entry-${Math.min(depth, DEPTH_SHOWN_MAX)}"><a href="#p${at + 1}" dir="auto">${record.title}</a></li>\n`,
+    )
+  yield '</ol>\n</nav>\n'
+}
+
+/** Into the cache of documents, from which they are then taken one by one. */
+async function readAhead(services: Pick<Services, 'objects'>, pages: readonly PrintedPage[]): Promise<void> {
+  const documents: Hash[] = []
+  for (const { record } of pages) if (record.document !== null) documents.push(record.document)
+  await services.objects.getMany(documents)
+}

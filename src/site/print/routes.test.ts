@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
+import { test } from 'node:test'
+import { skipWithoutBrowser, visit } from '../../../test/support/browser.ts'
+import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { readPdfPages } from '../../../test/support/pdf.ts'
+import { changeRequestWith } from '../../../test/support/proposals.ts'
+import { world } from '../../../test/support/world.ts'
+import { toPrintUrl } from '../../api/print/address.ts'
+
+const w = await world()
+
+const files = {
+  'SUMMARY.md': [
+    '* [Start](README.md)',
+    '',
+    '## Guides',
+    '',
+    '* [Setup](guides/setup.md)',
+    '  * [Deeper](guides/deeper.md)',
+    '* [The site](https://example.com/site)',
+    '* [Secret](guides/secret.md)',
+    '  * [Below](guides/below.md)',
+  ].join('\n'),
+  'README.md':
+    '---\ndescription: Where it begins\n---\n\n# Start\n\nGo to [install](guides/setup.md#install).\n',
+  'guides/setup.md':
+    '# Setup\n\n## Install\n\n![A dot](../.gitbook/assets/dot.png) [here](#install)\n\n{% tabs %}\n{% tab title="npm" %}\nThe npm way\n{% endtab %}\n{% tab title="pnpm" %}\nThe pnpm way\n{% endtab %}\n{% endtabs %}\n\n<details>\n\n<summary>More</summary>\n\nFolded words\n\n</details>\n',
+  'guides/deeper.md': '# Deeper\n\n## Install\n\nBack to [start](../README.md), `code`.\n',
+  'guides/secret.md': '---\nhidden: true\n---\n\n# Secret\n\nNot in the navigation.\n',
+  'guides/below.md': '# Below\n\nNor is this.\n',
+  '.gitbook/assets/dot.png': PIXEL,
+}
+const space = await spaceWith(w, files, { title: 'Handbook' })
+const { body: content } = await w.call('GET', `/spaces/${space}/content`)
+const [, guides] = content.pages
+const [setup, , secret] = guides.pages
+
+const urlOf = async (query = '', at = `/spaces/${space}`): Promise<string> =>
+  (await w.call('GET', `${at}/pdf${query}`)).body.url.replace('http://octavo.test', '')
+const read = async (url: string) => {
+  const { statusCode, payload, headers } = await w.app.inject({ url })
+  return { status: statusCode, text: payload, headers }
+}
+const headings = (text: string): string[] =>
+  [...text.matchAll(/<h1 class="print-heading"[^>]*>(.*?)<\/h1>/g)].map(([, title = '']) => title)
+const entries = (text: string): string[] =>
+  [...text.matchAll(/<li class="print-entry-(\d)"><a href="#p(\d+)"[^>]*>(.*?)<\/a>/g)].map(
+    ([, depth, number, title]) => `${depth} ${number} ${title}`,
+  )
+
+test('everything of the navigation stands in one document, in its order, with a table of contents', async () => {
+  const { status, text, headers } = await read(await urlOf())
+  assert.equal(status, 200)
+  assert.match(String(headers['content-type']), /^text\/html/)
+  assert.deepEqual(headings(text), ['Start', 'Guides', 'Setup', 'Deeper'])
+  assert.deepEqual(entries(text), ['1 1 Start', '1 2 Guides', '2 3 Setup', '3 4 Deeper'])
+  assert.match(text, /<title>Handbook<\/title>/)
+  assert.ok(text.includes('Where it begins'))
+  assert.ok(!text.includes('Not in the navigation') && !text.includes('Nor is this'))
+  assert.ok(text.trimEnd().endsWith('</html>'))
+})
+
+test('a page is printed with its subpages, or alone; a hidden one where it is asked for', async () => {
+  assert.deepEqual(headings((await read(await urlOf(`?page=${setup.id}`))).text), ['Setup', 'Deeper'])
+  assert.deepEqual(headings((await read(await urlOf(`?page=${guides.id}`))).text), [
+    'Guides',
+    'Setup',
+    'Deeper',
+  ])
+  const alone = (await read(await urlOf(`?page=${setup.id}&only=true`))).text
+  assert.deepEqual(headings(alone), ['Setup'])
+  assert.ok(!alone.includes('<nav'))
+  assert.match(alone, /<title>Setup · Handbook<\/title>/)
+  assert.deepEqual(headings((await read(await urlOf(`?page=${secret.id}`))).text), ['Secret', 'Below'])
+})
+
+test('links between printed pages stay in the document, each id is there once, and the others lead to the reader', async () => {
+  const { text } = await read(await urlOf())
+  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  assert.equal(new Set(ids).size, ids.length)
+  const local = [...text.matchAll(/ href="#([^"]*)"/g)].map(([, id = '']) => decodeURIComponent(id))
+  assert.deepEqual(
+    local.filter(id => !ids.includes(id)),
+    [],
+  )
+  assert.ok(local.includes('p3.install') && local.includes('p1'))
+  const alone = (await read(await urlOf(`?page=${setup.pages[0].id}&only=true`))).text
+  assert.ok(alone.includes(`href="http://octavo.test/s/${space}/readme"`), 'a page that is not printed')
+})
+
+test('the document needs nothing but its pictures: styles stand in it, scripts do not', async () => {
+  const { text, headers } = await read(await urlOf())
+  assert.doesNotMatch(text, /<script|<link|\sstyle=|\son\w+=/)
+  assert.match(text, /<style>[^<]*@page/)
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /script-src 'none'/)
+  assert.match(policy, /style-src 'sha256-/)
+  assert.doesNotMatch(policy, /unsafe/)
+  assert.deepEqual(
+    [headers['referrer-policy'], headers['cache-control']],
+    ['no-referrer', 'private, no-store'],
+  )
+  assert.doesNotMatch(text, /loading="lazy"/)
+})
+
+test('hostile words of a page stay words', async () => {
+  const hostile = '"><script>alert(1)</script>'
+  const other = await spaceWith(w, {
+    'a.md': `---\ndescription: '${hostile}'\n---\n\n# ${hostile}\n\n${hostile}\n`,
+  })
+  await w.call('PATCH', `/spaces/${other}`, { body: { title: hostile } })
+  const { text } = await read(await urlOf('', `/spaces/${other}`))
+  assert.ok(!text.includes('<script'))
+})
+
+test('an address shows the revision that it was made for, whatever is published since', async () => {
+  const id = await spaceWith(w, { 'a.md': '# A\n\nOld words\n' })
+  const url = await urlOf('', `/spaces/${id}`)
+  await publishFiles(w, id, { 'a.md': '# A\n\nNew words\n' })
+  assert.match((await read(url)).text, /Old words/)
+  assert.match((await read(await urlOf('', `/spaces/${id}`))).text, /New words/)
+  await w.call('DELETE', `/spaces/${id}`)
+  assert.equal((await read(url)).status, 404)
+})
+
+test('a change request is printed as it would be, and says that it is one', async () => {
+  const { id } = await changeRequestWith(w, space, { 'new.md': '# New\n\nProposed words\n' })
+  const { text } = await read(await urlOf('', `/spaces/${space}/change-requests/${id}`))
+  assert.match(text, /Proposed words/)
+  assert.match(text, /As change request #1 would have it/)
+})
+
+test('after its hour an address says that it has expired, and one that was changed is not there', async () => {
+  const { urls, signingKey } = w.services
+  const printed = { spaceId: space, revisionId: content.id, page: null, isAlone: false }
+  const at = (seconds: number) =>
+    toPrintUrl(urls, signingKey, { ...printed, expiresAt: new Date(Date.now() + seconds * 1000) }).replace(
+      'http://octavo.test',
+      '',
+    )
+  assert.equal((await read(at(60))).status, 200)
+  const expired = await read(at(-1))
+  assert.equal(expired.status, 410)
+  assert.match(expired.text, /This print view has expired/)
+  assert.equal((await read(at(60).replace(space, 'other'))).status, 404)
+  assert.equal((await read(`${at(60)}?only=true`)).status, 404)
+})
+
+test('only some are made at once, and one that was given up makes room', async () => {
+  const page = `# Page\n\n${'Many words to print. '.repeat(20_000)}\n`
+  const large = await spaceWith(
+    w,
+    Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}.md`, page])),
+  )
+  const url = await urlOf('', `/spaces/${large}`)
+  const origin = await listening()
+  const open = async () => {
+    const asked = httpRequest(origin + url).end()
+    const [response] = await once(asked, 'response')
+    return { asked, status: response.statusCode as number, retry: response.headers['retry-after'] }
+  }
+  const prints = [await open(), await open(), await open(), await open()]
+  assert.deepEqual(
+    prints.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  const fifth = await open()
+  assert.deepEqual([fifth.status, fifth.retry], [503, '30'])
+  prints[0]?.asked.destroy()
+  let again = await open()
+  for (let attempt = 0; again.status === 503 && attempt < 100; attempt += 1) {
+    await new Promise(resolve => setTimeout(resolve, 20))
+    again = await open()
+  }
+  assert.equal(again.status, 200)
+  for (const { asked } of [...prints, again]) asked.destroy()
+})
+
+test('a browser makes a PDF of it that has the words of all pages, each page on a sheet of its own', {
+  skip: skipWithoutBrowser,
+}, async () => {
+  const origin = await listening()
+  const url = await urlOf()
+  await visit(origin, async (page, watch) => {
+    await page.goto(origin + url)
+    const pdf = readPdfPages(await page.pdf({ format: 'A4' }))
+    assert.equal(pdf.length, 5, pdf.join('\n'))
+    for (const [at, words] of [
+      [0, 'Handbook'],
+      [1, 'Contents'],
+      [2, 'Where it begins'],
+      [3, 'Guides'],
+      [3, 'The npm way'],
+      [3, 'The pnpm way'],
+      [3, 'Folded words'],
+      [4, 'Back to start'],
+    ] as const)
+      assert.ok(squeeze(pdf[at] ?? '').includes(squeeze(words)), `${words} on page ${at + 1}: ${pdf[at]}`)
+    // Pictures have the server's public address, which this test cannot reach.
+    assert.deepEqual(
+      watch.foreign.filter(asked => !asked.startsWith('image http://octavo.test/files/')),
+      [],
+    )
+    assert.deepEqual(
+      watch.errors.filter(error => !/ERR_FAILED/.test(error)),
+      [],
+    )
+  })
+})
+
+/** Letters that are set apart look like words of their own in a PDF. */
+const squeeze = (text: string): string => text.replaceAll(' ', '')
+
+let origin: Promise<string> | undefined
+const listening = (): Promise<string> => {
+  origin ??= w.app.listen({ host: '127.0.0.1', port: 0 })
+  return origin
+}

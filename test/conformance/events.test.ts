@@ -1,0 +1,141 @@
+// Every change tells: whoever listens later (webhooks, audit) learns of everything from the events, so each operation
+// that writes has an entry here, with the events that its call has to leave behind. One that is added without an entry
+// fails.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { operations } from '../../src/api/index.ts'
+import { file, importWorld } from '../support/imports.ts'
+import type { Call, Reply } from '../support/world.ts'
+
+const w = await importWorld()
+const org = `/orgs/${w.organizationId}`
+const space = await w.createSpace({ title: 'Told' })
+const s = `/spaces/${space.id}`
+const page = { operation: 'insert_page', document: { markdown: '# Rain\n\nIt rains.\n' } }
+const seen = new Set<string>()
+const told = new Set<string>()
+
+type Event = { id: string; type: string; actor_id: string | null; space_id: string | null }
+
+async function newEvents(): Promise<Event[]> {
+  const rows = await w.services.db
+    .selectFrom('events')
+    .select(['id', 'type', 'actor_id', 'space_id'])
+    .execute()
+  const fresh = rows.filter(({ id }) => !seen.has(id))
+  for (const { id } of fresh) seen.add(id)
+  return fresh
+}
+
+/** Makes the call, and holds the events that it left against those that are expected. */
+async function tells(id: string, path: string, types: readonly string[], call: Call = {}): Promise<Reply> {
+  const operation = operations.find(one => one.id === id)
+  assert.ok(operation !== undefined, `${id} is an operation`)
+  await newEvents()
+  const reply = await w.call(operation.method, path, call)
+  assert.ok(reply.status < 300, `${id} answered ${reply.status}: ${reply.text}`)
+  await w.services.tasks.idle()
+  const events = await newEvents()
+  assert.deepEqual(events.map(({ type }) => type).sort(), [...types].sort(), id)
+  const actor = w.people[typeof call.as === 'string' ? call.as : 'admin']
+  for (const { actor_id, type } of events) assert.equal(actor_id, actor.id, `${id}: who ${type}`)
+  told.add(id)
+  return reply
+}
+
+test('people, tokens, organizations and spaces tell of every change', async () => {
+  const { body: token } = await tells('createToken', '/user/tokens', ['token.created'], {
+    body: { label: 'one' },
+  })
+  await tells('deleteToken', `/user/tokens/${token.id}`, ['token.deleted'])
+  await tells('updateUserById', `/users/${w.people.admin.id}`, ['user.changed'], {
+    body: { displayName: 'Ada' },
+  })
+  await tells('createOrganization', '/orgs', ['organization.created'], { body: { title: 'Another' } })
+  await tells('updateOrganizationById', org, ['organization.changed'], { body: { title: 'Renamed' } })
+  const { body: made } = await tells('createSpace', `${org}/spaces`, ['space.created'])
+  await tells('updateSpaceById', `/spaces/${made.id}`, ['space.changed'], { body: { title: 'Named' } })
+  await tells('duplicateSpace', `/spaces/${made.id}/duplicate`, ['space.duplicated'])
+  await tells('deleteSpaceById', `/spaces/${made.id}`, ['space.deleted'])
+  await tells('restoreSpace', `/spaces/${made.id}/restore`, ['space.restored'])
+})
+
+test('content tells, whichever way it was written', async () => {
+  const live = await tells('updateSpaceContent', `${s}/content`, ['space.published'], {
+    body: { changes: [page] },
+  })
+  await tells('rollbackRevision', `${s}/revisions/${live.body.revision}/rollback`, [
+    'space.published',
+    'space.rolled_back',
+  ])
+  await tells('applyTemplateToSpace', `${s}/content/template`, ['space.published'], { body: { id: 'blank' } })
+  const repository = await w.repository([file('README.md', '# Home\n')])
+  const body = { url: w.host.urlOf(repository.name), ref: 'main' }
+  await tells(
+    'importGitRepository',
+    `/spaces/${(await w.createSpace()).id}/git/import`,
+    ['space.published'],
+    { body },
+  )
+})
+
+test('a change request tells of its whole way', async () => {
+  const { body: made } = await tells('createChangeRequest', `${s}/change-requests`, [
+    'change_request.created',
+  ])
+  const c = `${s}/change-requests/${made.number}`
+  await tells('updateChangeRequestById', c, ['change_request.changed'], { body: { subject: 'Rain' } })
+  await tells('updateChangeRequestContent', `${c}/content`, ['change_request.edited'], {
+    body: { changes: [{ ...page, slug: 'proposed' }] },
+  })
+  const reviewer = w.people.review.id
+  await tells(
+    'requestReviewersForChangeRequest',
+    `${c}/requested-reviewers`,
+    ['change_request.review_requested', 'change_request.changed'],
+    { body: { users: [reviewer] } },
+  )
+  await tells('removeRequestedReviewerFromChangeRequest', `${c}/requested-reviewers/${reviewer}`, [
+    'change_request.review_request_withdrawn',
+  ])
+  await tells('submitChangeRequestReview', `${c}/reviews`, ['change_request.reviewed', 'comment.created'], {
+    as: 'review',
+    body: { status: 'approved', comment: { markdown: 'Fine.' } },
+  })
+  await w.call('POST', `${s}/content`, { body: { changes: [{ ...page, slug: 'meanwhile' }] } })
+  await tells('updateChangeRequest', `${c}/update`, ['change_request.edited'])
+  await tells('mergeChangeRequest', `${c}/merge`, ['space.published', 'change_request.merged'])
+})
+
+const proposal = async () => `${s}/change-requests/${(await w.call('POST', `${s}/change-requests`)).body.id}`
+
+for (const [where, placeOf] of [
+  ['Space', async () => s],
+  ['ChangeRequest', proposal],
+] as const) {
+  test(`comments tell of what is said: ${where}`, async () => {
+    const c = `${await placeOf()}/comments`
+    const body = { body: { markdown: 'Why?' } }
+    const { body: comment } = await tells(`postCommentIn${where}`, c, ['comment.created'], { body })
+    await tells(`updateCommentIn${where}`, `${c}/${comment.id}`, ['comment.resolved'], {
+      body: { resolved: true },
+    })
+    const replies = `${c}/${comment.id}/replies`
+    const { body: reply } = await tells(`postCommentReplyIn${where}`, replies, ['comment_reply.created'], {
+      body,
+    })
+    await tells(`updateCommentReplyIn${where}`, `${replies}/${reply.id}`, ['comment_reply.changed'], {
+      body: { body: { markdown: 'Because.' } },
+    })
+    await tells(`deleteCommentReplyIn${where}`, `${replies}/${reply.id}`, ['comment_reply.deleted'])
+    await tells(`deleteCommentIn${where}`, `${c}/${comment.id}`, ['comment.deleted'])
+  })
+}
+
+test('no operation that writes is without its events', () => {
+  const writing = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)
+  assert.deepEqual(
+    writing.filter(id => !told.has(id)),
+    [],
+  )
+})
