@@ -26,10 +26,27 @@ const POLICY = {
       listInstallations: 'admin',
       installIntegration: 'admin',
       viewBilling: 'admin',
+      viewAudit: 'admin',
+      manageMembers: 'admin',
+      invite: 'admin',
       admin: 'admin',
     },
   },
-  /** `visitor`: whoever may read the published content (public and unlisted spaces) without being a member. */
+  collection: {
+    roles: MEMBER_ROLES,
+    actions: { view: 'read', create: 'create', viewInviteLinks: 'admin', admin: 'admin' },
+  },
+  /** `member` of the team, `owner` of it, or whoever may see all teams; admins of the organization manage them. */
+  team: {
+    roles: ['onlooker', 'member', 'owner', 'admin'],
+    actions: { view: 'onlooker', manageMembers: 'owner', admin: 'admin' },
+  },
+  /** An invitation: whoever holds its link, or has a mail address of the organization, may accept it. */
+  invitation: {
+    roles: ['invited'],
+    actions: { view: 'invited', accept: 'invited' },
+  },
+  /** `visitor`: whoever may read the published content without being a member. */
   space: {
     roles: ['visitor', ...MEMBER_ROLES],
     actions: {

@@ -1,4 +1,4 @@
-// Who asks: a bearer token becomes a principal, with everything that decides roles, in one query.
+// Who asks: a bearer token or a browser's session becomes a principal, with everything that decides roles, in one query.
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { sha256 } from '../base/canonical.ts'
@@ -11,76 +11,219 @@ import type { MemberRole } from './policy.ts'
 
 export type UserRow = Selectable<Users>
 
-/** A person (or a program with a person's token). `memberships`: organization id → role there, null for a guest. */
+/** Organization id → the role there, null for a guest. */
+export type Memberships = ReadonlyMap<string, MemberRole | null>
+
+/** A person, or a program with a person's token. */
 export type UserPrincipal = {
   readonly kind: 'user'
   readonly user: UserRow
-  readonly tokenId: string
+  /** null: they ask with a session */
+  readonly tokenId: string | null
+  /** null: they ask with a token */
+  readonly sessionId: string | null
   /** null: the token is not narrowed */
   readonly scopes: readonly string[] | null
   readonly expiresAt: Date | null
-  readonly memberships: ReadonlyMap<string, MemberRole | null>
+  /** Of a session that an organization's identity provider vouched for, that organization alone. */
+  readonly memberships: Memberships
 }
 
-export type Principal = UserPrincipal | { readonly kind: 'anonymous' }
+/** An integration as such: it manages its installations. */
+export type IntegrationPrincipal = {
+  readonly kind: 'integration'
+  readonly integration: string
+  readonly organizationId: string
+  readonly tokenId: string
+  readonly expiresAt: Date | null
+}
 
-export const ANONYMOUS: Principal = { kind: 'anonymous' }
+/** An integration where it is installed. */
+export type InstallationPrincipal = {
+  readonly kind: 'installation'
+  readonly installationId: string
+  readonly integration: string
+  readonly organizationId: string
+  /** As integrations name them: `space:content:read` … (api-facts §3.4). */
+  readonly scopes: readonly string[]
+  /** null: every space of the organization */
+  readonly spaces: ReadonlySet<string> | null
+  readonly tokenId: string
+  readonly expiresAt: Date | null
+}
+
+/** Nobody in particular, with a short-lived token that reads one space. */
+export type ContentPrincipal = {
+  readonly kind: 'content'
+  readonly spaceId: string
+  readonly tokenId: string
+  readonly expiresAt: Date | null
+}
+
+export type TokenPrincipal = UserPrincipal | IntegrationPrincipal | InstallationPrincipal | ContentPrincipal
+export type Principal = TokenPrincipal | { readonly kind: 'anonymous' }
+export type PrincipalKind = Principal['kind']
+
+export const ANONYMOUS = { kind: 'anonymous' } as const satisfies Principal
 
 export interface Principals {
   /** The principal of a bearer token, or undefined when it is unknown, expired or revoked. */
-  find(token: string): Promise<UserPrincipal | undefined>
+  find(token: string): Promise<TokenPrincipal | undefined>
+  /** The person of a browser's session, or undefined when it is unknown, expired or ended. */
+  findSession(secret: string): Promise<UserPrincipal | undefined>
   /** Tokens used since the last call, with the time of their last use. */
   takeUses(): Map<string, Date>
+  /** The same of sessions. */
+  takeSessionUses(): Map<string, Date>
 }
 
 // A principal with its memberships is about 1 KB: some ten MB at the most.
 const PRINCIPALS_MAX = 10_000
+/** A browser that was not used for so long has to sign in again, whenever its session would end. */
+export const SESSION_IDLE_DAYS_MAX = 14
+const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Tokens are 256 random bits, so one round of SHA-256 at rest is enough: there is nothing to guess. */
+/** Secrets are 256 random bits, so one round of SHA-256 at rest is enough: there is nothing to guess. */
 export const hashToken = (token: string): Buffer => Buffer.from(sha256(token), 'hex')
 
 export function createPrincipals(db: Db, changes: Changes): Principals {
-  const known = createFresh<string, UserPrincipal>(changes, PRINCIPALS_MAX)
-  let uses = new Map<string, Date>()
+  const known = createFresh<string, TokenPrincipal>(changes, PRINCIPALS_MAX)
+  const uses = { token: new Map<string, Date>(), session: new Map<string, Date>() }
+  const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > now()
+  const take = (kind: keyof typeof uses) => {
+    const taken = uses[kind]
+    uses[kind] = new Map()
+    return taken
+  }
   return {
     async find(token) {
       const hash = hashToken(token)
-      const principal = await known.get(hash.toString('base64'), () => load(db, hash))
-      if (principal === undefined) return undefined
-      const at = now()
-      if (principal.expiresAt !== null && principal.expiresAt <= at) return undefined
-      uses.set(principal.tokenId, at)
+      const principal = await known.get(`token:${hash.toString('base64')}`, () => loadToken(db, hash))
+      if (principal === undefined || !isCurrent(principal)) return undefined
+      if (principal.tokenId !== null) uses.token.set(principal.tokenId, now())
       return principal
     },
-    takeUses() {
-      const taken = uses
-      uses = new Map()
-      return taken
+    async findSession(secret) {
+      const hash = hashToken(secret)
+      const principal = (await known.get(`session:${hash.toString('base64')}`, () =>
+        loadSession(db, hash),
+      )) as UserPrincipal | undefined
+      if (principal === undefined || !isCurrent(principal)) return undefined
+      if (principal.sessionId !== null) uses.session.set(principal.sessionId, now())
+      return principal
     },
+    takeUses: () => take('token'),
+    takeSessionUses: () => take('session'),
   }
 }
 
-async function load(db: Db, hash: Buffer): Promise<UserPrincipal | undefined> {
+type MembershipJson = { organization: string; role: MemberRole | null }[] | null
+
+const membershipsOfUser = sql<MembershipJson>`(
+  select json_agg(json_build_object('organization', organization_id, 'role', role))
+  from members where members.user_id = users.id and not members.disabled)`
+
+const toMemberships = (rows: MembershipJson): Memberships =>
+  new Map((rows ?? []).map(row => [row.organization, row.role]))
+
+async function loadToken(db: Db, hash: Buffer): Promise<TokenPrincipal | undefined> {
   const row = await db
     .selectFrom('tokens')
-    .innerJoin('users', 'users.id', 'tokens.user_id')
-    .selectAll('users')
-    .select(['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_at'])
+    .leftJoin('users', 'users.id', 'tokens.user_id')
+    .select(['tokens.id', 'tokens.kind', 'tokens.scopes', 'tokens.expires_at', 'tokens.space_id'])
+    .select(sql<UserJson | null>`to_jsonb(users)`.as('user'))
+    .select(membershipsOfUser.as('memberships'))
     .select(
-      sql<{ organization: string; role: MemberRole | null }[] | null>`(
-        select json_agg(json_build_object('organization', organization_id, 'role', role))
-        from members where members.user_id = users.id and not members.disabled)`.as('memberships'),
+      sql<{ name: string; organization_id: string } | null>`(
+        select to_jsonb(one) from integrations as one where one.name = tokens.integration)`.as('integration'),
+    )
+    .select(
+      sql<InstallationJson | null>`(
+        select jsonb_build_object('id', one.id, 'integration', one.integration, 'organization', one.organization_id,
+          'status', one.status, 'scopes', one.scopes, 'spaces', case one.space_selection when 'all' then null else (
+            select coalesce(jsonb_agg(space_id), '[]') from installation_spaces as chosen
+            where chosen.installation_id = one.id) end)
+        from installations as one where one.id = tokens.installation_id)`.as('installation'),
     )
     .where('tokens.secret_hash', '=', hash)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { token_id, scopes, expires_at, memberships, ...user } = row
+  const common = { tokenId: row.id, expiresAt: row.expires_at }
+  if (row.user !== null) {
+    const memberships = toMemberships(row.memberships)
+    return {
+      kind: 'user',
+      user: toUserRow(row.user),
+      sessionId: null,
+      scopes: row.scopes,
+      memberships,
+      ...common,
+    }
+  }
+  if (row.integration !== null) {
+    const { name, organization_id } = row.integration
+    return { kind: 'integration', integration: name, organizationId: organization_id, ...common }
+  }
+  if (row.installation !== null) return toInstallation(row.installation, common)
+  return row.space_id === null ? undefined : { kind: 'content', spaceId: row.space_id, ...common }
+}
+
+type InstallationJson = {
+  id: string
+  integration: string
+  organization: string
+  status: string
+  scopes: string[]
+  spaces: string[] | null
+}
+
+/** One that is paused or not set up yet may nothing. */
+function toInstallation(
+  row: InstallationJson,
+  common: { tokenId: string; expiresAt: Date | null },
+): InstallationPrincipal | undefined {
+  if (row.status !== 'active') return undefined
+  return {
+    kind: 'installation',
+    installationId: row.id,
+    integration: row.integration,
+    organizationId: row.organization,
+    scopes: row.scopes,
+    spaces: row.spaces === null ? null : new Set(row.spaces),
+    ...common,
+  }
+}
+
+type UserJson = { [Column in keyof UserRow]: UserRow[Column] extends Date ? string : UserRow[Column] }
+
+const toUserRow = (user: UserJson): UserRow => ({
+  ...user,
+  created_at: new Date(user.created_at),
+  email_verified_at: user.email_verified_at === null ? null : new Date(user.email_verified_at),
+})
+
+async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('tokens', 'tokens.id', 'sessions.token_id')
+    .selectAll('users')
+    .select(['sessions.id as session_id', 'sessions.organization_id', 'sessions.expires_at'])
+    .select(['tokens.scopes', 'tokens.expires_at as token_expires_at'])
+    .select(membershipsOfUser.as('memberships'))
+    .where('sessions.secret_hash', '=', hash)
+    .where('sessions.last_used_at', '>', new Date(now().getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { session_id, organization_id, expires_at, scopes, token_expires_at, memberships, ...user } = row
+  const all = toMemberships(memberships)
   return {
     kind: 'user',
     user,
-    tokenId: token_id,
+    tokenId: null,
+    sessionId: session_id,
     scopes,
-    expiresAt: expires_at,
-    memberships: new Map((memberships ?? []).map(m => [m.organization, m.role])),
+    expiresAt: token_expires_at !== null && token_expires_at < expires_at ? token_expires_at : expires_at,
+    memberships: organization_id === null ? all : new Map([...all].filter(([id]) => id === organization_id)),
   }
 }

@@ -1,46 +1,220 @@
-// Which role a principal has on a thing: pure over the principal and the thing's own row (api-facts §8-44).
+// Which role somebody has on a space or a collection (api-facts §8-44). The rule, from the thing upwards:
+//   1. admins of the organization are admins of everything in it;
+//   2. what they were given on the thing itself decides, then the best of what their teams were given there;
+//   3. else the thing's own default level, for members; a guest has what was given, and nothing by default;
+//   4. a level that is inherited: the same question to the parent collection, and at the root the role in the
+//      organization, which a guest has none of.
+// It is written three times, once for each direction it is asked from: of one thing (`findStanding`), of every space of
+// somebody (`withStanding`), and of everybody on one thing (`peopleOn`). A property holds the three to `decide`.
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db/open.ts'
 import { MEMBER_ROLES, type MemberRole, type RoleOn } from './policy.ts'
-import type { Principal } from './principal.ts'
+import type { Memberships, Principal } from './principal.ts'
 
 export function roleInOrganization(
   principal: Principal,
   organizationId: string,
 ): RoleOn<'organization'> | null {
-  if (principal.kind === 'anonymous') return null
+  if (principal.kind !== 'user') return null
   const role = principal.memberships.get(organizationId)
   return role === undefined ? null : (role ?? 'guest')
 }
 
-/** The columns of a space that decide who may do what with it. */
-export type SpaceAccess = {
-  readonly organization_id: string
-  readonly default_level: string
-  readonly visibility: string
+/** What roles are given on. Ids of both are drawn from one space, so an id alone says which. */
+export type Thing = { readonly kind: 'space' | 'collection'; readonly id: string }
+
+/** A role somebody was given; `none` is a role too, and keeps them out. */
+export type GivenRole = MemberRole | 'none'
+
+/** What is said about one person at one thing of the way up. */
+export type Step = {
+  readonly kind: 'space' | 'collection'
+  readonly id: string
+  readonly title: string
+  readonly level: GivenRole | 'inherit'
+  readonly own: GivenRole | null
+  readonly teams: readonly { readonly id: string; readonly title: string; readonly role: GivenRole }[]
 }
+
+/** Why somebody has the role they have. `at`: the thing of the way up where it was decided; null is the organization. */
+export type Standing = {
+  readonly role: MemberRole | null
+  readonly because:
+    | 'organization-admin'
+    | 'user'
+    | 'team'
+    | 'default-level'
+    | 'organization-role'
+    | 'stranger'
+  readonly at: Step | null
+}
+
+const NOBODY: Standing = { role: null, because: 'stranger', at: null }
+
+export const rankOf = (role: GivenRole | null): number => MEMBER_ROLES.indexOf(role as MemberRole) + 1
+export const roleOfRank = (rank: number): MemberRole | null => MEMBER_ROLES[rank - 1] ?? null
+
+/** The rule. `way`: from the thing itself to the root. */
+export function decide(inOrganization: RoleOn<'organization'> | null, way: readonly Step[]): Standing {
+  if (inOrganization === null) return NOBODY
+  if (inOrganization === 'admin') return { role: 'admin', because: 'organization-admin', at: null }
+  for (const step of way) {
+    if (step.own !== null) return { role: toRole(step.own), because: 'user', at: step }
+    if (step.teams.length > 0) {
+      const best = Math.max(...step.teams.map(team => rankOf(team.role)))
+      return { role: roleOfRank(best), because: 'team', at: step }
+    }
+    if (step.level !== 'inherit') {
+      const role = inOrganization === 'guest' ? null : toRole(step.level)
+      return { role, because: 'default-level', at: step }
+    }
+  }
+  return { role: inOrganization === 'guest' ? null : inOrganization, because: 'organization-role', at: null }
+}
+
+const toRole = (given: GivenRole): MemberRole | null => (given === 'none' ? null : given)
+
+/** From a thing up to the root: `way (kind, id, title, level, level_rank, parent_id, depth)`. */
+const wayUp = ({ kind, id }: Thing): RawBuilder<unknown> => sql`
+  with recursive way as (
+    select ${kind}::text as kind, id, title, default_level as level, level_rank, parent_id, 0 as depth
+    from ${sql.table(kind === 'space' ? 'spaces' : 'collections')} where id = ${id}
+    union all
+    select 'collection', up.id, up.title, up.default_level, up.level_rank, up.parent_id, way.depth + 1
+    from way join collections as up on up.id = way.parent_id)`
+
+/** What is said about one person on the way from a thing up to the root; empty when the thing is not there. One query. */
+export async function findWay(db: Db, userId: string, thing: Thing): Promise<Step[]> {
+  const { rows } = await sql<Step>`
+    ${wayUp(thing)}
+    select kind, id, title, level,
+      (select role from grants where user_id = ${userId} and (space_id = way.id or collection_id = way.id)) as own,
+      coalesce((select json_agg(json_build_object('id', teams.id, 'title', teams.title, 'role', grants.role) order by teams.id)
+        from team_members join grants on grants.team_id = team_members.team_id join teams on teams.id = grants.team_id
+        where team_members.user_id = ${userId} and (grants.space_id = way.id or grants.collection_id = way.id)), '[]') as teams
+    from way order by depth`.execute(db)
+  return rows
+}
+
+/** The role of somebody on a thing, and why. One query, and none for strangers and admins of the organization. */
+export async function findStanding(
+  db: Db,
+  principal: Principal,
+  organizationId: string,
+  thing: Thing,
+): Promise<Standing> {
+  const inOrganization = roleInOrganization(principal, organizationId)
+  if (principal.kind !== 'user' || inOrganization === null || inOrganization === 'admin')
+    return decide(inOrganization, [])
+  return decide(inOrganization, await findWay(db, principal.user.id, thing))
+}
+
+/** How a person stands everywhere: who they are and what they are in each organization. */
+export type Person = { readonly userId: string; readonly memberships: Memberships }
+
+export const personOf = (principal: Principal): Person =>
+  principal.kind === 'user'
+    ? { userId: principal.user.id, memberships: principal.memberships }
+    : { userId: '', memberships: new Map() }
+
+const ADMIN_RANK = rankOf('admin')
 
 /**
- * Members: admins of the organization are admins everywhere; otherwise the space's default level, `inherit` being the
- * role in the organization. Whoever has no role is a visitor where the space is open to everyone, else a stranger.
+ * A query builder that knows how one person stands in their organizations, or in `only` one of them:
+ *   `memberships (organization_id, rank)`; `given (thing_id, rank)`: what they and their teams were given;
+ *   `folders (id, rank)`: their rank on each collection, decided once, from the root down, where they are no admin.
+ * `spacesWithStanding` joins them to the spaces.
  */
-export function roleOnSpace(principal: Principal, space: SpaceAccess): RoleOn<'space'> | null {
-  return memberRoleOnSpace(principal, space) ?? (isOpen(space) ? 'visitor' : null)
+export function withStanding(db: Db, { userId, memberships }: Person, only?: string) {
+  const mine = [...memberships].filter(([id]) => only === undefined || id === only)
+  const ids = mine.map(([id]) => id)
+  const ranks = mine.map(([, role]) => rankOf(role))
+  return db
+    .withRecursive(
+      'memberships',
+      () =>
+        sql<{ organization_id: string; rank: number }>`(
+        select * from unnest(${ids}::text[], ${ranks}::smallint[]) as mine (organization_id, rank))`,
+    )
+    .withRecursive(
+      'given',
+      () =>
+        sql<{ thing_id: string; rank: number }>`(
+        select thing_id, coalesce(max(rank) filter (where is_own), max(rank)) as rank from (
+          select coalesce(space_id, collection_id) as thing_id, rank, true as is_own from grants
+          where user_id = ${userId} and organization_id = any(${ids}::text[])
+          union all
+          select coalesce(space_id, collection_id), rank, false from grants
+          where organization_id = any(${ids}::text[])
+            and team_id = any(array(select team_id from team_members where user_id = ${userId}))) as every
+        group by thing_id)`,
+    )
+    .withRecursive(
+      'folders',
+      () =>
+        sql<{ id: string; rank: number; mine: number }>`(
+        select one.id, coalesce(given.rank, ${level('one', 'memberships.rank')}, memberships.rank) as rank,
+          memberships.rank as mine
+        from collections as one join memberships on memberships.organization_id = one.organization_id
+        left join given on given.thing_id = one.id
+        where one.parent_id is null and memberships.rank < ${ADMIN_RANK}
+        union all
+        select one.id, coalesce(given.rank, ${level('one', 'folders.mine')}, folders.rank), folders.mine
+        from folders join collections as one on one.parent_id = folders.id
+        left join given on given.thing_id = one.id)`,
+    )
 }
 
-function memberRoleOnSpace(principal: Principal, space: SpaceAccess): MemberRole | null {
-  const inherited = roleInOrganization(principal, space.organization_id)
-  return inherited === null || inherited === 'guest' ? null : roleOfMemberOnSpace(inherited, space)
+/** The default level of a thing as a rank, null where it is inherited; to a guest a level gives nothing. */
+const level = (thing: string, inOrganization: string): RawBuilder<number | null> => {
+  const own = sql.ref(`${thing}.level_rank`)
+  return sql`case when ${own} is not null and ${sql.ref(inOrganization)} = 0 then 0 else ${own} end`
 }
 
-/** The role on a space that follows from a role in its organization. */
-export function roleOfMemberOnSpace(
-  inherited: MemberRole,
-  space: Pick<SpaceAccess, 'default_level'>,
-): MemberRole | null {
-  if (inherited === 'admin') return inherited
-  if (space.default_level === 'none') return null
-  if (space.default_level === 'inherit') return inherited
-  return MEMBER_ROLES.find(role => role === space.default_level) ?? null
-}
+/** Spaces that are not deleted, each with what decides the person's rank on it: `RANK_ON_SPACE`. */
+export const spacesWithStanding = (db: Db, person: Person, only?: string) =>
+  withStanding(db, person, only)
+    .selectFrom('spaces')
+    .leftJoin('memberships', 'memberships.organization_id', 'spaces.organization_id')
+    .leftJoin('given', 'given.thing_id', 'spaces.id')
+    .leftJoin('folders', 'folders.id', 'spaces.parent_id')
+    .where('spaces.deleted_at', 'is', null)
 
-const isOpen = (space: SpaceAccess): boolean =>
-  space.visibility === 'public' || space.visibility === 'unlisted'
+/** Of `spacesWithStanding`: the person's role on the space as a rank, 0 for none. */
+export const RANK_ON_SPACE: RawBuilder<number> = sql<number>`case
+  when memberships.rank is null then 0 when memberships.rank = ${sql.lit(ADMIN_RANK)} then memberships.rank
+  else coalesce(given.rank, ${level('spaces', 'memberships.rank')}, folders.rank, memberships.rank) end`
+
+/**
+ * Of `spacesWithStanding`: whether the person may see the space, as a member or because it is open to them.
+ * The same as `allows('space', 'view', …)` of `roleOnSpace`.
+ */
+export const MAY_SEE_SPACE: RawBuilder<boolean> = sql<boolean>`(${RANK_ON_SPACE} > 0
+  or spaces.visibility in ('public', 'unlisted')
+  or (spaces.visibility = 'in-collection' and coalesce(folders.rank, 0) > 0))`
+
+/**
+ * Everybody of the organization with their rank on one thing: rows of `members`, and `rank`, 0 for no role. Who is
+ * disabled has none.
+ */
+export const peopleOn = (db: Db, organizationId: string, thing: Thing) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', organizationId)
+    .select(rankOnThing(thing).as('rank'))
+
+/** The way up is found once; of each person, the first step that decides. */
+const rankOnThing = (thing: Thing): RawBuilder<number> => sql<number>`case
+  when members.disabled then 0
+  when members.rank = ${sql.lit(ADMIN_RANK)} then members.rank
+  else coalesce((
+    ${wayUp(thing)}
+    select decided.rank from way cross join lateral (select coalesce(
+      (select rank from grants where grants.user_id = members.user_id
+        and (grants.space_id = way.id or grants.collection_id = way.id)),
+      (select max(grants.rank) from team_members join grants on grants.team_id = team_members.team_id
+        where team_members.user_id = members.user_id
+          and (grants.space_id = way.id or grants.collection_id = way.id)),
+      ${level('way', 'members.rank')}) as rank) as decided
+    where decided.rank is not null order by way.depth limit 1), members.rank) end`

@@ -136,7 +136,8 @@ async function findOperator({ db }: Services, organizationId: string | undefined
   return {
     kind: 'user',
     user,
-    tokenId: '',
+    tokenId: null,
+    sessionId: null,
     scopes: null,
     expiresAt: null,
     memberships: new Map([[row.id, 'admin']]),

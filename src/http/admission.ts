@@ -2,9 +2,11 @@
 // 401 without a token, 404 to a stranger, 403 to a weak role and 400 only to somebody who may send it.
 import type { IncomingHttpHeaders } from 'node:http'
 import { allows, weakestRole } from '../access/policy.ts'
-import { ANONYMOUS, type Principal } from '../access/principal.ts'
+import { ANONYMOUS, type Principal, type PrincipalKind } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
+import { type Asker, NO_PROOFS, type Proofs } from '../access/visits.ts'
 import { forbidden, missing, unauthenticated } from '../base/errors.ts'
+import type { Origin } from '../platform/events/append.ts'
 import type { Context, Services } from './context.ts'
 import type { Operation } from './operation.ts'
 import { NO_WISHES, readWishes } from './preconditions.ts'
@@ -19,7 +21,10 @@ export interface Admitted {
 export interface Caller {
   readonly headers: IncomingHttpHeaders
   readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
   readonly requestId: string
+  /** Where the request came from, as the network tells. */
+  readonly address: string
 }
 
 /** Throws the Failure that refuses this caller, or answers with what the operation's `run` is given. */
@@ -29,16 +34,18 @@ export async function admit(
   services: Services,
   caller: Caller,
 ): Promise<Admitted> {
-  const principal = await identify(operation, services, caller.headers.authorization)
+  const { principal, proofs } = await identify(operation, services, caller)
   if (principal.kind === 'user' && !coversScope(principal.scopes, operation.scope))
     throw outOfScope(operation)
-  const context: Context = { ...services, ...NO_WISHES, principal, requestId: caller.requestId }
+  const { requestId } = caller
+  const events = services.events.from(originOf(principal, caller))
+  const context: Context = { ...services, ...NO_WISHES, events, principal, proofs, requestId }
   const { place } = operation
-  if (!areParams(caller.params)) throw missing(place?.noun ?? 'thing')
+  if (!areParams(caller.params)) throw refuse(operation, principal)
   if (place === null) return hear(operation, caller, context, null)
   const at = await place.find(context, caller.params)
   const role = at === undefined ? null : place.role(principal, at)
-  if (at === undefined || !allows(place.subject, 'view', role)) throw missing(place.noun)
+  if (at === undefined || !allows(place.subject, 'view', role)) throw refuse(operation, principal)
   if (!allows(place.subject, operation.may as never, role)) {
     const needed = weakestRole(place.subject, operation.may as never)
     throw forbidden(
@@ -48,28 +55,72 @@ export async function admit(
   return hear(operation, caller, context, at)
 }
 
+/** Who did not say who they are is asked to, whether the thing is there or not. */
+const refuse = ({ place }: Operation, principal: Principal) =>
+  principal.kind === 'anonymous' ? unauthenticated(SEND_A_TOKEN) : missing(place?.noun ?? 'thing')
+
+const SEND_A_TOKEN = 'Send a token: Authorization: Bearer <token>. `octavo token <email>` makes one.'
+
+const originOf = (principal: Principal, { address, requestId }: Caller): Origin => ({
+  actorKind: principal.kind === 'integration' || principal.kind === 'installation' ? principal.kind : 'user',
+  source: principal.kind === 'integration' || principal.kind === 'installation' ? 'integration' : 'api',
+  address,
+  tokenId: principal.kind === 'anonymous' ? null : principal.tokenId,
+  requestId,
+})
+
 /** How it is to be carried out is asked last: only who may do it is told that it was asked for wrongly. */
 function hear({ honours }: Operation, { headers, params }: Caller, context: Context, at: unknown): Admitted {
   if (honours.length === 0) return { context, at, params }
   return { context: { ...context, ...readWishes(honours, headers) }, at, params }
 }
 
+/** The principal, of a kind that this operation takes, and what visitors bring. */
 async function identify(
   operation: Operation,
   services: Services,
-  header: string | undefined,
-): Promise<Principal> {
+  { headers, query }: Caller,
+): Promise<Asker> {
+  const isForVisitors = operation.by.includes('anonymous')
+  const proofs: Proofs = isForVisitors ? { ...NO_PROOFS, shareKey: readShareKey(query.shareKey) } : NO_PROOFS
+  const header = headers.authorization
   if (header === undefined) {
-    if (operation.may === 'anyone') return ANONYMOUS
-    throw unauthenticated('Send a token: Authorization: Bearer <token>. `octavo token <email>` makes one.')
+    if (isForVisitors) return { principal: ANONYMOUS, proofs }
+    throw unauthenticated(SEND_A_TOKEN)
   }
   const token = readBearer(header)
   if (token === undefined) throw unauthenticated('The Authorization header has to read: Bearer <token>.')
+  if (isVisitorToken(token)) {
+    if (isForVisitors) return { principal: ANONYMOUS, proofs: { ...proofs, visitorToken: token } }
+    throw unauthenticated('The token of a visitor reads published content and opens nothing else.')
+  }
   const principal = await services.principals.find(token)
   if (principal === undefined)
     throw unauthenticated('This token is unknown, expired or revoked. Make a new one.')
-  return principal
+  if (!operation.by.includes(principal.kind)) throw forbidden(wrongKind(operation, principal.kind))
+  return { principal, proofs }
 }
+
+const KINDS: Readonly<Record<PrincipalKind, string>> = {
+  anonymous: 'nobody',
+  user: 'a person',
+  integration: 'an integration',
+  installation: 'an installation of an integration',
+  content: 'visitors',
+}
+
+const wrongKind = ({ by }: Operation, kind: PrincipalKind): string =>
+  `This takes a token of ${by
+    .filter(one => one !== 'anonymous')
+    .map(one => KINDS[one])
+    .join(' or ')}; yours is one of ${KINDS[kind]}.`
+
+const readShareKey = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= SHARE_KEY_CHARACTERS_MAX ? value : null
+const SHARE_KEY_CHARACTERS_MAX = 512
+
+/** A JSON Web Token (RFC 7519): three parts, the first of which begins as JSON does. Our own tokens have no dots. */
+const isVisitorToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)
 
 /** RFC 6750 §2.1, with the scheme in any case (RFC 9110 §11.1). */
 const readBearer = (header: string): string | undefined =>

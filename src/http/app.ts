@@ -90,7 +90,9 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
       request.admitted = await admit(operation, areParams, services, {
         headers: request.headers,
         params: nameRest(request.params as Record<string, string>, rest),
+        query: request.query as Record<string, unknown>,
         requestId: request.id,
+        address: request.ip,
       })
     },
     handler: async (request, reply) => {

@@ -1,5 +1,6 @@
 // What the frame hands to every operation. Made once by the composition root (cli/compose.ts).
 import type { Principal, Principals } from '../access/principal.ts'
+import type { Asker } from '../access/visits.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
@@ -44,8 +45,8 @@ export interface Services {
   readonly signingKey: Buffer
 }
 
-/** The services of one request, who makes it, and how it wants to be carried out. */
-export interface Context extends Services, Wishes {
+/** The services of one request, who makes it with what proofs, and how it wants to be carried out. */
+export interface Context extends Services, Wishes, Asker {
   readonly principal: Principal
   readonly requestId: string
 }

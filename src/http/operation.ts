@@ -6,7 +6,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
 import type { Action, RoleOn, Subject } from '../access/policy.ts'
-import type { Principal, UserPrincipal } from '../access/principal.ts'
+import type { Principal, PrincipalKind, UserPrincipal } from '../access/principal.ts'
 import type { ScopeNeeded } from '../access/scopes.ts'
 import { assert } from '../base/assert.ts'
 import type { Context } from './context.ts'
@@ -75,6 +75,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly isAnswerSecret?: true
   /** `done`: deleting what is not there succeeds, for strangers too, who learn nothing by it. */
   readonly absent?: 'done'
+  /** Whose tokens it takes; absent: a person's. Each kind finds its own roles on the place. */
+  readonly by?: readonly PrincipalKind[]
   readonly run: (
     input: Input<At, StaticOr<P, unknown>, StaticOr<Q, unknown>, StaticOr<B, unknown>, C>,
   ) => Promise<Result<R>>
@@ -110,6 +112,7 @@ export interface Operation {
   readonly honours: readonly Honoured[]
   readonly isAnswerSecret: boolean
   readonly absent: 'done' | undefined
+  readonly by: readonly PrincipalKind[]
   run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
@@ -127,6 +130,39 @@ export const operationsOf =
     R extends TSchema | undefined = undefined,
   >(
     spec: Spec<At, Action<S>, SignedInContext, Id, P, Q, B, R>,
+  ): Draft<At, Action<S>, Id> =>
+    spec as never
+
+/**
+ * The writer of operations that read published content: visitors may call them, with a proof or without, and so may
+ * tokens that speak for no person. What they are given is never somebody who is signed in.
+ */
+export const readingsOf =
+  <S extends Subject, At>() =>
+  <
+    Id extends string | Readonly<Record<string, string>>,
+    P extends TObject | undefined = undefined,
+    Q extends TObject | undefined = undefined,
+    B extends TSchema | undefined = undefined,
+    R extends TSchema | undefined = undefined,
+  >(
+    spec: Omit<Spec<At, Action<S>, Context, Id, P, Q, B, R>, 'method' | 'may' | 'by'>,
+  ): Draft<At, Action<S>, Id> =>
+    ({ ...spec, method: 'GET', may: 'view', by: READERS }) as never
+
+const READERS: readonly PrincipalKind[] = ['anonymous', 'user', 'installation', 'content']
+
+/** The writer of operations for integrations, which come with tokens of their own. */
+export const programOperationsOf =
+  <S extends Subject, At>() =>
+  <
+    Id extends string | Readonly<Record<string, string>>,
+    P extends TObject | undefined = undefined,
+    Q extends TObject | undefined = undefined,
+    B extends TSchema | undefined = undefined,
+    R extends TSchema | undefined = undefined,
+  >(
+    spec: Spec<At, Action<S>, Context, Id, P, Q, B, R> & { readonly by: readonly PrincipalKind[] },
   ): Draft<At, Action<S>, Id> =>
     spec as never
 
@@ -151,8 +187,10 @@ export function openOperation<
   B extends TSchema | undefined = undefined,
   R extends TSchema | undefined = undefined,
 >(spec: Omit<Spec<null, 'anyone', Context, string, P, Q, B, R>, 'may'>): Operation {
-  return toOperation({ ...spec, may: 'anyone' } as never, spec.id, null)
+  return toOperation({ ...spec, may: 'anyone', by: EVERYBODY } as never, spec.id, null)
 }
+
+const EVERYBODY: readonly PrincipalKind[] = ['anonymous', 'user', 'integration', 'installation', 'content']
 
 /** Writes an operation that hangs on nothing but its caller. */
 export function callerOperation<
@@ -190,6 +228,7 @@ function toOperation(
     honours: draft.honours ?? [],
     isAnswerSecret: draft.isAnswerSecret ?? false,
     absent: draft.absent,
+    by: draft.by ?? ['user'],
     run: draft.run as Operation['run'],
   }
 }

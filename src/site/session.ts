@@ -1,7 +1,7 @@
 // Who reads in a browser. A visitor signs in with a personal token, which stays in a cookie that scripts cannot read.
 // The cookie opens the reader only, which changes nothing; the API never looks at it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ANONYMOUS, type Principal } from '../access/principal.ts'
+import { ANONYMOUS, type UserPrincipal } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
 import type { Services } from '../http/context.ts'
 import type { Theme } from './view.ts'
@@ -15,14 +15,14 @@ const READING_SCOPE = 'space:read'
 export async function visitorOf(
   services: Pick<Services, 'principals'>,
   request: FastifyRequest,
-): Promise<Principal> {
+): Promise<UserPrincipal | typeof ANONYMOUS> {
   const token = readCookies(request.headers.cookie).get(TOKEN_COOKIE)
   return token === undefined ? ANONYMOUS : ((await findReader(services, token)) ?? ANONYMOUS)
 }
 
 export async function findReader({ principals }: Pick<Services, 'principals'>, token: string) {
   const principal = await principals.find(token)
-  return principal !== undefined && coversScope(principal.scopes, READING_SCOPE) ? principal : undefined
+  return principal?.kind === 'user' && coversScope(principal.scopes, READING_SCOPE) ? principal : undefined
 }
 
 export function signIn(reply: FastifyReply, token: string, isSecure: boolean): void {

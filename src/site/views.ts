@@ -10,6 +10,7 @@ import { fold, type QueryTerm } from '../engines/search/terms.ts'
 import type { Services } from '../http/context.ts'
 import { encodePath } from '../http/urls.ts'
 import type { RenderedPage } from './render.ts'
+import type { ListedSpace } from './spaces.ts'
 import {
   type Crumb,
   DEFAULT_LAYOUT,
@@ -39,7 +40,7 @@ export const toSpaceView = (space: SpaceRow): SpaceView => ({
   searchAction: `${spaceHref(space.id)}/~/search`,
 })
 
-export const toSpaceCard = (space: SpaceRow & { page_count: number }): SpaceCard => ({
+export const toSpaceCard = (space: ListedSpace): SpaceCard => ({
   title: space.title === '' ? 'Untitled' : space.title,
   href: spaceHref(space.id),
   emoji: space.emoji,

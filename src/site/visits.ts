@@ -2,10 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
-import { roleOnSpace } from '../access/roles.ts'
-import { findFreshChangeRequest, roleOnChangeRequest } from '../api/change-requests/place.ts'
+import { NO_PROOFS } from '../access/visits.ts'
+import { findFreshChangeRequest } from '../api/change-requests/place.ts'
 import type { ChangeRequestRow } from '../api/change-requests/rows.ts'
-import { findFreshSpace } from '../api/spaces/place.ts'
+import { findSpaceFor } from '../api/spaces/place.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Services } from '../http/context.ts'
@@ -42,12 +42,17 @@ export async function findVisit(
   visitor: Principal,
 ): Promise<Visit | undefined> {
   const { spaceId } = request.params as { spaceId: string }
-  const space = spaceId.includes('\u0000') ? undefined : await findFreshSpace(services, spaceId)
-  if (space === undefined || space.deleted_at !== null) return undefined
-  if (!allows('space', 'view', roleOnSpace(visitor, space))) return undefined
+  const at = await findSpaceOf(services, visitor, spaceId)
+  if (at === undefined || !allows('space', 'view', at.role)) return undefined
+  const { space } = at
   const root = space.root_hash.toString('hex')
   return { visitor, space, root, base: spaceHref(space.id), content: await services.contents.get(root) }
 }
+
+const findSpaceOf = async (services: Services, visitor: Principal, spaceId: string) =>
+  spaceId.includes('\u0000')
+    ? undefined
+    : findSpaceFor({ ...services, principal: visitor, proofs: NO_PROOFS }, spaceId)
 
 // A number as the API gives them; ids stand in addresses of the API alone.
 const NUMBER = /^[1-9]\d{0,8}$/
@@ -59,10 +64,10 @@ export async function findProposalVisit(
   visitor: Principal,
 ): Promise<ProposalVisit | undefined> {
   const { spaceId, number } = request.params as { spaceId: string; number: string }
-  if (spaceId.includes('\u0000') || !NUMBER.test(number)) return undefined
-  const space = await findFreshSpace(services, spaceId)
-  if (space === undefined || space.deleted_at !== null) return undefined
-  if (!allows('space', 'access', roleOnChangeRequest(visitor, space))) return undefined
+  if (!NUMBER.test(number)) return undefined
+  const at = await findSpaceOf(services, visitor, spaceId)
+  if (at === undefined || !allows('space', 'access', at.role)) return undefined
+  const { space } = at
   const changeRequest = await findFreshChangeRequest(services, spaceId, number)
   if (changeRequest === undefined) return undefined
   const root = changeRequest.root_hash.toString('hex')

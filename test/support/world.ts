@@ -2,9 +2,11 @@
 // its own world, so nothing is ever truncated and tests do not see each other.
 
 import { MEMBER_ROLES, type MemberRole } from '../../src/access/policy.ts'
+import type { UserPrincipal } from '../../src/access/principal.ts'
 import { createUser, issueToken } from '../../src/api/accounts/actions.ts'
 import { insertMember } from '../../src/api/members/rows.ts'
 import { beginOrganization } from '../../src/api/organizations/actions.ts'
+import { assert } from '../../src/base/assert.ts'
 import { newId } from '../../src/base/ids.ts'
 import { assertContract } from './contract.ts'
 import { type TestServer, testServer } from './server.ts'
@@ -35,6 +37,8 @@ export type World = TestServer & {
   readonly people: Readonly<Record<PersonName, Person>>
   /** Calls `/v1<path>`, as the admin unless told otherwise; `as: null` sends no token. */
   call(method: string, path: string, call?: Call): Promise<Reply>
+  /** Somebody as the code below the frame is given them. */
+  principalOf(person: PersonName): Promise<UserPrincipal>
   /** A new space of the organization; private unless told otherwise. */
   createSpace(body?: Readonly<Record<string, unknown>>): Promise<{ id: string; revision: string }>
 }
@@ -96,6 +100,11 @@ export async function world(): Promise<World> {
     organizationId,
     people,
     call,
+    async principalOf(name) {
+      const principal = await services.principals.find(people[name].token)
+      assert(principal?.kind === 'user', 'people of a world have tokens of their own')
+      return principal
+    },
     async createSpace(body = {}) {
       const { body: space } = await call('POST', `/orgs/${organizationId}/spaces`, { body })
       return space

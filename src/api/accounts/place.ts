@@ -15,7 +15,7 @@ export const onUser: Place<'user', UserAt> = {
   noun: 'user',
   async find({ db, principal }, { userId = '' }) {
     const user = await findUser(db, userId)
-    if (user === undefined || principal.kind === 'anonymous') return undefined
+    if (user === undefined || principal.kind !== 'user') return undefined
     return { user, isColleague: await shareOrganization(db, principal.user.id, user.id) }
   },
   role(principal, { user, isColleague }) {

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Tokens } from '../../platform/db/tables.ts'
 
-export type TokenRow = Omit<Selectable<Tokens>, 'secret_hash'>
+export type TokenRow = Pick<Selectable<Tokens>, (typeof TOKEN_COLUMNS)[number]>
 
 const TOKEN_COLUMNS = [
   'id',

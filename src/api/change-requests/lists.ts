@@ -1,10 +1,11 @@
 // Lists of change requests: those of a space, and those of an organization that the caller may access.
 import { sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
+import { personOf } from '../../access/roles.ts'
 import type { Json } from '../../base/canonical.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { type Page, page } from '../../platform/db/page.ts'
-import { accessibleTo } from '../spaces/rows.ts'
+import { accessibleSpaces } from '../spaces/rows.ts'
 import { type ChangeRequestRow, selectChangeRequests } from './rows.ts'
 import type { ListChangeRequests } from './schema.ts'
 
@@ -28,13 +29,14 @@ export function listChangeRequestsOfOrganization(
   principal: UserPrincipal,
   query: ListChangeRequests,
 ): Promise<Page<ChangeRequestRow>> {
-  const role = principal.memberships.get(organizationId) ?? null
-  const all = selectChangeRequests(db)
-    .where('spaces.organization_id', '=', organizationId)
-    .where('spaces.deleted_at', 'is', null)
+  const person = personOf(principal)
   return listFiltered(
-    accessibleTo(all as never, role) as Selected,
-    { organization: organizationId, role },
+    selectChangeRequests(db).where(
+      'change_requests.space_id',
+      'in',
+      accessibleSpaces(db, organizationId, person),
+    ),
+    { organization: organizationId, person: person.userId },
     query,
   )
 }

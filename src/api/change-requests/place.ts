@@ -2,8 +2,6 @@
 // visits an open one is not told that there are any.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
-import type { Principal } from '../../access/principal.ts'
-import { roleOnSpace } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
@@ -11,7 +9,12 @@ import { onSpace } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from './rows.ts'
 
-export type ChangeRequestAt = { readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow }
+export type ChangeRequestAt = {
+  readonly space: SpaceRow
+  readonly changeRequest: ChangeRequestRow
+  /** On the space; none for who only visits it. */
+  readonly role: RoleOn<'space'> | null
+}
 
 export const onChangeRequest: Place<'space', ChangeRequestAt> = {
   name: 'changeRequest',
@@ -26,15 +29,14 @@ export const onChangeRequest: Place<'space', ChangeRequestAt> = {
     const at = await onSpace.find(context, params)
     if (at === undefined) return undefined
     const changeRequest = await findFreshChangeRequest(context, at.space.id, params.changeRequestId ?? '')
-    return changeRequest && { space: at.space, changeRequest }
+    return changeRequest && { space: at.space, changeRequest, role: roleOfMember(at.role) }
   },
-  role: (principal, at) => roleOnChangeRequest(principal, at.space),
+  role: (_principal, { role }) => role,
 }
 
-export function roleOnChangeRequest(principal: Principal, space: SpaceRow): RoleOn<'space'> | null {
-  const role = roleOnSpace(principal, space)
-  return allows('space', 'access', role) ? role : null
-}
+/** Without that of a visitor. */
+export const roleOfMember = (role: RoleOn<'space'> | null): RoleOn<'space'> | null =>
+  allows('space', 'access', role) ? role : null
 
 /** The row, by id or number, kept in the process while nothing is written. */
 export const findFreshChangeRequest = (

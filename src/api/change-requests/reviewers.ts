@@ -1,8 +1,8 @@
 // Asking for reviews, and taking the question back. The reviews themselves are another room's.
 
-import { allows, type MemberRole } from '../../access/policy.ts'
+import { allows } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
-import { roleOfMemberOnSpace } from '../../access/roles.ts'
+import { peopleOn, roleOfRank } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
@@ -107,25 +107,19 @@ const about = (principal: UserPrincipal, space: SpaceRow) => ({
  */
 async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
-  const members = await trx
-    .selectFrom('members')
-    .select(['user_id', 'role'])
-    .where('organization_id', '=', space.organization_id)
-    .where('disabled', '=', false)
-    .where('user_id', 'in', [...userIds])
+  const people = await peopleOn(trx, space.organization_id, { kind: 'space', id: space.id })
+    .select('users.id')
+    .where('users.id', 'in', [...userIds])
     .execute()
-  const roles = new Map(members.map(({ user_id, role }) => [user_id, role]))
+  const roles = new Map(people.map(({ id, rank }) => [id, roleOfRank(rank)]))
   for (const [index, id] of userIds.entries()) {
-    if (mayReview(roles.get(id), space)) continue
+    if (allows('space', 'review', roles.get(id) ?? null)) continue
     throw invalid(
       'reviewer_unknown',
       `body.users.${index}: ${id} is no member of the organization who has the role review on this space.`,
     )
   }
 }
-
-const mayReview = (role: MemberRole | null | undefined, space: SpaceRow): boolean =>
-  role !== undefined && role !== null && allows('space', 'review', roleOfMemberOnSpace(role, space))
 
 const closed = (status: 'merged' | 'archived') =>
   status === 'merged'

@@ -52,7 +52,7 @@ test('one changed page among five hundred is told by reading a few nodes and its
   const reads = counting(w.services.objects)
   const { changes, more } = await readChanges(
     { ...w.services, objects: reads },
-    { space: row as never, revisionId: 'any', root, isMember: true, changeRequest: null },
+    { space: row as never, revisionId: 'any', root, isMember: true, role: 'admin', changeRequest: null },
     base,
     undefined,
     {},

@@ -187,14 +187,14 @@ for (const [name, make] of DISCUSSIONS) {
       const at = await make(w)
       const space = await findSpace(w.services.db, at.spaceId)
       const changeRequest = at.changeRequest && (await findChangeRequest(w.services.db, at.changeRequest.id))
-      const principal = await w.services.principals.find(people.admin.token)
+      const principal = await w.principalOf('admin')
       const [comment] = await w.services.db
         .selectFrom('comments')
         .selectAll()
         .where('id', '=', await said(at, 'Going.'))
         .execute()
-      assert.ok(space && principal && comment)
-      const stale = { space, changeRequest: changeRequest ?? null, comment }
+      assert.ok(space && comment)
+      const stale = { space, changeRequest: changeRequest ?? null, comment, role: 'admin' as const }
       const reply = await postReply(w.services, principal, stale, { body: markdown('In time.') })
       const isMissing = (code: string) => (error: unknown) =>
         error instanceof Failure && error.kind === 'missing' && error.code === code

@@ -119,7 +119,7 @@ export async function changeComment(
   at: CommentAt,
   body: UpdateComment,
 ): Promise<CommentRow> {
-  requireFields(principal, at.space, at.comment, body)
+  requireFields(principal, at.role, at.comment, body)
   const text = body.body && readBody('body.body', body.body)
   const reactions = readReactions(body)
   return services.transaction(async trx => {

@@ -1,8 +1,7 @@
 // Who may change which field of a comment or a reply. One request can edit, resolve and react, so admission lets in
 // whoever may do the least of it, and each field that is sent is decided here, from the policy table.
-import { type Action, allows } from '../../access/policy.ts'
+import { type Action, allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
-import type { SpaceAccess } from '../../access/roles.ts'
 import { forbidden } from '../../base/errors.ts'
 import { roleOnRemark } from './place.ts'
 import type { UpdateComment } from './schema.ts'
@@ -23,11 +22,11 @@ const NEEDS: Readonly<Record<keyof UpdateComment, Need>> = {
 /** Throws `forbidden` for the first field that this caller may not change. */
 export function requireFields(
   principal: Principal,
-  space: SpaceAccess,
+  roleOnSpace: RoleOn<'space'> | null,
   remark: { readonly posted_by: string },
   body: UpdateComment,
 ): void {
-  const role = roleOnRemark(principal, space, remark)
+  const role = roleOnRemark(principal, roleOnSpace, remark)
   for (const [field, { action, who }] of Object.entries(NEEDS)) {
     if (body[field as keyof UpdateComment] === undefined || allows('comment', action, role)) continue
     throw forbidden(`body.${field}: only ${who}.`)

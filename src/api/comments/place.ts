@@ -3,7 +3,6 @@
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
-import { roleOnSpace, type SpaceAccess } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
@@ -13,7 +12,12 @@ import { onSpace } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { type CommentRow, type DiscussionId, findComment, findReply, type ReplyRow } from './rows.ts'
 
-export type Discussion = { readonly space: SpaceRow; readonly changeRequest: ChangeRequestRow | null }
+export type Discussion = {
+  readonly space: SpaceRow
+  readonly changeRequest: ChangeRequestRow | null
+  /** On the space. */
+  readonly role: RoleOn<'space'> | null
+}
 export type CommentAt = Discussion & { readonly comment: CommentRow }
 export type ReplyAt = CommentAt & { readonly reply: ReplyRow }
 
@@ -21,7 +25,7 @@ export const onSpaceDiscussion: Place<'space', Discussion> = {
   ...onSpace,
   async find(context, params) {
     const at = await onSpace.find(context, params)
-    return at && { space: at.space, changeRequest: null }
+    return at && { ...at, changeRequest: null }
   },
 }
 
@@ -33,10 +37,9 @@ export const onChangeRequestDiscussion: Place<'space', Discussion> = onChangeReq
  */
 export function roleOnRemark(
   principal: Principal,
-  space: SpaceAccess,
+  role: RoleOn<'space'> | null,
   remark: { readonly posted_by: string },
 ): RoleOn<'comment'> | null {
-  const role = roleOnSpace(principal, space)
   if (!allows('space', 'access', role)) return null
   if (allows('space', 'admin', role)) return 'moderator'
   if (!allows('space', 'comment', role)) return 'reader'
@@ -55,7 +58,7 @@ const onCommentOf = (discussion: Place<'space', Discussion>): Place<'comment', C
     const comment = at && (await findComment(context.db, discussionId(at), params.commentId ?? ''))
     return comment && { ...at, comment }
   },
-  role: (principal, { space, comment }) => roleOnRemark(principal, space, comment),
+  role: (principal, { role, comment }) => roleOnRemark(principal, role, comment),
 })
 
 export const onSpaceComment = onCommentOf(onSpaceDiscussion)
@@ -75,7 +78,7 @@ const onReplyOf = (onComment: Place<'comment', CommentAt>): Place<'comment', Rep
     const reply = at && (await findReply(context.db, at.comment.id, params.commentReplyId ?? ''))
     return reply && { ...at, reply }
   },
-  role: (principal, { space, reply }) => roleOnRemark(principal, space, reply),
+  role: (principal, { role, reply }) => roleOnRemark(principal, role, reply),
 })
 
 export const onSpaceReply = onReplyOf(onSpaceComment)

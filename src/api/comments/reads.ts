@@ -1,13 +1,12 @@
 // The answers to questions about comments: rows, who took part, and both together as wire objects.
 
+import { findReach } from '../../access/reach.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import type { PageQuery } from '../../platform/db/page.ts'
 import { toUser } from '../accounts/wire.ts'
 import type { Member } from '../members/schema.ts'
 import { toMember } from '../members/wire.ts'
-import type { SpaceRow } from '../spaces/rows.ts'
-import { countVisibleSpaces } from '../spaces/rows.ts'
 import { inTurns } from './body.ts'
 import { listCommenters } from './commenters.ts'
 import { type Company, findCompanyOfComments, findCompanyOfReplies } from './company.ts'
@@ -17,7 +16,7 @@ import type { Comment, CommentReply, Format, ListComments } from './schema.ts'
 import { toComment, toReply, type View } from './wire.ts'
 
 type Reads = Pick<Context, 'db' | 'urls' | 'principal'>
-type Whose = { readonly space: SpaceRow }
+type Whose = Pick<Discussion, 'role'>
 
 export async function readComments(
   context: Reads,
@@ -77,19 +76,17 @@ export async function readCommenters(
 ): Promise<List<Member>> {
   const organizationId = at.space.organization_id
   const rows = await listCommenters(context.db, organizationId, discussionId(at), query)
-  const spacesOf = await countVisibleSpaces(context.db, organizationId)
-  // A membership that is disabled opens nothing that is not open to everyone. There are no teams.
-  return toList(rows, row =>
-    toMember(context.urls, row, { spaces: spacesOf(row.disabled ? null : row.role), teams: 0 }),
-  )
+  const ids = rows.items.map(({ id }) => id)
+  const reachOf = await findReach(context.db, organizationId, ids)
+  return toList(rows, row => toMember(context.urls, row, reachOf(row.id)))
 }
 
 function viewOf(
   { urls, principal }: Reads,
-  { space }: Whose,
+  { role }: Whose,
   format: Format = 'markdown',
   company: Company,
 ): View {
   const users = new Map([...company.people].map(([id, person]) => [id, toUser(urls, person)]))
-  return { urls, principal, space, format, company, users }
+  return { urls, principal, role, format, company, users }
 }

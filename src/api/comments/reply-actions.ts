@@ -53,7 +53,7 @@ export async function changeReply(
   at: ReplyAt,
   body: UpdateReply,
 ): Promise<ReplyRow> {
-  requireFields(principal, at.space, at.reply, body)
+  requireFields(principal, at.role, at.reply, body)
   const text = body.body && readBody('body.body', body.body)
   const reactions = readReactions(body)
   return services.transaction(async trx => {

@@ -1,7 +1,6 @@
 // Rows of comments and replies as the wire knows them.
-import { permissions } from '../../access/policy.ts'
+import { permissions, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
-import type { SpaceAccess } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { User } from '../accounts/schema.ts'
@@ -22,7 +21,8 @@ import {
 export type View = {
   readonly urls: Urls
   readonly principal: Principal
-  readonly space: SpaceAccess
+  /** On the space. */
+  readonly role: RoleOn<'space'> | null
   readonly format: Format
   readonly company: Company
   /** Everybody of the company: made once, though they may be named a thousand times. */
@@ -42,7 +42,7 @@ export function toComment(view: View, row: CommentRow): Comment {
     })),
     target: toTarget(row),
     urls: { location: view.urls.api(commentPath(row)) },
-    permissions: permissions('comment', roleOnRemark(view.principal, view.space, row), COMMENT_PERMISSIONS),
+    permissions: permissions('comment', roleOnRemark(view.principal, view.role, row), COMMENT_PERMISSIONS),
     ...(row.resolved_at === null || row.resolved_by === null
       ? { status: 'open' }
       : {
@@ -57,7 +57,7 @@ export const toReply = (view: View, comment: CommentRow, row: ReplyRow): Comment
   object: 'comment-reply',
   ...toRemark(view, row),
   urls: { location: view.urls.api(`${commentPath(comment)}/replies/${row.id}`) },
-  permissions: permissions('comment', roleOnRemark(view.principal, view.space, row), REPLY_PERMISSIONS),
+  permissions: permissions('comment', roleOnRemark(view.principal, view.role, row), REPLY_PERMISSIONS),
 })
 
 const toRemark = (view: View, row: CommentRow | ReplyRow) => ({

@@ -1,16 +1,15 @@
 // Content of a space: its head, one revision of it, or the head of a change request. What can be asked of one can be
 // asked of the others, so the operations are written once and mounted at all of them.
 import { Type } from 'typebox'
-import { allows } from '../../access/policy.ts'
-import { roleOnSpace } from '../../access/roles.ts'
+import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
-import { onChangeRequest, roleOnChangeRequest } from '../change-requests/place.ts'
+import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { findRevision, type RevisionRow } from '../spaces/head.ts'
-import { onSpace } from '../spaces/place.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 
 /** One revision of a space, loaded and permitted. */
@@ -23,13 +22,13 @@ export type ContentAt = {
    * commits, and no document that readers do not see any more.
    */
   readonly isMember: boolean
+  readonly role: RoleOn<'space'> | null
   /** The change request whose content it is. */
   readonly changeRequest: ChangeRequestRow | null
 }
 
 const contentAt = (
-  { principal }: Context,
-  space: SpaceRow,
+  { space, role }: SpaceAt,
   revisionId: string,
   rootHash: Buffer,
   changeRequest: ChangeRequestRow | null = null,
@@ -38,7 +37,8 @@ const contentAt = (
   revisionId,
   root: rootHash.toString('hex'),
   changeRequest,
-  isMember: allows('space', 'access', roleOnSpace(principal, space)),
+  role,
+  isMember: allows('space', 'access', role),
 })
 
 /** The head: what readers see. */
@@ -50,9 +50,9 @@ export const onContent: Place<'space', ContentAt> = {
   noun: 'space',
   async find(context, params) {
     const at = await onSpace.find(context, params)
-    return at && contentAt(context, at.space, at.space.revision_id, at.space.root_hash)
+    return at && contentAt(at, at.space.revision_id, at.space.root_hash)
   },
-  role: (principal, at) => onSpace.role(principal, at),
+  role: (_principal, { role }) => role,
 }
 
 /** The head of a change request. */
@@ -63,10 +63,10 @@ export const onChangeRequestContent: Place<'space', ContentAt> = {
   async find(context, params) {
     const at = await onChangeRequest.find(context, params)
     if (at === undefined) return undefined
-    const { space, changeRequest } = at
-    return contentAt(context, space, changeRequest.revision_id, changeRequest.root_hash, changeRequest)
+    const { changeRequest } = at
+    return contentAt(at, changeRequest.revision_id, changeRequest.root_hash, changeRequest)
   },
-  role: (principal, at) => roleOnChangeRequest(principal, at.space),
+  role: (_principal, { role }) => role,
 }
 
 /** The same under the path of the change request itself. */
@@ -93,12 +93,10 @@ export const onRevision: Place<'space', ContentAt> = {
     const at = await onSpace.find(context, params)
     if (at === undefined) return undefined
     const row = await findFreshRevision(context, at.space.id, params.revisionId ?? '')
-    return row && contentAt(context, at.space, row.id, row.root_hash)
+    return row && contentAt(at, row.id, row.root_hash)
   },
-  role(principal, at) {
-    const role = onSpace.role(principal, at)
-    return role === 'visitor' && at.revisionId !== at.space.revision_id ? null : role
-  },
+  role: (_principal, { role, revisionId, space }) =>
+    role === 'visitor' && revisionId !== space.revision_id ? null : role,
 }
 
 export const findFreshRevision = (

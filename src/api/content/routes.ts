@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { RichDocument } from '../../http/document.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, operationsOf, readingsOf } from '../../http/operation.ts'
 import { listRevisions } from '../spaces/head.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { findMergedFrom, findMergedFromOf } from './merged-from.ts'
@@ -36,14 +36,14 @@ import {
 } from './schema.ts'
 import { toRevisionSummary } from './wire.ts'
 
-const operation = operationsOf<'space', ContentAt>()
+const reading = readingsOf<'space', ContentAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
 
-const common = { method: 'GET', tag: 'Content', may: 'view', scope: 'space:read' } as const
+const common = { tag: 'Content', scope: 'space:read' } as const
 
 /** What can be asked of the head, of any revision and of a change request. */
 const reads = [
-  operation({
+  reading({
     ...common,
     id: {
       content: 'getCurrentRevision',
@@ -61,7 +61,7 @@ const reads = [
       )
     },
   }),
-  operation({
+  reading({
     ...common,
     id: {
       content: 'listPages',
@@ -75,7 +75,7 @@ const reads = [
     run: ({ context, at, query }) =>
       ready(context, at, ['pages', query], () => readPages(context, at, query)),
   }),
-  operation({
+  reading({
     ...common,
     id: {
       content: 'listFiles',
@@ -89,7 +89,7 @@ const reads = [
     run: ({ context, at, query }) =>
       ready(context, at, ['files', query], () => readFiles(context, at, query)),
   }),
-  operation({
+  reading({
     ...common,
     id: {
       content: 'getFileById',
@@ -104,7 +104,7 @@ const reads = [
     run: ({ context, at, params, query }) =>
       ready(context, at, ['file', params.fileId, query], () => readFile(context, at, params.fileId, query)),
   }),
-  operation({
+  reading({
     ...common,
     id: {
       content: 'getPageById',
@@ -120,7 +120,7 @@ const reads = [
     run: ({ context, at, params, query }) =>
       ready(context, at, ['page', params.pageId, query], () => readPage(context, at, params.pageId, query)),
   }),
-  operation({
+  reading({
     ...common,
     id: {
       content: 'getPageByPath',
@@ -139,7 +139,7 @@ const reads = [
         readPageByPath(context, at, params.pagePath, query),
       ),
   }),
-  operation({
+  reading({
     ...common,
     id: {
       content: 'getReusableContentById',
@@ -164,6 +164,7 @@ export const contentOperations = [
       spaceOperation({
         ...common,
         id: 'listRevisions',
+        method: 'GET',
         path: '/revisions',
         summary: 'The history of a space',
         description: 'Newest first, without content. Octavo’s own.',
@@ -184,7 +185,7 @@ export const contentOperations = [
     [onRevision],
     [
       ...reads,
-      operation({
+      reading({
         ...common,
         id: { revision: 'getPageDocumentInRevisionById' },
         path: '/page/{pageId}/document',
@@ -197,7 +198,7 @@ export const contentOperations = [
             readPageDocument(context, at, params.pageId, query),
           ),
       }),
-      operation({
+      reading({
         ...common,
         id: { revision: 'getReusableContentDocumentInRevisionById' },
         path: '/reusable-contents/{reusableContentId}/document',
@@ -215,7 +216,7 @@ export const contentOperations = [
   ...mount(
     [onHead],
     [
-      operation({
+      reading({
         ...common,
         id: 'getDocumentById',
         path: '/documents/{documentId}',

@@ -15,6 +15,7 @@ import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { proposeFiles } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
+import { NO_PROOFS } from '../../access/visits.ts'
 import { Failure } from '../../base/errors.ts'
 import { Draft } from '../../engines/content/draft.ts'
 import { updatePage } from '../../engines/content/page-edits.ts'
@@ -116,7 +117,7 @@ function contextWith(
     return result
   }
   const principal = { kind: 'user', user } as unknown as SignedInContext['principal']
-  return { ...w.services, ...NO_WISHES, principal, requestId: 'test', transaction }
+  return { ...w.services, ...NO_WISHES, principal, proofs: NO_PROOFS, requestId: 'test', transaction }
 }
 
 test('edits are applied again to a head that another process moved, and refused when it closed the place', async () => {

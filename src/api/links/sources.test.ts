@@ -16,7 +16,7 @@ async function placeOf(spaceId: string, changeRequestId: string): Promise<Conten
   const space = (await findSpace(services.db, spaceId)) ?? assert.fail('no space')
   const changeRequest = (await findChangeRequest(services.db, changeRequestId)) ?? assert.fail('no proposal')
   const { revision_id: revisionId, root_hash } = changeRequest
-  return { space, revisionId, root: root_hash.toString('hex'), isMember: true, changeRequest }
+  return { space, revisionId, root: root_hash.toString('hex'), isMember: true, role: 'admin', changeRequest }
 }
 
 test('a head that moved since the caller was admitted changes nothing in what a change request says', async () => {

@@ -11,6 +11,7 @@ import { toReference } from '../content/resolve.ts'
 import { appOf, toRevisionSummary, toTreePage } from '../content/wire.ts'
 import { inOrganization } from '../organizations/place.ts'
 import { toOrganization } from '../organizations/wire.ts'
+import { countInSpaces } from '../spaces/rows.ts'
 import { toSpace } from '../spaces/wire.ts'
 import type { LinkCounts, LinkRow } from './rows.ts'
 import type { ContentLocation, LinkStats, LinkUsage } from './schema.ts'
@@ -44,6 +45,7 @@ export async function toLocations(
   const { urls, signingKey, principal } = context
   const { space, isMember } = at
   const found = await inOrganization.find(context, { organizationId: space.organization_id })
+  const counts = await countInSpaces(context.db, [space.id])
   const content = await context.contents.get(at.root)
   if (found === undefined) throw missing('space')
   const view = { urls, signingKey, space, content, appOf: appOf(urls, at), hasMetadata: isMember }
@@ -51,7 +53,7 @@ export async function toLocations(
   const around = {
     kind: 'page',
     organization: toOrganization(urls, principal, found.organization),
-    space: toSpace(urls, principal, space),
+    space: toSpace(urls, at.role, space, counts.get(space.id)),
     versionContext: await toVersionContext(context, at),
   } as const
   return pageId => {

@@ -1,19 +1,15 @@
 // A membership as the wire knows it.
 import type { Selectable } from 'kysely'
+import type { Reach } from '../../access/reach.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Members } from '../../platform/db/tables.ts'
 import { type Person, toUser } from '../accounts/wire.ts'
 import type { Member } from './schema.ts'
 
 /** A membership with its person. */
-export type MemberRow = Omit<Selectable<Members>, 'user_id' | 'organization_id'> & Person
+export type MemberRow = Omit<Selectable<Members>, 'user_id' | 'organization_id' | 'rank'> & Person
 
-/** `counts`: how many spaces of the organization the member may see, and how many teams have them. */
-export const toMember = (
-  urls: Urls,
-  row: MemberRow,
-  counts: { readonly spaces: number; readonly teams: number },
-): Member => ({
+export const toMember = (urls: Urls, row: MemberRow, reach: Reach): Member => ({
   object: 'member',
   id: row.id,
   role: row.role as Member['role'],
@@ -22,5 +18,5 @@ export const toMember = (
   joinedAt: row.joined_at.toISOString(),
   ...(row.last_seen_at === null ? {} : { lastSeenAt: row.last_seen_at.toISOString() }),
   sso: row.sso,
-  ...counts,
+  ...reach,
 })

@@ -111,8 +111,8 @@ async function withMeanwhile(
     await findSpace(services.db, at.spaceId),
     await findChangeRequest(services.db, at.id),
   ]
-  const principal = await services.principals.find(w.people.admin.token)
-  assert.ok(space && changeRequest && principal)
+  const principal = await w.principalOf('admin')
+  assert.ok(space && changeRequest)
   let count = 0
   const transaction: typeof services.transaction = async run => {
     // As another process does it: nobody waits for a turn.
@@ -121,7 +121,7 @@ async function withMeanwhile(
   }
   const context = { ...services, ...NO_WISHES, transaction, principal, requestId: 'test' } as never
   const request = { resolutions: undefined, compared: undefined, isDryRun: false }
-  return verb(context, { space, changeRequest }, request)
+  return verb(context, { space, changeRequest, role: 'admin' }, request)
 }
 
 async function publishPage(spaceId: string, name: string): Promise<void> {

@@ -1,12 +1,11 @@
 // Whether a merge would succeed, asked before it is tried: by the same functions that decide it.
-import { allows, weakestRole } from '../../access/policy.ts'
+import { allows, type RoleOn, weakestRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { coversScope } from '../../access/scopes.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
-import { type ChangeRequestAt, roleOnChangeRequest } from '../change-requests/place.ts'
+import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { isOutdated } from '../change-requests/wire.ts'
-import type { SpaceRow } from '../spaces/rows.ts'
 import { mergeVersions, type Outcome } from './actions.ts'
 import { compare } from './comparison.ts'
 import { judgeAll, mayBypass } from './rules.ts'
@@ -21,7 +20,7 @@ export async function readMergeability(
 ): Promise<Mergeability> {
   const state = await readState(context.db, context, at)
   const { space, changeRequest, rules, facts } = state
-  const forbidden = findRefusal(context.principal, space)
+  const forbidden = findRefusal(context.principal, at.role)
   const isClosed = changeRequest.status === 'merged' || changeRequest.status === 'archived'
   const outcomes = await judgeAll(rules, facts)
   const bypass = mayBypass(rules, facts.actor)
@@ -66,8 +65,8 @@ async function tryCompare(context: Context, state: State): Promise<Compared> {
 }
 
 /** What admission would say of a merge. */
-function findRefusal(principal: UserPrincipal, space: SpaceRow): string | undefined {
-  if (!allows('space', 'merge', roleOnChangeRequest(principal, space)))
+function findRefusal(principal: UserPrincipal, role: RoleOn<'space'> | null): string | undefined {
+  if (!allows('space', 'merge', role))
     return `Your role does not allow to merge: it needs the role ${weakestRole('space', 'merge')}.`
   return coversScope(principal.scopes, MERGE_SCOPE)
     ? undefined

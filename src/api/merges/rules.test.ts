@@ -294,24 +294,26 @@ test('a review that comes between deciding and writing is judged too', async () 
     await findSpace(services.db, at.id),
     await findChangeRequest(services.db, id),
   ]
-  const [admin, reviewer] = [
-    await services.principals.find(people.admin.token),
-    await services.principals.find(people.review.token),
-  ]
-  assert.ok(space && changeRequest && admin && reviewer)
+  const [admin, reviewer] = [await w.principalOf('admin'), await w.principalOf('review')]
+  assert.ok(space && changeRequest)
   let isIn = false
   // The decision was made when the transaction begins: what comes in just before it is what could slip through.
   const transaction: typeof services.transaction = async run => {
     if (!isIn) {
       isIn = true
-      await submitReview(services, reviewer, { space, changeRequest }, { status: 'changes-requested' })
+      await submitReview(
+        services,
+        reviewer,
+        { space, changeRequest, role: 'review' },
+        { status: 'changes-requested' },
+      )
     }
     return services.transaction(run)
   }
   const context = { ...services, ...NO_WISHES, transaction, principal: admin, requestId: 'test' } as never
   const request = { resolutions: undefined, compared: undefined, isDryRun: false }
   await assert.rejects(
-    mergeChangeRequest(context, { space, changeRequest }, request),
+    mergeChangeRequest(context, { space, changeRequest, role: 'admin' }, request),
     /A reviewer asks for changes/,
   )
   assert.equal(isIn, true)

@@ -1,5 +1,6 @@
 // What a merge is decided on: the heads of both sides, the rules and the facts that the rules look at. Read once to
 // decide, and again under the locks to make sure that it is still what was decided on.
+import type { RoleOn } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { missing } from '../../base/errors.ts'
@@ -11,7 +12,7 @@ import { type ChangeRequestRow, findChangeRequest } from '../change-requests/row
 import { isOutdated, toChangeRequest } from '../change-requests/wire.ts'
 import { listReviews } from '../reviews/rows.ts'
 import { toReview } from '../reviews/wire.ts'
-import { findSpace, type SpaceRow } from '../spaces/rows.ts'
+import { countInSpaces, findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { toSpace } from '../spaces/wire.ts'
 import { findMergeRules, findNames } from './rows.ts'
 import { type Facts, listedUsers, type MergeRule } from './rules.ts'
@@ -24,7 +25,11 @@ export type State = {
 }
 
 type Asking = Pick<Context, 'urls'> & { readonly principal: UserPrincipal }
-type Where = { readonly space: { readonly id: string }; readonly changeRequest: { readonly id: string } }
+type Where = {
+  readonly space: { readonly id: string }
+  readonly changeRequest: { readonly id: string }
+  readonly role: RoleOn<'space'> | null
+}
 
 // Each reviewer has one current review; more than a rule could be waiting for.
 const REVIEWS_MAX = 1_000
@@ -48,7 +53,7 @@ export async function readState(db: Db | Trx, asking: Asking, where: Where): Pro
     names: await findNames(db, listedUsers(rules)),
     values: rules.some(rule => rule.rule === 'custom')
       ? ({
-          space: toSpace(urls, principal, space),
+          space: toSpace(urls, where.role, space, (await countInSpaces(db, [space.id])).get(space.id)),
           changeRequest: toChangeRequest(urls, changeRequest),
           reviews: reviews.map(row => toReview(urls, space.id, row, undefined)),
           actor: toUser(urls, principal.user),

@@ -1,23 +1,21 @@
 // Search in a space.
 import { toList } from '../../http/list.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, readingsOf } from '../../http/operation.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { SearchPages, SearchQuery } from './schema.ts'
 import { search } from './search.ts'
 
-const operation = operationsOf<'space', SpaceAt>()
+const reading = readingsOf<'space', SpaceAt>()
 
 export const searchOperations = mount(
   [onSpace],
   [
-    operation({
+    reading({
       id: 'searchSpaceContent',
-      method: 'GET',
       path: '/search',
       summary: 'Search a space',
       description: 'Pages of the head, best first, each with the sections that were found.',
       tag: 'Search',
-      may: 'view',
       scope: 'space:read',
       query: SearchQuery,
       reply: SearchPages,

@@ -1,13 +1,14 @@
 // A space, for whoever has a role on it or for everyone where it is open.
 import { Type } from 'typebox'
-import { allows } from '../../access/policy.ts'
-import { roleOnSpace } from '../../access/roles.ts'
+import { allows, type RoleOn } from '../../access/policy.ts'
+import { roleOnSpace } from '../../access/visits.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
 import { findSpace, type SpaceRow } from './rows.ts'
 
-export type SpaceAt = { readonly space: SpaceRow }
+/** A space, with the role of the one who asks. */
+export type SpaceAt = { readonly space: SpaceRow; readonly role: RoleOn<'space'> | null }
 
 const base = {
   subject: 'space',
@@ -20,11 +21,8 @@ const base = {
 export const onSpace: Place<'space', SpaceAt> = {
   ...base,
   name: 'space',
-  async find(context, { spaceId = '' }) {
-    const space = await findFreshSpace(context, spaceId)
-    return space === undefined || space.deleted_at !== null ? undefined : { space }
-  },
-  role: (principal, { space }) => roleOnSpace(principal, space),
+  find: (context, { spaceId = '' }) => findSpaceFor(context, spaceId),
+  role: (_principal, { role }) => role,
 }
 
 /** A space, deleted or not: a deleted one is there for those who could restore it (api-facts §8-36). */
@@ -33,14 +31,34 @@ export const onAnySpace: Place<'space', SpaceAt> = {
   name: 'anySpace',
   async find(context, { spaceId = '' }) {
     const space = await findFreshSpace(context, spaceId)
-    return space === undefined ? undefined : { space }
+    return space && { space, role: await findFreshRole(context, space) }
   },
-  role(principal, { space }) {
-    const role = roleOnSpace(principal, space)
-    return space.deleted_at === null || allows('space', 'admin', role) ? role : null
-  },
+  role: (_principal, { space, role }) =>
+    space.deleted_at === null || allows('space', 'admin', role) ? role : null,
 }
 
 /** The row with its head, kept in the process while nothing is written. */
 export const findFreshSpace = ({ db, fresh }: Pick<Context, 'db' | 'fresh'>, id: string) =>
   fresh.get(`space:${id}`, () => findSpace(db, id)) as Promise<SpaceRow | undefined>
+
+type Asking = Pick<Context, 'db' | 'fresh' | 'signingKey' | 'principal' | 'proofs'>
+
+/** A space that is not deleted, with the role of the one who asks, which may be none. */
+export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt | undefined> {
+  const space = await findFreshSpace(context, id)
+  if (space === undefined || space.deleted_at !== null) return undefined
+  return { space, role: await findFreshRole(context, space) }
+}
+
+/** Of somebody with a token or a session, kept in the process while nothing is written. */
+async function findFreshRole(context: Asking, space: SpaceRow): Promise<RoleOn<'space'> | null> {
+  const { db, fresh, principal, proofs } = context
+  const hasProof = proofs.shareKey !== null || proofs.visitorToken !== null
+  if (principal.kind === 'anonymous' || hasProof) return roleOnSpace(db, context, space)
+  const asker = principal.tokenId ?? (principal.kind === 'user' ? principal.sessionId : null)
+  if (asker === null) return roleOnSpace(db, context, space)
+  const found = await fresh.get(`role:${asker}:${space.id}`, async () => ({
+    role: await roleOnSpace(db, context, space),
+  }))
+  return (found as { role: RoleOn<'space'> | null }).role
+}

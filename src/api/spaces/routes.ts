@@ -1,6 +1,6 @@
 // Spaces.
-import { toList } from '../../http/list.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import { personOf } from '../../access/roles.ts'
+import { mount, operationsOf, readingsOf } from '../../http/operation.ts'
 import { created, deleted } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import {
@@ -12,12 +12,13 @@ import {
   restoreSpace,
 } from './actions.ts'
 import { onAnySpace, onSpace, type SpaceAt } from './place.ts'
+import { readSpace, readSpaces, readWritten } from './reads.ts'
 import { listSpaces } from './rows.ts'
 import { ChangeSpace, CreateSpace, GetSpace, ListSpaces, Space, Spaces } from './schema.ts'
-import { toSpace } from './wire.ts'
 
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const operation = operationsOf<'space', SpaceAt>()
+const reading = readingsOf<'space', SpaceAt>()
 
 export const spaceOperations = [
   ...mount(
@@ -35,8 +36,9 @@ export const spaceOperations = [
         query: ListSpaces,
         reply: Spaces,
         run: async ({ context, at, query }) =>
-          toList(await listSpaces(context.db, at.organization.id, context.principal, query), row =>
-            toSpace(context.urls, context.principal, row),
+          readSpaces(
+            context,
+            await listSpaces(context.db, at.organization.id, personOf(context.principal), query),
           ),
       }),
       inOrganizationOperation({
@@ -53,7 +55,7 @@ export const spaceOperations = [
         status: 201,
         run: async ({ context, at, body }) => {
           const row = await createSpace(context, context.principal, at.organization.id, body)
-          return created(toSpace(context.urls, context.principal, row), context.urls.api(`/spaces/${row.id}`))
+          return created(await readWritten(context, row), context.urls.api(`/spaces/${row.id}`))
         },
       }),
     ],
@@ -61,18 +63,16 @@ export const spaceOperations = [
   ...mount(
     [onAnySpace],
     [
-      operation({
+      reading({
         id: 'getSpaceById',
-        method: 'GET',
         path: '',
         summary: 'A space',
         description: 'A deleted space is answered, with `deletedAt`, to those who may restore it.',
         tag: 'Spaces',
-        may: 'view',
         scope: 'space:read',
         query: GetSpace,
         reply: Space,
-        run: async ({ context, at }) => toSpace(context.urls, context.principal, at.space),
+        run: async ({ context, at }) => readSpace(context, at),
       }),
       operation({
         id: 'deleteSpaceById',
@@ -100,7 +100,7 @@ export const spaceOperations = [
         scope: 'space:write',
         reply: Space,
         run: async ({ context, at }) =>
-          toSpace(context.urls, context.principal, await restoreSpace(context, context.principal, at.space)),
+          readWritten(context, await restoreSpace(context, context.principal, at.space)),
       }),
     ],
   ),
@@ -119,11 +119,7 @@ export const spaceOperations = [
         reply: Space,
         failures: [503],
         run: async ({ context, at, body }) =>
-          toSpace(
-            context.urls,
-            context.principal,
-            await changeSpace(context, context.principal, at.space, body),
-          ),
+          readWritten(context, await changeSpace(context, context.principal, at.space, body)),
       }),
       operation({
         id: 'duplicateSpace',
@@ -139,7 +135,7 @@ export const spaceOperations = [
         status: 201,
         run: async ({ context, at }) => {
           const row = await duplicateSpace(context, context.principal, at.space)
-          return created(toSpace(context.urls, context.principal, row), context.urls.api(`/spaces/${row.id}`))
+          return created(await readWritten(context, row), context.urls.api(`/spaces/${row.id}`))
         },
       }),
     ],

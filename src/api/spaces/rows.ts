@@ -1,8 +1,8 @@
 // SQL over spaces.
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
-import type { Principal, UserPrincipal } from '../../access/principal.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithStanding } from '../../access/roles.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
-import { type PageQuery, page } from '../../platform/db/page.ts'
+import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
 
 /** A space with the hash of its head's content and with its repository. */
@@ -14,20 +14,18 @@ export type SpaceRow = Selectable<Spaces> & {
     repo_name: string | null
     updated_at: string
   } | null
-  readonly counts: {
-    /** Open comments on the space itself. */
-    readonly comments: number
-    readonly change_requests: number
-    readonly open: number
-    readonly draft: number
-  }
 }
 
-/**
- * Every column the room needs, in one query: the head's root, the repository and the counts come with it. The row is
- * read again after every write, so a count visits an index, and of that only what is open: change requests are never
- * deleted, so the highest number says how many there are.
- */
+/** What is counted for the wire, and never for a decision. */
+export type SpaceCounts = {
+  /** Open comments on the space itself. */
+  readonly comments: number
+  readonly change_requests: number
+  readonly open: number
+  readonly draft: number
+}
+
+/** Every column that decides something or is shown, in one query: the head's root and the repository come with it. */
 const selectSpaces = (db: Db | Trx) =>
   db
     .selectFrom('spaces')
@@ -40,16 +38,36 @@ const selectSpaces = (db: Db | Trx) =>
         'provider', git_links.provider, 'url', git_links.url, 'repo_name', git_links.repo_name,
         'updated_at', git_links.updated_at) end`.as('git'),
     )
-    .select(
-      sql<SpaceRow['counts']>`(select json_build_object(
-          'open', count(*) filter (where status = 'open'), 'draft', count(*) filter (where status = 'draft'),
-          'change_requests', coalesce((select max(number) from change_requests as every
-            where every.space_id = spaces.id), 0),
-          'comments', (select count(*) from comments where comments.space_id = spaces.id
-            and comments.change_request_id is null and comments.resolved_at is null))
-        from change_requests where change_requests.space_id = spaces.id
-          and change_requests.status in ('open', 'draft'))`.as('counts'),
-    )
+
+/** The rows of these spaces, in the order of the ids. */
+export async function findSpaces(db: Db, ids: readonly string[]): Promise<SpaceRow[]> {
+  if (ids.length === 0) return []
+  const rows = await selectSpaces(db)
+    .where(sql<boolean>`spaces.id = any(${[...ids]}::text[])`)
+    .execute()
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => byId.get(id) ?? [])
+}
+
+/**
+ * What is counted of each of these spaces. Only what is open is visited, by index: change requests are never deleted,
+ * so the highest number says how many there are.
+ */
+export async function countInSpaces(
+  db: Db | Trx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SpaceCounts>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<SpaceCounts & { id: string }>`
+    select id,
+      (select count(*)::integer from comments where comments.space_id = one.id
+        and comments.change_request_id is null and comments.resolved_at is null) as comments,
+      coalesce((select max(number) from change_requests where change_requests.space_id = one.id), 0) as change_requests,
+      (select count(*)::integer from change_requests where change_requests.space_id = one.id and status = 'open') as open,
+      (select count(*)::integer from change_requests where change_requests.space_id = one.id and status = 'draft') as draft
+    from unnest(${[...ids]}::text[]) as one (id)`.execute(db)
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
+}
 
 export const findSpace = (db: Db | Trx, id: string): Promise<SpaceRow | undefined> =>
   selectSpaces(db).where('spaces.id', '=', id).executeTakeFirst()
@@ -67,17 +85,31 @@ export async function lockSpace(trx: Trx, id: string): Promise<Selectable<Spaces
   return space?.deleted_at === null ? space : undefined
 }
 
+/** Which spaces a person may see, and their rank on each: what a list is made of before its rows are read. */
+export type SeenSpace = { readonly id: string; readonly rank: number }
+
 /**
- * The spaces of an organization that a member may see, by position. The condition says in SQL what
- * `roleOnSpace` says of one row, so that a page of results is always full and the count true.
+ * The spaces of an organization that somebody may see, by position; those of one collection if `parentId` says so. The
+ * query decides it, so that a page of results is always full and the count true.
  */
-export function listSpaces(db: Db, organizationId: string, principal: UserPrincipal, query: PageQuery) {
-  const role = principal.memberships.get(organizationId) ?? null
-  const spaces = selectSpaces(db)
+export function listSpaces(
+  db: Db,
+  organizationId: string,
+  person: Person,
+  query: PageQuery,
+  parentId?: string,
+): Promise<Page<SeenSpace>> {
+  const all = spacesWithStanding(db, person, organizationId)
+    .select(['spaces.id', 'spaces.position', RANK_ON_SPACE.as('rank')])
     .where('spaces.organization_id', '=', organizationId)
-    .where('spaces.deleted_at', 'is', null)
-  return page(visibleTo(spaces, role), {
-    question: { list: 'spaces', organization: organizationId, role },
+    .where(MAY_SEE_SPACE)
+  return page(parentId === undefined ? all : all.where('spaces.parent_id', '=', parentId), {
+    question: {
+      list: 'spaces',
+      organization: organizationId,
+      person: person.userId,
+      parent: parentId ?? null,
+    },
     by: [
       ['position', 'asc'],
       ['id', 'asc'],
@@ -86,56 +118,19 @@ export function listSpaces(db: Db, organizationId: string, principal: UserPrinci
   })
 }
 
-const visibleTo = <Q extends SelectQueryBuilder<never, never, unknown>>(spaces: Q, role: string | null): Q =>
-  spaces.where(isVisibleTo(role) as never) as Q
-
-function isVisibleTo(role: string | null) {
-  if (role === 'admin') return sql<boolean>`true`
-  const isOpen = sql<boolean>`spaces.visibility in ('public', 'unlisted')`
-  return role === null ? isOpen : sql<boolean>`(spaces.default_level <> 'none' or ${isOpen})`
-}
-
-/** How many spaces of an organization a member with this role in it may see; null is a guest's. One query for all roles. */
-export async function countVisibleSpaces(
-  db: Db,
-  organizationId: string,
-): Promise<(role: string | null) => number> {
-  const countOf = (role: string | null) =>
-    sql<number>`(count(*) filter (where ${isVisibleTo(role)}))::integer`
-  const counts = await db
-    .selectFrom('spaces')
-    .select([countOf('admin').as('admin'), countOf('read').as('member'), countOf(null).as('guest')])
-    .where('organization_id', '=', organizationId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return role => (role === 'admin' ? counts.admin : role === null ? counts.guest : counts.member)
-}
-
-/**
- * Narrows to the spaces that a member with this role in the organization belongs to: where `access` is allowed. In SQL,
- * so that a page of what hangs on spaces is full and its count true.
- */
-export function accessibleTo<Q extends SelectQueryBuilder<never, never, unknown>>(
-  query: Q,
-  role: string | null,
-): Q {
-  if (role === 'admin') return query
-  const accessible = role === null ? sql<boolean>`false` : sql<boolean>`spaces.default_level <> 'none'`
-  return query.where(accessible as never) as Q
-}
+/** The spaces of an organization that somebody belongs to: where `access` is allowed. A subquery of ids. */
+export const accessibleSpaces = (db: Db, organizationId: string, person: Person) =>
+  spacesWithStanding(db, person, organizationId)
+    .select('spaces.id')
+    .where('spaces.organization_id', '=', organizationId)
+    .where(sql<boolean>`${RANK_ON_SPACE} > 0`)
 
 /** Spaces in any organization that somebody may find: public ones, and those of their organizations they may see. */
-export function visibleSpaces(db: Db, principal: Principal) {
-  const memberships = principal.kind === 'user' ? [...principal.memberships] : []
-  const admins = memberships.filter(([, role]) => role === 'admin').map(([id]) => id)
-  const others = memberships.filter(([, role]) => role !== 'admin' && role !== null).map(([id]) => id)
-  return selectSpaces(db)
-    .where('spaces.deleted_at', 'is', null)
-    .where(
-      sql<boolean>`(spaces.visibility = 'public' or spaces.organization_id = any(${admins}::text[])
-      or (spaces.organization_id = any(${others}::text[]) and spaces.default_level <> 'none'))`,
-    )
-}
+export const visibleSpaces = (db: Db, person: Person) =>
+  spacesWithStanding(db, person).where(
+    sql<boolean>`(spaces.visibility = 'public' or (spaces.visibility <> 'unlisted' and ${MAY_SEE_SPACE})
+      or ${RANK_ON_SPACE} > 0)`,
+  )
 
 export const insertSpace = (trx: Trx, row: Insertable<Spaces>) =>
   trx.insertInto('spaces').values(row).execute()

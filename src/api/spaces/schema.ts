@@ -119,6 +119,7 @@ export const Space = model(
     parent: Type.Optional(Type.String()),
     language: Type.Optional(Language),
     gitSync: Type.Optional(GitSyncState),
+    visitorAuth: Type.Optional(Type.Object({ backend: OneOf(['custom']) })),
     revision: Type.String({ description: 'The head: the revision that readers see.' }),
     defaultLevel: DefaultLevel,
     comments: Type.Integer({ minimum: 0 }),

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
-import { allows, MEMBER_ROLES } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
-import { roleOnSpace } from '../../access/roles.ts'
-import { listSpaces, visibleSpaces } from './rows.ts'
-import { VISIBILITIES } from './schema.ts'
 
 const w = await world()
-const { db } = w.services
 
 const RULES = {
   type: 'rules',
@@ -51,36 +45,4 @@ test('a document that readers do not see any more is there for members only', as
   assert.deepEqual([await read('stranger'), await read('read')], [200, 200])
   await publishFiles(w, id, { 'README.md': '# After\n' })
   assert.deepEqual([await read('read'), await read('stranger')], [200, 404])
-})
-
-test('what can be listed is what can be seen: SQL and function agree on every role, level and visibility', async () => {
-  const spaces: string[] = []
-  for (const visibility of VISIBILITIES) {
-    for (const level of [...MEMBER_ROLES, 'none', 'inherit'] as const) {
-      const { id } = await w.createSpace()
-      await w.services.transaction(trx =>
-        trx.updateTable('spaces').set({ visibility, default_level: level }).where('id', '=', id).execute(),
-      )
-      spaces.push(id)
-    }
-  }
-  const rows = await db.selectFrom('spaces').selectAll().where('id', 'in', spaces).execute()
-  for (const role of [...MEMBER_ROLES, null, undefined]) {
-    const memberships = new Map(role === undefined ? [] : [[w.organizationId, role]])
-    const principal = { kind: 'user', memberships } as unknown as UserPrincipal
-    const seen = rows.filter(row => allows('space', 'view', roleOnSpace(principal, row))).map(row => row.id)
-    if (role !== undefined) {
-      const { items, count } = await listSpaces(db, w.organizationId, principal, { limit: 1000 })
-      const listed = items.map(item => item.id).filter(id => spaces.includes(id))
-      assert.deepEqual(listed.sort(), seen.sort(), `${role}`)
-      assert.equal(count, items.length)
-    }
-    const found = (await visibleSpaces(db, principal).execute()).map(row => row.id)
-    // Whoever knows the address of an unlisted space may read it; nobody finds it who has no role on it.
-    const findable = rows
-      .filter(row => seen.includes(row.id))
-      .filter(row => row.visibility !== 'unlisted' || roleOnSpace(principal, row) !== 'visitor')
-      .map(row => row.id)
-    assert.deepEqual(found.filter(id => spaces.includes(id)).sort(), findable.sort(), `home of ${role}`)
-  }
 })

@@ -1,29 +1,27 @@
 // A row of a space as the wire knows it.
 import { allows, permissions, type RoleOn } from '../../access/policy.ts'
-import type { Principal } from '../../access/principal.ts'
-import { roleOnSpace } from '../../access/roles.ts'
 import type { Urls } from '../../http/urls.ts'
-import type { SpaceRow } from './rows.ts'
+import type { SpaceCounts, SpaceRow } from './rows.ts'
 import { type GitSyncState, SPACE_PERMISSIONS, type Space } from './schema.ts'
 
 /**
  * Who only visits an open space is not told how it is kept: no repository, no proposals, and no rules,
  * which name people.
  */
-export function toSpace(urls: Urls, principal: Principal, row: SpaceRow): Space {
-  const role = roleOnSpace(principal, row)
-  return allows('space', 'access', role) ? toWhole(urls, role, row) : toVisited(urls, role, row)
-}
+export const toSpace = (
+  urls: Urls,
+  role: RoleOn<'space'> | null,
+  row: SpaceRow,
+  counts: SpaceCounts = NOTHING_COUNTED,
+): Space =>
+  allows('space', 'access', role)
+    ? toWhole(urls, role, row, counts)
+    : toWhole(urls, role, { ...row, git: null, merge_rules: { type: 'inherit' } }, NOTHING_COUNTED)
 
-const toVisited = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow): Space =>
-  toWhole(urls, role, {
-    ...row,
-    git: null,
-    merge_rules: { type: 'inherit' },
-    counts: { comments: 0, change_requests: 0, open: 0, draft: 0 },
-  })
+/** Of a space that nobody has proposed anything to yet. */
+const NOTHING_COUNTED: SpaceCounts = { comments: 0, change_requests: 0, open: 0, draft: 0 }
 
-const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow): Space => ({
+const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow, counts: SpaceCounts): Space => ({
   object: 'space',
   id: row.id,
   title: row.title,
@@ -46,10 +44,11 @@ const toWhole = (urls: Urls, role: RoleOn<'space'> | null, row: SpaceRow): Space
   ...(row.git === null ? {} : { gitSync: toGitSyncState(row.git) }),
   revision: row.revision_id,
   defaultLevel: row.default_level === 'none' ? null : (row.default_level as Space['defaultLevel']),
-  comments: row.counts.comments,
-  changeRequests: row.counts.change_requests,
-  changeRequestsOpen: row.counts.open,
-  changeRequestsDraft: row.counts.draft,
+  ...(row.visibility === 'visitor-auth' ? { visitorAuth: { backend: 'custom' as const } } : {}),
+  comments: counts.comments,
+  changeRequests: counts.change_requests,
+  changeRequestsOpen: counts.open,
+  changeRequestsDraft: counts.draft,
   permissions: permissions('space', role, SPACE_PERMISSIONS),
 })
 

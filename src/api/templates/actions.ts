@@ -1,13 +1,12 @@
 // Adding the pages of a template to a space, or to a change request of it.
 import { allows } from '../../access/policy.ts'
-import { roleOnSpace } from '../../access/roles.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from '../change-requests/rows.ts'
 import { editChangeRequest, editSpace } from '../edits/actions.ts'
 import type { LinkTarget } from '../edits/schema.ts'
-import { findFreshSpace } from '../spaces/place.ts'
+import { findSpaceFor } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { type ContentRefs, contentRefsOf, toChanges } from './changes.ts'
 import { findTemplate, type Template } from './library.ts'
@@ -81,12 +80,8 @@ async function leadsSomewhere(
     case 'file':
       return content.files.has(reference.file)
     case 'space': {
-      const space = await findFreshSpace(context, reference.space)
-      return (
-        space !== undefined &&
-        space.deleted_at === null &&
-        allows('space', 'view', roleOnSpace(context.principal, space))
-      )
+      const at = await findSpaceFor(context, reference.space)
+      return at !== undefined && allows('space', 'view', at.role)
     }
   }
 }

@@ -138,11 +138,15 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
 ): Promise<RawRow[]> {
   const wrap: KyselyPlugin = {
     // Kysely wants a select for a select: everything after `select * from` is ours
-    transformQuery: ({ node }) =>
-      SelectQueryNode.cloneWithSelections(
-        SelectQueryNode.createFrom([pageOf(node, keys, after, limit).toOperationNode()]),
+    transformQuery: ({ node }) => {
+      // common table expressions of the list stand before both, so that they are computed once
+      const { with: shared, ...list } = node as SelectQueryNode
+      const both = SelectQueryNode.cloneWithSelections(
+        SelectQueryNode.createFrom([pageOf(list as SelectQueryNode, keys, after, limit).toOperationNode()]),
         [SelectionNode.createSelectAll()],
-      ),
+      )
+      return shared === undefined ? both : { ...both, with: shared }
+    },
     transformResult: async ({ result }) => result,
   }
   try {

@@ -29,6 +29,32 @@ CREATE INDEX change_requests_creator ON change_requests USING btree (created_by)
 CREATE INDEX change_requests_space ON change_requests USING btree (space_id, status, updated_at DESC, id DESC);
 CREATE TRIGGER change_requests_changed AFTER INSERT OR DELETE OR UPDATE ON change_requests FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
+create table collections (
+  id text not null,
+  organization_id text not null,
+  parent_id text,
+  position text not null,
+  title text not null,
+  description text not null default ''::text,
+  default_level text not null default 'inherit'::text,
+  level_rank smallint generated always as (
+CASE default_level
+    WHEN 'inherit'::text THEN NULL::integer
+    WHEN 'none'::text THEN 0
+    ELSE (rank_of(default_level))::integer
+END) stored,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint collections_pkey PRIMARY KEY (id),
+  constraint collections_organization_key UNIQUE (organization_id, id),
+  constraint collections_default_level_check CHECK ((default_level = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text, 'none'::text, 'inherit'::text]))),
+  constraint collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint collections_parent_fkey FOREIGN KEY (organization_id, parent_id) REFERENCES collections(organization_id, id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX collections_parent ON collections USING btree (parent_id);
+CREATE INDEX collections_position ON collections USING btree (organization_id, "position", id);
+CREATE TRIGGER collections_changed AFTER DELETE OR UPDATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
 create table comment_replies (
   id text not null,
   comment_id text not null,
@@ -83,9 +109,19 @@ create table events (
   actor_id text,
   payload jsonb not null,
   occurred_at timestamp with time zone not null default now(),
-  constraint events_pkey PRIMARY KEY (id)
+  actor_kind text,
+  source text not null default 'api'::text,
+  address text,
+  token_id text,
+  request_id text,
+  constraint events_pkey PRIMARY KEY (id),
+  constraint events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'integration'::text, 'installation'::text]))),
+  constraint events_source_check CHECK ((source = ANY (ARRAY['ui'::text, 'api'::text, 'integration'::text, 'script'::text])))
 );
+CREATE INDEX events_actor ON events USING btree (organization_id, actor_id, occurred_at DESC, id DESC);
 CREATE INDEX events_organization ON events USING btree (organization_id, occurred_at DESC, id DESC);
+CREATE INDEX events_type ON events USING btree (organization_id, type, occurred_at DESC, id DESC);
+CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table git_links (
   space_id text not null,
@@ -132,6 +168,33 @@ create table git_operations (
 CREATE INDEX git_operations_running ON git_operations USING btree (updated_at) WHERE (state = 'running'::text);
 CREATE INDEX git_operations_space ON git_operations USING btree (space_id, started_at DESC, id DESC);
 
+create table grants (
+  id text not null,
+  organization_id text not null,
+  space_id text,
+  collection_id text,
+  user_id text,
+  team_id text,
+  role text not null,
+  rank smallint not null generated always as (COALESCE((rank_of(role))::integer, 0)) stored,
+  created_at timestamp with time zone not null default now(),
+  constraint grants_pkey PRIMARY KEY (id),
+  constraint grants_check CHECK ((num_nonnulls(space_id, collection_id) = 1)),
+  constraint grants_check1 CHECK ((num_nonnulls(user_id, team_id) = 1)),
+  constraint grants_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text, 'none'::text]))),
+  constraint grants_collection_fkey FOREIGN KEY (organization_id, collection_id) REFERENCES collections(organization_id, id) ON DELETE CASCADE,
+  constraint grants_space_fkey FOREIGN KEY (organization_id, space_id) REFERENCES spaces(organization_id, id) ON DELETE CASCADE,
+  constraint grants_team_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE CASCADE,
+  constraint grants_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES members(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX grants_team ON grants USING btree (organization_id, team_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX grants_user ON grants USING btree (organization_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE UNIQUE INDEX grants_collection_team ON grants USING btree (collection_id, team_id) WHERE ((collection_id IS NOT NULL) AND (team_id IS NOT NULL));
+CREATE UNIQUE INDEX grants_collection_user ON grants USING btree (collection_id, user_id) WHERE ((collection_id IS NOT NULL) AND (user_id IS NOT NULL));
+CREATE UNIQUE INDEX grants_space_team ON grants USING btree (space_id, team_id) WHERE ((space_id IS NOT NULL) AND (team_id IS NOT NULL));
+CREATE UNIQUE INDEX grants_space_user ON grants USING btree (space_id, user_id) WHERE ((space_id IS NOT NULL) AND (user_id IS NOT NULL));
+CREATE TRIGGER grants_changed AFTER INSERT OR DELETE OR UPDATE ON grants FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
 create table idempotency_keys (
   user_id text not null,
   key_hash bytea not null,
@@ -148,6 +211,57 @@ create table idempotency_keys (
   constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
+
+create table installation_spaces (
+  installation_id text not null,
+  space_id text not null,
+  constraint installation_spaces_pkey PRIMARY KEY (installation_id, space_id),
+  constraint installation_spaces_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id) ON DELETE CASCADE,
+  constraint installation_spaces_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE TRIGGER installation_spaces_changed AFTER INSERT OR DELETE ON installation_spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table installations (
+  id text not null,
+  integration text not null,
+  organization_id text not null,
+  status text not null default 'active'::text,
+  scopes text[] not null,
+  space_selection text not null default 'all'::text,
+  external_ids text[] not null default '{}'::text[],
+  configuration jsonb not null default '{}'::jsonb,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint installations_pkey PRIMARY KEY (id),
+  constraint installations_integration_key UNIQUE (integration, organization_id),
+  constraint installations_space_selection_check CHECK ((space_selection = ANY (ARRAY['all'::text, 'selected'::text]))),
+  constraint installations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'pending'::text, 'paused'::text]))),
+  constraint installations_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint installations_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(name) ON DELETE CASCADE,
+  constraint installations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX installations_organization ON installations USING btree (organization_id, id);
+CREATE TRIGGER installations_changed AFTER DELETE OR UPDATE ON installations FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table integrations (
+  name text not null,
+  organization_id text not null,
+  title text not null,
+  description text not null,
+  visibility text not null default 'private'::text,
+  target text not null default 'all'::text,
+  scopes text[] not null,
+  manifest jsonb not null,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint integrations_pkey PRIMARY KEY (name),
+  constraint integrations_target_check CHECK ((target = ANY (ARRAY['all'::text, 'site'::text, 'space'::text, 'organization'::text]))),
+  constraint integrations_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'private'::text, 'unlisted'::text]))),
+  constraint integrations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX integrations_organization ON integrations USING btree (organization_id, name);
 
 create table jobs (
   id text not null,
@@ -166,6 +280,25 @@ create table jobs (
 CREATE INDEX jobs_due ON jobs USING btree (run_at) WHERE (failed_at IS NULL);
 CREATE INDEX jobs_failed ON jobs USING btree (failed_at) WHERE (failed_at IS NOT NULL);
 CREATE UNIQUE INDEX jobs_waiting_key ON jobs USING btree (name, key) WHERE ((locked_until IS NULL) AND (failed_at IS NULL));
+
+create table link_invites (
+  id text not null,
+  organization_id text not null,
+  role text,
+  space_id text,
+  collection_id text,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone,
+  constraint link_invites_pkey PRIMARY KEY (id),
+  constraint link_invites_check CHECK ((num_nonnulls(space_id, collection_id) <= 1)),
+  constraint link_invites_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text]))),
+  constraint link_invites_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint link_invites_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint link_invites_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint link_invites_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX link_invites_organization ON link_invites USING btree (organization_id, created_at DESC, id DESC);
 
 create table live_links (
   projection_id text not null,
@@ -218,6 +351,7 @@ create table members (
   sso boolean not null default false,
   joined_at timestamp with time zone not null default now(),
   last_seen_at timestamp with time zone,
+  rank smallint not null generated always as (COALESCE((rank_of(role))::integer, 0)) stored,
   constraint members_pkey PRIMARY KEY (organization_id, user_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text]))),
   constraint members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -260,6 +394,28 @@ create table organizations (
   constraint organizations_hostname_key UNIQUE (hostname)
 );
 CREATE TRIGGER organizations_changed AFTER DELETE OR UPDATE ON organizations FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table password_links (
+  id text not null,
+  user_id text not null,
+  secret_hash bytea not null,
+  is_mailed boolean not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint password_links_pkey PRIMARY KEY (id),
+  constraint password_links_secret_key UNIQUE (secret_hash),
+  constraint password_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX password_links_user ON password_links USING btree (user_id);
+
+create table passwords (
+  user_id text not null,
+  hash text not null,
+  changed_at timestamp with time zone not null default now(),
+  constraint passwords_pkey PRIMARY KEY (user_id),
+  constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table projections (
   id text not null,
@@ -337,6 +493,33 @@ CREATE INDEX revisions_contributor ON revisions USING btree (created_by, change_
 CREATE INDEX revisions_history ON revisions USING btree (space_id, created_at DESC, id DESC) WHERE ((change_request_id IS NULL) AND (NOT is_standalone));
 CREATE INDEX revisions_space ON revisions USING btree (space_id);
 
+create table saml_assertions (
+  provider_id text not null,
+  assertion_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint saml_assertions_pkey PRIMARY KEY (provider_id, assertion_id),
+  constraint saml_assertions_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE
+);
+CREATE INDEX saml_assertions_expired ON saml_assertions USING btree (expires_at);
+
+create table saml_providers (
+  id text not null,
+  organization_id text not null,
+  label text not null,
+  entity_id text not null default ''::text,
+  certificate text not null default ''::text,
+  sso_url text not null default ''::text,
+  default_team_id text,
+  default_role text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint saml_providers_pkey PRIMARY KEY (id),
+  constraint saml_providers_default_role_check CHECK ((default_role = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text]))),
+  constraint saml_providers_default_team_id_fkey FOREIGN KEY (default_team_id) REFERENCES teams(id) ON DELETE SET NULL,
+  constraint saml_providers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX saml_providers_organization ON saml_providers USING btree (organization_id, created_at, id);
+
 create table sections (
   document_hash bytea not null,
   ordinal integer not null,
@@ -348,10 +531,55 @@ create table sections (
 );
 CREATE INDEX sections_tsv ON sections USING gin (tsv);
 
+create table sessions (
+  id text not null,
+  user_id text not null,
+  secret_hash bytea not null,
+  method text not null,
+  organization_id text,
+  token_id text,
+  address text,
+  user_agent text,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_secret_key UNIQUE (secret_hash),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'token'::text, 'saml'::text, 'oidc'::text]))),
+  constraint sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES tokens(id) ON DELETE CASCADE,
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at DESC, id DESC);
+CREATE TRIGGER sessions_changed AFTER DELETE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
 create table settings (
   name text not null,
   value jsonb not null,
   constraint settings_pkey PRIMARY KEY (name)
+);
+
+create table share_links (
+  id text not null,
+  space_id text not null,
+  name text not null,
+  is_active boolean not null default true,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  constraint share_links_pkey PRIMARY KEY (id),
+  constraint share_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint share_links_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX share_links_space ON share_links USING btree (space_id, created_at, id);
+CREATE TRIGGER share_links_changed AFTER DELETE OR UPDATE ON share_links FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table sign_in_failures (
+  key bytea not null,
+  failures integer not null,
+  last_failed_at timestamp with time zone not null,
+  locked_until timestamp with time zone,
+  constraint sign_in_failures_pkey PRIMARY KEY (key)
 );
 
 create table spaces (
@@ -372,32 +600,93 @@ create table spaces (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   deleted_at timestamp with time zone,
+  level_rank smallint generated always as (
+CASE default_level
+    WHEN 'inherit'::text THEN NULL::integer
+    WHEN 'none'::text THEN 0
+    ELSE (rank_of(default_level))::integer
+END) stored,
+  visitor_fallback_url text,
   constraint spaces_pkey PRIMARY KEY (id),
+  constraint spaces_organization_key UNIQUE (organization_id, id),
   constraint spaces_default_level_check CHECK ((default_level = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text, 'none'::text, 'inherit'::text]))),
   constraint spaces_edit_mode_check CHECK ((edit_mode = ANY (ARRAY['live'::text, 'locked'::text]))),
   constraint spaces_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'share-link'::text, 'visitor-auth'::text, 'in-collection'::text, 'private'::text]))),
   constraint spaces_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint spaces_parent_fkey FOREIGN KEY (organization_id, parent_id) REFERENCES collections(organization_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint spaces_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id),
   constraint spaces_revision_fkey FOREIGN KEY (revision_id) REFERENCES revisions(id) DEFERRABLE INITIALLY DEFERRED
 );
 CREATE INDEX spaces_deleted ON spaces USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX spaces_organization ON spaces USING btree (organization_id, "position", id);
+CREATE INDEX spaces_parent ON spaces USING btree (parent_id, "position", id);
 CREATE INDEX spaces_projection ON spaces USING btree (projection_id);
+CREATE INDEX spaces_standing ON spaces USING btree (organization_id, "position", id) INCLUDE (parent_id, level_rank, visibility) WHERE (deleted_at IS NULL);
 CREATE TRIGGER spaces_changed AFTER DELETE OR UPDATE ON spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table sso_requests (
+  id text not null,
+  provider_id text,
+  next text not null,
+  browser_hash bytea not null,
+  verifier text,
+  nonce text,
+  created_at timestamp with time zone not null default now(),
+  constraint sso_requests_pkey PRIMARY KEY (id),
+  constraint sso_requests_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE
+);
+CREATE INDEX sso_requests_created ON sso_requests USING btree (created_at);
+
+create table team_members (
+  organization_id text not null,
+  team_id text not null,
+  user_id text not null,
+  role text not null default 'member'::text,
+  joined_at timestamp with time zone not null default now(),
+  constraint team_members_pkey PRIMARY KEY (team_id, user_id),
+  constraint team_members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'member'::text]))),
+  constraint team_members_member_fkey FOREIGN KEY (organization_id, user_id) REFERENCES members(organization_id, user_id) ON DELETE CASCADE,
+  constraint team_members_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX team_members_person ON team_members USING btree (user_id, team_id);
+CREATE INDEX team_members_user ON team_members USING btree (organization_id, user_id);
+CREATE TRIGGER team_members_changed AFTER INSERT OR DELETE OR UPDATE ON team_members FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table teams (
+  id text not null,
+  organization_id text not null,
+  title text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint teams_pkey PRIMARY KEY (id),
+  constraint teams_organization_key UNIQUE (organization_id, id),
+  constraint teams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX teams_title ON teams USING btree (organization_id, title, id);
+CREATE TRIGGER teams_changed AFTER DELETE OR UPDATE ON teams FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table tokens (
   id text not null,
-  user_id text not null,
+  user_id text,
   label text not null,
   secret_hash bytea not null,
   scopes text[],
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  kind text not null default 'user'::text,
+  integration text,
+  installation_id text,
+  space_id text,
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_secret_key UNIQUE (secret_hash),
+  constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'integration'::text, 'installation'::text, 'content'::text]))),
+  constraint tokens_subject_check CHECK ((((kind = 'user'::text) = (user_id IS NOT NULL)) AND ((kind = 'integration'::text) = (integration IS NOT NULL)) AND ((kind = 'installation'::text) = (installation_id IS NOT NULL)) AND ((kind = 'content'::text) = (space_id IS NOT NULL)))),
+  constraint tokens_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id) ON DELETE CASCADE,
+  constraint tokens_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(name) ON DELETE CASCADE,
+  constraint tokens_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE,
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX tokens_expired ON tokens USING btree (expires_at) WHERE (kind = ANY (ARRAY['installation'::text, 'content'::text]));
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER tokens_changed AFTER DELETE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
@@ -407,10 +696,24 @@ create table users (
   display_name text not null,
   photo_url text,
   created_at timestamp with time zone not null default now(),
+  email_verified_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
 CREATE TRIGGER users_changed AFTER DELETE OR UPDATE ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table visitor_keys (
+  id text not null,
+  space_id text not null,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  retires_at timestamp with time zone,
+  constraint visitor_keys_pkey PRIMARY KEY (id),
+  constraint visitor_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint visitor_keys_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX visitor_keys_space ON visitor_keys USING btree (space_id, created_at DESC, id DESC);
+CREATE TRIGGER visitor_keys_changed AFTER INSERT OR DELETE OR UPDATE ON visitor_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table words (
   word text not null,
@@ -425,5 +728,20 @@ AS $function$
 begin
   perform pg_notify('octavo_changed', tg_table_name);
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.rank_of(role text)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (array_position(ARRAY['read'::text, 'comment'::text, 'edit'::text, 'review'::text, 'create'::text, 'admin'::text], role))::smallint;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'rows of % are never changed or deleted', tg_table_name;
 end
 $function$;

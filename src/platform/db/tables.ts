@@ -31,6 +31,19 @@ export interface ChangeRequests {
   merged_at: Timestamp | null
 }
 
+export interface Collections {
+  id: string
+  organization_id: string
+  parent_id: string | null
+  position: string
+  title: string
+  description: Filled<string>
+  default_level: Filled<'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'none' | 'inherit'>
+  level_rank: Filled<number | null>
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
 export interface CommentReplies {
   id: string
   comment_id: string
@@ -67,6 +80,11 @@ export interface Events {
   actor_id: string | null
   payload: Jsonb
   occurred_at: Filled<Timestamp>
+  actor_kind: 'user' | 'integration' | 'installation' | null
+  source: Filled<'ui' | 'api' | 'integration' | 'script'>
+  address: string | null
+  token_id: string | null
+  request_id: string | null
 }
 
 export interface GitLinks {
@@ -104,6 +122,18 @@ export interface GitOperations {
   completed_at: Timestamp | null
 }
 
+export interface Grants {
+  id: string
+  organization_id: string
+  space_id: string | null
+  collection_id: string | null
+  user_id: string | null
+  team_id: string | null
+  role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'none'
+  rank: Filled<number>
+  created_at: Filled<Timestamp>
+}
+
 export interface IdempotencyKeys {
   user_id: string
   key_hash: Bytes
@@ -115,6 +145,39 @@ export interface IdempotencyKeys {
   headers: Jsonb | null
   body: Bytes | null
   created_at: Filled<Timestamp>
+}
+
+export interface InstallationSpaces {
+  installation_id: string
+  space_id: string
+}
+
+export interface Installations {
+  id: string
+  integration: string
+  organization_id: string
+  status: Filled<'active' | 'pending' | 'paused'>
+  scopes: string[]
+  space_selection: Filled<'all' | 'selected'>
+  external_ids: Filled<string[]>
+  configuration: Filled<Jsonb>
+  created_by: string | null
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
+export interface Integrations {
+  name: string
+  organization_id: string
+  title: string
+  description: string
+  visibility: Filled<'public' | 'private' | 'unlisted'>
+  target: Filled<'all' | 'site' | 'space' | 'organization'>
+  scopes: string[]
+  manifest: Jsonb
+  version: Filled<number>
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
 }
 
 export interface Jobs {
@@ -129,6 +192,17 @@ export interface Jobs {
   error: string | null
   failed_at: Timestamp | null
   created_at: Filled<Timestamp>
+}
+
+export interface LinkInvites {
+  id: string
+  organization_id: string
+  role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null
+  space_id: string | null
+  collection_id: string | null
+  created_by: string | null
+  created_at: Filled<Timestamp>
+  expires_at: Timestamp | null
 }
 
 export interface LiveLinks {
@@ -170,6 +244,7 @@ export interface Members {
   sso: Filled<boolean>
   joined_at: Filled<Timestamp>
   last_seen_at: Timestamp | null
+  rank: Filled<number>
 }
 
 export interface Migrations {
@@ -199,6 +274,22 @@ export interface Organizations {
   invite_links: Filled<boolean>
   merge_rules: Filled<Jsonb>
   created_at: Filled<Timestamp>
+}
+
+export interface PasswordLinks {
+  id: string
+  user_id: string
+  secret_hash: Bytes
+  is_mailed: boolean
+  created_at: Filled<Timestamp>
+  expires_at: Timestamp
+  used_at: Timestamp | null
+}
+
+export interface Passwords {
+  user_id: string
+  hash: string
+  changed_at: Filled<Timestamp>
 }
 
 export interface Projections {
@@ -247,6 +338,25 @@ export interface Revisions {
   is_standalone: Filled<boolean>
 }
 
+export interface SamlAssertions {
+  provider_id: string
+  assertion_id: string
+  expires_at: Timestamp
+}
+
+export interface SamlProviders {
+  id: string
+  organization_id: string
+  label: string
+  entity_id: Filled<string>
+  certificate: Filled<string>
+  sso_url: Filled<string>
+  default_team_id: string | null
+  default_role: 'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | null
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
 export interface Sections {
   document_hash: Bytes
   ordinal: number
@@ -256,9 +366,39 @@ export interface Sections {
   tsv: string
 }
 
+export interface Sessions {
+  id: string
+  user_id: string
+  secret_hash: Bytes
+  method: 'password' | 'token' | 'saml' | 'oidc'
+  organization_id: string | null
+  token_id: string | null
+  address: string | null
+  user_agent: string | null
+  created_at: Filled<Timestamp>
+  last_used_at: Filled<Timestamp>
+  expires_at: Timestamp
+}
+
 export interface Settings {
   name: string
   value: Jsonb
+}
+
+export interface ShareLinks {
+  id: string
+  space_id: string
+  name: string
+  is_active: Filled<boolean>
+  created_by: string | null
+  created_at: Filled<Timestamp>
+}
+
+export interface SignInFailures {
+  key: Bytes
+  failures: number
+  last_failed_at: Timestamp
+  locked_until: Timestamp | null
 }
 
 export interface Spaces {
@@ -279,17 +419,48 @@ export interface Spaces {
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   deleted_at: Timestamp | null
+  level_rank: Filled<number | null>
+  visitor_fallback_url: string | null
+}
+
+export interface SsoRequests {
+  id: string
+  provider_id: string | null
+  next: string
+  browser_hash: Bytes
+  verifier: string | null
+  nonce: string | null
+  created_at: Filled<Timestamp>
+}
+
+export interface TeamMembers {
+  organization_id: string
+  team_id: string
+  user_id: string
+  role: Filled<'owner' | 'member'>
+  joined_at: Filled<Timestamp>
+}
+
+export interface Teams {
+  id: string
+  organization_id: string
+  title: string
+  created_at: Filled<Timestamp>
 }
 
 export interface Tokens {
   id: string
-  user_id: string
+  user_id: string | null
   label: string
   secret_hash: Bytes
   scopes: string[] | null
   created_at: Filled<Timestamp>
   expires_at: Timestamp | null
   last_used_at: Timestamp | null
+  kind: Filled<'user' | 'integration' | 'installation' | 'content'>
+  integration: string | null
+  installation_id: string | null
+  space_id: string | null
 }
 
 export interface Users {
@@ -298,6 +469,15 @@ export interface Users {
   display_name: string
   photo_url: string | null
   created_at: Filled<Timestamp>
+  email_verified_at: Timestamp | null
+}
+
+export interface VisitorKeys {
+  id: string
+  space_id: string
+  created_by: string | null
+  created_at: Filled<Timestamp>
+  retires_at: Timestamp | null
 }
 
 export interface Words {
@@ -306,13 +486,19 @@ export interface Words {
 
 export interface Tables {
   change_requests: ChangeRequests
+  collections: Collections
   comment_replies: CommentReplies
   comments: Comments
   events: Events
   git_links: GitLinks
   git_operations: GitOperations
+  grants: Grants
   idempotency_keys: IdempotencyKeys
+  installation_spaces: InstallationSpaces
+  installations: Installations
+  integrations: Integrations
   jobs: Jobs
+  link_invites: LinkInvites
   live_links: LiveLinks
   live_pages: LivePages
   live_paths: LivePaths
@@ -320,15 +506,26 @@ export interface Tables {
   migrations: Migrations
   objects: Objects
   organizations: Organizations
+  password_links: PasswordLinks
+  passwords: Passwords
   projections: Projections
   reactions: Reactions
   requested_reviewers: RequestedReviewers
   reviews: Reviews
   revisions: Revisions
+  saml_assertions: SamlAssertions
+  saml_providers: SamlProviders
   sections: Sections
+  sessions: Sessions
   settings: Settings
+  share_links: ShareLinks
+  sign_in_failures: SignInFailures
   spaces: Spaces
+  sso_requests: SsoRequests
+  team_members: TeamMembers
+  teams: Teams
   tokens: Tokens
   users: Users
+  visitor_keys: VisitorKeys
   words: Words
 }

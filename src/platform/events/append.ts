@@ -1,5 +1,5 @@
 // What happened, written by the transaction that did it, and told there to whoever has to act in the same instant.
-import { newId } from '../../base/ids.ts'
+import { newEventId } from '../../base/ids.ts'
 import type { Trx } from '../db/open.ts'
 
 /**
@@ -25,34 +25,58 @@ export type Event<Type extends EventType = EventType> = {
   }
 }[Type]
 
-type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>) => Promise<void>
+/** `events` tells what follows with the same origin. */
+type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
+
+/** Where a change came from (api-facts §7.10). */
+export type Origin = {
+  readonly actorKind: 'user' | 'integration' | 'installation'
+  readonly source: 'ui' | 'api' | 'integration' | 'script'
+  /** The network address of the caller; null: this process itself. */
+  readonly address: string | null
+  readonly tokenId: string | null
+  readonly requestId: string | null
+}
+
+/** What the program does by itself, or an operator on its machine. */
+const LOCAL: Origin = { actorKind: 'user', source: 'script', address: null, tokenId: null, requestId: null }
 
 export interface Events {
   /** Inserts the event, then runs its listeners one after the other, in the order they were given. */
   append<Type extends EventType>(trx: Trx, event: Event<Type>): Promise<void>
   /** `listener` becomes a part of every transaction that tells `type`: what it throws undoes that transaction. */
   within<Type extends EventType>(type: Type, listener: Listener<Type>): void
+  /** The same events, told with where they come from. */
+  from(origin: Origin): Events
 }
 
-export function createEvents(): Events {
-  const listeners = new Map<string, Listener<never>[]>()
-  return {
-    async append(trx, event) {
-      await trx
-        .insertInto('events')
-        .values({
-          id: newId(),
-          type: event.type,
-          organization_id: event.organizationId ?? null,
-          space_id: event.spaceId ?? null,
-          actor_id: event.actorId ?? null,
-          payload: JSON.stringify(event.payload),
-        })
-        .execute()
-      for (const listener of listeners.get(event.type) ?? []) await listener(trx, event as never)
-    },
-    within(type, listener) {
-      listeners.set(type, [...(listeners.get(type) ?? []), listener as Listener<never>])
-    },
-  }
-}
+type Listeners = Map<string, Listener<never>[]>
+
+export const createEvents = (): Events => eventsFrom(LOCAL, new Map())
+
+const eventsFrom = (origin: Origin, listeners: Listeners): Events => ({
+  async append(trx, event) {
+    await trx
+      .insertInto('events')
+      .values({
+        id: newEventId(),
+        type: event.type,
+        organization_id: event.organizationId ?? null,
+        space_id: event.spaceId ?? null,
+        actor_id: event.actorId ?? null,
+        actor_kind: event.actorId == null ? null : origin.actorKind,
+        source: origin.source,
+        address: origin.address,
+        token_id: origin.tokenId,
+        request_id: origin.requestId,
+        payload: JSON.stringify(event.payload),
+      })
+      .execute()
+    for (const listener of listeners.get(event.type) ?? [])
+      await listener(trx, event as never, eventsFrom(origin, listeners))
+  },
+  within(type, listener) {
+    listeners.set(type, [...(listeners.get(type) ?? []), listener as Listener<never>])
+  },
+  from: other => eventsFrom(other, listeners),
+})

@@ -1,0 +1,31 @@
+// Spaces as answers: their rows, what is counted of them, and the role of the one who asks.
+import { roleOfRank } from '../../access/roles.ts'
+import { roleOnSpace } from '../../access/visits.ts'
+import type { Context } from '../../http/context.ts'
+import { type List, toList } from '../../http/list.ts'
+import type { Page } from '../../platform/db/page.ts'
+import type { SpaceAt } from './place.ts'
+import { countInSpaces, findSpaces, type SeenSpace, type SpaceRow } from './rows.ts'
+import type { Space } from './schema.ts'
+import { toSpace } from './wire.ts'
+
+type Reading = Pick<Context, 'db' | 'urls' | 'principal' | 'proofs'>
+
+export async function readSpace({ db, urls }: Reading, { space, role }: SpaceAt): Promise<Space> {
+  const counts = await countInSpaces(db, [space.id])
+  return toSpace(urls, role, space, counts.get(space.id))
+}
+
+/** A space that was just written: the role on it may have changed with it. */
+export const readWritten = async (context: Reading, space: SpaceRow): Promise<Space> =>
+  readSpace(context, { space, role: await roleOnSpace(context.db, context, space) })
+
+/** A page of spaces that the one who asks may see: two more queries, however many they are. */
+export async function readSpaces({ db, urls }: Reading, seen: Page<SeenSpace>): Promise<List<Space>> {
+  const ids = seen.items.map(({ id }) => id)
+  const [rows, counts] = await Promise.all([findSpaces(db, ids), countInSpaces(db, ids)])
+  const ranks = new Map(seen.items.map(({ id, rank }) => [id, rank]))
+  return toList({ ...seen, items: rows }, row =>
+    toSpace(urls, roleOfRank(ranks.get(row.id) ?? 0) ?? 'visitor', row, counts.get(row.id)),
+  )
+}

@@ -1,0 +1,42 @@
+// A team of an organization: its members see it, and whoever may list teams; its owners and admins manage it.
+import { Type } from 'typebox'
+import { allows, type RoleOn } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import { Id } from '../../http/list.ts'
+import type { Place } from '../../http/operation.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { findMembership } from './membership.ts'
+import { findTeam, type TeamRow } from './rows.ts'
+
+export type TeamAt = OrganizationAt & { readonly team: TeamRow; readonly role: RoleOn<'team'> | null }
+
+export const onTeam: Place<'team', TeamAt> = {
+  name: 'team',
+  subject: 'team',
+  path: `${inOrganization.path}/teams/{teamId}`,
+  params: Type.Object({ ...inOrganization.params.properties, teamId: Id('A team of the organization.') }),
+  noun: 'team',
+  async find(context, params) {
+    const at = await inOrganization.find(context, params)
+    const team = at && (await findTeam(context.db, at.organization.id, params.teamId ?? ''))
+    if (at === undefined || team === undefined) return undefined
+    const { principal } = context
+    const own =
+      principal.kind === 'user' ? await findMembership(context.db, team.id, principal.user.id) : null
+    return { ...at, team, role: roleOnTeam(principal, at.organization.id, own) }
+  },
+  role: (_principal, { role }) => role,
+}
+
+/** `own`: what the one who asks is in the team, null when they are not in it. */
+export function roleOnTeam(
+  principal: Principal,
+  organizationId: string,
+  own: 'owner' | 'member' | null,
+): RoleOn<'team'> | null {
+  const role = roleInOrganization(principal, organizationId)
+  if (role === null) return null
+  if (allows('organization', 'admin', role)) return 'admin'
+  return own ?? (allows('organization', 'listTeams', role) ? 'onlooker' : null)
+}
