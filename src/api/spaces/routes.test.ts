@@ -69,7 +69,7 @@ test('lists hold what the caller may see, and the count is of that', async () =>
   assert.deepEqual([...titles(first.body), ...titles(second.body)], ['One', 'Two', 'Three'])
 })
 
-test('a public space is read by everyone with a token, but not its history', async () => {
+test('a public space is read by everyone, without a token too, but not its history', async () => {
   const { id, revision } = await w.createSpace({ title: 'Open', visibility: 'public' })
   const { body } = await w.call('GET', `/spaces/${id}`, { as: 'stranger' })
   assert.equal(body.urls.public, `http://octavo.test/s/${id}`)
@@ -82,7 +82,12 @@ test('a public space is read by everyone with a token, but not its history', asy
     200,
     'the head is open',
   )
-  assert.equal((await w.call('GET', `/spaces/${id}/content/pages`, { as: null })).status, 401)
+  assert.equal((await w.call('GET', `/spaces/${id}/content/pages`, { as: null })).status, 200)
+  assert.equal((await w.call('GET', `/spaces/${id}/revisions`, { as: null })).status, 401)
+  const hidden = await w.createSpace()
+  const paths = [`/spaces/${hidden.id}/content/pages`, '/spaces/nowhere/content/pages']
+  const [there, nowhere] = await Promise.all(paths.map(path => w.call('GET', path, { as: null })))
+  assert.deepEqual([there?.status, there?.text], [401, nowhere?.text], 'nobody is told what is there')
 })
 
 test('emoji and icon exclude each other', async () => {
