@@ -1,0 +1,47 @@
+// How people come into an organization, whichever way they come: one function writes it and tells of it.
+import type { MemberRole } from '../../access/policy.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Events } from '../../platform/events/append.ts'
+
+/** By a mail address that was invited, by a link, by their mail domain, or because an identity provider sent them. */
+export type HowJoined = 'invitation' | 'link' | 'domain' | 'saml' | 'oidc'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'member.joined': { user: string; role: MemberRole | null; how: HowJoined; sso: boolean }
+  }
+}
+
+export type Joining = {
+  readonly organizationId: string
+  readonly userId: string
+  /** null: a guest */
+  readonly role: MemberRole | null
+  readonly how: HowJoined
+  /** Only their identity provider lets them in. */
+  readonly sso?: boolean
+  /** Who brought them; absent: they came by themselves. */
+  readonly actorId?: string
+}
+
+/** Makes a person a member; who is one already stays as they are. Answers whether they were none. */
+export async function joinOrganization(
+  trx: Trx,
+  { events }: { readonly events: Events },
+  { organizationId, userId, role, how, sso = false, actorId = userId }: Joining,
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('members')
+    .values({ organization_id: organizationId, user_id: userId, role, sso })
+    .onConflict(conflict => conflict.columns(['organization_id', 'user_id']).doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  if (row === undefined) return false
+  await events.append(trx, {
+    type: 'member.joined',
+    organizationId,
+    actorId,
+    payload: { user: userId, role, how, sso },
+  })
+  return true
+}
