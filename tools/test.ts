@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { reaching } from './imports.ts'
 import { findPostgres, nameOf, type Postgres } from './postgres.ts'
+import { Tally } from './tally.ts'
 
 // Where a test learns which engine it runs on: a PostgreSQL that may create databases, or absent for the embedded one.
 const ENGINE_VARIABLE = 'OCTAVO_TEST_DATABASE'
@@ -21,6 +22,7 @@ const TEST_MS_MAX = 120_000
 const ROUND_MS_MAX = 12 * 60_000
 // An embedded database takes some 200 MB, so many cores do not mean as many at once.
 const FILES_AT_ONCE_MAX = 4
+const WHOLE_REPORT = new URL('whole-report.ts', import.meta.url).href
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -90,7 +92,7 @@ function addPostgres(postgres: Postgres): void {
   }
 }
 
-const told = (message: string): TestEvent => ({
+const say = (message: string): TestEvent => ({
   type: 'test:diagnostic',
   data: { nesting: 0, message, level: 'info' },
 })
@@ -99,10 +101,13 @@ const told = (message: string): TestEvent => ({
 async function* report(): AsyncGenerator<TestEvent> {
   const total: Counts = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 }
   const started = performance.now()
+  let isWhole = true
   for (const round of rounds) {
     let empty = 0
-    yield told(`${round.name}: ${round.files.length} files`)
+    yield say(`${round.name}: ${round.files.length} files`)
+    const tally = new Tally()
     for await (const event of runRound(round)) {
+      tally.add(event)
       if (isOwnSummary(event)) continue
       if (isFileWithoutTests(event, round)) empty += 1
       const counts = wholeRun(event)
@@ -112,16 +117,20 @@ async function* report(): AsyncGenerator<TestEvent> {
         counts.passed -= empty
         for (const key of Object.keys(total) as (keyof Counts)[]) total[key] += counts[key]
         const { passed, failed, cancelled, skipped } = counts
+        const lost = values['test-name-pattern'] === undefined ? tally.lost() : []
+        isWhole &&= lost.length === 0
+        yield* lost.map(say)
         said.push(`${round.name}: ${passed} passed, ${failed + cancelled} failed, ${skipped} left out`)
       }
     }
   }
-  yield* said.map(told)
-  if (total.tests === 0) yield told('no test ran: that is a failure')
-  if (total.tests === 0 || total.failed + total.cancelled > 0) process.exitCode = 1
+  yield* said.map(say)
+  if (!isWhole) yield say('tests are missing in this report: that is a failure')
+  if (total.tests === 0) yield say('no test ran: that is a failure')
+  if (!isWhole || total.tests === 0 || total.failed + total.cancelled > 0) process.exitCode = 1
   const { tests, suites, passed: pass, failed: fail, ...others } = total
   const lines = { tests, suites, pass, fail, ...others, duration_ms: performance.now() - started }
-  for (const [key, value] of Object.entries(lines)) yield told(`${key} ${value}`)
+  for (const [key, value] of Object.entries(lines)) yield say(`${key} ${value}`)
 }
 
 function runRound({ files, url }: Round): AsyncIterable<TestEvent> {
@@ -132,7 +141,7 @@ function runRound({ files, url }: Round): AsyncIterable<TestEvent> {
     timeout: TEST_MS_MAX,
     signal: AbortSignal.timeout(ROUND_MS_MAX),
     // A file that leaves a handle open when its tests are done would otherwise never end.
-    execArgv: ['--test-force-exit'],
+    execArgv: ['--import', WHOLE_REPORT, '--test-force-exit'],
     env: url === undefined ? env : { ...env, [ENGINE_VARIABLE]: url },
     ...(values['test-name-pattern'] && { testNamePatterns: values['test-name-pattern'] }),
   })
