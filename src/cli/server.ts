@@ -23,7 +23,7 @@ export function buildServer(services: Services): FastifyInstance {
   const document = describe(services.config.publicUrl)
   serveReference(app, {
     openApi: () => document,
-    shell: async request => shellOf(assets, request, await visitorOf(services, request)),
+    shell: async request => shellOf({ services, assets }, request, await visitorOf(services, request)),
   })
   return app
 }

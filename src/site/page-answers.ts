@@ -21,7 +21,7 @@ export async function answerPath(
   previewOf?: (id: string) => PreviewView,
 ) {
   const { space, content, base, root, visitor } = visit
-  const shell = shellOf(site.assets, request, visitor)
+  const shell = shellOf(site, request, visitor)
   const index = indexOf(content)
   const first = listed(content, index)[0]
   if (path === '' && first === undefined)

@@ -17,7 +17,7 @@ const shell = (words = 'Octavo'): Shell => ({
   siteTitle: words,
   homeHref: '/',
   theme: 'system',
-  visitor: { name: words },
+  visitor: { name: words, formToken: words },
   signInHref: '/sign-in',
   signOutAction: '/sign-out',
   assets: assets.paths,

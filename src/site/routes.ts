@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
 import { search } from '../api/search/search.ts'
+import { beginSession, endSession } from '../api/sessions/actions.ts'
 import { Failure } from '../base/errors.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
@@ -16,7 +17,15 @@ import { answerPath } from './page-answers.ts'
 import { servePrint } from './print/routes.ts'
 import { createPageRenderer } from './render.ts'
 import { renderSearch, renderSearchFragment } from './search.ts'
-import { findReader, readNext, signIn, signOut, visitorOf } from './session.ts'
+import {
+  clearSessionCookie,
+  findReader,
+  isSecureSite,
+  readNext,
+  sessionSecretOf,
+  setSessionCookie,
+  visitorOf,
+} from './session.ts'
 import { shellOf } from './shell.ts'
 import { renderSignIn } from './sign-in.ts'
 import { listReadableSpaces } from './spaces.ts'
@@ -80,19 +89,17 @@ function serveAssets(app: FastifyInstance, assets: Assets): void {
 class Reader {
   readonly #site: Site
   readonly #services: Services
-  readonly #assets: Assets
 
   constructor(site: Site) {
     this.#site = site
     this.#services = site.services
-    this.#assets = site.assets
   }
 
   async home(request: FastifyRequest, reply: FastifyReply) {
     const visitor = await visitorOf(this.#services, request)
     const spaces = await listReadableSpaces(this.#services.db, visitor)
     return reply.send(
-      renderHome({ shell: shellOf(this.#assets, request, visitor), spaces: spaces.map(toSpaceCard) }),
+      renderHome({ shell: shellOf(this.#site, request, visitor), spaces: spaces.map(toSpaceCard) }),
     )
   }
 
@@ -114,7 +121,7 @@ class Reader {
     const { space, content, base } = visit
     return reply.send(
       renderSearch({
-        shell: shellOf(this.#assets, request, visitor),
+        shell: shellOf(this.#site, request, visitor),
         space: toSpaceView(space),
         tree: toTree(base, content),
         search: view,
@@ -126,7 +133,7 @@ class Reader {
     const visitor = await visitorOf(this.#services, request)
     const next = readNext(given ?? (request.query as { next?: unknown }).next)
     return reply.send(
-      renderSignIn({ shell: shellOf(this.#assets, request, visitor), action: '/sign-in', next, problem }),
+      renderSignIn({ shell: shellOf(this.#site, request, visitor), action: '/sign-in', next, problem }),
     )
   }
 
@@ -134,7 +141,8 @@ class Reader {
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
     const token = form.get('token')?.trim() ?? ''
     const next = readNext(form.get('next'))
-    if ((await findReader(this.#services, token)) === undefined) {
+    const reader = await findReader(this.#services, token)
+    if (reader === undefined) {
       reply.code(403)
       return this.signInForm(
         request,
@@ -143,17 +151,32 @@ class Reader {
         next,
       )
     }
-    signIn(reply, token, this.#isSecure)
+    const { transaction, events } = this.#services
+    const secret = await transaction(trx =>
+      beginSession(trx, events, {
+        userId: reader.user.id,
+        method: 'token',
+        organizationId: null,
+        tokenId: reader.tokenId,
+        address: request.ip,
+        userAgent: request.headers['user-agent'] ?? null,
+      }),
+    )
+    setSessionCookie(reply, secret, this.#isSecure)
     return reply.redirect(next, 303)
   }
 
-  async signOut(_request: FastifyRequest, reply: FastifyReply) {
-    signOut(reply, this.#isSecure)
+  async signOut(request: FastifyRequest, reply: FastifyReply) {
+    const secret = sessionSecretOf(this.#services.config, request)
+    const principal = secret === undefined ? undefined : await this.#services.principals.findSession(secret)
+    if (principal?.sessionId != null)
+      await endSession(this.#services, principal, principal.sessionId, 'signed_out')
+    clearSessionCookie(reply, this.#isSecure)
     return reply.redirect('/', 303)
   }
 
   get #isSecure(): boolean {
-    return this.#services.config.publicUrl.startsWith('https:')
+    return isSecureSite(this.#services.config)
   }
 
   async #find({ space, content, base }: Visit, query: string, page: string | undefined): Promise<SearchView> {

@@ -1,40 +1,79 @@
-// Who reads in a browser. A visitor signs in with a personal token, which stays in a cookie that scripts cannot read.
-// The cookie opens the reader only, which changes nothing; the API never looks at it.
+// Who reads in a browser: the person of the session whose secret its cookie holds. Scripts cannot read the cookie, no
+// other site's page sends it along with a form, and the API never looks at it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, type UserPrincipal } from '../access/principal.ts'
 import { coversScope } from '../access/scopes.ts'
+import { SESSION_DAYS_MAX } from '../api/sessions/actions.ts'
 import type { Services } from '../http/context.ts'
+import type { Config } from '../platform/config.ts'
 import type { Theme } from './view.ts'
 
-const TOKEN_COOKIE = 'octavo_token'
 const THEME_COOKIE = 'octavo_theme'
-const MONTH_SECONDS = 30 * 24 * 3600
+const DAY_SECONDS = 24 * 3600
 const READING_SCOPE = 'space:read'
+// A secret has 43 characters; whatever is much longer is none.
+const SECRET_CHARACTERS_MAX = 128
 
-/** The visitor by the cookie; one whose token does not cover reading is nobody. */
+/** Whether browsers come by https, as far as the operator said. */
+export const isSecureSite = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean =>
+  publicUrl.startsWith('https:')
+
+/**
+ * The name of one of our cookies. With the prefix a browser takes it by https, for this very host and nothing else,
+ * so that neither a neighbour's host nor somebody on the line can plant one.
+ */
+const cookieName = (name: string, isSecure: boolean): string =>
+  isSecure ? `__Host-octavo_${name}` : `octavo_${name}`
+
+const SESSION = 'session'
+
+/** The visitor by the cookie; one whose session does not cover reading is nobody. */
 export async function visitorOf(
-  services: Pick<Services, 'principals'>,
+  services: Pick<Services, 'principals' | 'config'>,
   request: FastifyRequest,
 ): Promise<UserPrincipal | typeof ANONYMOUS> {
-  const token = readCookies(request.headers.cookie).get(TOKEN_COOKIE)
-  return token === undefined ? ANONYMOUS : ((await findReader(services, token)) ?? ANONYMOUS)
+  const secret = sessionSecretOf(services.config, request)
+  const principal = secret === undefined ? undefined : await services.principals.findSession(secret)
+  return principal !== undefined && coversScope(principal.scopes, READING_SCOPE) ? principal : ANONYMOUS
 }
 
+/** What the browser gives as the secret of its session, true or not. */
+export const sessionSecretOf = (
+  config: Pick<Config, 'publicUrl'>,
+  request: FastifyRequest,
+): string | undefined => readCookie(request, SESSION, isSecureSite(config))
+
+/** From now on the browser is in the session of this secret (of `beginSession`). */
+export function setSessionCookie(reply: FastifyReply, secret: string, isSecure: boolean): void {
+  setCookie(reply, SESSION, secret, SESSION_DAYS_MAX * DAY_SECONDS, isSecure)
+}
+
+export function clearSessionCookie(reply: FastifyReply, isSecure: boolean): void {
+  setCookie(reply, SESSION, '', 0, isSecure)
+}
+
+/** `value` has to be of characters that a cookie may have, as secrets are. */
+export function setCookie(
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  seconds: number,
+  isSecure: boolean,
+): void {
+  const attributes = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
+  reply.header('set-cookie', `${cookieName(name, isSecure)}=${value}; ${attributes}`)
+}
+
+export function readCookie(request: FastifyRequest, name: string, isSecure: boolean): string | undefined {
+  const value = readCookies(request.headers.cookie).get(cookieName(name, isSecure))
+  return value === undefined || value === '' || value.length > SECRET_CHARACTERS_MAX ? undefined : value
+}
+
+/** The person of a token that covers reading. */
 export async function findReader({ principals }: Pick<Services, 'principals'>, token: string) {
   const principal = await principals.find(token)
   return principal?.kind === 'user' && coversScope(principal.scopes, READING_SCOPE) ? principal : undefined
 }
-
-export function signIn(reply: FastifyReply, token: string, isSecure: boolean): void {
-  reply.header('set-cookie', cookie(encodeURIComponent(token), MONTH_SECONDS, isSecure))
-}
-
-export function signOut(reply: FastifyReply, isSecure: boolean): void {
-  reply.header('set-cookie', cookie('', 0, isSecure))
-}
-
-const cookie = (value: string, seconds: number, isSecure: boolean): string =>
-  `${TOKEN_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
 
 export function themeOf(request: FastifyRequest): Theme {
   const theme = readCookies(request.headers.cookie).get(THEME_COOKIE)

@@ -1,15 +1,24 @@
 // What stands around every page of the reader, for this visitor.
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../access/principal.ts'
+import type { Services } from '../http/context.ts'
 import type { Assets } from './assets.ts'
+import { formTokenOf } from './forms.ts'
 import { themeOf } from './session.ts'
 import type { Shell } from './view.ts'
 
-export const shellOf = (assets: Assets, request: FastifyRequest, visitor: Principal): Shell => ({
+export const shellOf = (
+  { services, assets }: { readonly services: Pick<Services, 'config'>; readonly assets: Assets },
+  request: FastifyRequest,
+  visitor: Principal,
+): Shell => ({
   siteTitle: 'Octavo',
   homeHref: '/',
   theme: themeOf(request),
-  visitor: visitor.kind === 'user' ? { name: visitor.user.display_name } : null,
+  visitor:
+    visitor.kind === 'user'
+      ? { name: visitor.user.display_name, formToken: formTokenOf(services.config, request) }
+      : null,
   signInHref: `/sign-in?next=${encodeURIComponent(request.url)}`,
   signOutAction: '/sign-out',
   assets: assets.paths,

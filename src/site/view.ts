@@ -9,8 +9,8 @@ export interface Shell {
   readonly homeHref: string
   /** From the cookie of the same name; `system` follows the visitor's device. */
   readonly theme: Theme
-  /** Who reads; null for a visitor without a token. */
-  readonly visitor: { readonly name: string } | null
+  /** Who reads, and what their forms have to bring; null for somebody who is not signed in. */
+  readonly visitor: { readonly name: string; readonly formToken: string } | null
   readonly signInHref: string
   /** POST target that ends the visit. */
   readonly signOutAction: string

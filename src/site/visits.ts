@@ -77,7 +77,7 @@ export async function findProposalVisit(
 
 /** 404, in the space where the visitor stands in one. */
 export const answerMissing = (
-  { assets }: Site,
+  site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
   visitor: Principal,
@@ -85,7 +85,7 @@ export const answerMissing = (
 ) =>
   reply.code(404).send(
     renderMissing({
-      shell: shellOf(assets, request, visitor),
+      shell: shellOf(site, request, visitor),
       space: visit === undefined ? null : toSpaceView(visit.space),
       tree: visit === undefined ? [] : toTree(visit.base, visit.content),
     }),

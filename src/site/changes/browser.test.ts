@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { skipWithoutBrowser as skip, visit } from '../../../test/support/browser.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { changeRequestWith } from '../../../test/support/proposals.ts'
+import { signedIn } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()
@@ -26,7 +27,7 @@ const look = (see: (page: Page, errors: readonly string[]) => Promise<void>) =>
   visit(
     origin,
     async (page, watch, context) => {
-      await context.addCookies([{ name: 'octavo_token', value: w.people.read.token, url: origin }])
+      await context.addCookies([{ name: 'octavo_session', value: await signedIn(w, 'read'), url: origin }])
       await page.goto(origin + path)
       await see(page, watch.errors)
       assert.deepEqual([watch.errors, watch.foreign], [[], []])

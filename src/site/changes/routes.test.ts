@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
+import { cookieOf } from '../../../test/support/sessions.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 
 const w = await world()
@@ -24,7 +25,7 @@ const PROPOSED = {
 }
 
 async function read(path: string, as: PersonName | null = 'read') {
-  const cookie = as === null ? undefined : `octavo_token=${w.people[as].token}`
+  const cookie = as === null ? undefined : await cookieOf(w, as)
   const { statusCode, payload, headers } = await w.app.inject({
     url: path,
     headers: cookie === undefined ? {} : { cookie },

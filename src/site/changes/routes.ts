@@ -40,12 +40,8 @@ export function serveChanges(pages: FastifyInstance, site: Site): void {
   )
 }
 
-const aroundOf = (
-  { assets }: Site,
-  { visitor, space, base, content }: ProposalVisit,
-  request: FastifyRequest,
-) => ({
-  shell: shellOf(assets, request, visitor),
+const aroundOf = (site: Site, { visitor, space, base, content }: ProposalVisit, request: FastifyRequest) => ({
+  shell: shellOf(site, request, visitor),
   space: toSpaceView(space),
   tree: toTree(base, content),
 })

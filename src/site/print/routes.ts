@@ -84,7 +84,7 @@ async function answerNothing(site: Site, request: FastifyRequest, reply: Fastify
 async function answerExpired(site: Site, request: FastifyRequest, reply: FastifyReply) {
   const visitor = await visitorOf(site.services, request)
   return reply.code(410).send(
-    renderNotice(shellOf(site.assets, request, visitor), {
+    renderNotice(shellOf(site, request, visitor), {
       code: '410',
       title: 'This print view has expired',
       words: 'Its address worked for an hour. Ask for a new one where this one came from.',
@@ -98,7 +98,7 @@ async function answerBusy(site: Site, request: FastifyRequest, reply: FastifyRep
     .code(503)
     .header('retry-after', RETRY_SECONDS)
     .send(
-      renderNotice(shellOf(site.assets, request, visitor), {
+      renderNotice(shellOf(site, request, visitor), {
         code: '503',
         title: 'Too many print views at once',
         words: 'Others are being made at this moment. Load this page again in half a minute.',

@@ -1,0 +1,104 @@
+// A browser signs in, and out again. What it is given is a secret that is kept hashed, like a token.
+import { hashToken, type UserPrincipal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { newId, newSecret } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Events } from '../../platform/events/append.ts'
+import { insertSession, removeSession, removeSessions, type SessionMethod } from './rows.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'session.begun': { session: string; method: SessionMethod }
+    'session.ended': { session: string; why: SessionEnd }
+  }
+}
+
+/** Why a session ended before its time: signed out of, ended from elsewhere, or the password was changed. */
+export type SessionEnd = 'signed_out' | 'ended' | 'password_changed'
+
+/** However it is used, a session ends after so long; one that is not used ends sooner (SESSION_IDLE_DAYS_MAX). */
+export const SESSION_DAYS_MAX = 30
+const DAY_MS = 24 * 60 * 60 * 1000
+const USER_AGENT_CHARACTERS_MAX = 256
+
+export type NewSession = {
+  readonly userId: string
+  readonly method: SessionMethod
+  /** The organization whose identity provider vouched: the session opens no other. */
+  readonly organizationId: string | null
+  /** The token it was begun with: it ends with it and may no more than it. */
+  readonly tokenId: string | null
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+/** Begins a session; answers its secret, which only the browser keeps. */
+export async function beginSession(trx: Trx, events: Events, session: NewSession): Promise<string> {
+  const secret = newSecret()
+  const id = newId()
+  await insertSession(trx, {
+    id,
+    user_id: session.userId,
+    secret_hash: hashToken(secret),
+    method: session.method,
+    organization_id: session.organizationId,
+    token_id: session.tokenId,
+    address: session.address,
+    user_agent: session.userAgent === null ? null : toPlain(session.userAgent),
+    expires_at: new Date(now().getTime() + SESSION_DAYS_MAX * DAY_MS),
+  })
+  await events.append(trx, {
+    type: 'session.begun',
+    organizationId: session.organizationId,
+    actorId: session.userId,
+    payload: { session: id, method: session.method },
+  })
+  return secret
+}
+
+/** What a browser says of itself is shown to people later. */
+const toPlain = (text: string): string =>
+  text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, USER_AGENT_CHARACTERS_MAX)
+
+/** Ends one session of a person; nothing happens where it is not theirs or has ended. */
+export async function endSession(
+  services: Pick<Services, 'transaction' | 'events'>,
+  { user }: Pick<UserPrincipal, 'user'>,
+  sessionId: string,
+  why: Exclude<SessionEnd, 'password_changed'>,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const ended = await removeSession(trx, user.id, sessionId)
+    if (ended !== undefined) await tellEnd(trx, services.events, user.id, [ended], why)
+  })
+}
+
+/** Ends all sessions of a person but the one that is kept, if any. Answers how many. */
+export async function endSessions(
+  trx: Trx,
+  events: Events,
+  userId: string,
+  keptId: string | null,
+  why: SessionEnd,
+): Promise<number> {
+  const ended = await removeSessions(trx, userId, keptId)
+  await tellEnd(trx, events, userId, ended, why)
+  return ended.length
+}
+
+async function tellEnd(
+  trx: Trx,
+  events: Events,
+  userId: string,
+  ended: readonly { id: string; organization_id: string | null }[],
+  why: SessionEnd,
+): Promise<void> {
+  for (const { id, organization_id } of ended)
+    await events.append(trx, {
+      type: 'session.ended',
+      organizationId: organization_id,
+      actorId: userId,
+      payload: { session: id, why },
+    })
+}

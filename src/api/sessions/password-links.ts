@@ -1,0 +1,31 @@
+// A link that lets whoever holds it choose a password, once: printed for the operator, or mailed.
+import { hashToken } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { newId, newSecret } from '../../base/ids.ts'
+import type { Trx } from '../../platform/db/open.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+/** Somebody waits for a printed one; a mailed one waits until it is read. */
+export const PRINTED_LINK_HOURS_MAX = 24
+export const MAILED_LINK_HOURS_MAX = 7 * 24
+
+/** The path of a new link on this server: `/password/<secret>`. The secret is kept hashed. */
+export async function createPasswordLink(
+  trx: Trx,
+  userId: string,
+  { isMailed }: { readonly isMailed: boolean },
+): Promise<string> {
+  const secret = newSecret()
+  const hours = isMailed ? MAILED_LINK_HOURS_MAX : PRINTED_LINK_HOURS_MAX
+  await trx
+    .insertInto('password_links')
+    .values({
+      id: newId(),
+      user_id: userId,
+      secret_hash: hashToken(secret),
+      is_mailed: isMailed,
+      expires_at: new Date(now().getTime() + hours * HOUR_MS),
+    })
+    .execute()
+  return `/password/${secret}`
+}

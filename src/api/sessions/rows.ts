@@ -1,0 +1,81 @@
+// SQL over sessions.
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { SESSION_IDLE_DAYS_MAX } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { Sessions } from '../../platform/db/tables.ts'
+
+export const SESSION_METHODS = ['password', 'token', 'saml', 'oidc'] as const
+export type SessionMethod = (typeof SESSION_METHODS)[number]
+
+const SESSION_COLUMNS = [
+  'id',
+  'method',
+  'organization_id',
+  'address',
+  'user_agent',
+  'created_at',
+  'last_used_at',
+  'expires_at',
+] as const
+export type SessionRow = Pick<Selectable<Sessions>, (typeof SESSION_COLUMNS)[number]>
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const idleSince = (): Date => new Date(now().getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS)
+
+export const insertSession = (trx: Trx, session: Insertable<Sessions> & { method: SessionMethod }) =>
+  trx.insertInto('sessions').values(session).execute()
+
+/** Those that still open something, newest first. */
+export const listSessions = (db: Db, userId: string, query: PageQuery) =>
+  page(
+    db
+      .selectFrom('sessions')
+      .select(SESSION_COLUMNS)
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', now())
+      .where('last_used_at', '>', idleSince()),
+    {
+      question: { list: 'sessions', user: userId },
+      by: [
+        ['created_at', 'desc'],
+        ['id', 'desc'],
+      ],
+      ...query,
+    },
+  )
+
+export const removeSession = (trx: Trx, userId: string, id: string) =>
+  trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(['id', 'organization_id'])
+    .executeTakeFirst()
+
+/** All of a person but one. */
+export const removeSessions = (trx: Trx, userId: string, keptId: string | null) =>
+  trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(keptId !== null, query => query.where('id', '!=', keptId))
+    .returning(['id', 'organization_id'])
+    .execute()
+
+/** Those that open nothing any more. */
+export const removeExpiredSessions = (db: Db) =>
+  db
+    .deleteFrom('sessions')
+    .where(({ eb, or }) => or([eb('expires_at', '<', now()), eb('last_used_at', '<', idleSince())]))
+    .execute()
+
+/** Writes down when sessions were last used: one statement for all of them. */
+export async function updateSessionUses(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {
+  if (uses.size === 0) return
+  const ids = [...uses.keys()]
+  const times = [...uses.values()].map(date => date.toISOString())
+  await sql`update sessions set last_used_at = uses.used_at
+    from unnest(${ids}::text[], ${times}::timestamptz[]) as uses (id, used_at)
+    where sessions.id = uses.id`.execute(db)
+}

@@ -1,0 +1,101 @@
+// Forms of this server, and none of another: what a browser posts has to come from a page of ours, and has to bring the
+// token that this page gave to this very browser. Either alone would do for most browsers; together they hold where one
+// of them is missing or was planted. Reading never changes anything, so addresses need no such proof.
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sha256 } from '../base/canonical.ts'
+import { forbidden } from '../base/errors.ts'
+import { newSecret } from '../base/ids.ts'
+import type { Services } from '../http/context.ts'
+import type { Config } from '../platform/config.ts'
+import { isSecureSite, readCookie, sessionSecretOf, setCookie } from './session.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes forms of other sites, and sees by itself that they may be believed. */
+    takesForeignForms?: true
+    /** What follows in the address is a secret: the log is told the route and not the address. */
+    isAddressSecret?: true
+  }
+}
+
+const FORM_BYTES_MAX = 4096
+const FORM = 'application/x-www-form-urlencoded'
+/** The field of a form that holds the token. */
+export const FORM_TOKEN_FIELD = 'form'
+
+/** Every POST of `pages`, now or later, is a form of ours. Its body is a URLSearchParams. */
+export function takeOwnForms(pages: FastifyInstance, { config }: Pick<Services, 'config'>): void {
+  pages.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_BYTES_MAX }, (_request, body, done) =>
+    done(null, new URLSearchParams(body as string)),
+  )
+  pages.addHook('onRequest', async request => {
+    if (isGuarded(request) && !isFromHere(config, request))
+      throw forbidden(
+        'This form was not sent from a page of this server. Open the page here and send it again.',
+      )
+  })
+  pages.addHook('preValidation', async request => {
+    if (isGuarded(request) && !hasToken(config, request))
+      throw forbidden(
+        'This form is too old, or belongs to another browser. Load its page again and send it again.',
+      )
+  })
+}
+
+const isGuarded = (request: FastifyRequest): boolean =>
+  request.method !== 'GET' &&
+  request.method !== 'HEAD' &&
+  request.routeOptions.config.takesForeignForms !== true
+
+/** By the Origin header; by what says as much where a browser leaves it away. Whoever says nothing is not believed. */
+function isFromHere({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, host }: FastifyRequest): boolean {
+  const { origin, referer } = headers
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
+  const said = origin ?? referer
+  if (said === undefined) return site !== undefined
+  if (!URL.canParse(said)) return false
+  const from = new URL(said)
+  return from.origin === new URL(publicUrl).origin || (from.protocol.startsWith('http') && from.host === host)
+}
+
+function hasToken(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): boolean {
+  const given = request.body instanceof URLSearchParams ? request.body.get(FORM_TOKEN_FIELD) : null
+  if (given === null) return false
+  const hash = Buffer.from(sha256(given), 'hex')
+  return [sessionSecretOf(config, request), formSecretOf(config, request)].some(
+    secret => secret !== undefined && timingSafeEqual(Buffer.from(sha256(toFormToken(secret)), 'hex'), hash),
+  )
+}
+
+/** Tells nothing of the secret that it is made from, and not its hash in the database either. */
+const toFormToken = (secret: string): string => sha256(`form ${secret}`)
+
+// Who is nobody yet has a cookie of their own: without it, another site could sign their browser in as somebody else.
+const FORM_COOKIE = 'form'
+const FORM_SECONDS = 24 * 3600
+
+const formSecretOf = (config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string | undefined =>
+  readCookie(request, FORM_COOKIE, isSecureSite(config))
+
+/** The token for the forms of somebody who is signed in. */
+export function formTokenOf(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string {
+  const secret = sessionSecretOf(config, request)
+  return secret === undefined ? '' : toFormToken(secret)
+}
+
+/** The token for a form that one fills in to become somebody. */
+export function giveFormToken(
+  config: Pick<Config, 'publicUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  const secret = formSecretOf(config, request) ?? newSecret()
+  setCookie(reply, FORM_COOKIE, secret, FORM_SECONDS, isSecureSite(config))
+  return toFormToken(secret)
+}
+
+/** The browser has become somebody: forms from before are void. */
+export const voidFormToken = (config: Pick<Config, 'publicUrl'>, reply: FastifyReply): void =>
+  setCookie(reply, FORM_COOKIE, '', 0, isSecureSite(config))
