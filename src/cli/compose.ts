@@ -19,6 +19,7 @@ import { createFresh } from '../platform/fresh.ts'
 import { createRunner, type Runner } from '../platform/jobs/runner.ts'
 import { createTasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
+import { createMail } from '../platform/mail.ts'
 
 // Rows that decide about access: a space with its counts is below 2 KB.
 const FRESH_ENTRIES_MAX = 20_000
@@ -52,6 +53,7 @@ export async function createServices(
     bodies: createReadyBodies(config.cacheBytes / 2),
     blobs: await openBlobStore(config, join(config.home, 'blobs')),
     jobs: runner.jobs,
+    mail: createMail(config.mail),
     tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
     guard: addressGuard(config.allowPrivateHosts),
     urls: createUrls(config.publicUrl),

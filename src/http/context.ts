@@ -14,6 +14,7 @@ import type { Fresh } from '../platform/fresh.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
+import type { Mail } from '../platform/mail.ts'
 import type { Wishes } from './preconditions.ts'
 import type { ReadyBodies } from './ready.ts'
 import type { Urls } from './urls.ts'
@@ -38,6 +39,7 @@ export interface Services {
   readonly bodies: ReadyBodies
   readonly events: Events
   readonly jobs: Jobs
+  readonly mail: Mail
   readonly tasks: Tasks
   readonly guard: AddressGuard
   readonly urls: Urls

@@ -96,6 +96,34 @@ test('half an S3 store is refused, a whole one is taken', () => {
   })
 })
 
+test('a mail server is taken with who its mail is from, and half of that is refused', () => {
+  const from = { OCTAVO_MAIL_FROM: 'Octavo <octavo@docs.test>' }
+  const { mail } = readConfig({ ...from, OCTAVO_SMTP_URL: 'smtp://ada%40docs.test:p%3Aw@mail.test' })
+  assert.deepEqual(mail, {
+    ...{ host: 'mail.test', port: 587, isSecure: false, from: from.OCTAVO_MAIL_FROM },
+    credentials: { user: 'ada@docs.test', password: 'p:w' },
+  })
+  const local = readConfig({ ...from, OCTAVO_SMTP_URL: 'smtps://[::1]/' }).mail
+  assert.deepEqual(
+    [local?.host, local?.port, local?.isSecure, local?.credentials],
+    ['::1', 465, true, undefined],
+  )
+  assert.equal(readConfig(from).mail, undefined)
+  assert.deepEqual(problemsOf({ OCTAVO_SMTP_URL: 'smtp://mail.test' }), [
+    'OCTAVO_MAIL_FROM is needed with OCTAVO_SMTP_URL.',
+  ])
+  for (const url of [
+    'http://mail.test',
+    'smtp://%zz:p@mail.test',
+    'smtp://',
+    'smtp://m/path',
+    'smtp://m:70000',
+  ])
+    assert.equal(problemsOf({ ...from, OCTAVO_SMTP_URL: url }).length, 1, url)
+  for (const text of ['Ada', 'a@b\r\nBcc: c@d', 'A <a@b>, B <c@d>', 'a@b,c@d', '"x" <a@b>'])
+    assert.equal(problemsOf({ OCTAVO_MAIL_FROM: text }).length, 1, text)
+})
+
 test('a name that looks like ours and is not is warned about, one of the tests is not', () => {
   assert.deepEqual(readConfig({ OCTAVO_PUBLIC_ULR: 'x', OCTAVO_TEST_DATABASE: 'x', OTHER: 'x' }).warnings, [
     'OCTAVO_PUBLIC_ULR is not a variable of Octavo and is ignored.',

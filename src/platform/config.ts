@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { type Static, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
+import { isAllowedHost } from './addresses.ts'
 
 const MIB = 1024 * 1024
 
@@ -147,6 +148,50 @@ export const VARIABLES = {
     allowed: 'a number of seconds',
     schema: Count,
   },
+  smtpUrl: {
+    name: 'OCTAVO_SMTP_URL',
+    meaning:
+      'the server that mail is sent with: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; without it no mail is sent',
+    allowed: 'an smtp:// or smtps:// address without path and query',
+    schema: Type.String({ pattern: '^smtps?://[^\\s?#/]+/?$' }),
+    secret: true,
+  },
+  mailFrom: {
+    name: 'OCTAVO_MAIL_FROM',
+    meaning: 'who its mail is from: an address, or a name and an address, as in Octavo <octavo@example.com>',
+    allowed: 'a mail address, or a name and an address in angle brackets',
+    schema: Type.String({
+      pattern: '^([^\\x00-\\x1f\\x7f<>",;:@]{0,100}<[^\\s<>@,;]+@[^\\s<>@,;]+>|[^\\s<>@,;]+@[^\\s<>@,;]+)$',
+      maxLength: 254,
+    }),
+  },
+  oidcIssuer: {
+    name: 'OCTAVO_OIDC_ISSUER',
+    meaning:
+      'an OpenID Connect provider that everybody may sign in with: its issuer; http only for a host of OCTAVO_ALLOW_PRIVATE_HOSTS',
+    allowed: 'an https:// address without query',
+    schema: Type.String({ pattern: '^https?://[^\\s?#@]+$' }),
+  },
+  oidcClientId: {
+    name: 'OCTAVO_OIDC_CLIENT_ID',
+    meaning: 'what it calls this server',
+    allowed: 'a client id',
+    schema: Text,
+  },
+  oidcClientSecret: {
+    name: 'OCTAVO_OIDC_CLIENT_SECRET',
+    meaning: 'the secret of the client id',
+    allowed: 'a client secret',
+    schema: Text,
+    secret: true,
+  },
+  oidcLabel: {
+    name: 'OCTAVO_OIDC_LABEL',
+    fallback: 'OpenID Connect',
+    meaning: 'what the button on the sign-in page calls it',
+    allowed: 'at most 30 characters',
+    schema: Type.String({ minLength: 1, maxLength: 30 }),
+  },
   s3Endpoint: {
     name: 'OCTAVO_S3_ENDPOINT',
     meaning: 'an S3 service for blobs; without it they are kept in OCTAVO_HOME/blobs',
@@ -197,6 +242,24 @@ export interface S3Config {
   readonly secretAccessKey: string
 }
 
+/** The operator's mail server. */
+export interface MailConfig {
+  readonly host: string
+  readonly port: number
+  /** Encrypted from the first byte; otherwise as soon as the server offers it. */
+  readonly isSecure: boolean
+  readonly credentials?: { readonly user: string; readonly password: string }
+  readonly from: string
+}
+
+/** The OpenID Connect provider of the whole installation. */
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly label: string
+}
+
 /** Everything an operator decides. Frozen; `home` is absolute and `publicUrl` has no slash at its end. */
 export interface Config {
   readonly host: string
@@ -219,6 +282,10 @@ export interface Config {
   readonly gitSecondsMax: number
   /** Absent: blobs are kept on the disk. */
   readonly s3?: S3Config
+  /** Absent: no mail is sent. */
+  readonly mail?: MailConfig
+  /** Absent: nobody signs in with OpenID Connect. */
+  readonly oidc?: OidcConfig
   /** What an operator should know: names that look like ours and are not. To be logged once there is a log. */
   readonly warnings: readonly string[]
 }
@@ -247,6 +314,8 @@ export function readConfig(env: Environment = process.env): Config {
   }
   const read = values as Read
   const s3 = readS3(read, problems)
+  const mail = readMail(read, problems)
+  const oidc = readOidc(read, problems)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const {
     s3Endpoint: _e,
@@ -254,14 +323,22 @@ export function readConfig(env: Environment = process.env): Config {
     s3Region: _r,
     s3AccessKeyId: _i,
     s3SecretAccessKey: _s,
+    smtpUrl: _u,
+    mailFrom: _f,
+    oidcIssuer: _o,
+    oidcClientId: _c,
+    oidcClientSecret: _p,
+    oidcLabel: _l,
     ...rest
   } = read
   return Object.freeze({
-    ...(rest as Omit<Config, 's3' | 'warnings'>),
+    ...(rest as Omit<Config, 's3' | 'mail' | 'oidc' | 'warnings'>),
     allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
     home: resolve(read.home),
     publicUrl: (read.publicUrl ?? localUrl(read.host, read.port)).replace(/\/+$/, ''),
     ...(s3 === undefined ? {} : { s3 }),
+    ...(mail === undefined ? {} : { mail }),
+    ...(oidc === undefined ? {} : { oidc }),
     warnings: Object.freeze(unknownNames(env)),
   })
 }
@@ -296,6 +373,55 @@ function readS3(read: Read, problems: string[]): S3Config | undefined {
     accessKeyId: read.s3AccessKeyId ?? '',
     secretAccessKey: read.s3SecretAccessKey ?? '',
   })
+}
+
+// A provider is asked for by its issuer; half of one would only fail when somebody signs in.
+function readOidc(read: Read, problems: string[]): OidcConfig | undefined {
+  if (read.oidcIssuer === undefined) return undefined
+  for (const field of ['oidcClientId', 'oidcClientSecret'] as const) {
+    if (read[field] === undefined)
+      problems.push(`${VARIABLES[field].name} is needed with OCTAVO_OIDC_ISSUER.`)
+  }
+  const { protocol, hostname } = URL.parse(read.oidcIssuer) ?? { protocol: '', hostname: '' }
+  if (protocol === '' || (protocol === 'http:' && !isAllowedHost(read.allowPrivateHosts, hostname)))
+    problems.push(complain(VARIABLES.oidcIssuer, read.oidcIssuer))
+  return Object.freeze({
+    issuer: read.oidcIssuer,
+    clientId: read.oidcClientId ?? '',
+    clientSecret: read.oidcClientSecret ?? '',
+    label: read.oidcLabel,
+  })
+}
+
+const SMTP_PORTS = { 'smtp:': 587, 'smtps:': 465 } as const
+
+function readMail(read: Read, problems: string[]): MailConfig | undefined {
+  if (read.smtpUrl === undefined) return undefined
+  if (read.mailFrom === undefined) problems.push('OCTAVO_MAIL_FROM is needed with OCTAVO_SMTP_URL.')
+  const url = URL.parse(read.smtpUrl)
+  const user = url === null ? undefined : decoded(url.username)
+  const password = url === null ? undefined : decoded(url.password)
+  if (url === null || url.hostname === '' || user === undefined || password === undefined) {
+    problems.push(complain(VARIABLES.smtpUrl, read.smtpUrl))
+    return undefined
+  }
+  const protocol = url.protocol as keyof typeof SMTP_PORTS
+  return Object.freeze({
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? SMTP_PORTS[protocol] : Number(url.port),
+    isSecure: protocol === 'smtps:',
+    ...(user === '' ? {} : { credentials: Object.freeze({ user, password }) }),
+    from: read.mailFrom ?? '',
+  })
+}
+
+/** Undefined: its percent-encoding is broken. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The address this server has for a browser on the same machine. */
