@@ -1,15 +1,20 @@
 // No operation escapes: each is refused to nobody (401), strangers (404) and weak roles (403) before its body is read,
-// and only then does a bad body count (400). An operation that is added without a place in this test fails it.
+// and only then does a bad body count (400). The weakest role that may is not refused, and what hangs on a deleted space
+// is gone with it (404). An operation that is added without a place in this test fails it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { operations } from '../../src/api/index.ts'
+import type { Failure } from '../../src/base/errors.ts'
+import { admit } from '../../src/http/admission.ts'
 import type { Operation } from '../../src/http/operation.ts'
+import { compileCheck } from '../../src/http/validation.ts'
 import type { PersonName } from '../support/world.ts'
-import { pathOf, w, weakPerson } from './scene.ts'
+import { paramsOf, pathOf, strongPerson, unknownIn, w, weakPerson } from './scene.ts'
 
 const BAD_BODY = JSON.stringify({
   ...{ title: 1, label: 2, url: 3, displayName: 4, operations: 5, subject: 6, changes: 7, users: 8, body: 9 },
-  ...{ status: 10, resolutions: 11, id: 12 },
+  ...{ status: 10, resolutions: 11, id: 12, role: 13 },
 })
 
 const send = (operation: Operation, as: PersonName | null, headers: Readonly<Record<string, string>> = {}) =>
@@ -17,6 +22,32 @@ const send = (operation: Operation, as: PersonName | null, headers: Readonly<Rec
     as,
     headers,
     ...(operation.body === undefined ? {} : { payload: BAD_BODY }),
+  })
+
+const countEvents = async () =>
+  Number((await sql<{ count: string }>`select count(*) from events`.execute(w.services.db)).rows[0]?.count)
+
+const deletedSpace = w.createSpace({ title: 'Deleted' }).then(async ({ id }) => {
+  await w.call('DELETE', `/spaces/${id}`)
+  return id
+})
+/** A deleted space is there for those who may restore it, and deleting it again is no failure. */
+const IN_DELETED_SPACES = ['getSpaceById', 'deleteSpaceById', 'restoreSpace']
+
+const isForPeople = ({ by }: Operation): boolean => by.includes('user')
+
+/** Who may do it is nobody of the world: themselves, or whoever holds a link. */
+const rolesOfNobody = ({ place, may }: Operation): boolean =>
+  place?.subject === 'invitation' || (place?.subject === 'user' && may === 'change')
+
+/** What admission says, without carrying anything out. */
+const admitted = (operation: Operation, as: PersonName, others: Readonly<Record<string, string>> = {}) =>
+  admit(operation, compileCheck(operation.params), w.services, {
+    headers: { authorization: `Bearer ${w.people[as].token}` },
+    params: { ...paramsOf(operation), ...others },
+    query: {},
+    requestId: 'test',
+    address: '127.0.0.1',
   })
 
 for (const operation of operations) {
@@ -38,9 +69,9 @@ for (const operation of operations) {
 
     if (operation.place !== null && operation.absent === 'done') {
       test('tells a stranger nothing and deletes nothing', async () => {
+        const before = await countEvents()
         assert.equal((await send(operation, 'stranger')).status, 204)
-        const { status } = await w.call('GET', pathOf(operation))
-        assert.equal(status, 200)
+        assert.equal(await countEvents(), before, 'whatever is deleted tells of it')
       })
     }
 
@@ -50,6 +81,31 @@ for (const operation of operations) {
         const { status, body } = await send(operation, weak)
         assert.equal(status, 403, body?.error?.message)
         assert.match(body.error.message, /needs the role/)
+      })
+    }
+
+    if (operation.place !== null && isForPeople(operation)) {
+      test('has a place in this test: ids for its path, and somebody who may', () => {
+        assert.deepEqual(unknownIn(operation), [], 'add them to test/conformance/scene.ts')
+        if (rolesOfNobody(operation)) return
+        assert.ok(strongPerson(operation) !== undefined, 'add them to test/conformance/scene.ts')
+      })
+
+      test('admits the weakest role that may, and not the strongest that may not', async () => {
+        const strong = strongPerson(operation)
+        if (strong !== undefined) await admitted(operation, strong)
+        const weak = weakPerson(operation)
+        if (weak !== undefined)
+          await assert.rejects(admitted(operation, weak), (error: Failure) => error.kind === 'forbidden')
+      })
+    }
+
+    if (operation.path.startsWith('/spaces/{spaceId}') && !IN_DELETED_SPACES.includes(operation.id)) {
+      test('is not there when its space is deleted', async () => {
+        await assert.rejects(
+          admitted(operation, 'admin', { spaceId: await deletedSpace }),
+          (error: Failure) => error.kind === 'missing',
+        )
       })
     }
 

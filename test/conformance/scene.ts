@@ -1,6 +1,7 @@
 // What the tests over all operations stand on: a world with one of everything, so that the path of any operation can be
 // written with ids that are there. A place that is added brings its ids here.
 import { allows, type RoleOn, rolesOn, type Subject } from '../../src/access/policy.ts'
+import { newId } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type PersonName, world } from '../support/world.ts'
 
@@ -9,9 +10,16 @@ const org = `/orgs/${w.organizationId}`
 export const space = await w.createSpace({ title: 'Private' })
 const { body: changeRequest } = await w.call('POST', `/spaces/${space.id}/change-requests`)
 
+const { id: collection } = await w.services.db
+  .insertInto('collections')
+  .values({ id: newId(), organization_id: w.organizationId, position: '', title: 'Guides' })
+  .returning('id')
+  .executeTakeFirstOrThrow()
+
 /** By the name of the parameter. */
 const ids: Record<string, string> = {
   changeRequestId: changeRequest.id,
+  collectionId: collection,
   organizationId: w.organizationId,
   spaceId: space.id,
   revisionId: space.revision,
@@ -28,12 +36,25 @@ async function saidAt(discussion: string): Promise<Record<string, string>> {
 const saidInSpace = await saidAt(`/spaces/${space.id}`)
 const saidInChangeRequest = await saidAt(`/spaces/${space.id}/change-requests/${changeRequest.id}`)
 
-/** The path of an operation with real ids for its place and an unknown one for what hangs below. */
-export function pathOf(operation: Operation): string {
+/** Real ids for the place of an operation, and an unknown one for what hangs below. */
+export function paramsOf(operation: Operation): Record<string, string> {
   const said = operation.path.includes('{changeRequestId}') ? saidInChangeRequest : saidInSpace
-  const known = { ...ids, ...said }
-  return operation.path.replaceAll(/\{(\w+)\*?\}/g, (_, name: string) => known[name] ?? 'unknown')
+  const known: Record<string, string> = { ...ids, ...said }
+  const names = [...operation.path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = '']) => name)
+  return Object.fromEntries(names.map(name => [name, known[name] ?? 'unknown']))
 }
+
+/** The parameters of its place that the scene has nothing for. */
+export const unknownIn = (operation: Operation): string[] =>
+  Object.keys(operation.place?.params.properties ?? {}).filter(
+    name => paramsOf(operation)[name] === 'unknown',
+  )
+
+export const pathOf = (operation: Operation, others: Readonly<Record<string, string>> = {}): string =>
+  operation.path.replaceAll(
+    /\{(\w+)\*?\}/g,
+    (_, name: string) => others[name] ?? paramsOf(operation)[name] ?? 'unknown',
+  )
 
 /** Whoever has this role on the thing: the roles in the organization are the roles on its spaces and collections. */
 export function personWith(subject: Subject, role: string): PersonName | undefined {
@@ -53,16 +74,44 @@ const ON_A_TEAM: Readonly<Record<string, PersonName>> = {
   ...{ onlooker: 'read', member: 'comment', owner: 'edit', admin: 'admin' },
 }
 
-/** The strongest role that may see the thing but not do this with it. */
-export function weakPerson(operation: Operation): PersonName | undefined {
-  const { place } = operation
-  if (place === null) return undefined
-  const weak = rolesOn(place.subject).filter(
-    role =>
-      allows(place.subject, 'view', role) &&
-      !allows(place.subject, operation.may as never, role as RoleOn<Subject> as never),
-  )
-  return weak.map(role => personWith(place.subject, role)).findLast(person => person !== undefined)
+/** Roles that nobody of the world has on a thing of the scene: what is tested of them is tested where they are made. */
+const NOBODYS: Readonly<Partial<Record<Subject, readonly string[]>>> = {
+  user: ['self'],
+  comment: ['author'],
+  space: ['visitor'],
+  invitation: ['invited'],
 }
+
+const who = (subject: Subject, role: string) => {
+  const person = personWith(subject, role)
+  if (person === undefined && NOBODYS[subject]?.includes(role) !== true)
+    throw new Error(`test/conformance/scene.ts has nobody who is ${role} on a ${subject}`)
+  return person
+}
+
+/** Each role from the weakest to the strongest that may see the thing, whether it may do this, and who has it. */
+const standings = ({ place, may }: Operation) =>
+  place === null
+    ? []
+    : rolesOn(place.subject)
+        .filter(role => allows(place.subject, 'view', role))
+        .map(role => ({
+          person: who(place.subject, role),
+          may: allows(place.subject, may as never, role as RoleOn<Subject> as never),
+        }))
+
+/** The strongest role that may see the thing but not do this with it. */
+export const weakPerson = (operation: Operation): PersonName | undefined =>
+  standings(operation)
+    .filter(({ may }) => !may)
+    .map(({ person }) => person)
+    .findLast(person => person !== undefined)
+
+/** The weakest role that may do it. */
+export const strongPerson = (operation: Operation): PersonName | undefined =>
+  standings(operation)
+    .filter(({ may }) => may)
+    .map(({ person }) => person)
+    .find(person => person !== undefined)
 
 export { ids, org }
