@@ -85,7 +85,7 @@ print({
 async function fill(): Promise<{ spaceId: string; token: string }> {
   return services.transaction(async trx => {
     const admin = await createUser(trx, `bench-${newId()}@localhost`)
-    const { secret } = await issueToken(trx, admin.id, 'bench', null, null)
+    const { secret } = await issueToken(trx, { userId: admin.id, label: 'bench' })
     const organization = await beginOrganization(trx, services.events, admin.id, { title: 'Bench' })
     const space = await beginSpace(trx, services, admin.id, organization.id, { title: 'Bench' })
     const people: string[] = []

@@ -25,7 +25,9 @@ export type UserPrincipal = {
   /** null: the token is not narrowed */
   readonly scopes: readonly string[] | null
   readonly expiresAt: Date | null
-  /** Of a session that an organization's identity provider vouched for, that organization alone. */
+  /** The only organization that the token or the session opens; null: every one of theirs. */
+  readonly onlyIn: string | null
+  /** Of somebody who may open one organization only, that one alone. */
   readonly memberships: Memberships
 }
 
@@ -123,14 +125,18 @@ const membershipsOfUser = sql<MembershipJson>`(
   select json_agg(json_build_object('organization', organization_id, 'role', role))
   from members where members.user_id = users.id and not members.disabled)`
 
-const toMemberships = (rows: MembershipJson): Memberships =>
-  new Map((rows ?? []).map(row => [row.organization, row.role]))
+const toMemberships = (rows: MembershipJson, onlyIn: string | null): Memberships =>
+  new Map(
+    (rows ?? [])
+      .filter(row => onlyIn === null || row.organization === onlyIn)
+      .map(row => [row.organization, row.role]),
+  )
 
 async function loadToken(db: Db, hash: Buffer): Promise<TokenPrincipal | undefined> {
   const row = await db
     .selectFrom('tokens')
     .leftJoin('users', 'users.id', 'tokens.user_id')
-    .select(['tokens.id', 'tokens.kind', 'tokens.scopes', 'tokens.expires_at', 'tokens.space_id'])
+    .select(['tokens.id', 'tokens.scopes', 'tokens.expires_at', 'tokens.space_id', 'tokens.organization_id'])
     .select(sql<UserJson | null>`to_jsonb(users)`.as('user'))
     .select(membershipsOfUser.as('memberships'))
     .select(
@@ -150,13 +156,13 @@ async function loadToken(db: Db, hash: Buffer): Promise<TokenPrincipal | undefin
   if (row === undefined) return undefined
   const common = { tokenId: row.id, expiresAt: row.expires_at }
   if (row.user !== null) {
-    const memberships = toMemberships(row.memberships)
     return {
       kind: 'user',
       user: toUserRow(row.user),
       sessionId: null,
       scopes: row.scopes,
-      memberships,
+      onlyIn: row.organization_id,
+      memberships: toMemberships(row.memberships, row.organization_id),
       ...common,
     }
   }
@@ -210,13 +216,15 @@ async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefi
     .selectAll('users')
     .select(['sessions.id as session_id', 'sessions.organization_id', 'sessions.expires_at'])
     .select(['tokens.scopes', 'tokens.expires_at as token_expires_at'])
+    .select('tokens.organization_id as token_organization_id')
     .select(membershipsOfUser.as('memberships'))
     .where('sessions.secret_hash', '=', hash)
     .where('sessions.last_used_at', '>', new Date(now().getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { session_id, organization_id, expires_at, scopes, token_expires_at, memberships, ...user } = row
-  const all = toMemberships(memberships)
+  const { session_id, organization_id, expires_at, scopes, memberships, ...rest } = row
+  const { token_expires_at, token_organization_id, ...user } = rest
+  const onlyIn = organization_id ?? token_organization_id
   return {
     kind: 'user',
     user,
@@ -224,6 +232,7 @@ async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefi
     sessionId: session_id,
     scopes,
     expiresAt: token_expires_at !== null && token_expires_at < expires_at ? token_expires_at : expires_at,
-    memberships: organization_id === null ? all : new Map([...all].filter(([id]) => id === organization_id)),
+    onlyIn,
+    memberships: toMemberships(memberships, onlyIn),
   }
 }

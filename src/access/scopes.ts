@@ -1,4 +1,5 @@
-// What a token may be narrowed to (api-facts §1.10). A token without scopes may do whatever its user may.
+// What a token may be narrowed to. The names are those of the public interface and mean what they mean there
+// (api-facts §1.10), except for the ones of our own, which are parts of one of them.
 
 export const SCOPES = [
   'user:read',
@@ -8,6 +9,9 @@ export const SCOPES = [
   'organization:search',
   'space:read',
   'space:write',
+  'comment:write',
+  'change-request:write',
+  'change-request:review',
   'change-request:merge',
   'space:permissions:read',
   'space:permissions:write',
@@ -16,8 +20,42 @@ export const SCOPES = [
   'organization:ask',
   'openapi:read',
   'openapi:write',
+  'integration:read',
+  'integration:publish',
+  'integration:delete',
+  'integration:installations:read',
+  'integration:installations:write',
 ] as const
 export type Scope = (typeof SCOPES)[number]
+
+/**
+ * Scopes that hold others. `space:write` also changes what readers see at once, by live edits, imports, templates and
+ * settings; its parts do not, so that a token with them alone leaves that to whoever merges.
+ */
+const PARTS: Readonly<Partial<Record<Scope, readonly Scope[]>>> = {
+  'space:write': ['comment:write', 'change-request:write', 'change-request:review'],
+}
+
+const READING = [
+  ...['user:read', 'organization:read', 'organization:search', 'organization:ask'],
+  ...['space:read', 'openapi:read', 'integration:read'],
+] as const satisfies readonly Scope[]
+const COMMENTING = [...READING, 'comment:write'] as const
+const PROPOSING = [...COMMENTING, 'change-request:write'] as const
+const REVIEWING = [...PROPOSING, 'change-request:review'] as const
+const MERGING = [...REVIEWING, 'change-request:merge'] as const
+
+/** Scopes under one name, for who does not want to put them together: each may what the one before it may, and more. */
+export const PRESETS = {
+  read: READING,
+  comment: COMMENTING,
+  propose: PROPOSING,
+  review: REVIEWING,
+  merge: MERGING,
+  write: [...MERGING, 'space:write'],
+} as const satisfies Readonly<Record<string, readonly Scope[]>>
+export type Preset = keyof typeof PRESETS
+export const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
 
 /**
  * What an operation asks of a token: one scope; `any` token; or `unscoped`, a token that was not narrowed. The last
@@ -26,8 +64,10 @@ export type Scope = (typeof SCOPES)[number]
 export type ScopeNeeded = Scope | 'any' | 'unscoped'
 
 export const isScope = (value: string): value is Scope => (SCOPES as readonly string[]).includes(value)
+export const isPreset = (value: string): value is Preset => Object.hasOwn(PRESETS, value)
 
 export function coversScope(granted: readonly string[] | null, needed: ScopeNeeded): boolean {
   if (granted === null || needed === 'any') return true
-  return needed !== 'unscoped' && granted.includes(needed)
+  if (needed === 'unscoped') return false
+  return granted.some(scope => scope === needed || PARTS[scope as Scope]?.includes(needed) === true)
 }

@@ -40,7 +40,7 @@ async function begin(services: Services): Promise<string | undefined> {
       return undefined
     const token = config.adminToken ?? keepToken(config.home)
     const admin = await createUser(trx, config.adminEmail)
-    await issueToken(trx, admin.id, ADMIN_TOKEN_LABEL, null, null, token)
+    await issueToken(trx, { userId: admin.id, label: ADMIN_TOKEN_LABEL, secret: token })
     const organization = await beginOrganization(trx, events, admin.id, { title: 'My organization' })
     const space = await beginSpace(trx, services, admin.id, organization.id, {
       title: 'Octavo',

@@ -140,6 +140,7 @@ async function findOperator({ db }: Services, organizationId: string | undefined
     sessionId: null,
     scopes: null,
     expiresAt: null,
+    onlyIn: null,
     memberships: new Map([[row.id, 'admin']]),
   }
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, CommanderError } from 'commander'
-import { SCOPES } from '../access/scopes.ts'
+import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
 import { monotonicMs } from '../base/clock.ts'
 import { Failure } from '../base/errors.ts'
 import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
@@ -66,6 +66,7 @@ function createProgram(): Command {
     .description(
       'Print a new token of a user and nothing else. Works while the server runs and while it does not.',
     )
+    .option('--may <what>', `narrow it to what one of these names says: ${PRESET_NAMES.join(', ')}`)
     .option('--scopes <scopes>', `narrow it, separated by commas: ${SCOPES.join(', ')}`)
     .option(
       '--expires <when>',
@@ -73,11 +74,12 @@ function createProgram(): Command {
     )
     .addHelpText(
       'after',
-      '\nA token for a program that only reads:\n  octavo token admin@localhost --scopes space:read --expires 90d',
+      '\nA token for a program that only reads:\n  octavo token admin@localhost --may read --expires 90d\nOne that may propose and not merge:\n  octavo token admin@localhost --may propose',
     )
-    .action(async (email: string, { scopes, expires }: { scopes?: string; expires?: string }) => {
+    .action(async (email: string, { scopes, may, expires }: Record<string, string | undefined>) => {
       const options: TokenOptions = {
         email,
+        ...(may === undefined ? {} : { may }),
         ...(scopes === undefined ? {} : { scopes: scopes.split(',').map(scope => scope.trim()) }),
         ...(expires === undefined ? {} : { expires }),
       }

@@ -1,5 +1,5 @@
 // `octavo token`: a new token of somebody who is known.
-import { issueToken } from '../api/accounts/actions.ts'
+import { issueToken, readPreset } from '../api/accounts/actions.ts'
 import { findUserByEmail } from '../api/accounts/rows.ts'
 import { now } from '../base/clock.ts'
 import { invalid } from '../base/errors.ts'
@@ -9,24 +9,34 @@ export type TokenOptions = {
   readonly email: string
   /** Absent: whatever the user may do. */
   readonly scopes?: readonly string[]
+  /** Scopes under one name, instead of `scopes`. */
+  readonly may?: string
   /** As `readExpiry` takes it; absent: never. */
   readonly expires?: string
 }
 
 const TOKEN_LABEL = 'made by the octavo command'
 
-/** @throws {Failure} invalid: `user_missing`, `scope_unknown`, `expiry_invalid`, `expiry_past`. */
+/** @throws {Failure} invalid: `user_missing`, `scope_unknown`, `scopes_twice`, `preset_unknown`, `expiry_invalid`, `expiry_past`. */
 export async function makeToken(
   services: Services,
-  { email, scopes, expires }: TokenOptions,
+  { email, scopes, may, expires }: TokenOptions,
 ): Promise<{ token: string }> {
   const user = await findUserByEmail(services.db, email)
   if (user === undefined) throw invalid('user_missing', `There is no user with the address ${email}.`)
   const expiresAt = expires === undefined ? null : readExpiry(expires, now())
-  const { secret } = await services.transaction(trx =>
-    issueToken(trx, user.id, TOKEN_LABEL, scopes ?? null, expiresAt),
-  )
-  return { token: secret }
+  if (may !== undefined && scopes !== undefined)
+    throw invalid('scopes_twice', '--may stands for scopes: leave out one of --may and --scopes.')
+  const granted = may === undefined ? (scopes ?? null) : readPreset(may)
+  return services.transaction(async trx => {
+    const order = { userId: user.id, label: TOKEN_LABEL, scopes: granted, expiresAt }
+    const { row, secret } = await issueToken(trx, order)
+    await services.events.append(trx, {
+      type: 'token.created',
+      payload: { token: row.id, user: user.id, label: row.label },
+    })
+    return { token: secret }
+  })
 }
 
 const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const

@@ -49,7 +49,7 @@ export async function world(): Promise<World> {
   const { people, organizationId } = await services.transaction(async trx => {
     const person = async (): Promise<Person> => {
       const user = await createUser(trx, `${newId()}@people.test`)
-      const { secret } = await issueToken(trx, user.id, 'test', null, null)
+      const { secret } = await issueToken(trx, { userId: user.id, label: 'test' })
       return { id: user.id, email: user.email, token: secret }
     }
     const admin = await person()

@@ -1,6 +1,6 @@
 // What people do with their profile and their tokens.
 import type { UserPrincipal, UserRow } from '../../access/principal.ts'
-import { isScope, SCOPES } from '../../access/scopes.ts'
+import { isPreset, isScope, PRESET_NAMES, PRESETS, SCOPES } from '../../access/scopes.ts'
 import { now } from '../../base/clock.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import { newId, newSecret } from '../../base/ids.ts'
@@ -12,13 +12,14 @@ import type { ChangeUser, CreateToken } from './schema.ts'
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'user.changed': { fields: string[] }
-    'token.created': { token: string; label: string }
-    'token.deleted': { token: string; label: string }
+    'token.created': { token: string; user: string; label: string }
+    'token.deleted': { token: string; user: string; label: string }
   }
 }
 
 // Makes a token recognisable in logs and to secret scanners.
 const TOKEN_PREFIX = 'octv_'
+export const newTokenSecret = (): string => TOKEN_PREFIX + newSecret()
 
 export async function changeUser(services: Services, user: UserRow, change: ChangeUser): Promise<UserRow> {
   return services.transaction(async trx => {
@@ -44,59 +45,104 @@ export const createUser = (trx: Trx, email: string): Promise<UserRow> =>
 
 export type IssuedToken = { row: TokenRow; secret: string }
 
-/** A new token of the caller. */
+/** A new token of the caller, which may no more and lives no longer than the one it was made with. */
 export async function createToken(
   services: Services,
   principal: UserPrincipal,
   body: CreateToken,
 ): Promise<IssuedToken> {
-  const expiresAt = readExpiry(body.expiresAt ?? null)
+  const scopes = body.may === undefined ? (body.scopes ?? null) : PRESETS[body.may]
+  if (body.may !== undefined && body.scopes != null)
+    throw invalid('scopes_twice', 'body.may: it stands for scopes, so leave out one of may and scopes.')
+  const expiresAt = boundExpiry(principal, readExpiry(body.expiresAt ?? null))
+  const organizationId = readOrganization(principal, body.organization ?? null)
   return services.transaction(async trx => {
-    const issued = await issueToken(trx, principal.user.id, body.label, body.scopes ?? null, expiresAt)
+    const { id } = principal.user
+    const issued = await issueToken(trx, { userId: id, label: body.label, scopes, expiresAt, organizationId })
     await services.events.append(trx, {
       type: 'token.created',
-      actorId: principal.user.id,
-      payload: { token: issued.row.id, label: issued.row.label },
+      ...(organizationId === null ? {} : { organizationId }),
+      actorId: id,
+      payload: { token: issued.row.id, user: id, label: issued.row.label },
     })
     return issued
   })
 }
 
-/** Writes a token; `secret` is given only where an operator chose it (OCTAVO_ADMIN_TOKEN). */
-export async function issueToken(
-  trx: Trx,
-  userId: string,
-  label: string,
-  scopes: readonly string[] | null,
-  expiresAt: Date | null,
-  secret: string = TOKEN_PREFIX + newSecret(),
-): Promise<IssuedToken> {
+/** When what somebody makes may end at the latest; a session bounds nothing, because who is signed in is there. */
+export function boundExpiry(maker: UserPrincipal, wanted: Date | null): Date | null {
+  const end = maker.sessionId === null ? maker.expiresAt : null
+  if (end === null || (wanted !== null && wanted <= end)) return wanted
+  if (wanted === null) return end
+  throw invalid(
+    'expiry_beyond_maker',
+    `body.expiresAt: your own token ends at ${end.toISOString()}, and what it makes ends no later.`,
+  )
+}
+
+/** Whoever opens one organization only makes tokens for that one. */
+function readOrganization({ onlyIn, memberships }: UserPrincipal, wanted: string | null): string | null {
+  if (wanted === null) return onlyIn
+  if (memberships.has(wanted)) return wanted
+  throw invalid('organization_unknown', 'body.organization: you belong to no such organization.')
+}
+
+export type TokenOrder = {
+  readonly userId: string
+  readonly label: string
+  readonly scopes?: readonly string[] | null
+  readonly expiresAt?: Date | null
+  /** The only organization that it opens. */
+  readonly organizationId?: string | null
+  /** Given only where an operator chose it (OCTAVO_ADMIN_TOKEN). */
+  readonly secret?: string
+}
+
+/** Writes a token of a person. */
+export async function issueToken(trx: Trx, order: TokenOrder): Promise<IssuedToken> {
+  const { userId, label, scopes = null, expiresAt = null, organizationId = null } = order
   const unknown = scopes?.find(scope => !isScope(scope))
   if (unknown !== undefined) {
     throw invalid('scope_unknown', `scopes: there is no scope ${unknown}. There are: ${SCOPES.join(', ')}.`)
   }
-  const unique = scopes === null ? null : [...new Set(scopes)].sort()
+  const secret = order.secret ?? newTokenSecret()
   const row = await insertToken(
     trx,
-    { id: newId(), user_id: userId, label, scopes: unique, expires_at: expiresAt },
+    {
+      id: newId(),
+      user_id: userId,
+      label,
+      scopes: scopes === null ? null : [...new Set(scopes)].sort(),
+      expires_at: expiresAt,
+      organization_id: organizationId,
+    },
     secret,
   )
   return { row, secret }
 }
 
+/** The scopes that a name stands for, as it came from outside. */
+export function readPreset(name: string): readonly string[] {
+  if (isPreset(name)) return PRESETS[name]
+  throw invalid('preset_unknown', `may: there is no ${name}. There are: ${PRESET_NAMES.join(', ')}.`)
+}
+
 export async function deleteToken(services: Services, principal: UserPrincipal, id: string): Promise<void> {
+  const { user, onlyIn } = principal
   await services.transaction(async trx => {
-    const removed = await removeToken(trx, principal.user.id, id)
+    const removed = await removeToken(trx, user.id, onlyIn, id)
     if (removed === undefined) return
     await services.events.append(trx, {
       type: 'token.deleted',
-      actorId: principal.user.id,
-      payload: { token: id, label: removed.label },
+      ...(removed.organization_id === null ? {} : { organizationId: removed.organization_id }),
+      actorId: user.id,
+      payload: { token: id, user: user.id, label: removed.label },
     })
   })
 }
 
-function readExpiry(text: string | null): Date | null {
+/** When something that is made ends, as a body says it. */
+export function readExpiry(text: string | null): Date | null {
   if (text === null) return null
   const date = new Date(text)
   if (Number.isNaN(date.getTime()))

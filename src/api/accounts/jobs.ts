@@ -1,6 +1,9 @@
 // What happens to tokens in the background.
 import type { Services } from '../../http/context.ts'
-import { updateTokenUses } from './rows.ts'
+import { removeExpiredTokens, updateTokenUses } from './rows.ts'
+
+// One transaction holds so many rows.
+const EXPIRED_BATCH = 1000
 
 /**
  * Writes down when tokens were last used. Reads must not cost a write, so the times are gathered in the process and
@@ -8,3 +11,8 @@ import { updateTokenUses } from './rows.ts'
  */
 export const flushTokenUses = (services: Services): Promise<void> =>
   updateTokenUses(services.db, services.principals.takeUses())
+
+/** Tokens of installations and of visitors end by themselves, and are many. A person's stays in their list. */
+export async function purgeExpiredTokens(services: Services): Promise<void> {
+  while ((await services.transaction(trx => removeExpiredTokens(trx, EXPIRED_BATCH))) === EXPIRED_BATCH);
+}

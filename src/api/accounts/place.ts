@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { UserRow } from '../../access/principal.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
-import { findUser, shareOrganization } from './rows.ts'
+import { findUser, isInOneOf } from './rows.ts'
 
 export type UserAt = { readonly user: UserRow; readonly isColleague: boolean }
 
@@ -16,7 +16,7 @@ export const onUser: Place<'user', UserAt> = {
   async find({ db, principal }, { userId = '' }) {
     const user = await findUser(db, userId)
     if (user === undefined || principal.kind !== 'user') return undefined
-    return { user, isColleague: await shareOrganization(db, principal.user.id, user.id) }
+    return { user, isColleague: await isInOneOf(db, [...principal.memberships.keys()], user.id) }
   },
   role(principal, { user, isColleague }) {
     if (principal.kind === 'user' && principal.user.id === user.id) return 'self'

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { world } from '../../../test/support/world.ts'
+import { newId } from '../../base/ids.ts'
+import { purgeExpiredTokens } from './jobs.ts'
+import { insertToken } from './rows.ts'
 
 const w = await world()
 
@@ -90,6 +93,11 @@ test('tokens with unknown scopes, past or impossible dates are refused by name',
   const cases = [
     [{ label: 'x', scopes: ['root'] }, /body\.scopes\.0/],
     [{ label: 'x', scopes: [] }, /body\.scopes/],
+    [{ label: 'x', scopes: Array(100).fill('space:read') }, /body\.scopes/],
+    [{ label: 'x', may: 'everything' }, /body\.may/],
+    [{ label: 'x', may: 'read', scopes: ['space:write'] }, /body\.may: it stands for scopes/],
+    [{ label: 'x', organization: 'unknown' }, /body\.organization/],
+    [{ label: 'x'.repeat(51) }, /body\.label/],
     [{ label: 'x', expiresAt: '2001-01-01T00:00:00Z' }, /expiresAt/],
     [{ label: 'x', expiresAt: 'tomorrow' }, /expiresAt/],
     [{ label: '' }, /body\.label/],
@@ -181,7 +189,75 @@ test('what people do with their profile and their tokens is told', async () => {
     .execute()
   assert.deepEqual(events, [
     { type: 'user.changed', payload: { fields: ['displayName'] } },
-    { type: 'token.created', payload: { token: token.id, label: 'ci' } },
-    { type: 'token.deleted', payload: { token: token.id, label: 'ci' } },
+    { type: 'token.created', payload: { token: token.id, user: id, label: 'ci' } },
+    { type: 'token.deleted', payload: { token: token.id, user: id, label: 'ci' } },
   ])
+})
+
+test('what a token makes ends no later than itself', async () => {
+  const end = new Date(Date.now() + 3_600_000).toISOString()
+  const { body: as } = await w.call('POST', '/user/tokens', { body: { label: 'maker', expiresAt: end } })
+  const make = (expiresAt?: string | null) =>
+    w.call('POST', '/user/tokens', { as, body: { label: 'made', expiresAt } })
+  assert.equal((await make()).body.expiresAt, end)
+  assert.equal((await make(null)).body.expiresAt, end)
+  const sooner = new Date(Date.now() + 60_000).toISOString()
+  assert.equal((await make(sooner)).body.expiresAt, sooner)
+  const beyond = await make(new Date(Date.parse(end) + 1).toISOString())
+  assert.equal(beyond.status, 400)
+  assert.match(beyond.body.error.message, /body\.expiresAt: your own token ends at/)
+})
+
+test('a token for one organization opens no other, and neither does what it makes', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
+  const { body: elsewhere } = await w.call('POST', `/orgs/${other.id}/spaces`, { body: {} })
+  const { body: as } = await w.call('POST', '/user/tokens', {
+    body: { label: 'one', organization: w.organizationId },
+  })
+  assert.equal(as.organization, w.organizationId)
+  const { body: made } = await w.call('POST', '/user/tokens', { as, body: { label: 'from one' } })
+  assert.equal(made.organization, w.organizationId)
+  for (const token of [as, made]) {
+    assert.equal((await w.call('GET', `/orgs/${w.organizationId}`, { as: token })).status, 200)
+    assert.equal((await w.call('GET', `/orgs/${other.id}`, { as: token })).status, 404)
+    assert.equal((await w.call('GET', `/spaces/${elsewhere.id}`, { as: token })).status, 404)
+    const { body: list } = await w.call('GET', '/orgs', { as: token })
+    assert.deepEqual(
+      list.items.map(({ id }: { id: string }) => id),
+      [w.organizationId],
+    )
+    assert.equal(list.count, 1)
+  }
+  const wide = await w.call('POST', '/user/tokens', { as, body: { label: 'x', organization: other.id } })
+  assert.equal(wide.status, 400)
+  assert.match(wide.body.error.message, /^body\.organization/)
+  assert.equal((await w.call('POST', '/orgs', { as, body: { title: 'Third' } })).status, 403)
+  const { body: seen } = await w.call('GET', '/user/tokens', { as })
+  assert.deepEqual(
+    seen.items.map(({ label }: { label: string }) => label),
+    ['from one', 'one'],
+  )
+  const { body: apart } = await w.call('POST', '/user/tokens', { body: { label: 'apart' } })
+  await w.call('DELETE', `/user/tokens/${apart.id}`, { as })
+  assert.equal((await w.call('GET', '/user', { as: apart })).status, 200, 'not within its organization')
+})
+
+test('expired tokens of installations and visitors are removed, those of people stay listed', async () => {
+  const past = new Date(Date.now() - 1000)
+  const space = await w.createSpace()
+  const { body: kept } = await w.call('POST', '/user/tokens', { body: { label: 'over' } })
+  const ids = [newId(), newId()] as const
+  await w.services.transaction(async trx => {
+    await trx.updateTable('tokens').set({ expires_at: past }).where('id', '=', kept.id).execute()
+    const content = { label: 'visitor', kind: 'content', space_id: space.id } as const
+    await insertToken(trx, { ...content, id: ids[0], expires_at: past }, 'a')
+    await insertToken(trx, { ...content, id: ids[1], expires_at: new Date(Date.now() + 60_000) }, 'b')
+  })
+  await purgeExpiredTokens(w.services)
+  const left = await w.services.db
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', 'in', [...ids, kept.id])
+    .execute()
+  assert.deepEqual(left.map(({ id }) => id).sort(), [ids[1], kept.id].sort())
 })

@@ -1,5 +1,6 @@
 // People, their tokens, and what this server is.
 import { Type } from 'typebox'
+import type { UserPrincipal } from '../../access/principal.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { callerOperation, mount, openOperation, operationsOf } from '../../http/operation.ts'
 import { created, deleted } from '../../http/replies.ts'
@@ -11,6 +12,8 @@ import { ApiInformation, ChangeUser, CreateToken, Tokens, TokenWithSecret, User 
 import { toToken, toUser } from './wire.ts'
 
 const operation = operationsOf<'user', UserAt>()
+
+const ownerOf = ({ user, onlyIn }: UserPrincipal) => ({ user: user.id, onlyIn })
 
 export const accountOperations = [
   openOperation({
@@ -43,14 +46,15 @@ export const accountOperations = [
     query: Paging,
     reply: Tokens,
     run: async ({ context, query }) =>
-      toList(await listTokens(context.db, context.principal.user.id, query), toToken),
+      toList(await listTokens(context.db, ownerOf(context.principal), query), toToken),
   }),
   callerOperation({
     id: 'createToken',
     method: 'POST',
     path: '/user/tokens',
     summary: 'Make a token',
-    description: 'The secret stands in `token` of this answer and is never shown again.',
+    description:
+      'It may no more and lives no longer than the token that you make it with. The secret stands in `token` of this answer and is never shown again.',
     tag: 'Accounts',
     scope: 'unscoped',
     body: CreateToken,

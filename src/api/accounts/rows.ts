@@ -1,6 +1,7 @@
 // SQL over users and tokens.
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { hashToken, type UserRow } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Tokens } from '../../platform/db/tables.ts'
@@ -9,9 +10,9 @@ export type TokenRow = Pick<Selectable<Tokens>, (typeof TOKEN_COLUMNS)[number]>
 
 const TOKEN_COLUMNS = [
   'id',
-  'user_id',
   'label',
   'scopes',
+  'organization_id',
   'created_at',
   'expires_at',
   'last_used_at',
@@ -28,15 +29,17 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefi
     .where(({ fn, ref }) => fn('lower', [ref('email')]), '=', email.toLowerCase())
     .executeTakeFirst()
 
-/** Whether the first is an active member of an organization that has the second, active or not. */
-export async function shareOrganization(db: Db, userId: string, otherId: string): Promise<boolean> {
+/** Whether one of these organizations of somebody has the other person, active or not. */
+export async function isInOneOf(
+  db: Db,
+  organizationIds: readonly string[],
+  userId: string,
+): Promise<boolean> {
   const row = await db
-    .selectFrom('members as mine')
-    .innerJoin('members as theirs', 'theirs.organization_id', 'mine.organization_id')
-    .select('mine.organization_id')
-    .where('mine.user_id', '=', userId)
-    .where('mine.disabled', '=', false)
-    .where('theirs.user_id', '=', otherId)
+    .selectFrom('members')
+    .select('organization_id')
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`organization_id = any(${[...organizationIds]}::text[])`)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -54,20 +57,31 @@ export const updateUser = (
 ): Promise<UserRow | undefined> =>
   trx.updateTable('users').set(change).where('id', '=', id).returningAll().executeTakeFirst()
 
+/** What tokens belong to: a person, or an integration as such. `onlyIn`: those that open this organization alone. */
+export type TokenOwner =
+  | { readonly user: string; readonly onlyIn: string | null }
+  | { readonly integration: string }
+
 /** Newest first. */
-export const listTokens = (db: Db, userId: string, query: PageQuery) =>
-  page(db.selectFrom('tokens').select(TOKEN_COLUMNS).where('user_id', '=', userId), {
-    question: { list: 'tokens', user: userId },
+export function listTokens(db: Db, owner: TokenOwner, query: PageQuery) {
+  const all = db.selectFrom('tokens').select(TOKEN_COLUMNS)
+  const paging = {
+    question: { list: 'tokens', ...owner },
     by: [
       ['created_at', 'desc'],
       ['id', 'desc'],
     ],
     ...query,
-  })
+  } as const
+  if ('integration' in owner) return page(all.where('integration', '=', owner.integration), paging)
+  const { user, onlyIn } = owner
+  const theirs = all.where('user_id', '=', user)
+  return page(onlyIn === null ? theirs : theirs.where('organization_id', '=', onlyIn), paging)
+}
 
 export const insertToken = (
   trx: Trx,
-  token: { id: string; user_id: string; label: string; scopes: string[] | null; expires_at: Date | null },
+  token: Omit<Insertable<Tokens>, 'secret_hash'>,
   secret: string,
 ): Promise<TokenRow> =>
   trx
@@ -76,13 +90,41 @@ export const insertToken = (
     .returning(TOKEN_COLUMNS)
     .executeTakeFirstOrThrow()
 
-export const removeToken = (trx: Trx, userId: string, id: string) =>
+/** `onlyIn`: whoever opens one organization only removes tokens of that one only. */
+export function removeToken(trx: Trx, userId: string, onlyIn: string | null, id: string) {
+  const theirs = trx.deleteFrom('tokens').where('user_id', '=', userId).where('id', '=', id)
+  return (onlyIn === null ? theirs : theirs.where('organization_id', '=', onlyIn))
+    .returning(['label', 'organization_id'])
+    .executeTakeFirst()
+}
+
+export const removeIntegrationToken = (trx: Trx, integration: string, id: string) =>
   trx
     .deleteFrom('tokens')
-    .where('user_id', '=', userId)
+    .where('integration', '=', integration)
     .where('id', '=', id)
     .returning('label')
     .executeTakeFirst()
+
+/** How many tokens an integration has, those that have expired included. */
+export async function countIntegrationTokens(trx: Trx, integration: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('tokens')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('integration', '=', integration)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Removes at most `batch` tokens that nobody made by hand and that ended before now; how many they were. */
+export async function removeExpiredTokens(trx: Trx, batch: number): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    delete from tokens where id in (
+      select id from tokens where kind in ('installation', 'content') and expires_at < ${now()}
+      order by expires_at limit ${batch} for update skip locked)
+    returning id`.execute(trx)
+  return rows.length
+}
 
 /** Writes down when tokens were last used: one statement for all of them. */
 export async function updateTokenUses(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {

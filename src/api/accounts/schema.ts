@@ -1,6 +1,6 @@
 // The wire of people and their tokens (specification "User", api-facts §1.1, §7.1).
 import { type Static, Type } from 'typebox'
-import { SCOPES } from '../../access/scopes.ts'
+import { PRESET_NAMES, SCOPES } from '../../access/scopes.ts'
 import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
 
 export const User = model(
@@ -31,6 +31,9 @@ export const Token = model(
     id: Type.String(),
     label: Type.String({ maxLength: 50 }),
     scopes: Nullable(Type.Array(Scope)),
+    organization: Nullable(
+      Type.String({ description: 'The only organization that the token opens; null: every one of yours.' }),
+    ),
     createdAt: Timestamp,
     expiresAt: Nullable(Timestamp),
     lastUsedAt: Nullable(Timestamp),
@@ -60,7 +63,24 @@ export const CreateToken = Type.Object({
       }),
     ),
   ),
-  expiresAt: Type.Optional(Nullable(Timestamp)),
+  may: Type.Optional(OneOf(PRESET_NAMES, 'Scopes under one name, instead of `scopes`.')),
+  organization: Type.Optional(
+    Nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 128,
+        description: 'An organization of yours: the token opens no other.',
+      }),
+    ),
+  ),
+  expiresAt: Type.Optional(
+    Nullable(
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'Absent or null: as long as the token that you make it with.',
+      }),
+    ),
+  ),
 })
 export type CreateToken = Static<typeof CreateToken>
 

@@ -21,6 +21,7 @@ export const toToken = (row: TokenRow): Token => ({
   id: row.id,
   label: row.label,
   scopes: row.scopes as Token['scopes'],
+  organization: row.organization_id,
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at?.toISOString() ?? null,
   lastUsedAt: row.last_used_at?.toISOString() ?? null,

@@ -29,7 +29,7 @@ const spaceOperation = operationsOf<'space', SpaceAt>()
 const operation = operationsOf<'space', ChangeRequestAt>()
 
 const reading = { method: 'GET', tag: 'Change requests', scope: 'space:read' } as const
-const writing = { tag: 'Change requests', may: 'edit', scope: 'space:write' } as const
+const writing = { tag: 'Change requests', may: 'edit', scope: 'change-request:write' } as const
 
 export const changeRequestOperations = [
   ...mount(

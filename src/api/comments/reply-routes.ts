@@ -42,7 +42,7 @@ export const replyOperations = [
         summary: 'Reply to a comment',
         tag,
         may: 'reply',
-        scope: 'space:write',
+        scope: 'comment:write',
         query: GetComment,
         body: PostReply,
         reply: CommentReply,
@@ -74,7 +74,7 @@ export const replyOperations = [
         description: 'What is left out stays. `body` is for whoever wrote it and for admins of the space.',
         tag,
         may: 'react',
-        scope: 'space:write',
+        scope: 'comment:write',
         query: GetComment,
         body: UpdateReply,
         reply: CommentReply,
@@ -89,7 +89,7 @@ export const replyOperations = [
         summary: 'Delete a reply',
         tag,
         may: 'delete',
-        scope: 'space:write',
+        scope: 'comment:write',
         absent: 'done',
         run: async ({ context, at }) => {
           await deleteReply(context, context.principal, at)

@@ -54,7 +54,7 @@ export const commentOperations = [
           'On the whole, on a `page`, on a block of it (`node`, the `key` of the block in the document of the page), or on a cell of a table. The place has to be in the content as it stands; the comment follows it from then on.',
         tag,
         may: 'comment',
-        scope: 'space:write',
+        scope: 'comment:write',
         query: GetComment,
         body: PostComment,
         reply: Comment,
@@ -101,7 +101,7 @@ export const commentOperations = [
           'What is left out stays. `body` is for whoever wrote it and for admins of the space; `resolved` for whoever wrote it and for the role `review`; reactions are for everybody who may comment.',
         tag,
         may: 'react',
-        scope: 'space:write',
+        scope: 'comment:write',
         query: GetComment,
         body: UpdateComment,
         reply: Comment,
@@ -117,7 +117,7 @@ export const commentOperations = [
         description: 'With its replies.',
         tag,
         may: 'delete',
-        scope: 'space:write',
+        scope: 'comment:write',
         absent: 'done',
         run: async ({ context, at }) => {
           await deleteComment(context, context.principal, at)

@@ -18,7 +18,6 @@ const common = {
   method: 'POST',
   path: '/content',
   may: 'edit',
-  scope: 'space:write',
   body: UpdateContent,
   bodyBytesMax: BODY_BYTES_MAX,
   failures: [409],
@@ -34,6 +33,7 @@ export const editOperations = [
       operation({
         ...common,
         id: 'updateChangeRequestContent',
+        scope: 'change-request:write',
         summary: 'Write content of a change request',
         description:
           'Inserts, changes, deletes and reverts pages, and inserts files: in the order of `changes`, all of them or none, as one new revision. With `If-Match` the change request has to be at that revision.',
@@ -56,6 +56,7 @@ export const editOperations = [
       spaceOperation({
         ...common,
         id: 'updateSpaceContent',
+        scope: 'space:write',
         summary: 'Write content of a space',
         description:
           'The same changes as those of a change request, made to the head of the space at once; a space whose `editMode` is `locked` refuses them. With `If-Match` the space has to be at that revision. Octavo’s own.',

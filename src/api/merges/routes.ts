@@ -81,7 +81,7 @@ export const mergeOperations = [
         summary: 'Update a change request from its space',
         description:
           'Takes in what the space has become since; If-Match names the head of the change request. Conflicts are answered as data, and then nothing is written; send them back with `take` to settle them.',
-        scope: 'space:write',
+        scope: 'change-request:write',
         reply: UpdateOutcome,
         run: async ({ context, at, query, body }) =>
           toOutcome(

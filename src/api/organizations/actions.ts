@@ -1,6 +1,6 @@
 // How organizations begin and change.
 import type { UserPrincipal } from '../../access/principal.ts'
-import { missing } from '../../base/errors.ts'
+import { forbidden, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
@@ -22,6 +22,10 @@ export async function createOrganization(
   principal: UserPrincipal,
   body: CreateOrganization,
 ): Promise<OrganizationRow> {
+  if (principal.onlyIn !== null)
+    throw forbidden(
+      'Your token opens one organization only. To begin another, use a token that opens all of yours.',
+    )
   return services.transaction(trx => beginOrganization(trx, services.events, principal.user.id, body))
 }
 

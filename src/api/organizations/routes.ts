@@ -20,10 +20,12 @@ export const organizationOperations = [
     scope: 'organization:read',
     query: Paging,
     reply: Organizations,
-    run: async ({ context, query }) =>
-      toList(await listOrganizations(context.db, context.principal.user.id, query), row =>
+    run: async ({ context, query }) => {
+      const { user, onlyIn } = context.principal
+      return toList(await listOrganizations(context.db, user.id, onlyIn, query), row =>
         toOrganization(context.urls, context.principal, row),
-      ),
+      )
+    },
   }),
   callerOperation({
     id: 'createOrganization',

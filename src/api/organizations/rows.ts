@@ -9,8 +9,8 @@ export type OrganizationRow = Selectable<Organizations>
 export const findOrganization = (db: Db, id: string): Promise<OrganizationRow | undefined> =>
   db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Those a person is a member of, oldest first. */
-export const listOrganizations = (db: Db, userId: string, query: PageQuery) =>
+/** Those a person is a member of, oldest first; `onlyIn`: of these, only one. */
+export const listOrganizations = (db: Db, userId: string, onlyIn: string | null, query: PageQuery) =>
   page(
     db
       .selectFrom('organizations')
@@ -20,10 +20,11 @@ export const listOrganizations = (db: Db, userId: string, query: PageQuery) =>
           .selectFrom('members')
           .select('organization_id')
           .where('user_id', '=', userId)
-          .where('disabled', '=', false),
+          .where('disabled', '=', false)
+          .$if(onlyIn !== null, theirs => theirs.where('organization_id', '=', onlyIn)),
       ),
     {
-      question: { list: 'organizations', user: userId },
+      question: { list: 'organizations', user: userId, onlyIn },
       by: [
         ['created_at', 'asc'],
         ['id', 'asc'],

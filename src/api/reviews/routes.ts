@@ -46,7 +46,7 @@ export const reviewOperations = mount(
         'Judges the content as it stands. It replaces your review before it, and answers whoever asked you for one.',
       tag,
       may: 'review',
-      scope: 'space:write',
+      scope: 'change-request:review',
       query: GetReview,
       body: SubmitReview,
       reply: Review,

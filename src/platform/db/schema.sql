@@ -51,7 +51,7 @@ END) stored,
   constraint collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint collections_parent_fkey FOREIGN KEY (organization_id, parent_id) REFERENCES collections(organization_id, id) DEFERRABLE INITIALLY DEFERRED
 );
-CREATE INDEX collections_parent ON collections USING btree (parent_id);
+CREATE INDEX collections_parent ON collections USING btree (parent_id, organization_id, "position", id);
 CREATE INDEX collections_position ON collections USING btree (organization_id, "position", id);
 CREATE TRIGGER collections_changed AFTER DELETE OR UPDATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
@@ -215,10 +215,15 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_a
 create table installation_spaces (
   installation_id text not null,
   space_id text not null,
+  external_ids text[] not null default '{}'::text[],
+  configuration jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
   constraint installation_spaces_pkey PRIMARY KEY (installation_id, space_id),
   constraint installation_spaces_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id) ON DELETE CASCADE,
   constraint installation_spaces_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
+CREATE INDEX installation_spaces_space ON installation_spaces USING btree (space_id);
 CREATE TRIGGER installation_spaces_changed AFTER INSERT OR DELETE ON installation_spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table installations (
@@ -243,6 +248,22 @@ create table installations (
 );
 CREATE INDEX installations_organization ON installations USING btree (organization_id, id);
 CREATE TRIGGER installations_changed AFTER DELETE OR UPDATE ON installations FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table integration_versions (
+  integration text not null,
+  version integer not null,
+  runtime text not null,
+  script text not null,
+  secrets bytea,
+  icon bytea,
+  previews bytea[] not null default '{}'::bytea[],
+  published_by text,
+  published_at timestamp with time zone not null default now(),
+  constraint integration_versions_pkey PRIMARY KEY (integration, version),
+  constraint integration_versions_runtime_check CHECK ((runtime = ANY (ARRAY['v1'::text, 'v2'::text]))),
+  constraint integration_versions_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(name) ON DELETE CASCADE,
+  constraint integration_versions_published_by_fkey FOREIGN KEY (published_by) REFERENCES users(id) ON DELETE SET NULL
+);
 
 create table integrations (
   name text not null,
@@ -357,8 +378,9 @@ create table members (
   constraint members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX members_joined ON members USING btree (organization_id, joined_at, user_id);
 CREATE INDEX members_user ON members USING btree (user_id);
-CREATE TRIGGER members_changed AFTER INSERT OR DELETE OR UPDATE ON members FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER members_changed AFTER INSERT OR DELETE OR UPDATE OF role, disabled, sso ON members FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table migrations (
   name text not null,
@@ -619,7 +641,7 @@ END) stored,
 );
 CREATE INDEX spaces_deleted ON spaces USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX spaces_organization ON spaces USING btree (organization_id, "position", id);
-CREATE INDEX spaces_parent ON spaces USING btree (parent_id, "position", id);
+CREATE INDEX spaces_parent ON spaces USING btree (parent_id, organization_id, "position", id);
 CREATE INDEX spaces_projection ON spaces USING btree (projection_id);
 CREATE INDEX spaces_standing ON spaces USING btree (organization_id, "position", id) INCLUDE (parent_id, level_rank, visibility) WHERE (deleted_at IS NULL);
 CREATE TRIGGER spaces_changed AFTER DELETE OR UPDATE ON spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
@@ -632,6 +654,7 @@ create table sso_requests (
   verifier text,
   nonce text,
   created_at timestamp with time zone not null default now(),
+  answer jsonb,
   constraint sso_requests_pkey PRIMARY KEY (id),
   constraint sso_requests_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE
 );
@@ -677,16 +700,20 @@ create table tokens (
   integration text,
   installation_id text,
   space_id text,
+  organization_id text,
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_secret_key UNIQUE (secret_hash),
   constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'integration'::text, 'installation'::text, 'content'::text]))),
+  constraint tokens_organization_check CHECK (((organization_id IS NULL) OR (kind = 'user'::text))),
   constraint tokens_subject_check CHECK ((((kind = 'user'::text) = (user_id IS NOT NULL)) AND ((kind = 'integration'::text) = (integration IS NOT NULL)) AND ((kind = 'installation'::text) = (installation_id IS NOT NULL)) AND ((kind = 'content'::text) = (space_id IS NOT NULL)))),
   constraint tokens_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id) ON DELETE CASCADE,
   constraint tokens_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(name) ON DELETE CASCADE,
+  constraint tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint tokens_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE,
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX tokens_expired ON tokens USING btree (expires_at) WHERE (kind = ANY (ARRAY['installation'::text, 'content'::text]));
+CREATE INDEX tokens_integration ON tokens USING btree (integration, created_at DESC, id DESC) WHERE (integration IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER tokens_changed AFTER DELETE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 

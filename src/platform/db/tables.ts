@@ -150,6 +150,10 @@ export interface IdempotencyKeys {
 export interface InstallationSpaces {
   installation_id: string
   space_id: string
+  external_ids: Filled<string[]>
+  configuration: Filled<Jsonb>
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
 }
 
 export interface Installations {
@@ -164,6 +168,18 @@ export interface Installations {
   created_by: string | null
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
+}
+
+export interface IntegrationVersions {
+  integration: string
+  version: number
+  runtime: 'v1' | 'v2'
+  script: string
+  secrets: Bytes | null
+  icon: Bytes | null
+  previews: Filled<Buffer[]>
+  published_by: string | null
+  published_at: Filled<Timestamp>
 }
 
 export interface Integrations {
@@ -431,6 +447,7 @@ export interface SsoRequests {
   verifier: string | null
   nonce: string | null
   created_at: Filled<Timestamp>
+  answer: Jsonb | null
 }
 
 export interface TeamMembers {
@@ -461,6 +478,7 @@ export interface Tokens {
   integration: string | null
   installation_id: string | null
   space_id: string | null
+  organization_id: string | null
 }
 
 export interface Users {
@@ -496,6 +514,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeys
   installation_spaces: InstallationSpaces
   installations: Installations
+  integration_versions: IntegrationVersions
   integrations: Integrations
   jobs: Jobs
   link_invites: LinkInvites
