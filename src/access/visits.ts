@@ -2,20 +2,14 @@
 import type { Db } from '../platform/db/open.ts'
 import type { RoleOn } from './policy.ts'
 import type { Principal } from './principal.ts'
+import { fits, type Proofs, type Verifying } from './proofs.ts'
 import { findStanding, roleInOrganization } from './roles.ts'
-
-/** What a visitor brings beside, or instead of, a token of their own. */
-export type Proofs = {
-  /** The key of a share link. */
-  readonly shareKey: string | null
-  /** A JSON Web Token signed with a visitor key of the space. */
-  readonly visitorToken: string | null
-}
-
-export const NO_PROOFS: Proofs = { shareKey: null, visitorToken: null }
 
 /** Who asks, with what they bring. */
 export type Asker = { readonly principal: Principal; readonly proofs: Proofs }
+
+/** Who asks, and what their proofs are held against. */
+export type Visitor = Asker & Pick<Verifying, 'fresh' | 'signingKey'>
 
 /** The columns of a space that decide who may see it. */
 export type SpaceAccess = {
@@ -31,12 +25,12 @@ export type SpaceAccess = {
  */
 export async function roleOnSpace(
   db: Db,
-  { principal, proofs }: Asker,
+  visitor: Visitor,
   space: SpaceAccess,
 ): Promise<RoleOn<'space'> | null> {
-  const role = await ownRole(db, principal, space)
+  const role = await ownRole(db, visitor.principal, space)
   if (role !== null) return role
-  return (await mayVisit(db, { principal, proofs }, space)) ? 'visitor' : null
+  return (await mayVisit(db, visitor, space)) ? 'visitor' : null
 }
 
 async function ownRole(db: Db, principal: Principal, space: SpaceAccess): Promise<RoleOn<'space'> | null> {
@@ -50,7 +44,8 @@ async function ownRole(db: Db, principal: Principal, space: SpaceAccess): Promis
   return principal.scopes.includes('space:content:read') ? 'read' : null
 }
 
-async function mayVisit(db: Db, { principal }: Asker, space: SpaceAccess): Promise<boolean> {
+async function mayVisit(db: Db, visitor: Visitor, space: SpaceAccess): Promise<boolean> {
+  const { principal, proofs, fresh, signingKey } = visitor
   if (principal.kind === 'content' && principal.spaceId === space.id) return true
   switch (space.visibility) {
     case 'public':
@@ -59,7 +54,7 @@ async function mayVisit(db: Db, { principal }: Asker, space: SpaceAccess): Promi
     case 'in-collection':
       return mayOpenParent(db, principal, space)
     default:
-      return false
+      return fits({ db, fresh, signingKey }, proofs, space)
   }
 }
 

@@ -3,8 +3,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { allows, weakestRole } from '../access/policy.ts'
 import { ANONYMOUS, type Principal, type PrincipalKind } from '../access/principal.ts'
+import { NO_PROOFS, type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import { coversScope } from '../access/scopes.ts'
-import { type Asker, NO_PROOFS, type Proofs } from '../access/visits.ts'
+import type { Asker } from '../access/visits.ts'
 import { forbidden, missing, unauthenticated } from '../base/errors.ts'
 import type { Origin } from '../platform/events/append.ts'
 import type { Context, Services } from './context.ts'
@@ -123,8 +124,10 @@ const SHARE_KEY_CHARACTERS_MAX = 512
 const isVisitorToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)
 
 /** RFC 6750 §2.1, with the scheme in any case (RFC 9110 §11.1). */
-const readBearer = (header: string): string | undefined =>
-  /^bearer +([\w.~+/=-]{1,512}) *$/i.exec(header)?.[1]
+const readBearer = (header: string): string | undefined => {
+  const token = /^bearer +([\w.~+/=-]+) *$/i.exec(header)?.[1]
+  return token === undefined || token.length > VISITOR_TOKEN_CHARACTERS_MAX ? undefined : token
+}
 
 const outOfScope = (operation: Operation) =>
   forbidden(

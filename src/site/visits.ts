@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
-import { NO_PROOFS } from '../access/visits.ts'
+import { NO_PROOFS } from '../access/proofs.ts'
 import { findFreshChangeRequest } from '../api/change-requests/place.ts'
 import type { ChangeRequestRow } from '../api/change-requests/rows.ts'
 import { findSpaceFor } from '../api/spaces/place.ts'

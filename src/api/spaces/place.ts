@@ -1,6 +1,8 @@
 // A space, for whoever has a role on it or for everyone where it is open.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import { hasProof, NO_PROOFS } from '../../access/proofs.ts'
 import { roleOnSpace } from '../../access/visits.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
@@ -50,15 +52,17 @@ export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt
   return { space, role: await findFreshRole(context, space) }
 }
 
-/** Of somebody with a token or a session, kept in the process while nothing is written. */
+/** Their own role, kept in the process while nothing is written; without one, what they bring may open the space. */
 async function findFreshRole(context: Asking, space: SpaceRow): Promise<RoleOn<'space'> | null> {
   const { db, fresh, principal, proofs } = context
-  const hasProof = proofs.shareKey !== null || proofs.visitorToken !== null
-  if (principal.kind === 'anonymous' || hasProof) return roleOnSpace(db, context, space)
-  const asker = principal.tokenId ?? (principal.kind === 'user' ? principal.sessionId : null)
+  const asker = principal.kind === 'anonymous' ? null : (principal.tokenId ?? sessionOf(principal))
   if (asker === null) return roleOnSpace(db, context, space)
   const found = await fresh.get(`role:${asker}:${space.id}`, async () => ({
-    role: await roleOnSpace(db, context, space),
+    role: await roleOnSpace(db, { ...context, proofs: NO_PROOFS }, space),
   }))
-  return (found as { role: RoleOn<'space'> | null }).role
+  const { role } = found as { role: RoleOn<'space'> | null }
+  return role === null && hasProof(proofs) ? roleOnSpace(db, context, space) : role
 }
+
+const sessionOf = (principal: Principal): string | null =>
+  principal.kind === 'user' ? principal.sessionId : null

@@ -1,4 +1,5 @@
 // Spaces as answers: their rows, what is counted of them, and the role of the one who asks.
+import { fits, NO_PROOFS } from '../../access/proofs.ts'
 import { roleOfRank } from '../../access/roles.ts'
 import { roleOnSpace } from '../../access/visits.ts'
 import type { Context } from '../../http/context.ts'
@@ -7,13 +8,22 @@ import type { Page } from '../../platform/db/page.ts'
 import type { SpaceAt } from './place.ts'
 import { countInSpaces, findSpaces, type SeenSpace, type SpaceRow } from './rows.ts'
 import type { Space } from './schema.ts'
-import { toSpace } from './wire.ts'
+import { toSpace, withKey } from './wire.ts'
 
-type Reading = Pick<Context, 'db' | 'urls' | 'principal' | 'proofs'>
+type Reading = Pick<Context, 'db' | 'fresh' | 'signingKey' | 'urls' | 'principal' | 'proofs'>
 
-export async function readSpace({ db, urls }: Reading, { space, role }: SpaceAt): Promise<Space> {
-  const counts = await countInSpaces(db, [space.id])
-  return toSpace(urls, role, space, counts.get(space.id))
+export async function readSpace(context: Reading, { space, role }: SpaceAt): Promise<Space> {
+  const counts = await countInSpaces(context.db, [space.id])
+  return withShareKey(context, toSpace(context.urls, role, space, counts.get(space.id)))
+}
+
+/** Who came by a share link is given published addresses that it opens (api-facts §1.5). */
+async function withShareKey(context: Reading, space: Space): Promise<Space> {
+  const { shareKey } = context.proofs
+  const { published } = space.urls
+  if (shareKey === null || published === undefined) return space
+  if (!(await fits(context, { ...NO_PROOFS, shareKey }, space))) return space
+  return { ...space, urls: { ...space.urls, published: withKey(published, shareKey) } }
 }
 
 /** A space that was just written: the role on it may have changed with it. */

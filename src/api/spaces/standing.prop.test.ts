@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { testServer } from '../../../test/support/server.ts'
 import { allows, MEMBER_ROLES, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
+import { NO_PROOFS } from '../../access/proofs.ts'
 import { findReach } from '../../access/reach.ts'
 import {
   decide,
@@ -17,7 +18,7 @@ import {
   roleOfRank,
   type Step,
 } from '../../access/roles.ts'
-import { NO_PROOFS, roleOnSpace } from '../../access/visits.ts'
+import { roleOnSpace } from '../../access/visits.ts'
 import { newId } from '../../base/ids.ts'
 import { createUser } from '../accounts/actions.ts'
 import { insertMember } from '../members/rows.ts'
@@ -165,7 +166,7 @@ test('a role is the same from whichever side it is asked for', async () => {
           const isOpen = visibility === 'public' || visibility === 'unlisted'
           const isInOpen = visibility === 'in-collection' && folder !== null && decided(folder) !== null
           const row = await db.selectFrom('spaces').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-          const found = await roleOnSpace(db, { principal, proofs: NO_PROOFS }, row)
+          const found = await roleOnSpace(db, { ...services, principal, proofs: NO_PROOFS }, row)
           assert.equal(found, expected ?? (isOpen || isInOpen ? 'visitor' : null), 'of one space')
           if (allows('space', 'view', found)) seen.set(id, expected)
           if (expected !== null || visibility === 'public' || isInOpen) findable.push(id)

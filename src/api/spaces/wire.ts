@@ -58,6 +58,10 @@ export const publishedUrls = (urls: Urls, row: { id: string; visibility: string 
   ...(row.visibility === 'public' ? { public: urls.page(row.id, path) } : {}),
 })
 
+/** A published address that a share link opens. */
+export const withKey = (published: string, shareKey: string): string =>
+  `${published}?shareKey=${encodeURIComponent(shareKey)}`
+
 export const toGitSyncState = (git: NonNullable<SpaceRow['git']>): GitSyncState => ({
   ...(git.repo_name === null ? {} : { repoName: git.repo_name }),
   ...(git.provider === null

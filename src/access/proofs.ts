@@ -1,0 +1,111 @@
+// What visitors bring beside, or instead of, a token of their own, and whether it fits a space. Rows that decide are
+// kept in the process while nothing is written, so that a visitor's read asks the database nothing.
+import { jwtVerify } from 'jose'
+import { now } from '../base/clock.ts'
+import type { Db } from '../platform/db/open.ts'
+import type { Fresh } from '../platform/fresh.ts'
+import { readShareKey, toVisitorKey } from './visitor-secrets.ts'
+
+export type Proofs = {
+  /** The key of a share link. */
+  readonly shareKey: string | null
+  /** A JSON Web Token signed with a visitor key of the space. */
+  readonly visitorToken: string | null
+}
+
+export const NO_PROOFS: Proofs = { shareKey: null, visitorToken: null }
+export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
+  shareKey !== null || visitorToken !== null
+
+/** What proofs are held against. */
+export type Verifying = {
+  readonly db: Db
+  readonly fresh: Fresh<string, object>
+  readonly signingKey: Buffer
+}
+
+/** A cookie holds no more than 4096 bytes with its name and attributes (RFC 6265 §6.1). */
+export const VISITOR_TOKEN_CHARACTERS_MAX = 3072
+/** A token is the word of the space's own server, which can say it again; one for ever could not be taken back. */
+export const VISITOR_TOKEN_DAYS_MAX = 30
+/** Two clocks may differ by so much. */
+const CLOCK_SKEW_SECONDS = 30
+const DAY_SECONDS = 24 * 60 * 60
+
+/** Whether one of the proofs opens the space, as it is kept. */
+export async function fits(
+  verifying: Verifying,
+  { shareKey, visitorToken }: Proofs,
+  space: { readonly id: string; readonly visibility: string },
+): Promise<boolean> {
+  if (space.visibility === 'share-link') return shareKey !== null && isShared(verifying, space.id, shareKey)
+  if (space.visibility === 'visitor-auth')
+    return visitorToken !== null && isVouchedFor(verifying, space.id, visitorToken)
+  return false
+}
+
+/** The key is checked first: one that was guessed costs no query. */
+async function isShared(
+  { db, fresh, signingKey }: Verifying,
+  spaceId: string,
+  key: string,
+): Promise<boolean> {
+  const id = readShareKey(signingKey, key)
+  if (id === undefined) return false
+  const link = (await fresh.get(`share-link:${id}`, () =>
+    db.selectFrom('share_links').select(['space_id', 'is_active']).where('id', '=', id).executeTakeFirst(),
+  )) as { space_id: string; is_active: boolean } | undefined
+  return link?.space_id === spaceId && link.is_active
+}
+
+/** A key that visitors' tokens are signed with. `retires_at`: the instant from which those are refused. */
+export type VisitorKey = { readonly id: string; readonly retires_at: Date | null }
+
+/**
+ * The keys of a space that are not retired, newest first. The first key of every space has the id of the space and no
+ * row: it is there before anybody asks for it, and becomes a row when it is replaced.
+ */
+export async function findVisitorKeys(db: Db, spaceId: string): Promise<VisitorKey[]> {
+  const rows = await db
+    .selectFrom('visitor_keys')
+    .select(['id', 'retires_at'])
+    .where('space_id', '=', spaceId)
+    .where(({ eb, or }) => or([eb('retires_at', 'is', null), eb('retires_at', '>', now())]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.length === 0 ? [{ id: spaceId, retires_at: null }] : rows
+}
+
+async function isVouchedFor(
+  { db, fresh, signingKey }: Verifying,
+  spaceId: string,
+  token: string,
+): Promise<boolean> {
+  if (token.length > VISITOR_TOKEN_CHARACTERS_MAX) return false
+  const keys = (await fresh.get(`visitor-keys:${spaceId}`, () =>
+    findVisitorKeys(db, spaceId),
+  )) as VisitorKey[]
+  for (const { id, retires_at } of keys) {
+    if (retires_at !== null && retires_at <= now()) continue
+    if (await isSignedWith(toVisitorKey(signingKey, id), token)) return true
+  }
+  return false
+}
+
+/**
+ * RFC 7519, and RFC 8725 §3.1: the algorithm is ours to say and not the token's. Whatever is wrong with a token, it is
+ * none, so that no form of it is an error of this server.
+ */
+async function isSignedWith(key: string, token: string): Promise<boolean> {
+  const latest = now().getTime() / 1000 + VISITOR_TOKEN_DAYS_MAX * DAY_SECONDS + CLOCK_SKEW_SECONDS
+  return jwtVerify(token, Buffer.from(key), {
+    algorithms: ['HS256'],
+    requiredClaims: ['exp'],
+    clockTolerance: CLOCK_SKEW_SECONDS,
+    currentDate: now(),
+  }).then(
+    ({ payload }) => payload.exp !== undefined && payload.exp <= latest,
+    () => false,
+  )
+}
