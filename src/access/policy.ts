@@ -34,17 +34,31 @@ const POLICY = {
   },
   collection: {
     roles: MEMBER_ROLES,
-    actions: { view: 'read', create: 'create', viewInviteLinks: 'admin', admin: 'admin' },
+    actions: {
+      view: 'read',
+      listPermissions: 'read',
+      create: 'create',
+      viewInviteLinks: 'admin',
+      admin: 'admin',
+    },
+  },
+  /** A member of an organization: themselves, or seen by whoever may list members; admins manage them. */
+  member: {
+    roles: ['onlooker', 'self', 'admin'],
+    actions: { view: 'onlooker', leave: 'self', manage: 'admin' },
   },
   /** `member` of the team, `owner` of it, or whoever may see all teams; admins of the organization manage them. */
   team: {
     roles: ['onlooker', 'member', 'owner', 'admin'],
     actions: { view: 'onlooker', manageMembers: 'owner', admin: 'admin' },
   },
-  /** An invitation: whoever holds its link, or has a mail address of the organization, may accept it. */
+  /**
+   * An invitation: whoever holds its link, or has a mail address of the organization, may accept it; `admin` of what it
+   * leads to may change it.
+   */
   invitation: {
-    roles: ['invited'],
-    actions: { view: 'invited', accept: 'invited' },
+    roles: ['invited', 'admin'],
+    actions: { view: 'invited', accept: 'invited', admin: 'admin' },
   },
   /** `visitor`: whoever may read the published content without being a member. */
   space: {
@@ -52,6 +66,7 @@ const POLICY = {
     actions: {
       view: 'visitor',
       access: 'read',
+      listPermissions: 'read',
       comment: 'comment',
       edit: 'edit',
       review: 'review',

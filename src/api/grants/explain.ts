@@ -1,0 +1,123 @@
+// Why somebody has the role they have: the rule of access/roles.ts, with everything it looked at.
+import type { UserPrincipal } from '../../access/principal.ts'
+import {
+  decide,
+  findWay,
+  type GivenRole,
+  rankOf,
+  roleInOrganization,
+  type Standing,
+  type Step,
+} from '../../access/roles.ts'
+import type { Db } from '../../platform/db/open.ts'
+import type { PermissionsAt } from './place.ts'
+import { findMemberRole } from './rows.ts'
+import type { ExplainedStep, PermissionExplanation } from './schema.ts'
+
+/**
+ * Of a user of the organization or of nobody it knows: the answer is then that they are no member. What stands on the
+ * way that `viewer` may not see is named by its id alone.
+ */
+export async function explainRole(
+  db: Db,
+  viewer: UserPrincipal,
+  { organizationId, thing, visibility }: PermissionsAt,
+  userId: string,
+): Promise<PermissionExplanation> {
+  const member = await findMemberRole(db, organizationId, userId)
+  const inOrganization = member === undefined || member.disabled ? null : toOrganizationRole(member.role)
+  const way = await findWay(db, userId, thing)
+  const standing = decide(inOrganization, way)
+  const because = member?.disabled ? 'disabled' : standing.because
+  const seen = await findSeen(db, viewer, organizationId, userId, way)
+  const inParent = decide(inOrganization, way.slice(1)).role
+  return {
+    object: 'permission-explanation',
+    user: userId,
+    role: standing.role,
+    because,
+    ...(standing.at === null ? {} : { decidedAt: { object: standing.at.kind, id: standing.at.id } }),
+    teams: decidingTeams(standing).map(({ id }) => id),
+    ...(member === undefined ? {} : { organizationRole: member.role as PermissionExplanation['role'] }),
+    ...(visibility === null ? {} : { visitor: isOpen(visibility, way, inParent) }),
+    text: describe(member?.display_name ?? userId, because, standing, seen),
+    way: way.map(step => (seen.has(step.id) ? toStep(step) : { object: step.kind, id: step.id })),
+  }
+}
+
+const toOrganizationRole = (role: string | null) => (role ?? 'guest') as ReturnType<typeof roleInOrganization>
+
+/** Which things of the way the viewer has a role on. The thing itself is one: admission has seen to it. */
+async function findSeen(
+  db: Db,
+  viewer: UserPrincipal,
+  organizationId: string,
+  userId: string,
+  way: readonly Step[],
+): Promise<ReadonlySet<string>> {
+  const inOrganization = roleInOrganization(viewer, organizationId)
+  const [thing] = way
+  if (thing === undefined || inOrganization === 'admin') return new Set(way.map(({ id }) => id))
+  const own = viewer.user.id === userId ? way : await findWay(db, viewer.user.id, thing)
+  return new Set(
+    own
+      .filter((_, at) => at === 0 || decide(inOrganization, own.slice(at)).role !== null)
+      .map(({ id }) => id),
+  )
+}
+
+/** Those of the step that decided whose role is the best. */
+const decidingTeams = ({ because, at, role }: Standing): Step['teams'] =>
+  because !== 'team' || at === null ? [] : at.teams.filter(team => rankOf(team.role) === rankOf(role))
+
+/** The same as `mayVisit` without a proof. */
+const isOpen = (visibility: string, way: readonly Step[], inParent: string | null): boolean =>
+  visibility === 'public' ||
+  visibility === 'unlisted' ||
+  (visibility === 'in-collection' && way.length > 1 && inParent !== null)
+
+const onWire = (role: GivenRole) => (role === 'none' ? null : role)
+
+const toStep = ({ kind, id, title, level, own, teams }: Step): ExplainedStep => ({
+  object: kind,
+  id,
+  title,
+  defaultLevel: level === 'inherit' ? level : onWire(level),
+  ...(own === null ? {} : { given: onWire(own) }),
+  teams: teams.map(team => ({ ...team, role: onWire(team.role) })),
+})
+
+function describe(
+  name: string,
+  because: PermissionExplanation['because'],
+  standing: Standing,
+  seen: ReadonlySet<string>,
+): string {
+  const role = standing.role === null ? 'has no access' : `has the role ${standing.role}`
+  const { at } = standing
+  const where =
+    at === null ? 'the organization' : seen.has(at.id) ? `the ${at.kind} “${at.title}”` : `a ${at.kind}`
+  switch (because) {
+    case 'stranger':
+      return `${name} ${role}: no member of the organization.`
+    case 'disabled':
+      return `${name} ${role}: the membership is disabled.`
+    case 'organization-admin':
+      return `${name} ${role}: admins of the organization are admins of everything in it.`
+    case 'user':
+      return `${name} ${role}: it was given to them on ${where}.`
+    case 'team': {
+      const teams = decidingTeams(standing).map(({ title }) => `“${title}”`)
+      const whose = teams.length === 1 ? `their team ${teams[0]}` : `their teams ${teams.join(', ')}`
+      return `${name} ${role}: it was given to ${seen.has(at?.id ?? '') ? whose : 'a team of theirs'} on ${where}.`
+    }
+    case 'default-level':
+      return standing.role === null && at?.level !== 'none'
+        ? `${name} ${role}: guests have what they were given, and the default level of ${where} gives them nothing.`
+        : `${name} ${role}: it is the default level of ${where}.`
+    case 'organization-role':
+      return standing.role === null
+        ? `${name} ${role}: guests of the organization have what they were given, and that is nothing here.`
+        : `${name} ${role}: it is their role in the organization, and nothing on the way says otherwise.`
+  }
+}

@@ -1,0 +1,252 @@
+// SQL over what people and teams were given.
+import { sql } from 'kysely'
+import {
+  type GivenRole,
+  MAY_SEE_SPACE,
+  peopleOn,
+  RANK_ON_SPACE,
+  rankOf,
+  type Person as Standpoint,
+  spacesWithStanding,
+  type Thing,
+} from '../../access/roles.ts'
+import { newId } from '../../base/ids.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type Page, page } from '../../platform/db/page.ts'
+import type { Person } from '../accounts/wire.ts'
+import type { SeenSpace } from '../spaces/rows.ts'
+import { selectTeams, type TeamRow } from '../teams/rows.ts'
+import type { ListAggregate, ListPermissions, ListSpacesOfMember } from './schema.ts'
+
+/** Whom a role is given. */
+export type Grantee = { readonly kind: 'user' | 'team'; readonly id: string }
+
+export type UserGrantRow = Person & { readonly given: string }
+export type TeamGrantRow = TeamRow & {
+  readonly given: string
+  /** What the one who asks is in the team. */
+  readonly own: 'owner' | 'member' | null
+}
+
+const PERSON = ['users.id', 'users.display_name', 'users.email', 'users.photo_url'] as const
+
+const thingColumn = ({ kind }: Thing) => `${kind}_id` as const
+const granteeColumn = (kind: Grantee['kind']) => `${kind}_id` as const
+
+/** Who was given no access is listed only when asked for. */
+const isGiven = (role: ListPermissions['role']) =>
+  role === undefined ? sql<boolean>`grants.role <> 'none'` : sql<boolean>`grants.role = ${role}`
+
+/** By name. */
+export const listUserGrants = (
+  db: Db,
+  thing: Thing,
+  { role, ...query }: ListPermissions,
+): Promise<Page<UserGrantRow>> =>
+  page(
+    db
+      .selectFrom('grants')
+      .innerJoin('users', 'users.id', 'grants.user_id')
+      .select([...PERSON, 'grants.role as given'])
+      .where(`grants.${thingColumn(thing)}`, '=', thing.id)
+      .where(isGiven(role)),
+    {
+      question: { list: 'user permissions', thing: thing.id, role: role ?? null },
+      by: [
+        ['display_name', 'asc'],
+        ['id', 'asc'],
+      ],
+      ...query,
+    },
+  )
+
+/** By title. `viewerId`: the one who asks. */
+export const listTeamGrants = (
+  db: Db,
+  thing: Thing,
+  viewerId: string,
+  { role, ...query }: ListPermissions,
+): Promise<Page<TeamGrantRow>> =>
+  page(
+    selectTeams(db)
+      .innerJoin('grants', 'grants.team_id', 'teams.id')
+      .select('grants.role as given')
+      .select(
+        sql<TeamGrantRow['own']>`(select role from team_members
+          where team_members.team_id = teams.id and team_members.user_id = ${viewerId})`.as('own'),
+      )
+      .where(`grants.${thingColumn(thing)}`, '=', thing.id)
+      .where(isGiven(role)),
+    {
+      question: { list: 'team permissions', thing: thing.id, role: role ?? null },
+      by: [
+        ['title', 'asc'],
+        ['id', 'asc'],
+      ],
+      ...query,
+    },
+  )
+
+/** Everybody who has a role on the thing, wherever it comes from, by name. */
+export const listPeopleOn = (
+  db: Db,
+  organizationId: string,
+  thing: Thing,
+  { role, ...query }: ListAggregate,
+): Promise<Page<Person & { readonly rank: number }>> =>
+  page(
+    db
+      .selectFrom(peopleOn(db, organizationId, thing).select(PERSON).as('people'))
+      .selectAll()
+      .where(role === undefined ? sql<boolean>`rank > 0` : sql<boolean>`rank = ${rankOf(role)}`),
+    {
+      question: { list: 'people with access', thing: thing.id, role: role ?? null },
+      by: [
+        ['display_name', 'asc'],
+        ['id', 'asc'],
+      ],
+      ...query,
+    },
+  )
+
+/**
+ * Locks the thing, so that who gives roles on it takes turns and a deletion or a transfer waits; false when it is not
+ * there any more.
+ */
+export async function lockThing(trx: Trx, organizationId: string, { kind, id }: Thing): Promise<boolean> {
+  const { rows } = await (kind === 'space'
+    ? sql`select id from spaces
+        where id = ${id} and organization_id = ${organizationId} and deleted_at is null for no key update`
+    : sql`select id from collections
+        where id = ${id} and organization_id = ${organizationId} for no key update`
+  ).execute(trx)
+  return rows.length > 0
+}
+
+/** Which of these belong to the organization. They cannot leave it before the transaction ends. */
+export async function lockGrantees(
+  trx: Trx,
+  organizationId: string,
+  kind: Grantee['kind'],
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await (kind === 'user'
+    ? sql<{ id: string }>`select user_id as id from members
+        where organization_id = ${organizationId} and user_id = any(${[...ids]}::text[])
+        order by user_id for key share`
+    : sql<{ id: string }>`select id from teams
+        where organization_id = ${organizationId} and id = any(${[...ids]}::text[])
+        order by id for key share`
+  ).execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What these were given on the thing; who was given nothing is not in it. */
+export async function findGivenRoles(
+  trx: Trx,
+  thing: Thing,
+  kind: Grantee['kind'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, GivenRole>> {
+  if (ids.length === 0) return new Map()
+  const column = granteeColumn(kind)
+  const rows = await trx
+    .selectFrom('grants')
+    .select([`${column} as id`, 'role'])
+    .where(thingColumn(thing), '=', thing.id)
+    .where(sql<boolean>`${sql.ref(column)} = any(${[...ids]}::text[])`)
+    .execute()
+  return new Map(rows.map(({ id, role }) => [id as string, role as GivenRole]))
+}
+
+/** Gives the role to each, whatever they were given before. */
+export async function insertGrants(
+  trx: Trx,
+  organizationId: string,
+  thing: Thing,
+  kind: Grantee['kind'],
+  ids: readonly string[],
+  role: GivenRole,
+): Promise<void> {
+  if (ids.length === 0) return
+  const at = thingColumn(thing)
+  const to = granteeColumn(kind)
+  await trx
+    .insertInto('grants')
+    .values(ids.map(id => ({ id: newId(), organization_id: organizationId, [at]: thing.id, [to]: id, role })))
+    .onConflict(conflict =>
+      conflict
+        .columns([at, to])
+        .where(at, 'is not', null)
+        .where(to, 'is not', null)
+        .doUpdateSet({ role: ref => ref.ref('excluded.role') }),
+    )
+    .execute()
+}
+
+/** Answers what it was, or undefined when there was nothing. */
+export async function removeGrant(
+  trx: Trx,
+  thing: Thing,
+  { kind, id }: Grantee,
+): Promise<string | undefined> {
+  const row = await trx
+    .deleteFrom('grants')
+    .where(thingColumn(thing), '=', thing.id)
+    .where(granteeColumn(kind), '=', id)
+    .returning('role')
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** What somebody is in an organization; undefined for who is no member. */
+export const findMemberRole = (db: Db, organizationId: string, userId: string) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.role', 'members.disabled', 'users.display_name'])
+    .where('members.organization_id', '=', organizationId)
+    .where('members.user_id', '=', userId)
+    .executeTakeFirst()
+
+/** A space with the rank of the one who asks on it, and that of the member who is asked about. */
+export type MemberSpace = SeenSpace & { readonly permission: number }
+
+/** The spaces that a member has a role on, as far as the one who asks may see them, by position. */
+export const listSpacesOfMember = (
+  db: Db,
+  organizationId: string,
+  viewer: Standpoint,
+  member: Standpoint,
+  { order = 'desc', ...query }: ListSpacesOfMember,
+): Promise<Page<MemberSpace>> =>
+  page(
+    spacesWithStanding(db, viewer, organizationId)
+      .innerJoin(
+        spacesWithStanding(db, member, organizationId)
+          .select(['spaces.id', RANK_ON_SPACE.as('rank')])
+          .where('spaces.organization_id', '=', organizationId)
+          .as('theirs'),
+        'theirs.id',
+        'spaces.id',
+      )
+      .select(['spaces.id', 'spaces.position', RANK_ON_SPACE.as('rank'), 'theirs.rank as permission'])
+      .where('spaces.organization_id', '=', organizationId)
+      .where('theirs.rank', '>', 0)
+      .where(MAY_SEE_SPACE),
+    {
+      question: {
+        list: 'spaces of a member',
+        organization: organizationId,
+        viewer: viewer.userId,
+        member: member.userId,
+        order,
+      },
+      by: [
+        ['position', order],
+        ['id', order],
+      ],
+      ...query,
+    },
+  )

@@ -1,0 +1,144 @@
+// The wire of permissions (specification "permissions", api-facts §2.7, §7.3).
+import { type Static, Type } from 'typebox'
+import { MEMBER_ROLES } from '../../access/policy.ts'
+import { ListOf, model, Nullable, OneOf, PageOf } from '../../http/list.ts'
+import { User } from '../accounts/schema.ts'
+import { Role } from '../organizations/schema.ts'
+import { Space } from '../spaces/schema.ts'
+import { Team } from '../teams/schema.ts'
+
+const Permission = Type.Union([Role, Type.Null()], {
+  description: 'null, which is no access, only where it was asked for with `role=none`.',
+})
+
+export const UserContentPermission = model(
+  'UserContentPermission',
+  Type.Object({ permission: Permission, user: User }),
+)
+export type UserContentPermission = Static<typeof UserContentPermission>
+export const UserPermissions = ListOf(UserContentPermission)
+
+export const TeamContentPermission = model(
+  'TeamContentPermission',
+  Type.Object({ permission: Permission, team: Team }),
+)
+export type TeamContentPermission = Static<typeof TeamContentPermission>
+export const TeamPermissions = ListOf(TeamContentPermission)
+
+export const MemberContentPermission = model(
+  'MemberContentPermission',
+  Type.Object({ permission: Role, space: Space }),
+)
+export type MemberContentPermission = Static<typeof MemberContentPermission>
+export const MemberPermissions = ListOf(MemberContentPermission)
+
+export const ListPermissions = PageOf({
+  role: Type.Optional(
+    OneOf(
+      [...MEMBER_ROLES, 'none'],
+      'Octavo’s own: only those that were given this role; `none` lists who was given no access, whom the list leaves out otherwise.',
+    ),
+  ),
+})
+export type ListPermissions = Static<typeof ListPermissions>
+
+export const ListAggregate = PageOf({
+  role: Type.Optional(OneOf(MEMBER_ROLES, 'Only those whose role comes to this.')),
+})
+export type ListAggregate = Static<typeof ListAggregate>
+
+export const ListSpacesOfMember = PageOf({
+  order: Type.Optional(OneOf(['asc', 'desc'], 'By position; `desc` when absent.')),
+})
+export type ListSpacesOfMember = Static<typeof ListSpacesOfMember>
+
+export const ChangePermission = Type.Object({
+  role: Type.Union([Role, Type.Null()], {
+    description: 'null is no access, whatever would be inherited; delete the entry to inherit again.',
+  }),
+})
+export type ChangePermission = Static<typeof ChangePermission>
+
+/** More people than this are a team. */
+export const INVITED_MAX = 1000
+const Invited = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { minItems: 1, maxItems: INVITED_MAX }),
+)
+
+export const InviteUsersAndTeams = Type.Object({
+  role: Role,
+  users: Invited,
+  teams: Invited,
+})
+export type InviteUsersAndTeams = Static<typeof InviteUsersAndTeams>
+
+export const ExplainPermission = Type.Object({
+  user: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'Whose role; your own when absent.' }),
+  ),
+})
+
+const Kind = OneOf(['space', 'collection'])
+const NoAccess = { description: 'null: no access.' }
+const GivenRole = Type.Union([Role, Type.Null()], NoAccess)
+const Teams = Type.Array(Type.Object({ id: Type.String(), title: Type.String(), role: GivenRole }))
+
+const ExplainedStep = model(
+  'PermissionStep',
+  Type.Object({
+    object: Kind,
+    id: Type.String(),
+    title: Type.Optional(
+      Type.String({ description: 'Absent, as all that is said here, where you may not see the collection.' }),
+    ),
+    defaultLevel: Type.Optional(Type.Union([Role, OneOf(['inherit']), Type.Null()])),
+    given: Type.Optional(
+      Type.Union([Role, Type.Null()], {
+        description: 'What the user was given here. Absent: nothing; null: no access.',
+      }),
+    ),
+    teams: Type.Optional(Teams),
+  }),
+)
+export type ExplainedStep = Static<typeof ExplainedStep>
+
+export const BECAUSE = [
+  'organization-admin',
+  'user',
+  'team',
+  'default-level',
+  'organization-role',
+  'stranger',
+  'disabled',
+] as const
+
+export const PermissionExplanation = model(
+  'PermissionExplanation',
+  Type.Object({
+    object: OneOf(['permission-explanation']),
+    user: Type.String(),
+    role: Nullable(Role),
+    because: OneOf(
+      BECAUSE,
+      'What decided: being an admin of the organization, what the user was given, what their teams were given, the default level, the role in the organization; `stranger` is no member, `disabled` one who is locked out.',
+    ),
+    decidedAt: Type.Optional(
+      Type.Object(
+        { object: Kind, id: Type.String() },
+        { description: 'The thing of the way where it was decided; absent: in the organization.' },
+      ),
+    ),
+    teams: Type.Array(Type.String(), { description: 'The teams that the role comes from, by id.' }),
+    organizationRole: Type.Optional(
+      Type.Union([Role, Type.Null()], { description: 'null: a guest. Absent: no member.' }),
+    ),
+    visitor: Type.Optional(
+      Type.Boolean({
+        description: 'Of a space: whether they may read it without any role, because it is open to them.',
+      }),
+    ),
+    text: Type.String({ description: 'The same in words.' }),
+    way: Type.Array(ExplainedStep, { description: 'From the thing itself to the root.' }),
+  }),
+)
+export type PermissionExplanation = Static<typeof PermissionExplanation>
