@@ -6,7 +6,7 @@ import type { Operation } from '../http/operation.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { JobHandler } from '../platform/jobs/runner.ts'
-import { flushTokenUses } from './accounts/jobs.ts'
+import { flushTokenUses, purgeExpiredTokens } from './accounts/jobs.ts'
 import { accountOperations } from './accounts/routes.ts'
 import { changeRequestOperations } from './change-requests/routes.ts'
 import { changeOperations } from './changes/routes.ts'
@@ -19,8 +19,10 @@ import { editOperations } from './edits/routes.ts'
 import { markInterrupted } from './git-sync/import.ts'
 import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
+import { grantOperations } from './grants/routes.ts'
 import { linkOperations } from './links/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
+import { memberOperations } from './members/routes.ts'
 import { mergeOperations } from './merges/routes.ts'
 import { organizationOperations } from './organizations/routes.ts'
 import { printOperations } from './print/routes.ts'
@@ -29,13 +31,19 @@ import { reviewOperations } from './reviews/routes.ts'
 import { searchOperations } from './search/routes.ts'
 import { purgeSpaces } from './spaces/jobs.ts'
 import { spaceOperations } from './spaces/routes.ts'
+import { teamOperations } from './teams/routes.ts'
+import { removeOldRequests } from './sso/requests.ts'
+import { ssoOperations } from './sso/routes.ts'
 import { templateOperations } from './templates/routes.ts'
 
 /** In the order of the staircase. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...organizationOperations,
+  ...memberOperations,
+  ...teamOperations,
   ...spaceOperations,
+  ...grantOperations,
   ...changeRequestOperations,
   ...contentOperations,
   ...changeOperations,
@@ -48,16 +56,20 @@ export const operations: readonly Operation[] = [
   ...searchOperations,
   ...gitOperations,
   ...templateOperations,
+  ...ssoOperations,
 ]
 
 /** The groups of the API reference. */
 export const tags = [
   { name: 'Accounts', description: 'Who you are, and your tokens.' },
   { name: 'Organizations', description: 'Where people and spaces belong.' },
+  { name: 'Members', description: 'The people of an organization, guests included.' },
+  { name: 'Teams', description: 'People of an organization who are given something together.' },
   {
     name: 'Spaces',
     description: 'A space is one documentation: a tree of pages and its files, with its history.',
   },
+  { name: 'Permissions', description: 'Who has which role on a space or a collection, and why.' },
   {
     name: 'Content',
     description: 'The pages, files and documents of a space, at its head or at any revision.',
@@ -77,6 +89,7 @@ export const tags = [
   },
   { name: 'Search', description: 'Finding a page by its words.' },
   { name: 'Git', description: 'Keeping a space with a repository.' },
+  { name: 'Single sign-on', description: 'Identity providers that say who the people of an organization are.' },
 ] as const
 
 /** Left tells, right listens: what happens within the transaction that tells. */
@@ -97,8 +110,10 @@ export const schedule: readonly {
   readonly run: (services: Services) => Promise<unknown>
 }[] = [
   { name: 'accounts.flushTokenUses', everySeconds: 60, run: flushTokenUses },
+  { name: 'accounts.purgeExpiredTokens', everySeconds: 3600, run: purgeExpiredTokens },
   { name: 'http.removeOldKeys', everySeconds: 3600, run: services => removeOldKeys(services.db) },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
+  { name: 'sso.removeOldRequests', everySeconds: 600, run: services => removeOldRequests(services.db) },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   {

@@ -14,7 +14,7 @@ import { paramsOf, pathOf, strongPerson, unknownIn, w, weakPerson } from './scen
 
 const BAD_BODY = JSON.stringify({
   ...{ title: 1, label: 2, url: 3, displayName: 4, operations: 5, subject: 6, changes: 7, users: 8, body: 9 },
-  ...{ status: 10, resolutions: 11, id: 12, role: 13 },
+  ...{ status: 10, resolutions: 11, id: 12, role: 13, add: 14 },
 })
 
 const send = (operation: Operation, as: PersonName | null, headers: Readonly<Record<string, string>> = {}) =>

@@ -16,12 +16,18 @@ const { id: collection } = await w.services.db
   .returning('id')
   .executeTakeFirstOrThrow()
 
+const { body: team } = await w.call('PUT', `${org}/teams`, {
+  body: { title: 'Writers', members: [w.people.comment.id] },
+})
+await w.call('PUT', `${org}/teams/${team.id}/members/${w.people.edit.id}`, { body: { role: 'owner' } })
+
 /** By the name of the parameter. */
 const ids: Record<string, string> = {
   changeRequestId: changeRequest.id,
   collectionId: collection,
   organizationId: w.organizationId,
   spaceId: space.id,
+  teamId: team.id,
   revisionId: space.revision,
   userId: w.people.read.id,
 }
@@ -61,6 +67,7 @@ export function personWith(subject: Subject, role: string): PersonName | undefin
   if (subject === 'user') return role === 'colleague' ? 'edit' : undefined
   if (subject === 'comment') return ON_ANOTHERS_COMMENT[role]
   if (subject === 'team') return ON_A_TEAM[role]
+  if (subject === 'member') return ON_A_MEMBER[role]
   return role === 'visitor' || role === 'invited' ? undefined : (role as PersonName)
 }
 
@@ -72,6 +79,11 @@ const ON_ANOTHERS_COMMENT: Readonly<Record<string, PersonName>> = {
 /** On the team of the scene, which `comment` is in and `edit` owns. */
 const ON_A_TEAM: Readonly<Record<string, PersonName>> = {
   ...{ onlooker: 'read', member: 'comment', owner: 'edit', admin: 'admin' },
+}
+
+/** On the member of the scene, who is `read`. */
+const ON_A_MEMBER: Readonly<Record<string, PersonName>> = {
+  ...{ onlooker: 'edit', self: 'read', admin: 'admin' },
 }
 
 /** Roles that nobody of the world has on a thing of the scene: what is tested of them is tested where they are made. */

@@ -1,6 +1,87 @@
 // SQL over memberships.
+import { type NotNull, sql } from 'kysely'
 import type { MemberRole } from '../../access/policy.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type Page, page } from '../../platform/db/page.ts'
+import type { ListMembers } from './schema.ts'
+import type { MemberRow } from './wire.ts'
+
+/** The members of an organization with their people; what else is said of them is joined by whoever lists them. */
+export const selectMembers = (db: Db | Trx, organizationId: string) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id', 'users.display_name', 'users.email', 'users.photo_url'])
+    .select(['members.role', 'members.disabled', 'members.sso', 'members.joined_at', 'members.last_seen_at'])
+    .where('members.organization_id', '=', organizationId)
+
+export const findMember = (
+  db: Db | Trx,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow | undefined> =>
+  selectMembers(db, organizationId).where('members.user_id', '=', userId).executeTakeFirst()
+
+/** By when they came, or by when they were last seen: then only who was, and is not disabled (api-facts §8-49). */
+export function listMembers(
+  db: Db,
+  organizationId: string,
+  { page: token, limit, order = 'desc', sort = 'joinedAt', role, search }: ListMembers,
+): Promise<Page<MemberRow>> {
+  let members = selectMembers(db, organizationId)
+  if (role === 'guest') members = members.where('members.role', 'is', null)
+  else if (role !== undefined) members = members.where('members.role', '=', role)
+  if (search !== undefined) members = members.where(isFound(search))
+  const filters = { role: role ?? null, search: search ?? null }
+  const question = { list: 'members', organization: organizationId, ...filters }
+  if (sort === 'joinedAt') {
+    const by = [['joined_at', order] as const, ['id', order] as const]
+    return page(members, { question, by, page: token, limit })
+  }
+  const seen = members
+    .where('members.last_seen_at', 'is not', null)
+    .where('members.disabled', '=', false)
+    .$narrowType<{ last_seen_at: NotNull }>()
+  const by = [['last_seen_at', order] as const, ['id', order] as const]
+  return page(seen, { question, by, page: token, limit })
+}
+
+/** What was typed stands somewhere in the name or in the mail address; nothing in it is a pattern. */
+const isFound = (search: string) => sql<boolean>`(strpos(lower(users.display_name), lower(${search})) > 0
+  or strpos(lower(users.email), lower(${search})) > 0)`
+
+/** Of these people, the ones that belong to the organization; they stay in it until the transaction ends. */
+export async function lockMembers(
+  trx: Trx,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`user_id = any(${[...userIds]}::text[])`)
+    .orderBy('user_id')
+    .forKeyShare()
+    .execute()
+  return new Set(rows.map(row => row.user_id))
+}
+
+/**
+ * A member and every active admin, locked in one order until the transaction ends: changes that could leave an
+ * organization without an admin take turns and never wait for each other in a circle.
+ */
+export const lockMemberAndAdmins = (trx: Trx, organizationId: string, userId: string) =>
+  trx
+    .selectFrom('members')
+    .select(['user_id', 'role', 'disabled', 'sso'])
+    .where('organization_id', '=', organizationId)
+    .where(({ or, and, eb }) =>
+      or([eb('user_id', '=', userId), and([eb('role', '=', 'admin'), eb('disabled', '=', false)])]),
+    )
+    .orderBy('user_id')
+    .forNoKeyUpdate()
+    .execute()
 
 /** Makes a person a member; who is one already keeps the role they have. */
 export const insertMember = (
@@ -11,4 +92,34 @@ export const insertMember = (
     .insertInto('members')
     .values(member)
     .onConflict(conflict => conflict.columns(['organization_id', 'user_id']).doNothing())
+    .execute()
+
+export const updateMember = (
+  trx: Trx,
+  organizationId: string,
+  userId: string,
+  change: { role?: MemberRole | null; disabled?: boolean; sso?: boolean },
+) =>
+  trx
+    .updateTable('members')
+    .set(change)
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute()
+
+export const removeMember = (trx: Trx, organizationId: string, userId: string) =>
+  trx
+    .deleteFrom('members')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute()
+
+/** Nothing is written, not even a row version, for somebody who was seen since `before`. */
+export const updateLastSeen = (db: Db, organizationId: string, userId: string, at: Date, before: Date) =>
+  db
+    .updateTable('members')
+    .set({ last_seen_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .where(({ or, eb }) => or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<', before)]))
     .execute()

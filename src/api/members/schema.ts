@@ -1,8 +1,11 @@
-// The wire of members (specification "Member").
+// The wire of members (specification "Member", api-facts §2.7).
 import { type Static, Type } from 'typebox'
-import { ListOf, model, Nullable, OneOf, Timestamp } from '../../http/list.ts'
+import { MEMBER_ROLES } from '../../access/policy.ts'
+import { ListOf, model, Nullable, OneOf, PageOf, Timestamp } from '../../http/list.ts'
 import { User } from '../accounts/schema.ts'
 import { Role } from '../organizations/schema.ts'
+
+export const SEARCH_CHARACTERS_MAX = 256
 
 export const Member = model(
   'Member',
@@ -22,3 +25,43 @@ export const Member = model(
 export type Member = Static<typeof Member>
 
 export const Members = ListOf(Member)
+
+export const ListMembers = PageOf({
+  order: Type.Optional(OneOf(['asc', 'desc'], '`desc` when absent.')),
+  role: Type.Optional(OneOf([...MEMBER_ROLES, 'guest'])),
+  search: Type.Optional(
+    Type.String({
+      maxLength: SEARCH_CHARACTERS_MAX,
+      description: 'What stands somewhere in the name or in the mail address, in any case.',
+    }),
+  ),
+  sort: Type.Optional(
+    OneOf(
+      ['joinedAt', 'lastSeenAt'],
+      '`joinedAt` when absent. By `lastSeenAt`, only members that were seen and are not disabled are listed.',
+    ),
+  ),
+})
+export type ListMembers = Static<typeof ListMembers>
+
+export const ChangeMember = Type.Object({
+  role: Type.Optional(
+    Type.Union([Role, Type.Null()], {
+      description: 'Null makes a guest, who sees what they are given and nothing else.',
+    }),
+  ),
+  disabled: Type.Optional(
+    Type.Boolean({ description: 'Octavo’s own: a disabled member keeps everything and may do nothing.' }),
+  ),
+  sso: Type.Optional(
+    Type.Boolean({ description: 'Octavo’s own: whether only an identity provider signs the member in.' }),
+  ),
+})
+export type ChangeMember = Static<typeof ChangeMember>
+
+export const VisitorClaims = Type.Object({
+  serviceVisitorClaims: Type.Optional(
+    Type.String({ description: 'Absent while the organization has no claims of visitors configured.' }),
+  ),
+  gitbookVisitorClaims: Type.Optional(Type.String({ description: 'The same under its public name.' })),
+})

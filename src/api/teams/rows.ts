@@ -1,7 +1,9 @@
-// SQL over teams and who is in them.
-import { type Selectable, sql } from 'kysely'
+// SQL over teams. Who is in them stands in membership.ts.
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/open.ts'
+import { type Page, page } from '../../platform/db/page.ts'
 import type { Teams } from '../../platform/db/tables.ts'
+import type { ListTeams, ListTeamsOfMember, TeamRole } from './schema.ts'
 
 /** A team, with what is counted of it. */
 export type TeamRow = Selectable<Teams> & {
@@ -9,6 +11,9 @@ export type TeamRow = Selectable<Teams> & {
   /** Spaces that it was given a role on directly. */
   readonly spaces: number
 }
+
+/** A team as somebody sees it: with what they are in it themselves, null when they are not in it. */
+export type SeenTeam = TeamRow & { readonly own: TeamRole | null }
 
 export const selectTeams = (db: Db | Trx) =>
   db
@@ -28,3 +33,96 @@ export const findTeam = (db: Db | Trx, organizationId: string, id: string): Prom
     .where('teams.organization_id', '=', organizationId)
     .where('teams.id', '=', id)
     .executeTakeFirst()
+
+/** Those of these that are teams of the organization, by their ids. */
+export async function findTeams(
+  db: Db | Trx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, TeamRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await selectTeams(db)
+    .where('teams.organization_id', '=', organizationId)
+    .where(sql<boolean>`teams.id = any(${[...ids]}::text[])`)
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+const selectSeenTeams = (db: Db, organizationId: string, userId: string) =>
+  selectTeams(db)
+    .select(
+      sql<TeamRole | null>`(select role from team_members
+        where team_members.team_id = teams.id and team_members.user_id = ${userId})`.as('own'),
+    )
+    .where('teams.organization_id', '=', organizationId)
+
+const BY_TITLE = [
+  ['title', 'asc'],
+  ['id', 'asc'],
+] as const
+
+/** By title, as `userId` sees them. */
+export function listTeams(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  { owner, title, ...query }: ListTeams,
+): Promise<Page<SeenTeam>> {
+  let teams = withTitle(selectSeenTeams(db, organizationId, userId), title)
+  if (owner !== undefined) teams = teams.where(isManagedBy(owner))
+  const filters = { owner: owner ?? null, title: title ?? null }
+  const question = { list: 'teams', organization: organizationId, ...filters }
+  return page(teams, { question, by: BY_TITLE, ...query })
+}
+
+/** The teams that a member is in, by title, with what they are there; as `userId` sees them. */
+export function listTeamsOfMember(
+  db: Db,
+  organizationId: string,
+  memberId: string,
+  userId: string,
+  { title, ...query }: ListTeamsOfMember,
+): Promise<Page<SeenTeam & { readonly role: TeamRole }>> {
+  const teams = selectSeenTeams(db, organizationId, userId)
+    .innerJoin('team_members as theirs', 'theirs.team_id', 'teams.id')
+    .select('theirs.role')
+    .where('theirs.user_id', '=', memberId)
+  const filters = { member: memberId, title: title ?? null }
+  const question = { list: 'teams of a member', organization: organizationId, ...filters }
+  return page(withTitle(teams, title), { question, by: BY_TITLE, ...query })
+}
+
+/** What was typed stands somewhere in the title; nothing in it is a pattern. */
+const withTitle = <DB, TB extends keyof DB, Row>(
+  teams: SelectQueryBuilder<DB, TB, Row>,
+  title: string | undefined,
+): SelectQueryBuilder<DB, TB, Row> =>
+  title === undefined ? teams : teams.where(sql<boolean>`strpos(lower(teams.title), lower(${title})) > 0`)
+
+/** The same as `allows('team', 'manageMembers', …)` of an active member: an owner, or an admin of the organization. */
+const isManagedBy = (userId: string) => sql<boolean>`exists (
+  select from members where members.organization_id = teams.organization_id and members.user_id = ${userId}
+    and not members.disabled and (members.role = 'admin' or exists (
+      select from team_members as owned
+      where owned.team_id = teams.id and owned.user_id = members.user_id and owned.role = 'owner')))`
+
+/** The row of a team, locked until the transaction ends: whoever changes it, or who is in it, takes turns. */
+export const lockTeam = (
+  trx: Trx,
+  organizationId: string,
+  id: string,
+): Promise<Selectable<Teams> | undefined> =>
+  trx
+    .selectFrom('teams')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+export const insertTeam = (trx: Trx, row: Insertable<Teams>) => trx.insertInto('teams').values(row).execute()
+
+export const updateTitle = (trx: Trx, id: string, title: string) =>
+  trx.updateTable('teams').set({ title }).where('id', '=', id).execute()
+
+export const removeTeam = (trx: Trx, id: string) => trx.deleteFrom('teams').where('id', '=', id).execute()

@@ -1,16 +1,22 @@
 // The wire of teams (specification "Team", api-facts §2.7, §7.4).
 import { type Static, Type } from 'typebox'
-import { ListOf, model, Timestamp } from '../../http/list.ts'
+import { ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
+import { Member } from '../members/schema.ts'
 
 export const TITLE_CHARACTERS_MAX = 64
+/** People that one call adds, changes or removes, of each. */
+export const PEOPLE_MAX = 1000
+export const TEAM_ROLES = ['owner', 'member'] as const
 export const TEAM_PERMISSIONS = ['admin', 'view'] as const
+
+const Title = Type.String({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX })
 
 export const Team = model(
   'Team',
   Type.Object({
-    object: Type.Unsafe<'team'>({ type: 'string', enum: ['team'] }),
+    object: OneOf(['team']),
     id: Type.String(),
-    title: Type.String({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX }),
+    title: Title,
     members: Type.Integer({ minimum: 0 }),
     spaces: Type.Integer({ minimum: 0, description: 'Spaces that the team was given a role on.' }),
     createdAt: Timestamp,
@@ -20,3 +26,70 @@ export const Team = model(
 export type Team = Static<typeof Team>
 
 export const Teams = ListOf(Team)
+
+const TitleFilter = Type.Optional(
+  Type.String({
+    maxLength: TITLE_CHARACTERS_MAX,
+    description: 'What stands somewhere in the title, in any case.',
+  }),
+)
+
+export const ListTeams = PageOf({
+  owner: Type.Optional(
+    Type.String({ maxLength: 128, description: 'A member: only teams whose members they can manage.' }),
+  ),
+  title: TitleFilter,
+})
+export type ListTeams = Static<typeof ListTeams>
+
+export const ListTeamsOfMember = PageOf({ title: TitleFilter })
+export type ListTeamsOfMember = Static<typeof ListTeamsOfMember>
+
+export const TeamRole = OneOf(TEAM_ROLES, 'An owner manages who is in the team.')
+export type TeamRole = Static<typeof TeamRole>
+
+export const TeamMember = model('TeamMember', Type.Object({ role: TeamRole }))
+
+export const TeamsOfMember = ListOf(Type.Object({ team: Team, member: TeamMember }))
+
+export const OrganizationTeamMember = model(
+  'OrganizationTeamMember',
+  Type.Object({
+    organization: Member,
+    team: TeamMember,
+    permissions: Type.Object({
+      view: Type.Boolean({ description: 'Whether you may read them as a member of the organization.' }),
+    }),
+  }),
+)
+export type OrganizationTeamMember = Static<typeof OrganizationTeamMember>
+
+export const OrganizationTeamMembers = ListOf(OrganizationTeamMember)
+
+const UserId = Type.String({ minLength: 1, maxLength: 128 })
+const People = (description: string) =>
+  Type.Optional(Type.Array(UserId, { maxItems: PEOPLE_MAX, description }))
+
+export const CreateTeam = Type.Object({
+  title: Title,
+  members: People('Members of the organization. You are not added unless you are listed.'),
+})
+export type CreateTeam = Static<typeof CreateTeam>
+
+export const ChangeTeam = Type.Object({ title: Title })
+export type ChangeTeam = Static<typeof ChangeTeam>
+
+export const ChangeTeamMembers = Type.Object({
+  add: People('Who is in the team already keeps the role they have there.'),
+  memberships: Type.Optional(
+    Type.Record(Type.String(), TeamMember, {
+      maxProperties: PEOPLE_MAX,
+      description: 'The role of each, by their id; who is not in the team comes into it.',
+    }),
+  ),
+  remove: People('Who is named elsewhere in the body as well is removed.'),
+})
+export type ChangeTeamMembers = Static<typeof ChangeTeamMembers>
+
+export const PutTeamMember = Type.Object({ role: Type.Optional(TeamRole) })
+export type PutTeamMember = Static<typeof PutTeamMember>

@@ -1,0 +1,127 @@
+// What happens to members: each verb is one transaction, and none leaves an organization without an admin.
+import type { MemberRole } from '../../access/policy.ts'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, missing } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { MemberAt } from './place.ts'
+import { lockMemberAndAdmins, removeMember, updateLastSeen, updateMember } from './rows.ts'
+import type { ChangeMember } from './schema.ts'
+
+/** What is decided about a member. */
+type Settings = { role: MemberRole | null; disabled: boolean; sso: boolean }
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** Only what changed, as it was and as it is. */
+    'member.changed': { user: string; before: Partial<Settings>; after: Partial<Settings> }
+    'member.sso_set': { user: string }
+    'member.removed': { user: string; role: MemberRole | null }
+  }
+}
+
+/** One write a minute says well enough when somebody was here, however often their client tells. */
+export const SEEN_SECONDS = 60
+
+export const changeMember = (
+  services: Services,
+  principal: UserPrincipal,
+  { organization, member }: MemberAt,
+  wanted: ChangeMember,
+): Promise<void> =>
+  services.transaction(async trx => {
+    const { current, isLastAdmin } = await lockMember(trx, organization.id, member.id)
+    const after = differing(current, wanted)
+    const names = Object.keys(after) as (keyof Settings)[]
+    if (names.length === 0) return
+    if (isLastAdmin && !isActiveAdmin({ ...current, ...after })) throw lastAdmin()
+    await updateMember(trx, organization.id, member.id, after)
+    await services.events.append(trx, {
+      type: 'member.changed',
+      organizationId: organization.id,
+      actorId: principal.user.id,
+      payload: {
+        user: member.id,
+        before: Object.fromEntries(names.map(name => [name, current[name]])),
+        after,
+      },
+    })
+  })
+
+/** From now on only an identity provider of the organization signs them in. */
+export const setSsoMember = (
+  services: Services,
+  principal: UserPrincipal,
+  { organization, member }: MemberAt,
+): Promise<void> =>
+  services.transaction(async trx => {
+    const { current } = await lockMember(trx, organization.id, member.id)
+    if (current.sso) return
+    await updateMember(trx, organization.id, member.id, { sso: true })
+    await services.events.append(trx, {
+      type: 'member.sso_set',
+      organizationId: organization.id,
+      actorId: principal.user.id,
+      payload: { user: member.id },
+    })
+  })
+
+/** What they were given and the teams they were in go with them; what they wrote stays (api-facts §8-48). */
+export const deleteMember = (
+  services: Services,
+  principal: UserPrincipal,
+  { organization, member }: MemberAt,
+): Promise<void> =>
+  services.transaction(async trx => {
+    const locked = await findLocked(trx, organization.id, member.id)
+    if (locked === undefined) return
+    if (locked.isLastAdmin) throw lastAdmin()
+    await removeMember(trx, organization.id, member.id)
+    await services.events.append(trx, {
+      type: 'member.removed',
+      organizationId: organization.id,
+      actorId: principal.user.id,
+      payload: { user: member.id, role: locked.current.role },
+    })
+  })
+
+/**
+ * Writes down that a member is here. Nothing that is decided rests on it, so it is written outside of a transaction,
+ * tells no event and leaves what the process keeps in memory as it is.
+ */
+export async function seeMember(services: Services, organizationId: string, userId: string): Promise<void> {
+  const at = now()
+  const before = new Date(at.getTime() - SEEN_SECONDS * 1000)
+  await updateLastSeen(services.db, organizationId, userId, at, before)
+}
+
+type Locked = { readonly current: Settings; readonly isLastAdmin: boolean }
+
+async function findLocked(trx: Trx, organizationId: string, userId: string): Promise<Locked | undefined> {
+  const rows = await lockMemberAndAdmins(trx, organizationId, userId)
+  const current = rows.find(row => row.user_id === userId)
+  if (current === undefined) return undefined
+  return { current, isLastAdmin: isActiveAdmin(current) && rows.length === 1 }
+}
+
+const isActiveAdmin = ({ role, disabled }: Settings): boolean => role === 'admin' && !disabled
+
+async function lockMember(trx: Trx, organizationId: string, userId: string): Promise<Locked> {
+  const locked = await findLocked(trx, organizationId, userId)
+  if (locked === undefined) throw missing('member')
+  return locked
+}
+
+const differing = (current: Settings, wanted: Partial<Settings>): Partial<Settings> =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(
+      ([name, value]) => value !== undefined && value !== current[name as keyof Settings],
+    ),
+  )
+
+const lastAdmin = () =>
+  conflict(
+    'last_admin',
+    'This is the last admin of the organization, which always has one. Make somebody else an admin first.',
+  )

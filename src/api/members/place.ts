@@ -1,0 +1,39 @@
+// A member of an organization: themselves, whoever may list members, and the admins who manage them. A guest sees
+// nobody but themselves.
+import { Type } from 'typebox'
+import { allows, type RoleOn } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import { Id } from '../../http/list.ts'
+import type { Place } from '../../http/operation.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { findMember } from './rows.ts'
+import type { MemberRow } from './wire.ts'
+
+export type MemberAt = OrganizationAt & { readonly member: MemberRow }
+
+export const onMember: Place<'member', MemberAt> = {
+  name: 'member',
+  subject: 'member',
+  path: `${inOrganization.path}/members/{userId}`,
+  params: Type.Object({ ...inOrganization.params.properties, userId: Id('A member of the organization.') }),
+  noun: 'member',
+  async find(context, params) {
+    const at = await inOrganization.find(context, params)
+    const member = at && (await findMember(context.db, at.organization.id, params.userId ?? ''))
+    return at === undefined || member === undefined ? undefined : { ...at, member }
+  },
+  role: (principal, { organization, member }) => roleOnMember(principal, organization.id, member.id),
+}
+
+export function roleOnMember(
+  principal: Principal,
+  organizationId: string,
+  memberId: string,
+): RoleOn<'member'> | null {
+  const role = roleInOrganization(principal, organizationId)
+  if (role === null) return null
+  if (allows('organization', 'manageMembers', role)) return 'admin'
+  if (principal.kind === 'user' && principal.user.id === memberId) return 'self'
+  return allows('organization', 'listMembers', role) ? 'onlooker' : null
+}

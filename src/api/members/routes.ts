@@ -1,0 +1,149 @@
+// The people of an organization.
+import { findReach } from '../../access/reach.ts'
+import { assert } from '../../base/assert.ts'
+import { missing } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import { type List, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { deleted } from '../../http/replies.ts'
+import type { Page } from '../../platform/db/page.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { changeMember, deleteMember, SEEN_SECONDS, seeMember, setSsoMember } from './actions.ts'
+import { type MemberAt, onMember } from './place.ts'
+import { findMember, listMembers } from './rows.ts'
+import { ChangeMember, ListMembers, Member, Members, VisitorClaims } from './schema.ts'
+import { type MemberRow, toMember } from './wire.ts'
+
+const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
+const operation = operationsOf<'member', MemberAt>()
+
+type Reading = Pick<Context, 'db' | 'urls'>
+
+/** How far each of them reaches is one query more, however many they are. */
+async function readMembers(
+  { db, urls }: Reading,
+  organizationId: string,
+  rows: Page<MemberRow>,
+): Promise<List<Member>> {
+  const reach = await findReach(
+    db,
+    organizationId,
+    rows.items.map(({ id }) => id),
+  )
+  return toList(rows, row => toMember(urls, row, reach(row.id)))
+}
+
+async function readMember(context: Reading, organizationId: string, row: MemberRow): Promise<Member> {
+  const { items } = await readMembers(context, organizationId, { items: [row], count: 1 })
+  const [member] = items
+  assert(member !== undefined, 'one row is one member')
+  return member
+}
+
+async function readWritten(context: Reading, { organization, member }: MemberAt): Promise<Member> {
+  const row = await findMember(context.db, organization.id, member.id)
+  if (row === undefined) throw missing('member')
+  return readMember(context, organization.id, row)
+}
+
+export const memberOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      inOrganizationOperation({
+        id: 'listMembersInOrganizationById',
+        method: 'GET',
+        path: '/members',
+        summary: 'Members of an organization',
+        description: 'Guests are listed with them; they have no role.',
+        tag: 'Members',
+        may: 'listMembers',
+        scope: 'organization:members:read',
+        query: ListMembers,
+        reply: Members,
+        run: async ({ context, at, query }) =>
+          readMembers(context, at.organization.id, await listMembers(context.db, at.organization.id, query)),
+      }),
+      inOrganizationOperation({
+        id: 'updateOrganizationMemberLastSeenAt',
+        method: 'POST',
+        path: '/ping',
+        summary: 'Tell that you are here',
+        description: `Sets your \`lastSeenAt\`, at most once in ${SEEN_SECONDS} seconds.`,
+        tag: 'Members',
+        may: 'view',
+        scope: 'any',
+        reply: VisitorClaims,
+        run: async ({ context, at }) => {
+          await seeMember(context, at.organization.id, context.principal.user.id)
+          return {}
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onMember],
+    [
+      operation({
+        id: 'getMemberInOrganizationById',
+        method: 'GET',
+        path: '',
+        summary: 'A member of an organization',
+        description: 'A guest may read themselves only.',
+        tag: 'Members',
+        may: 'view',
+        scope: 'organization:members:read',
+        reply: Member,
+        run: async ({ context, at }) => readMember(context, at.organization.id, at.member),
+      }),
+      operation({
+        id: 'updateMemberInOrganizationById',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change a member',
+        description: 'The last admin of an organization stays one: 409.',
+        tag: 'Members',
+        may: 'manage',
+        scope: 'organization:members:write',
+        body: ChangeMember,
+        reply: Member,
+        failures: [409],
+        run: async ({ context, at, body }) => {
+          await changeMember(context, context.principal, at, body)
+          return readWritten(context, at)
+        },
+      }),
+      operation({
+        id: 'removeMemberFromOrganizationById',
+        method: 'DELETE',
+        path: '',
+        summary: 'Remove a member, or leave',
+        description:
+          'Admins remove anybody, and everybody removes themselves; the last admin stays: 409. What they were given and the teams they were in go with them, what they wrote stays.',
+        tag: 'Members',
+        may: 'leave',
+        scope: 'organization:members:write',
+        absent: 'done',
+        failures: [409],
+        run: async ({ context, at }) => {
+          await deleteMember(context, context.principal, at)
+          return deleted()
+        },
+      }),
+      operation({
+        id: 'setUserAsSSOMemberForOrganization',
+        method: 'POST',
+        path: '/sso',
+        summary: 'Let only an identity provider sign a member in',
+        tag: 'Members',
+        may: 'manage',
+        scope: 'organization:members:write',
+        reply: Member,
+        run: async ({ context, at }) => {
+          await setSsoMember(context, context.principal, at)
+          return readWritten(context, at)
+        },
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,208 @@
+// How teams begin, change and end, and who comes into them. Each verb is one transaction.
+import type { Selectable } from 'kysely'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { invalid, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Teams } from '../../platform/db/tables.ts'
+import { lockMembers } from '../members/rows.ts'
+import { findTeamRoles, insertTeamMembers, removeTeamMembers } from './membership.ts'
+import type { TeamAt } from './place.ts'
+import { findTeam, insertTeam, lockTeam, removeTeam, type TeamRow, updateTitle } from './rows.ts'
+import type { ChangeTeam, ChangeTeamMembers, CreateTeam, TeamRole } from './schema.ts'
+
+type InTeam = { readonly user: string; readonly role: TeamRole }
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'team.created': { team: string; title: string; members: string[] }
+    'team.changed': { team: string; title: string; before: string }
+    'team.deleted': { team: string; title: string }
+    /** `added` came with a role, `changed` have another one. */
+    'team.members_changed': { team: string; added: InTeam[]; changed: InTeam[]; removed: string[] }
+  }
+}
+
+export async function createTeam(
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  { title, members = [] }: CreateTeam,
+): Promise<TeamRow> {
+  return services.transaction(async trx => {
+    const roles = new Map(members.map(id => [id, 'member' as const]))
+    await checkMembers(
+      trx,
+      organizationId,
+      members.map((id, index) => [`body.members.${index}`, id]),
+    )
+    const id = newId()
+    await insertTeam(trx, { id, organization_id: organizationId, title })
+    if (roles.size > 0) await insertTeamMembers(trx, { id, organization_id: organizationId }, roles)
+    await services.events.append(trx, {
+      type: 'team.created',
+      organizationId,
+      actorId: principal.user.id,
+      payload: { team: id, title, members: [...roles.keys()] },
+    })
+    const row = await findTeam(trx, organizationId, id)
+    assert(row !== undefined, 'a team that was just inserted is there')
+    return row
+  })
+}
+
+export const changeTeam = (
+  services: Services,
+  principal: UserPrincipal,
+  at: TeamAt,
+  { title }: ChangeTeam,
+): Promise<void> =>
+  services.transaction(async trx => {
+    const team = await getLocked(trx, at)
+    if (team.title === title) return
+    await updateTitle(trx, team.id, title)
+    await services.events.append(trx, {
+      type: 'team.changed',
+      organizationId: team.organization_id,
+      actorId: principal.user.id,
+      payload: { team: team.id, title, before: team.title },
+    })
+  })
+
+/** What the team was given goes with it; deleting twice is no matter. */
+export const deleteTeam = (services: Services, principal: UserPrincipal, at: TeamAt): Promise<void> =>
+  services.transaction(async trx => {
+    const team = await lockTeam(trx, at.organization.id, at.team.id)
+    if (team === undefined) return
+    await removeTeam(trx, team.id)
+    await services.events.append(trx, {
+      type: 'team.deleted',
+      organizationId: team.organization_id,
+      actorId: principal.user.id,
+      payload: { team: team.id, title: team.title },
+    })
+  })
+
+/**
+ * Adds, changes and removes people at once; who is to be removed is, whatever else is said of them. Throws `invalid`
+ * for anybody who does not belong to the organization, and nothing is written then.
+ */
+export const changeTeamMembers = (
+  services: Services,
+  principal: UserPrincipal,
+  at: TeamAt,
+  { add = [], memberships = {}, remove = [] }: ChangeTeamMembers,
+): Promise<void> =>
+  services.transaction(async trx => {
+    const team = await getLocked(trx, at)
+    await checkMembers(trx, team.organization_id, [
+      ...add.map((id, index) => [`body.add.${index}`, id] as const),
+      ...Object.keys(memberships).map(id => [`body.memberships.${id}`, id] as const),
+      ...remove.map((id, index) => [`body.remove.${index}`, id] as const),
+    ])
+    const wanted = new Map<string, TeamRole | null>(add.map(id => [id, null]))
+    for (const [id, { role }] of Object.entries(memberships)) wanted.set(id, role)
+    for (const id of remove) wanted.delete(id)
+    await applyMembers(trx, services, team, principal.user.id, wanted, remove)
+  })
+
+/** Brings one member of the organization into the team, or gives them another role there. */
+export const putTeamMember = (
+  services: Services,
+  principal: UserPrincipal,
+  at: TeamAt,
+  userId: string,
+  role: TeamRole | null,
+): Promise<void> =>
+  services.transaction(async trx => {
+    const team = await getLocked(trx, at)
+    const known = await lockMembers(trx, team.organization_id, [userId])
+    if (!known.has(userId)) throw missing('member')
+    await applyMembers(trx, services, team, principal.user.id, new Map([[userId, role]]), [])
+  })
+
+/** Takes somebody out of the team; who is not in it is no matter. */
+export const deleteTeamMember = (
+  services: Services,
+  principal: UserPrincipal,
+  at: TeamAt,
+  userId: string,
+): Promise<void> =>
+  services.transaction(async trx => {
+    const team = await lockTeam(trx, at.organization.id, at.team.id)
+    if (team !== undefined) await applyMembers(trx, services, team, principal.user.id, new Map(), [userId])
+  })
+
+/**
+ * For whoever comes into the organization by a way that names a team. They have to be a member of the organization by
+ * then; a team that is gone meanwhile is no matter, and neither is somebody who is in it.
+ */
+export async function joinTeam(
+  trx: Trx,
+  services: Pick<Services, 'events'>,
+  joining: { readonly organizationId: string; readonly teamId: string; readonly userId: string },
+): Promise<void> {
+  const team = await lockTeam(trx, joining.organizationId, joining.teamId)
+  if (team === undefined) return
+  await applyMembers(trx, services, team, joining.userId, new Map([[joining.userId, null]]), [])
+}
+
+/** `wanted`: null leaves the role that somebody has, and makes a member of who is not in the team. */
+async function applyMembers(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  team: Selectable<Teams>,
+  actorId: string,
+  wanted: ReadonlyMap<string, TeamRole | null>,
+  unwanted: readonly string[],
+): Promise<void> {
+  const current = await findTeamRoles(trx, team.id, [...wanted.keys(), ...unwanted])
+  const added: InTeam[] = []
+  const changed: InTeam[] = []
+  for (const [user, role] of wanted) {
+    const has = current.get(user)
+    if (has === undefined) added.push({ user, role: role ?? 'member' })
+    else if (role !== null && role !== has) changed.push({ user, role })
+  }
+  const removed = [...new Set(unwanted)].filter(id => current.has(id))
+  const written = [...added, ...changed]
+  if (written.length + removed.length === 0) return
+  if (written.length > 0)
+    await insertTeamMembers(trx, team, new Map(written.map(({ user, role }) => [user, role])))
+  if (removed.length > 0) await removeTeamMembers(trx, team.id, removed)
+  await events.append(trx, {
+    type: 'team.members_changed',
+    organizationId: team.organization_id,
+    actorId,
+    payload: { team: team.id, added, changed, removed },
+  })
+}
+
+async function getLocked(trx: Trx, { organization, team }: TeamAt): Promise<Selectable<Teams>> {
+  const locked = await lockTeam(trx, organization.id, team.id)
+  if (locked === undefined) throw missing('team')
+  return locked
+}
+
+/** `named`: where each id stands in the body. Who is checked stays a member until the transaction ends. */
+async function checkMembers(
+  trx: Trx,
+  organizationId: string,
+  named: readonly (readonly [field: string, id: string])[],
+): Promise<void> {
+  if (named.length === 0) return
+  const known = await lockMembers(
+    trx,
+    organizationId,
+    named.map(([, id]) => id),
+  )
+  const wrong = named.find(([, id]) => !known.has(id))
+  if (wrong === undefined) return
+  const [field, id] = wrong
+  throw invalid(
+    'member_unknown',
+    `${field}: ${id} is no member of the organization. Take the id of one who is.`,
+  )
+}

@@ -1,0 +1,227 @@
+// Teams, and who is in them.
+import { Type } from 'typebox'
+import { allows } from '../../access/policy.ts'
+import { findReach } from '../../access/reach.ts'
+import { missing } from '../../base/errors.ts'
+import { Id, Paging, toList } from '../../http/list.ts'
+import type { SignedInContext } from '../../http/operation.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { deleted, none } from '../../http/replies.ts'
+import { type MemberAt, onMember, roleOnMember } from '../members/place.ts'
+import { toMember } from '../members/wire.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import {
+  changeTeam,
+  changeTeamMembers,
+  createTeam,
+  deleteTeam,
+  deleteTeamMember,
+  putTeamMember,
+} from './actions.ts'
+import { listTeamMembers } from './membership.ts'
+import { onTeam, roleOnTeam, type TeamAt } from './place.ts'
+import { findTeam, listTeams, listTeamsOfMember, type SeenTeam } from './rows.ts'
+import {
+  ChangeTeam,
+  ChangeTeamMembers,
+  CreateTeam,
+  ListTeams,
+  ListTeamsOfMember,
+  OrganizationTeamMembers,
+  PEOPLE_MAX,
+  PutTeamMember,
+  Team,
+  Teams,
+  TeamsOfMember,
+} from './schema.ts'
+import { toTeam } from './wire.ts'
+
+const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
+const onMemberOperation = operationsOf<'member', MemberAt>()
+const operation = operationsOf<'team', TeamAt>()
+
+const TeamMemberId = Type.Object({ userId: Id('A member of the organization.') })
+
+/** A team of a list, with what the one who asks may do with it. */
+const toSeenTeam = ({ principal }: SignedInContext, row: SeenTeam): Team =>
+  toTeam(row, roleOnTeam(principal, row.organization_id, row.own))
+
+export const teamOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      inOrganizationOperation({
+        id: 'listTeamsInOrganizationById',
+        method: 'GET',
+        path: '/teams',
+        summary: 'Teams of an organization',
+        description: 'By title.',
+        tag: 'Teams',
+        may: 'listTeams',
+        scope: 'organization:members:read',
+        query: ListTeams,
+        reply: Teams,
+        run: async ({ context, at, query }) =>
+          toList(await listTeams(context.db, at.organization.id, context.principal.user.id, query), row =>
+            toSeenTeam(context, row),
+          ),
+      }),
+      inOrganizationOperation({
+        id: 'createOrganizationTeam',
+        method: 'PUT',
+        path: '/teams',
+        summary: 'Create a team',
+        description: `With at most ${PEOPLE_MAX} members at once; you are not one of them unless you are listed.`,
+        tag: 'Teams',
+        may: 'ownTeam',
+        scope: 'organization:members:write',
+        body: CreateTeam,
+        reply: Team,
+        status: 201,
+        run: async ({ context, at, body }) =>
+          toTeam(await createTeam(context, context.principal, at.organization.id, body), 'admin'),
+      }),
+    ],
+  ),
+  ...mount(
+    [onMember],
+    [
+      onMemberOperation({
+        id: 'listTeamsForOrganizationMember',
+        method: 'GET',
+        path: '/teams',
+        summary: 'Teams of a member',
+        description: 'By title, with what the member is in each.',
+        tag: 'Teams',
+        may: 'view',
+        scope: 'organization:members:read',
+        query: ListTeamsOfMember,
+        reply: TeamsOfMember,
+        run: async ({ context, at, query }) => {
+          const { db, principal } = context
+          const rows = await listTeamsOfMember(db, at.organization.id, at.member.id, principal.user.id, query)
+          return toList(rows, row => ({ team: toSeenTeam(context, row), member: { role: row.role } }))
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onTeam],
+    [
+      operation({
+        id: 'getTeamInOrganizationById',
+        method: 'GET',
+        path: '',
+        summary: 'A team',
+        tag: 'Teams',
+        may: 'view',
+        scope: 'organization:members:read',
+        reply: Team,
+        run: async ({ at }) => toTeam(at.team, at.role),
+      }),
+      operation({
+        id: 'updateTeamInOrganizationById',
+        method: 'PATCH',
+        path: '',
+        summary: 'Rename a team',
+        tag: 'Teams',
+        may: 'admin',
+        scope: 'organization:members:write',
+        body: ChangeTeam,
+        reply: Team,
+        run: async ({ context, at, body }) => {
+          await changeTeam(context, context.principal, at, body)
+          const row = await findTeam(context.db, at.organization.id, at.team.id)
+          if (row === undefined) throw missing('team')
+          return toTeam(row, at.role)
+        },
+      }),
+      operation({
+        id: 'removeTeamFromOrganizationById',
+        method: 'DELETE',
+        path: '',
+        summary: 'Delete a team',
+        description: 'What it was given goes with it; its people stay members of the organization.',
+        tag: 'Teams',
+        may: 'admin',
+        scope: 'organization:members:write',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await deleteTeam(context, context.principal, at)
+          return deleted()
+        },
+      }),
+      operation({
+        id: 'listTeamMembersInOrganizationById',
+        method: 'GET',
+        path: '/members',
+        summary: 'Members of a team',
+        description: 'In the order in which they came into it.',
+        tag: 'Teams',
+        may: 'view',
+        scope: 'organization:members:read',
+        query: Paging,
+        reply: OrganizationTeamMembers,
+        run: async ({ context: { db, urls, principal }, at, query }) => {
+          const rows = await listTeamMembers(db, at.team, query)
+          const ids = rows.items.map(({ id }) => id)
+          const reach = await findReach(db, at.organization.id, ids)
+          return toList(rows, row => ({
+            organization: toMember(urls, row, reach(row.id)),
+            team: { role: row.team_role },
+            permissions: {
+              view: allows('member', 'view', roleOnMember(principal, at.organization.id, row.id)),
+            },
+          }))
+        },
+      }),
+      operation({
+        id: 'updateMembersInOrganizationTeam',
+        method: 'PUT',
+        path: '/members',
+        summary: 'Add, change and remove members of a team',
+        description: `At most ${PEOPLE_MAX} of each at once. Who stands in \`remove\` is removed, whatever else is said of them.`,
+        tag: 'Teams',
+        may: 'manageMembers',
+        scope: 'organization:members:write',
+        body: ChangeTeamMembers,
+        run: async ({ context, at, body }) => {
+          await changeTeamMembers(context, context.principal, at, body)
+          return none()
+        },
+      }),
+      operation({
+        id: 'addMemberToOrganizationTeamById',
+        method: 'PUT',
+        path: '/members/{userId}',
+        params: TeamMemberId,
+        summary: 'Add a member to a team, or change their role there',
+        description: 'Without a role, who is in the team keeps theirs and everybody else becomes a member.',
+        tag: 'Teams',
+        may: 'manageMembers',
+        scope: 'organization:members:write',
+        body: PutTeamMember,
+        isBodyOptional: true,
+        run: async ({ context, at, params, body }) => {
+          await putTeamMember(context, context.principal, at, params.userId, body.role ?? null)
+          return none()
+        },
+      }),
+      operation({
+        id: 'deleteMemberFromOrganizationTeamById',
+        method: 'DELETE',
+        path: '/members/{userId}',
+        params: TeamMemberId,
+        summary: 'Remove a member from a team',
+        tag: 'Teams',
+        may: 'manageMembers',
+        scope: 'organization:members:write',
+        absent: 'done',
+        run: async ({ context, at, params }) => {
+          await deleteTeamMember(context, context.principal, at, params.userId)
+          return deleted()
+        },
+      }),
+    ],
+  ),
+]
