@@ -1,21 +1,16 @@
 // Permissions: who was given which role on a space or a collection, what it comes to, and why.
 import { Type } from 'typebox'
-import { allows } from '../../access/policy.ts'
+import { allows, type MemberRole } from '../../access/policy.ts'
 import { personOf } from '../../access/roles.ts'
 import { forbidden } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { deleted, none } from '../../http/replies.ts'
+import { type MemberAt, onMember } from '../members/place.ts'
 import { readSpaces } from '../spaces/reads.ts'
 import { changePermission, deletePermission, invite } from './actions.ts'
 import { explainRole } from './explain.ts'
-import {
-  inCollectionPermissions,
-  inSpacePermissions,
-  type MemberAt,
-  onMemberSpaces,
-  type PermissionsAt,
-} from './place.ts'
+import { inCollectionPermissions, inSpacePermissions, type PermissionsAt } from './place.ts'
 import { listPeopleOn, listSpacesOfMember, listTeamGrants, listUserGrants } from './rows.ts'
 import {
   ChangePermission,
@@ -195,9 +190,9 @@ const permissionOperations = mount(
 export const grantOperations = [
   ...permissionOperations,
   ...mount(
-    [onMemberSpaces],
+    [onMember],
     [
-      operationsOf<'organization', MemberAt>()({
+      operationsOf<'member', MemberAt>()({
         id: 'listSpacesForOrganizationMember',
         method: 'GET',
         path: '/spaces',
@@ -209,8 +204,18 @@ export const grantOperations = [
         query: ListSpacesOfMember,
         reply: MemberPermissions,
         run: async ({ context, at, query }) => {
+          const { organization, member } = at
           const viewer = personOf(context.principal)
-          const seen = await listSpacesOfMember(context.db, at.organization.id, viewer, at, query)
+          const memberships = new Map(
+            member.disabled ? [] : [[organization.id, member.role as MemberRole | null]],
+          )
+          const seen = await listSpacesOfMember(
+            context.db,
+            organization.id,
+            viewer,
+            { userId: member.id, memberships },
+            query,
+          )
           const ranks = new Map(seen.items.map(({ id, permission }) => [id, permission]))
           const spaces = await readSpaces(context, seen)
           return {
