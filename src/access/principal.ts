@@ -119,16 +119,17 @@ export function createPrincipals(db: Db, changes: Changes): Principals {
   }
 }
 
-type MembershipJson = { organization: string; role: MemberRole | null }[] | null
+type MembershipJson = { organization: string; role: MemberRole | null; sso: boolean }[] | null
 
 const membershipsOfUser = sql<MembershipJson>`(
-  select json_agg(json_build_object('organization', organization_id, 'role', role))
+  select json_agg(json_build_object('organization', organization_id, 'role', role, 'sso', sso))
   from members where members.user_id = users.id and not members.disabled)`
 
-const toMemberships = (rows: MembershipJson, onlyIn: string | null): Memberships =>
+/** `byPassword`: whoever signs in to an organization by its own provider is no member of it with a password. */
+const toMemberships = (rows: MembershipJson, onlyIn: string | null, byPassword = false): Memberships =>
   new Map(
     (rows ?? [])
-      .filter(row => onlyIn === null || row.organization === onlyIn)
+      .filter(row => (onlyIn === null || row.organization === onlyIn) && !(byPassword && row.sso))
       .map(row => [row.organization, row.role]),
   )
 
@@ -214,7 +215,12 @@ async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefi
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('tokens', 'tokens.id', 'sessions.token_id')
     .selectAll('users')
-    .select(['sessions.id as session_id', 'sessions.organization_id', 'sessions.expires_at'])
+    .select([
+      'sessions.id as session_id',
+      'sessions.method',
+      'sessions.organization_id',
+      'sessions.expires_at',
+    ])
     .select(['tokens.scopes', 'tokens.expires_at as token_expires_at'])
     .select('tokens.organization_id as token_organization_id')
     .select(membershipsOfUser.as('memberships'))
@@ -222,7 +228,7 @@ async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefi
     .where('sessions.last_used_at', '>', new Date(now().getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { session_id, organization_id, expires_at, scopes, memberships, ...rest } = row
+  const { session_id, method, organization_id, expires_at, scopes, memberships, ...rest } = row
   const { token_expires_at, token_organization_id, ...user } = rest
   const onlyIn = organization_id ?? token_organization_id
   return {
@@ -233,6 +239,6 @@ async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefi
     scopes,
     expiresAt: token_expires_at !== null && token_expires_at < expires_at ? token_expires_at : expires_at,
     onlyIn,
-    memberships: toMemberships(memberships, onlyIn),
+    memberships: toMemberships(memberships, onlyIn, method === 'password'),
   }
 }

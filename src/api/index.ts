@@ -8,6 +8,7 @@ import type { Jobs } from '../platform/jobs/queue.ts'
 import type { JobHandler } from '../platform/jobs/runner.ts'
 import { flushTokenUses, purgeExpiredTokens } from './accounts/jobs.ts'
 import { accountOperations } from './accounts/routes.ts'
+import { listenAsChangeRequests } from './change-requests/listeners.ts'
 import { changeRequestOperations } from './change-requests/routes.ts'
 import { changeOperations } from './changes/routes.ts'
 import { listenAsComments } from './comments/follow.ts'
@@ -20,6 +21,8 @@ import { markInterrupted } from './git-sync/import.ts'
 import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
 import { grantOperations } from './grants/routes.ts'
+import { invitationJobs } from './invitations/jobs.ts'
+import { invitationOperations } from './invitations/routes.ts'
 import { linkOperations } from './links/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
 import { memberOperations } from './members/routes.ts'
@@ -29,21 +32,27 @@ import { printOperations } from './print/routes.ts'
 import { listenAsReviews } from './reviews/listeners.ts'
 import { reviewOperations } from './reviews/routes.ts'
 import { searchOperations } from './search/routes.ts'
+import { flushSessionUses, purgeSessions } from './sessions/jobs.ts'
+import { sessionOperations } from './sessions/routes.ts'
 import { purgeSpaces } from './spaces/jobs.ts'
 import { spaceOperations } from './spaces/routes.ts'
-import { teamOperations } from './teams/routes.ts'
 import { removeOldRequests } from './sso/requests.ts'
 import { ssoOperations } from './sso/routes.ts'
+import { teamOperations } from './teams/routes.ts'
 import { templateOperations } from './templates/routes.ts'
+import { visitorOperations } from './visitors/routes.ts'
 
 /** In the order of the staircase. */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...organizationOperations,
   ...memberOperations,
+  ...sessionOperations,
   ...teamOperations,
   ...spaceOperations,
   ...grantOperations,
+  ...invitationOperations,
+  ...visitorOperations,
   ...changeRequestOperations,
   ...contentOperations,
   ...changeOperations,
@@ -61,7 +70,7 @@ export const operations: readonly Operation[] = [
 
 /** The groups of the API reference. */
 export const tags = [
-  { name: 'Accounts', description: 'Who you are, and your tokens.' },
+  { name: 'Accounts', description: 'Who you are, your tokens, and the browsers you are signed in with.' },
   { name: 'Organizations', description: 'Where people and spaces belong.' },
   { name: 'Members', description: 'The people of an organization, guests included.' },
   { name: 'Teams', description: 'People of an organization who are given something together.' },
@@ -70,6 +79,8 @@ export const tags = [
     description: 'A space is one documentation: a tree of pages and its files, with its history.',
   },
   { name: 'Permissions', description: 'Who has which role on a space or a collection, and why.' },
+  { name: 'Visitors', description: 'Opening a space to people who do not belong to it.' },
+  { name: 'Invitations', description: 'How people come in: by mail address, by link, by mail domain.' },
   {
     name: 'Content',
     description: 'The pages, files and documents of a space, at its head or at any revision.',
@@ -89,7 +100,10 @@ export const tags = [
   },
   { name: 'Search', description: 'Finding a page by its words.' },
   { name: 'Git', description: 'Keeping a space with a repository.' },
-  { name: 'Single sign-on', description: 'Identity providers that say who the people of an organization are.' },
+  {
+    name: 'Single sign-on',
+    description: 'Identity providers that say who the people of an organization are.',
+  },
 ] as const
 
 /** Left tells, right listens: what happens within the transaction that tells. */
@@ -97,11 +111,15 @@ export function listen(events: Events, jobs: Jobs): void {
   listenAsMembers(events)
   listenAsContent(events, jobs)
   listenAsComments(events)
+  listenAsChangeRequests(events)
   listenAsReviews(events)
 }
 
 /** What happens after it, as jobs. */
-export const jobHandlers = (services: Services): JobHandler[] => [...contentJobs(services)]
+export const jobHandlers = (services: Services): JobHandler[] => [
+  ...invitationJobs(services),
+  ...contentJobs(services),
+]
 
 /** What runs by the clock. `everySeconds` is per process; each job is safe to run in several at once. */
 export const schedule: readonly {
@@ -112,6 +130,8 @@ export const schedule: readonly {
   { name: 'accounts.flushTokenUses', everySeconds: 60, run: flushTokenUses },
   { name: 'accounts.purgeExpiredTokens', everySeconds: 3600, run: purgeExpiredTokens },
   { name: 'http.removeOldKeys', everySeconds: 3600, run: services => removeOldKeys(services.db) },
+  { name: 'sessions.flushUses', everySeconds: 60, run: flushSessionUses },
+  { name: 'sessions.purge', everySeconds: 3600, run: purgeSessions },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'sso.removeOldRequests', everySeconds: 600, run: services => removeOldRequests(services.db) },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { flushTokenUses } from '../api/accounts/jobs.ts'
 import { markInterrupted } from '../api/git-sync/import.ts'
 import { jobHandlers, schedule } from '../api/index.ts'
+import { flushSessionUses } from '../api/sessions/jobs.ts'
 import { monotonicMs } from '../base/clock.ts'
 import { endClaims } from '../http/claims.ts'
 import type { Services } from '../http/context.ts'
@@ -75,6 +76,7 @@ async function stop(
   clearTimeout(cut)
   await services.tasks.stop(Math.max(0, end - monotonicMs()))
   await flushTokenUses(services)
+  await flushSessionUses(services)
   for (const step of undo) await step()
 }
 

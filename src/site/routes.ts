@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
 import { search } from '../api/search/search.ts'
-import { beginSession, endSession } from '../api/sessions/actions.ts'
+import { beginSession, signOut } from '../api/sessions/actions.ts'
 import { Failure } from '../base/errors.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
@@ -169,8 +169,7 @@ class Reader {
   async signOut(request: FastifyRequest, reply: FastifyReply) {
     const secret = sessionSecretOf(this.#services.config, request)
     const principal = secret === undefined ? undefined : await this.#services.principals.findSession(secret)
-    if (principal?.sessionId != null)
-      await endSession(this.#services, principal, principal.sessionId, 'signed_out')
+    if (principal !== undefined) await signOut(this.#services, principal)
     clearSessionCookie(reply, this.#isSecure)
     return reply.redirect('/', 303)
   }

@@ -5,7 +5,14 @@ import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Events } from '../../platform/events/append.ts'
-import { insertSession, removeSession, removeSessions, type SessionMethod } from './rows.ts'
+import {
+  insertSession,
+  type Owner,
+  ownerOf,
+  removeSession,
+  removeSessions,
+  type SessionMethod,
+} from './rows.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -61,18 +68,23 @@ export async function beginSession(trx: Trx, events: Events, session: NewSession
 const toPlain = (text: string): string =>
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, ' ').slice(0, USER_AGENT_CHARACTERS_MAX)
 
-/** Ends one session of a person; nothing happens where it is not theirs or has ended. */
-export async function endSession(
-  services: Pick<Services, 'transaction' | 'events'>,
-  { user }: Pick<UserPrincipal, 'user'>,
-  sessionId: string,
-  why: Exclude<SessionEnd, 'password_changed'>,
-): Promise<void> {
-  await services.transaction(async trx => {
-    const ended = await removeSession(trx, user.id, sessionId)
-    if (ended !== undefined) await tellEnd(trx, services.events, user.id, [ended], why)
+/** The browser that asks is signed out. */
+export const signOut = (services: Able, { user, sessionId }: UserPrincipal): Promise<void> =>
+  sessionId === null
+    ? Promise.resolve()
+    : end(services, { userId: user.id, onlyIn: null }, sessionId, 'signed_out')
+
+/** Ends one session of a person; nothing happens where it is not theirs to end, or has ended. */
+export const endSession = (services: Able, principal: UserPrincipal, sessionId: string): Promise<void> =>
+  end(services, ownerOf(principal), sessionId, 'ended')
+
+type Able = Pick<Services, 'transaction' | 'events'>
+
+const end = (services: Able, owner: Owner, sessionId: string, why: SessionEnd): Promise<void> =>
+  services.transaction(async trx => {
+    const ended = await removeSession(trx, owner, sessionId)
+    if (ended !== undefined) await tellEnd(trx, services.events, owner.userId, [ended], why)
   })
-}
 
 /** Ends all sessions of a person but the one that is kept, if any. Answers how many. */
 export async function endSessions(

@@ -2,7 +2,7 @@
 import { hashToken } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Somebody waits for a printed one; a mailed one waits until it is read. */
@@ -29,3 +29,21 @@ export async function createPasswordLink(
     .execute()
   return `/password/${secret}`
 }
+
+/** One that can still be used; `locked` keeps another from using it at the same time. */
+export const findPasswordLink = (db: Db, secret: string, mode?: 'locked') =>
+  db
+    .selectFrom('password_links')
+    .select(['id', 'user_id'])
+    .where('secret_hash', '=', hashToken(secret))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now())
+    .$if(mode === 'locked', query => query.forUpdate())
+    .executeTakeFirst()
+
+/** When one of them is used, all of a person are. */
+export const removePasswordLinks = (trx: Trx, userId: string) =>
+  trx.deleteFrom('password_links').where('user_id', '=', userId).execute()
+
+export const removeOldPasswordLinks = (db: Db) =>
+  db.deleteFrom('password_links').where('expires_at', '<', now()).execute()

@@ -1,6 +1,6 @@
-// SQL over sessions.
+// SQL over sessions and passwords.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { SESSION_IDLE_DAYS_MAX } from '../../access/principal.ts'
+import { SESSION_IDLE_DAYS_MAX, type UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
@@ -27,17 +27,26 @@ const idleSince = (): Date => new Date(now().getTime() - SESSION_IDLE_DAYS_MAX *
 export const insertSession = (trx: Trx, session: Insertable<Sessions> & { method: SessionMethod }) =>
   trx.insertInto('sessions').values(session).execute()
 
+/** Whose sessions; with `onlyIn`, those alone that open that organization and no other. */
+export type Owner = { readonly userId: string; readonly onlyIn: string | null }
+
+export const ownerOf = ({ user, onlyIn }: Pick<UserPrincipal, 'user' | 'onlyIn'>): Owner => ({
+  userId: user.id,
+  onlyIn,
+})
+
 /** Those that still open something, newest first. */
-export const listSessions = (db: Db, userId: string, query: PageQuery) =>
+export const listSessions = (db: Db, { userId, onlyIn }: Owner, query: PageQuery) =>
   page(
     db
       .selectFrom('sessions')
       .select(SESSION_COLUMNS)
       .where('user_id', '=', userId)
+      .$if(onlyIn !== null, theirs => theirs.where('organization_id', '=', onlyIn))
       .where('expires_at', '>', now())
       .where('last_used_at', '>', idleSince()),
     {
-      question: { list: 'sessions', user: userId },
+      question: { list: 'sessions', user: userId, onlyIn },
       by: [
         ['created_at', 'desc'],
         ['id', 'desc'],
@@ -46,10 +55,11 @@ export const listSessions = (db: Db, userId: string, query: PageQuery) =>
     },
   )
 
-export const removeSession = (trx: Trx, userId: string, id: string) =>
+export const removeSession = (trx: Trx, { userId, onlyIn }: Owner, id: string) =>
   trx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
+    .$if(onlyIn !== null, theirs => theirs.where('organization_id', '=', onlyIn))
     .where('id', '=', id)
     .returning(['id', 'organization_id'])
     .executeTakeFirst()
@@ -79,3 +89,21 @@ export async function updateSessionUses(db: Db, uses: ReadonlyMap<string, Date>)
     from unnest(${ids}::text[], ${times}::timestamptz[]) as uses (id, used_at)
     where sessions.id = uses.id`.execute(db)
 }
+
+/** The hash; `locked` keeps it from changing until the transaction ends. */
+export async function findPassword(db: Db, userId: string, mode?: 'locked'): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('passwords')
+    .select('hash')
+    .where('user_id', '=', userId)
+    .$if(mode === 'locked', query => query.forUpdate())
+    .executeTakeFirst()
+  return row?.hash
+}
+
+export const putPassword = (trx: Trx, userId: string, hash: string) =>
+  trx
+    .insertInto('passwords')
+    .values({ user_id: userId, hash })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ hash, changed_at: now() }))
+    .execute()

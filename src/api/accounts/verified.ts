@@ -1,0 +1,24 @@
+// Mail addresses that are known to belong to the person who has them.
+import { now } from '../../base/clock.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Events } from '../../platform/events/append.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** A mailed link, the operator or an identity provider said that the mail address is theirs. */
+    'user.verified': { user: string }
+  }
+}
+
+/** The person owns their address from now on; nothing happens where that was known. */
+export async function verifyEmail(trx: Trx, events: Events, userId: string): Promise<void> {
+  const verified = await trx
+    .updateTable('users')
+    .set({ email_verified_at: now() })
+    .where('id', '=', userId)
+    .where('email_verified_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (verified !== undefined)
+    await events.append(trx, { type: 'user.verified', actorId: userId, payload: { user: userId } })
+}

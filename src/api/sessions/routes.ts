@@ -1,0 +1,39 @@
+// The browsers that somebody is signed in with. Passwords have no operation: programs have tokens.
+import { Type } from 'typebox'
+import { Id, Paging, toList } from '../../http/list.ts'
+import { callerOperation } from '../../http/operation.ts'
+import { deleted } from '../../http/replies.ts'
+import { endSession } from './actions.ts'
+import { listSessions, ownerOf } from './rows.ts'
+import { Sessions } from './schema.ts'
+import { toSession } from './wire.ts'
+
+export const sessionOperations = [
+  callerOperation({
+    id: 'listSessions',
+    method: 'GET',
+    path: '/user/sessions',
+    summary: 'The browsers you are signed in with',
+    description: 'Newest first. Those that have ended are not listed.',
+    tag: 'Accounts',
+    scope: 'unscoped',
+    query: Paging,
+    reply: Sessions,
+    run: async ({ context, query }) =>
+      toList(await listSessions(context.db, ownerOf(context.principal), query), toSession),
+  }),
+  callerOperation({
+    id: 'deleteSession',
+    method: 'DELETE',
+    path: '/user/sessions/{sessionId}',
+    params: Type.Object({ sessionId: Id('A session of yours.') }),
+    summary: 'Sign a browser out',
+    tag: 'Accounts',
+    scope: 'unscoped',
+    absent: 'done',
+    run: async ({ context, params }) => {
+      await endSession(context, context.principal, params.sessionId)
+      return deleted()
+    },
+  }),
+]

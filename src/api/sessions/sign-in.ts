@@ -1,0 +1,176 @@
+// Somebody gives a mail address and a password, or holds a link to choose one. Every way it can end is a value: the page
+// says them in its own words.
+import type { UserRow } from '../../access/principal.ts'
+import type { Services } from '../../http/context.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { findUser, findUserByEmail } from '../accounts/rows.ts'
+import { verifyEmail } from '../accounts/verified.ts'
+import { beginSession, endSessions } from './actions.ts'
+import { countTry, forgetTries, LOCK_MINUTES } from './lockout.ts'
+import { findPasswordLink, removePasswordLinks } from './password-links.ts'
+import { checkPassword, hashPassword, isOutdated, isTooLong, verifyPassword } from './passwords.ts'
+import { findPassword, putPassword } from './rows.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'password.changed': { how: 'link' | 'current_password' }
+    /** Too many wrong passwords for the mail address of somebody. */
+    'sign_in.locked': { user: string; minutes: number }
+  }
+}
+
+type Able = Pick<Services, 'db' | 'transaction' | 'events' | 'signingKey'>
+
+/** What the browser tells of itself. */
+export type Browser = { readonly address: string | null; readonly userAgent: string | null }
+
+export type SignIn =
+  | { readonly kind: 'done'; readonly secret: string }
+  /** The address is unknown or the password is not theirs: nobody is told which. */
+  | { readonly kind: 'wrong' | 'locked' }
+  /** The password is theirs, but it opens nothing. */
+  | { readonly kind: Closed }
+
+/** Why a password opens nothing: each of their organizations has its own sign-in, or has disabled them. */
+export type Closed = 'sso' | 'disabled'
+
+const EMAIL_CHARACTERS_MAX = 254
+
+/** As mail addresses are compared; undefined for what nobody's can be. */
+const readEmail = (text: string): string | undefined => {
+  const email = text.trim().toLowerCase()
+  return email === '' || email.length > EMAIL_CHARACTERS_MAX || /[\u0000-\u0020\ud800-\udfff]/.test(email)
+    ? undefined
+    : email
+}
+
+export async function signInWithPassword(
+  services: Able,
+  given: { readonly email: string; readonly password: string },
+  browser: Browser,
+): Promise<SignIn> {
+  const email = readEmail(given.email)
+  if (email === undefined || isTooLong(given.password)) return { kind: 'wrong' }
+  const checked = await checkGuess(services, email, given.password)
+  if (checked.kind !== 'right') return checked
+  const { user, hash } = checked
+  const closed = await findClosed(services.db, user.id)
+  if (closed !== undefined) return { kind: closed }
+  const renewed = isOutdated(hash) ? await hashPassword(given.password) : undefined
+  return services.transaction(async trx => {
+    // one that was changed meanwhile has ended every session, so it begins none
+    if ((await findPassword(trx, user.id, 'locked')) !== hash) return { kind: 'wrong' }
+    if (renewed !== undefined) await putPassword(trx, user.id, renewed)
+    return { kind: 'done', secret: await begin(trx, services, user, browser) }
+  })
+}
+
+/** The password of somebody who is signed in becomes another; every other session of theirs ends. */
+export async function changePassword(
+  services: Able,
+  { user, sessionId }: { readonly user: UserRow; readonly sessionId: string | null },
+  given: { readonly current: string; readonly next: string },
+): Promise<'done' | 'wrong' | 'locked' | Closed> {
+  if (isTooLong(given.current)) return 'wrong'
+  checkPassword(given.next, user)
+  const email = user.email.toLowerCase()
+  const checked = await checkGuess(services, email, given.current)
+  if (checked.kind !== 'right') return checked.kind
+  const closed = await findClosed(services.db, user.id)
+  if (closed !== undefined) return closed
+  const next = await hashPassword(given.next)
+  return services.transaction(async trx => {
+    if ((await findPassword(trx, user.id, 'locked')) !== checked.hash) return 'wrong'
+    await replacePassword(trx, services, user, next, { how: 'current_password', keptId: sessionId })
+    return 'done'
+  })
+}
+
+export type Choice = { readonly kind: 'done'; readonly secret: string } | { readonly kind: 'gone' | Closed }
+
+/** Whoever holds the link chooses a password and is signed in; every other session of theirs, and link, ends. */
+export async function choosePassword(
+  services: Able,
+  given: { readonly link: string; readonly password: string },
+  browser: Browser,
+): Promise<Choice> {
+  const user = await findLinked(services.db, given.link)
+  if (user === undefined) return { kind: 'gone' }
+  const closed = await findClosed(services.db, user.id)
+  if (closed !== undefined) return { kind: closed }
+  checkPassword(given.password, user)
+  const hash = await hashPassword(given.password)
+  return services.transaction(async trx => {
+    const link = await findPasswordLink(trx, given.link, 'locked')
+    if (link === undefined) return { kind: 'gone' }
+    await removePasswordLinks(trx, user.id)
+    // whoever the link was mailed to owns the address; for a printed one the operator vouches
+    await verifyEmail(trx, services.events, user.id)
+    await replacePassword(trx, services, user, hash, { how: 'link', keptId: null })
+    return { kind: 'done', secret: await begin(trx, services, user, browser) }
+  })
+}
+
+/** Whose link it is, while it can be used. */
+export async function findLinked(db: Db, secret: string): Promise<UserRow | undefined> {
+  const link = await findPasswordLink(db, secret)
+  return link === undefined ? undefined : findUser(db, link.user_id)
+}
+
+/**
+ * Undefined: a password opens something to them. Organizations with a sign-in of their own are closed to a session that
+ * a password began, so only somebody who has no other place is sent there; who belongs to none may sign in.
+ */
+export async function findClosed(db: Db, userId: string): Promise<Closed | undefined> {
+  const memberships = await db
+    .selectFrom('members')
+    .select(['disabled', 'sso'])
+    .where('user_id', '=', userId)
+    .execute()
+  if (memberships.length === 0 || memberships.some(({ disabled, sso }) => !disabled && !sso)) return undefined
+  return memberships.every(({ disabled }) => disabled) ? 'disabled' : 'sso'
+}
+
+type Guess =
+  | { readonly kind: 'right'; readonly user: UserRow; readonly hash: string }
+  | { readonly kind: 'wrong' | 'locked' }
+
+/** Takes as long for an address that nobody has, and locks it as any other. */
+async function checkGuess(services: Able, email: string, password: string): Promise<Guess> {
+  const { db, events, transaction } = services
+  const counted = await countTry(services, email)
+  if (counted.isLocked) return { kind: 'locked' }
+  const user = await findUserByEmail(db, email)
+  const hash = user === undefined ? undefined : await findPassword(db, user.id)
+  if ((await verifyPassword(hash, password)) && user !== undefined && hash !== undefined) {
+    await forgetTries(db, services, email)
+    return { kind: 'right', user, hash }
+  }
+  if (counted.isLast && user !== undefined) {
+    const payload = { user: user.id, minutes: LOCK_MINUTES }
+    await transaction(trx => events.append(trx, { type: 'sign_in.locked', payload }))
+  }
+  return { kind: 'wrong' }
+}
+
+const begin = (trx: Trx, { events }: Able, user: UserRow, browser: Browser): Promise<string> =>
+  beginSession(trx, events, {
+    userId: user.id,
+    method: 'password',
+    organizationId: null,
+    tokenId: null,
+    ...browser,
+  })
+
+async function replacePassword(
+  trx: Trx,
+  services: Able,
+  user: UserRow,
+  hash: string,
+  { how, keptId }: { readonly how: 'link' | 'current_password'; readonly keptId: string | null },
+): Promise<void> {
+  await putPassword(trx, user.id, hash)
+  await forgetTries(trx, services, user.email.toLowerCase())
+  await services.events.append(trx, { type: 'password.changed', actorId: user.id, payload: { how } })
+  await endSessions(trx, services.events, user.id, keptId, 'password_changed')
+}
