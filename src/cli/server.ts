@@ -9,6 +9,7 @@ import { serveReference } from '../site/reference/routes.ts'
 import { serveReader } from '../site/routes.ts'
 import { visitorOf } from '../site/session.ts'
 import { shellOf } from '../site/shell.ts'
+import { serveSso } from '../site/sso/routes.ts'
 import { describe, serveDescription } from './description.ts'
 import { serveHealth } from './health.ts'
 
@@ -20,6 +21,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveFiles(app, services)
   const assets = readAssets()
   serveReader(app, services, assets)
+  serveSso(app, services, assets)
   const document = describe(services.config.publicUrl)
   serveReference(app, {
     openApi: () => document,

@@ -47,16 +47,7 @@ const INSIDE_ONLY = new Set(['168.63.129.16'])
 
 /** `allow`: host names, addresses and CIDRs as OCTAVO_ALLOW_PRIVATE_HOSTS holds them. */
 export function addressGuard(allow: readonly string[], resolve: Resolve = systemResolve): AddressGuard {
-  const names = new Set<string>()
-  const networks: [Ip, number][] = []
-  for (const entry of allow) {
-    const network = parseNetwork(entry)
-    if (network !== undefined) networks.push(network)
-    else names.add(canonicalHost(entry) ?? entry.toLowerCase())
-  }
-
-  const isAllowed = (ip: Ip): boolean =>
-    networks.some(([network, bits]) => network.kind() === ip.kind() && ip.match(network, bits))
+  const { names, isAllowed } = readAllowed(allow)
 
   const allows = (host: string, address: string): boolean => {
     const ip = parseAddress(address)
@@ -77,6 +68,27 @@ export function addressGuard(allow: readonly string[], resolve: Resolve = system
       return { host: name, isLiteral: family !== 0, addresses }
     },
   }
+}
+
+/** Whether the operator named this host, or the network of this address: it is one of theirs, to be reached by http too. */
+export function isAllowedHost(allow: readonly string[], host: string): boolean {
+  const { names, isAllowed } = readAllowed(allow)
+  const name = canonicalHost(host) ?? ''
+  const ip = parseAddress(name)
+  return names.has(name) || (ip !== undefined && isAllowed(ip))
+}
+
+function readAllowed(allow: readonly string[]) {
+  const names = new Set<string>()
+  const networks: [Ip, number][] = []
+  for (const entry of allow) {
+    const network = parseNetwork(entry)
+    if (network !== undefined) networks.push(network)
+    else names.add(canonicalHost(entry) ?? entry.toLowerCase())
+  }
+  const isAllowed = (ip: Ip): boolean =>
+    networks.some(([network, bits]) => network.kind() === ip.kind() && ip.match(network, bits))
+  return { names, isAllowed }
 }
 
 async function resolveAll(name: string, resolve: Resolve): Promise<readonly Address[]> {

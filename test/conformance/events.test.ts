@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../src/api/index.ts'
+import { newId } from '../../src/base/ids.ts'
 import { file, importWorld } from '../support/imports.ts'
 import type { Call, Reply } from '../support/world.ts'
 
@@ -131,6 +132,63 @@ for (const [where, placeOf] of [
     await tells(`deleteCommentIn${where}`, `${c}/${comment.id}`, ['comment.deleted'])
   })
 }
+
+for (const [where, placeOf, type] of [
+  ['Space', async () => s, 'space.permission_changed'],
+  ['Collection', newCollection, 'collection.permission_changed'],
+] as const) {
+  test(`permissions tell of each role that is given and taken back: ${where}`, async () => {
+    const p = `${await placeOf()}/permissions`
+    const user = w.people.guest.id
+    await tells(`inviteTo${where}`, p, [type], { body: { role: 'read', users: [user] } })
+    await tells(`updateUserPermissionIn${where}`, `${p}/users/${user}`, [type], { body: { role: 'edit' } })
+    await tells(`removeUserFrom${where}`, `${p}/users/${user}`, [type])
+    const team = await newTeam()
+    await tells(`updateTeamPermissionIn${where}`, `${p}/teams/${team}`, [type], { body: { role: 'edit' } })
+    await tells(`removeTeamFrom${where}`, `${p}/teams/${team}`, [type])
+  })
+}
+
+async function newCollection(): Promise<string> {
+  const id = newId()
+  const row = { id, organization_id: w.organizationId, position: id, title: 'Guides' }
+  await w.services.transaction(trx => trx.insertInto('collections').values(row).execute())
+  return `/collections/${id}`
+}
+
+async function newTeam(): Promise<string> {
+  const id = newId()
+  const row = { id, organization_id: w.organizationId, title: 'Writers' }
+  await w.services.transaction(trx => trx.insertInto('teams').values(row).execute())
+  return id
+}
+
+test('what opens a space to visitors tells', async () => {
+  const { body: link } = await tells('createSpaceShareLink', `${s}/share-links`, ['share_link.created'], {
+    body: { name: 'Partners' },
+  })
+  const l = `${s}/share-links/${link.id}`
+  await tells('updateSpaceShareLinkById', l, ['share_link.changed'], { body: { active: false } })
+  await tells('deleteSpaceShareLinkById', l, ['share_link.deleted'])
+  const auth = `${s}/publishing/auth`
+  await tells('updateSpacePublishingAuth', auth, ['space.changed'], {
+    body: { fallbackURL: 'https://login.example/docs' },
+  })
+  await tells('regenerateSpacePublishingAuth', `${auth}/regenerate`, ['visitor_key.rotated'])
+  await tells('createSpaceContentToken', `${s}/content-tokens`, ['content_token.created'])
+})
+
+test('who vouches for the people of an organization tells', async () => {
+  const { body: provider } = await tells(
+    'createOrganizationSAMLProvider',
+    `${org}/saml`,
+    ['sso.provider_created'],
+    { body: { label: 'Staff' } },
+  )
+  const p = `${org}/saml/${provider.id}`
+  await tells('updateOrganizationSAMLProvider', p, ['sso.provider_changed'], { body: { label: 'All' } })
+  await tells('deleteOrganizationSAMLProvider', p, ['sso.provider_deleted'])
+})
 
 test('no operation that writes is without its events', () => {
   const writing = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)

@@ -21,11 +21,19 @@ const { body: team } = await w.call('PUT', `${org}/teams`, {
 })
 await w.call('PUT', `${org}/teams/${team.id}/members/${w.people.edit.id}`, { body: { role: 'owner' } })
 
+const { body: shareLink } = await w.call('POST', `/spaces/${space.id}/share-links`, {
+  body: { name: 'Partners' },
+})
+
+const { body: provider } = await w.call('POST', `${org}/saml`, { body: { label: 'Staff' } })
+
 /** By the name of the parameter. */
 const ids: Record<string, string> = {
   changeRequestId: changeRequest.id,
   collectionId: collection,
   organizationId: w.organizationId,
+  samlProviderId: provider.id,
+  shareLinkId: shareLink.id,
   spaceId: space.id,
   teamId: team.id,
   revisionId: space.revision,

@@ -713,7 +713,10 @@ create table tokens (
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX tokens_expired ON tokens USING btree (expires_at) WHERE (kind = ANY (ARRAY['installation'::text, 'content'::text]));
+CREATE INDEX tokens_installation ON tokens USING btree (installation_id, expires_at) WHERE (installation_id IS NOT NULL);
 CREATE INDEX tokens_integration ON tokens USING btree (integration, created_at DESC, id DESC) WHERE (integration IS NOT NULL);
+CREATE INDEX tokens_organization ON tokens USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX tokens_space ON tokens USING btree (space_id) WHERE (space_id IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER tokens_changed AFTER DELETE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 

@@ -1,0 +1,141 @@
+// How identity providers are set up. Each verb is one transaction.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, invalid, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { isAllowedHost } from '../../platform/addresses.ts'
+import type { Config } from '../../platform/config.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { findTeam } from '../teams/rows.ts'
+import { countProviders, insertProvider, type ProviderRow, removeProvider, updateProvider } from './rows.ts'
+import { readCertificates } from './saml/certificates.ts'
+import type { ChangeSAMLProvider, CreateSAMLProvider } from './schema.ts'
+
+/** One for each group of people with a directory of its own; more are a mistake. */
+export const PROVIDERS_MAX = 20
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'sso.provider_created': { provider: string; label: string }
+    'sso.provider_changed': { provider: string; label: string; fields: string[] }
+    'sso.provider_deleted': { provider: string; label: string }
+  }
+}
+
+export async function createProvider(
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  body: CreateSAMLProvider,
+): Promise<ProviderRow> {
+  const columns = toColumns(services.config, body)
+  return services.transaction(async trx => {
+    await checkTeam(trx, organizationId, body.defaultTeam)
+    if ((await countProviders(trx, organizationId)) >= PROVIDERS_MAX) {
+      const message = `An organization has at most ${PROVIDERS_MAX} identity providers. Delete one first.`
+      throw conflict('providers_too_many', message)
+    }
+    const row = await insertProvider(trx, {
+      id: newId(),
+      organization_id: organizationId,
+      label: body.label,
+      ...columns,
+    })
+    await services.events.append(trx, {
+      type: 'sso.provider_created',
+      organizationId,
+      actorId: principal.user.id,
+      payload: { provider: row.id, label: row.label },
+    })
+    return row
+  })
+}
+
+export async function changeProvider(
+  services: Services,
+  principal: UserPrincipal,
+  provider: ProviderRow,
+  body: ChangeSAMLProvider,
+): Promise<ProviderRow> {
+  const columns = toColumns(services.config, body)
+  if (Object.keys(columns).length === 0) return provider
+  return services.transaction(async trx => {
+    await checkTeam(trx, provider.organization_id, body.defaultTeam)
+    const row = await updateProvider(trx, provider.id, { ...columns, updated_at: now() })
+    if (row === undefined) throw missing('identity provider')
+    await services.events.append(trx, {
+      type: 'sso.provider_changed',
+      organizationId: row.organization_id,
+      actorId: principal.user.id,
+      payload: { provider: row.id, label: row.label, fields: Object.keys(body).sort() },
+    })
+    return row
+  })
+}
+
+/** Who signed in with it stays signed in; nobody can again. */
+export async function deleteProvider(
+  services: Services,
+  principal: UserPrincipal,
+  provider: ProviderRow,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const row = await removeProvider(trx, provider.id)
+    if (row === undefined) return
+    await services.events.append(trx, {
+      type: 'sso.provider_deleted',
+      organizationId: row.organization_id,
+      actorId: principal.user.id,
+      payload: { provider: row.id, label: row.label },
+    })
+  })
+}
+
+function toColumns(config: Config, body: ChangeSAMLProvider) {
+  const columns = {
+    label: body.label,
+    entity_id: body.entityID === undefined ? undefined : readEntityId(body.entityID),
+    certificate:
+      body.certificate === undefined || body.certificate.trim() === ''
+        ? body.certificate?.trim()
+        : readCertificates('body.certificate', body.certificate),
+    sso_url: body.ssoURL === undefined ? undefined : readSsoUrl(config, body.ssoURL),
+    default_team_id: body.defaultTeam,
+    default_role: body.defaultRole,
+  }
+  return Object.fromEntries(
+    Object.entries(columns).filter(([, value]) => value !== undefined),
+  ) as Partial<ProviderRow>
+}
+
+/** It is compared with what the identity provider signs, character by character. */
+function readEntityId(text: string): string {
+  const trimmed = text.trim()
+  if (/[\s\u0000-\u001f\u007f]/.test(trimmed))
+    throw invalid('entity_id_invalid', 'body.entityID: it is a URI, without spaces or line breaks.')
+  return trimmed
+}
+
+/** Browsers are sent there, with who they are to be asked for. The empty text takes it away again. */
+function readSsoUrl({ allowPrivateHosts }: Config, text: string): string {
+  const trimmed = text.trim()
+  if (trimmed === '') return ''
+  const url = URL.parse(trimmed)
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw invalid('sso_url_invalid', 'body.ssoURL: it has to be an address that begins with https://.')
+  if (url.username !== '' || url.password !== '')
+    throw invalid('sso_url_invalid', 'body.ssoURL: leave user and password out.')
+  if (url.hash !== '') throw invalid('sso_url_invalid', 'body.ssoURL: leave out what follows #.')
+  if (url.protocol === 'http:' && !isAllowedHost(allowPrivateHosts, url.hostname)) {
+    const message = `body.ssoURL: it has to begin with https://. For ${url.hostname} the operator can allow http with OCTAVO_ALLOW_PRIVATE_HOSTS.`
+    throw invalid('sso_url_invalid', message)
+  }
+  return url.href
+}
+
+async function checkTeam(trx: Trx, organizationId: string, id: string | null | undefined): Promise<void> {
+  if (id === undefined || id === null) return
+  if ((await findTeam(trx, organizationId, id)) === undefined)
+    throw invalid('team_unknown', 'body.defaultTeam: there is no such team in this organization.')
+}

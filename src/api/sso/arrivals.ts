@@ -1,0 +1,133 @@
+// Somebody arrives whom an identity provider vouches for. What that opens depends on whose provider it is: that of an
+// organization vouches for this organization alone, that of the operator for the whole installation.
+import type { MemberRole } from '../../access/policy.ts'
+import type { UserRow } from '../../access/principal.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { violates } from '../../platform/db/failures.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { findUserByEmail, insertUser } from '../accounts/rows.ts'
+import { joinOrganization } from '../members/joining.ts'
+import { beginSession } from '../sessions/actions.ts'
+import { joinTeam } from '../teams/actions.ts'
+import { type Identity, refuse } from './identity.ts'
+import type { ProviderRow } from './rows.ts'
+
+type Telling = Pick<Services, 'events'>
+
+/** The browser that arrives. */
+export type Browser = {
+  /** What ties the question to the answer. */
+  readonly secret: string
+  readonly address: string | null
+  readonly userAgent: string | null
+}
+
+/**
+ * Signs in somebody of the organization of the provider; whoever is new there becomes a member of it. The session opens
+ * this organization and no other, so nothing an organization says about people reaches beyond it. Answers the secret.
+ */
+export async function arriveInOrganization(
+  trx: Trx,
+  services: Telling,
+  provider: ProviderRow,
+  identity: Identity,
+  browser: Browser,
+): Promise<string> {
+  const organizationId = provider.organization_id
+  const known = await findUserByEmail(trx, identity.email)
+  // Its mail address is not verified by this: whom else the address belongs to is not for the organization to say.
+  const user = known ?? (await createArrival(trx, identity))
+  const isNew = await joinOrganization(trx, services, {
+    organizationId,
+    userId: user.id,
+    role: provider.default_role,
+    how: 'saml',
+    // Who was here before keeps their other ways to sign in: an organization cannot take those from them.
+    sso: known === undefined,
+  })
+  if (isNew && provider.default_team_id !== null)
+    await joinTeam(trx, services, { organizationId, teamId: provider.default_team_id, userId: user.id })
+  if (!isNew) await refuseDisabled(trx, organizationId, user.id)
+  return begin(trx, services, user, 'saml', organizationId, browser)
+}
+
+async function refuseDisabled(trx: Trx, organizationId: string, userId: string): Promise<void> {
+  const member = await trx
+    .selectFrom('members')
+    .select('disabled')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (member?.disabled !== false)
+    throw refuse(
+      'member_disabled',
+      'Your membership of this organization is disabled. Ask one of its administrators.',
+    )
+}
+
+/** Organizations that somebody new joins by their mail domain; more would be a mistake. */
+const DOMAIN_ORGANIZATIONS_MAX = 10
+
+/**
+ * Signs in whoever the operator's provider knows: somebody who is known here, or whose mail domain an organization has
+ * named as its own. They become a member of it then.
+ */
+export async function arriveInInstallation(
+  trx: Trx,
+  services: Telling,
+  identity: Identity,
+  browser: Browser,
+): Promise<string> {
+  const known = await findUserByEmail(trx, identity.email)
+  const user = known ?? (await createMemberByDomain(trx, services, identity))
+  return begin(trx, services, user, 'oidc', null, browser)
+}
+
+async function createMemberByDomain(trx: Trx, services: Telling, identity: Identity): Promise<UserRow> {
+  const domain = identity.email.slice(identity.email.lastIndexOf('@') + 1).toLowerCase()
+  const organizations = await trx
+    .selectFrom('organizations')
+    .select(['id', 'default_role'])
+    .where(({ eb, val }) => eb(val(domain), '=', eb.fn.any('email_domains')))
+    .orderBy('created_at')
+    .limit(DOMAIN_ORGANIZATIONS_MAX)
+    .execute()
+  if (organizations.length === 0)
+    throw refuse(
+      'user_unknown',
+      `Nobody here has the mail address ${identity.email}, and no organization takes in everybody of ${domain}. Ask for an invitation.`,
+    )
+  const user = await createArrival(trx, identity)
+  for (const { id, default_role } of organizations)
+    await joinOrganization(trx, services, {
+      organizationId: id,
+      userId: user.id,
+      role: default_role as MemberRole | null,
+      how: 'oidc',
+    })
+  return user
+}
+
+const createArrival = (trx: Trx, { email, name }: Identity): Promise<UserRow> =>
+  insertUser(trx, { id: newId(), email, display_name: name ?? (email.split('@')[0] ?? email).slice(0, 64) })
+
+const begin = (
+  trx: Trx,
+  { events }: Telling,
+  user: UserRow,
+  method: 'saml' | 'oidc',
+  organizationId: string | null,
+  { address, userAgent }: Browser,
+): Promise<string> =>
+  beginSession(trx, events, { userId: user.id, method, organizationId, tokenId: null, address, userAgent })
+
+/** Two browsers of one new person arrive at once: one of them makes the person, the other finds them. */
+export async function onceMore<T>(arrive: () => Promise<T>): Promise<T> {
+  try {
+    return await arrive()
+  } catch (error) {
+    if (!violates(error, 'users_email_key')) throw error
+    return arrive()
+  }
+}

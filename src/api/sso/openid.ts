@@ -1,0 +1,203 @@
+// Signing in with the OpenID Connect provider of the operator: the authorization code flow with PKCE, state and nonce
+// (OpenID Connect Core §3.1, RFC 7636). The provider is trusted for every mail address that it says it has verified.
+import {
+  AuthorizationResponseError,
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  type CustomFetch,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from 'openid-client'
+import { monotonicMs } from '../../base/clock.ts'
+import { Failure, unavailable } from '../../base/errors.ts'
+import { newId, newSecret } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import type { OidcConfig } from '../../platform/config.ts'
+import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
+import { arriveInInstallation, type Browser, onceMore } from './arrivals.ts'
+import { type Identity, readEmail, readName, refuse } from './identity.ts'
+import { insertRequest, takeRequest } from './requests.ts'
+
+const CALLBACK_PATH = '/sso/oidc/callback'
+/** What a provider says of itself is asked again after so long. */
+const DISCOVERY_MINUTES_MAX = 60
+const ANSWER_BYTES_MAX = 1024 * 1024
+const DEADLINE_MS = 15_000
+
+export interface OpenId {
+  /** Where to send the browser. */
+  begin(next: string, browserSecret: string): Promise<string>
+  /** Begins the session; answers its secret and where to go. `query` is what the browser came back with. */
+  finish(
+    services: Services,
+    query: URLSearchParams,
+    browser: Browser,
+  ): Promise<{ secret: string; next: string }>
+  close(): Promise<void>
+}
+
+/** Asks the provider when it is first needed: a provider that is down stops nobody from starting this server. */
+export function createOpenId(services: Services, config: OidcConfig): OpenId {
+  const outgoing = createOutgoing(services.guard)
+  const redirectUri = services.urls.root(CALLBACK_PATH)
+  let known: { readonly client: Configuration; readonly at: number } | undefined
+  const client = async (): Promise<Configuration> => {
+    if (known === undefined || monotonicMs() - known.at > DISCOVERY_MINUTES_MAX * 60_000)
+      known = { client: await discover(config, outgoing), at: monotonicMs() }
+    return known.client
+  }
+
+  return {
+    async begin(next, browserSecret) {
+      const asked = await reach(client)
+      const [id, verifier, nonce] = [newId(), newSecret(), newSecret()]
+      await insertRequest(services.db, { id, providerId: null, next, browserSecret, verifier, nonce })
+      return buildAuthorizationUrl(asked, {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: id,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).href
+    },
+
+    async finish(telling, query, browser) {
+      const state = query.get('state') ?? ''
+      if (!/^[A-Za-z0-9]{1,128}$/.test(state)) throw notWaitedFor()
+      const request = await takeRequest(services.db, state, browser.secret, { isAnswered: false })
+      if (request?.verifier == null || request.nonce === null || request.provider_id !== null)
+        throw notWaitedFor()
+      const asked = await reach(client)
+      const identity = await reach(() =>
+        readIdentity(asked, `${redirectUri}?${query}`, {
+          state,
+          verifier: request.verifier as string,
+          nonce: request.nonce as string,
+        }),
+      )
+      const secret = await onceMore(() =>
+        services.transaction(trx => arriveInInstallation(trx, telling, identity, browser)),
+      )
+      return { secret, next: request.next }
+    },
+
+    close: () => outgoing.close(),
+  }
+}
+
+async function discover(
+  { issuer, clientId, clientSecret }: OidcConfig,
+  outgoing: Outgoing,
+): Promise<Configuration> {
+  const isPlain = issuer.startsWith('http:')
+  const found = await discovery(new URL(issuer), clientId, undefined, undefined, {
+    [customFetch]: guarded(outgoing),
+    // the config has seen that the host is one of the operator's own
+    execute: isPlain ? [allowInsecureRequests] : [],
+  })
+  const server = found.serverMetadata()
+  // `client_secret_basic` is what one that says nothing takes (OpenID Connect Discovery §3)
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  const proof = methods.includes('client_secret_basic')
+    ? ClientSecretBasic(clientSecret)
+    : ClientSecretPost(clientSecret)
+  const client = new Configuration(server, clientId, clientSecret, proof)
+  client[customFetch] = guarded(outgoing)
+  if (isPlain) allowInsecureRequests(client)
+  // its signature is verified, however the token came
+  enableNonRepudiationChecks(client)
+  return client
+}
+
+/** Everything that is asked of the provider passes the guard, and has an end. */
+const guarded =
+  (outgoing: Outgoing): CustomFetch =>
+  async (url, { method, headers, body }) => {
+    const answer = await outgoing.fetch(url, {
+      method: method as 'GET' | 'POST',
+      headers: Object.fromEntries(Object.entries(headers)),
+      ...(body == null ? {} : { body: String(body) }),
+      bytesMax: ANSWER_BYTES_MAX,
+      deadlineMs: DEADLINE_MS,
+      redirectsMax: 0,
+    })
+    const isEmpty = answer.status === 204 || answer.status === 304
+    return new Response(isEmpty ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: { ...answer.headers },
+    })
+  }
+
+async function readIdentity(
+  client: Configuration,
+  address: string,
+  asked: { readonly state: string; readonly verifier: string; readonly nonce: string },
+): Promise<Identity> {
+  const tokens = await authorizationCodeGrant(client, new URL(address), {
+    expectedState: asked.state,
+    expectedNonce: asked.nonce,
+    pkceCodeVerifier: asked.verifier,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (claims === undefined) throw unbelievable()
+  // a provider may keep the address for who asks with the token
+  const said =
+    claims.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined
+      ? await fetchUserInfo(client, tokens.access_token, claims.sub)
+      : claims
+  const email = typeof said.email === 'string' ? readEmail(said.email) : undefined
+  if (email === undefined)
+    throw refuse('oidc_email_missing', 'The identity provider does not say your mail address (claim email).')
+  if (said.email_verified !== true)
+    throw refuse(
+      'oidc_email_unverified',
+      `The identity provider has not verified that ${email} is yours (claim email_verified). Verify it there first.`,
+    )
+  return { email, name: readName(typeof said.name === 'string' ? said.name : undefined) }
+}
+
+/** What goes wrong there is said in words of ours. */
+async function reach<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const failure = findFailure(error)
+    if (failure?.kind === 'forbidden') throw failure
+    if (failure !== undefined)
+      throw unavailable(
+        'oidc_unavailable',
+        'The identity provider cannot be reached. Try again later, or sign in another way.',
+        error,
+      )
+    if (error instanceof AuthorizationResponseError) {
+      const said = readName(error.error_description ?? error.error) ?? ''
+      throw refuse('oidc_refused', `The identity provider did not let you in. ${said}`.trim(), error)
+    }
+    throw unbelievable(error)
+  }
+}
+
+/** Where the guard, or the network, has refused. */
+function findFailure(error: unknown): Failure | undefined {
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++)
+    if (one instanceof Failure) return one
+  return undefined
+}
+
+const unbelievable = (cause?: unknown) =>
+  refuse('oidc_answer_refused', 'The answer of the identity provider was refused. Sign in again.', cause)
+
+const notWaitedFor = () =>
+  refuse(
+    'sso_other_browser',
+    'Signing in was begun in another browser, or too long ago. Begin again in this one, and let it keep cookies.',
+  )

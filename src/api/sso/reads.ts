@@ -1,0 +1,32 @@
+// Identity providers as answers: their rows and their default teams.
+import type { Services } from '../../http/context.ts'
+import { type List, toList } from '../../http/list.ts'
+import type { Page } from '../../platform/db/page.ts'
+import { findTeams, type TeamRow } from '../teams/rows.ts'
+import type { ProviderRow } from './rows.ts'
+import type { SAMLProvider } from './schema.ts'
+import { toProvider } from './wire.ts'
+
+type Reading = Pick<Services, 'db' | 'urls'>
+
+export async function readProviders(
+  { db, urls }: Reading,
+  rows: Page<ProviderRow>,
+): Promise<List<SAMLProvider>> {
+  const teams = await findDefaultTeams(db, rows.items)
+  return toList(rows, row => toProvider(urls, row, teams.get(row.default_team_id ?? '')))
+}
+
+export async function readProvider({ db, urls }: Reading, row: ProviderRow): Promise<SAMLProvider> {
+  const teams = await findDefaultTeams(db, [row])
+  return toProvider(urls, row, teams.get(row.default_team_id ?? ''))
+}
+
+/** Providers of one organization have teams of that organization. */
+async function findDefaultTeams(
+  db: Reading['db'],
+  providers: readonly ProviderRow[],
+): Promise<ReadonlyMap<string, TeamRow>> {
+  const ids = providers.flatMap(({ default_team_id }) => default_team_id ?? [])
+  return findTeams(db, providers[0]?.organization_id ?? '', ids)
+}

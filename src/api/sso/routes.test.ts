@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { test } from 'node:test'
+import { world } from '../../../test/support/world.ts'
+import { PROVIDERS_MAX } from './actions.ts'
+import { makeSigningKey } from './saml/signing-key.ts'
+
+const w = await world()
+const path = `/orgs/${w.organizationId}/saml`
+const { certificate, privateKey } = makeSigningKey()
+const bare = certificate.replaceAll(/-----[A-Z ]+-----|\s/g, '')
+const set = {
+  label: 'Staff',
+  entityID: 'https://idp.test/metadata',
+  certificate,
+  ssoURL: 'https://idp.test/sso?tenant=1',
+}
+
+test('an identity provider is pending until it is set up whole, and then people can sign in with it', async () => {
+  const other = await w.call('POST', '/orgs', { body: { title: 'Single' } })
+  const here = `/orgs/${other.body.id}`
+  const made = await w.call('POST', `${here}/saml`, { body: { label: 'Staff' } })
+  assert.equal(made.status, 201)
+  const { body } = made
+  assert.equal(made.headers.location, body.urls.location)
+  assert.deepEqual(
+    [body.status, body.entityID, body.certificate, body.ssoURL, body.defaultRole, body.defaultTeam],
+    ['pending', '', '', '', null, undefined],
+  )
+  const root = `http://octavo.test/sso/saml/${body.id}`
+  assert.deepEqual(body.service, {
+    acsURL: `${root}/acs`,
+    startURL: `${root}/start`,
+    entityID: `${root}/metadata`,
+  })
+  const logins = async () => (await w.call('GET', `${here}/sso`, { as: null })).body.items
+  assert.deepEqual(await logins(), [])
+  const one = `${here}/saml/${body.id}`
+  for (const field of ['entityID', 'certificate', 'ssoURL'] as const) {
+    assert.equal((await w.call('GET', one)).body.status, 'pending')
+    await w.call('PATCH', one, { body: { [field]: set[field] } })
+  }
+  const read = await w.call('GET', one)
+  assert.equal(read.body.status, 'active')
+  assert.deepEqual(await logins(), [{ id: body.id, label: 'Staff', startURL: `${root}/start` }])
+  const { body: list } = await w.call('GET', `${here}/saml`)
+  assert.deepEqual([list.items, list.count], [[read.body], 1])
+  const { body: cut } = await w.call('PATCH', one, { body: { certificate: '' } })
+  assert.equal(cut.status, 'pending')
+  assert.deepEqual(await logins(), [])
+})
+
+test('who signs in finds out nothing about an organization that is not there', async () => {
+  const { status, body } = await w.call('GET', '/orgs/nowhere/sso', { as: null })
+  assert.deepEqual([status, body], [200, { items: [] }])
+})
+
+test('only admins of the organization see and change its identity providers', async () => {
+  const { body } = await w.call('POST', path, { body: set })
+  for (const [method, where, sent] of [
+    ['GET', path, undefined],
+    ['POST', path, set],
+    ['GET', `${path}/${body.id}`, undefined],
+    ['PATCH', `${path}/${body.id}`, { label: 'Mine' }],
+    ['DELETE', `${path}/${body.id}`, undefined],
+  ] as const) {
+    assert.equal((await w.call(method, where, { as: 'create', body: sent })).status, 403, method)
+    assert.equal((await w.call(method, where, { as: null, body: sent })).status, 401, method)
+    const expected = method === 'DELETE' ? 204 : 404
+    assert.equal((await w.call(method, where, { as: 'stranger', body: sent })).status, expected, method)
+  }
+  assert.equal((await w.call('GET', `${path}/${body.id}`)).body.label, 'Staff')
+})
+
+test('an identity provider of another organization is not there', async () => {
+  const { body: mine } = await w.call('POST', path, { body: { label: 'Mine' } })
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
+  const there = `/orgs/${other.id}/saml/${mine.id}`
+  assert.equal((await w.call('GET', there)).status, 404)
+  assert.equal((await w.call('PATCH', there, { body: { label: 'Theirs' } })).status, 404)
+  assert.equal((await w.call('DELETE', there)).status, 204)
+  assert.equal((await w.call('GET', `${path}/${mine.id}`)).body.label, 'Mine')
+})
+
+test('deleting twice is no matter', async () => {
+  const { body } = await w.call('POST', path, { body: set })
+  for (const _ of [1, 2]) assert.equal((await w.call('DELETE', `${path}/${body.id}`)).status, 204)
+  assert.equal((await w.call('GET', `${path}/${body.id}`)).status, 404)
+})
+
+test('a narrowed token may read identity providers and not say who vouches for people', async () => {
+  const { body: token } = await w.call('POST', '/user/tokens', {
+    body: { label: 'narrow', scopes: ['organization:read', 'organization:write'] },
+  })
+  assert.equal((await w.call('GET', path, { as: token })).status, 200)
+  assert.equal((await w.call('POST', path, { as: token, body: set })).status, 403)
+})
+
+test('certificates are taken as PEM, as base64 and several at once', async () => {
+  const second = makeSigningKey().certificate
+  for (const [sent, kept] of [
+    [bare, certificate.trim()],
+    [`\r\n${certificate.replaceAll('\n', '\r\n')}`, certificate.trim()],
+    [certificate + second, `${certificate.trim()}\n${second.trim()}`],
+    [certificate + certificate, certificate.trim()],
+  ]) {
+    const { status, body } = await w.call('POST', path, { body: { ...set, certificate: sent } })
+    assert.equal(status, 201, body.error?.message)
+    assert.equal(body.certificate, kept)
+    await w.call('DELETE', `${path}/${body.id}`)
+  }
+})
+
+test('a default team and a default role are answered, and taken away again', async () => {
+  const { body: team } = await w.call('PUT', `/orgs/${w.organizationId}/teams`, {
+    body: { title: 'Newcomers' },
+  })
+  const { body } = await w.call('POST', path, {
+    body: { label: 'Staff', defaultTeam: team.id, defaultRole: 'edit' },
+  })
+  assert.deepEqual([body.defaultTeam.title, body.defaultRole], ['Newcomers', 'edit'])
+  const { body: after } = await w.call('PATCH', `${path}/${body.id}`, {
+    body: { defaultTeam: null, defaultRole: null },
+  })
+  assert.deepEqual([after.defaultTeam, after.defaultRole], [undefined, null])
+  await w.call('PATCH', `${path}/${body.id}`, { body: { defaultTeam: team.id } })
+  await w.call('DELETE', `/orgs/${w.organizationId}/teams/${team.id}`)
+  const { body: without } = await w.call('GET', `${path}/${body.id}`)
+  assert.equal(without.defaultTeam, undefined)
+})
+
+test('what is wrong is named by its field, and nothing is kept of it', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
+  const { body: foreign } = await w.call('PUT', `/orgs/${other.id}/teams`, { body: { title: 'Foreign' } })
+  const { privateKey: weak } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const count = async () => (await w.call('GET', path)).body.count
+  const before = await count()
+  for (const [wrong, message] of [
+    [{ label: '' }, /body\.label/],
+    [{ label: 'x'.repeat(31) }, /body\.label/],
+    [{ entityID: `https://idp.test/${'x'.repeat(1024)}` }, /body\.entityID/],
+    [{ entityID: 'https://idp.test/a b' }, /body\.entityID: it is a URI/],
+    [{ certificate: 'nonsense' }, /body\.certificate: this is no X\.509 certificate/],
+    [{ certificate: 'none of that!' }, /body\.certificate: paste it as PEM/],
+    [
+      { certificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----' },
+      /body\.certificate: this is no X\.509/,
+    ],
+    [{ certificate: `-----BEGIN CERTIFICATE-----\n${bare}` }, /body\.certificate: a line -----END/],
+    [
+      { certificate: `${certificate}\n-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----` },
+      /body\.certificate: certificate 2/,
+    ],
+    [{ certificate: privateKey }, /body\.certificate: this is a private key/],
+    [{ certificate: String(weak.export({ type: 'pkcs1', format: 'pem' })) }, /private key/],
+    [{ certificate: 'A'.repeat(10_001) }, /body\.certificate/],
+    [{ certificate: certificate.repeat(6) }, /body\.certificate: 5 certificates are the most/],
+    [{ ssoURL: 'javascript:alert(1)' }, /body\.ssoURL: it has to be an address/],
+    [{ ssoURL: 'http://idp.test/sso' }, /body\.ssoURL: it has to begin with https/],
+    [{ ssoURL: 'https://user:secret@idp.test/' }, /body\.ssoURL: leave user/],
+    [{ ssoURL: `https://idp.test/${'x'.repeat(2048)}` }, /body\.ssoURL/],
+    [{ defaultTeam: 'nowhere' }, /body\.defaultTeam: there is no such team/],
+    [{ defaultTeam: foreign.id }, /body\.defaultTeam: there is no such team/],
+    [{ defaultRole: 'owner' }, /body\.defaultRole/],
+  ] as const) {
+    const { status, body } = await w.call('POST', path, { body: { ...set, ...wrong } })
+    assert.equal(status, 400, JSON.stringify(wrong).slice(0, 100))
+    assert.match(body.error.message, message)
+  }
+  assert.equal(await count(), before)
+})
+
+test('http is for hosts that the operator allows', async () => {
+  const { status, body } = await w.call('POST', path, {
+    body: { ...set, ssoURL: 'http://127.0.0.1:8080/sso' },
+  })
+  assert.equal(status, 201, body.error?.message)
+})
+
+test('an organization has so many identity providers and no more, also when they are made at once', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Many' } })
+  const answers = await Promise.all(
+    Array.from({ length: PROVIDERS_MAX + 3 }, (_, index) =>
+      w.call('POST', `/orgs/${other.id}/saml`, { body: { label: `No. ${index}` } }),
+    ),
+  )
+  const made = answers.filter(({ status }) => status === 201)
+  assert.equal(made.length, PROVIDERS_MAX)
+  for (const { status } of answers.filter(one => !made.includes(one))) assert.equal(status, 409)
+})

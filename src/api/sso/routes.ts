@@ -1,0 +1,124 @@
+// Identity providers of an organization, and what its sign-in page offers.
+import { Type } from 'typebox'
+import { Id } from '../../http/list.ts'
+import { mount, openOperation, operationsOf } from '../../http/operation.ts'
+import { created, deleted } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { changeProvider, createProvider, deleteProvider } from './actions.ts'
+import { onProvider, type ProviderAt } from './place.ts'
+import { readProvider, readProviders } from './reads.ts'
+import { listActiveProviders, listProviders } from './rows.ts'
+import {
+  ChangeSAMLProvider,
+  CreateSAMLProvider,
+  ListSAMLProviders,
+  SAMLProvider,
+  SAMLProviders,
+  SSOProviderLogins,
+} from './schema.ts'
+import { toLogins } from './wire.ts'
+
+const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
+const operation = operationsOf<'organization', ProviderAt>()
+
+export const ssoOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      inOrganizationOperation({
+        id: 'listSAMLProvidersInOrganizationById',
+        method: 'GET',
+        path: '/saml',
+        summary: 'Identity providers of an organization',
+        tag: 'Single sign-on',
+        may: 'admin',
+        scope: 'organization:read',
+        query: ListSAMLProviders,
+        reply: SAMLProviders,
+        run: async ({ context, at, query }) =>
+          readProviders(context, await listProviders(context.db, at.organization.id, query)),
+      }),
+      inOrganizationOperation({
+        id: 'createOrganizationSAMLProvider',
+        method: 'POST',
+        path: '/saml',
+        summary: 'Create an identity provider',
+        description:
+          'Only its label is needed: set up the identity provider with the `service` that is answered, and add what it tells you.',
+        tag: 'Single sign-on',
+        may: 'admin',
+        // whoever says who vouches for people can be anybody
+        scope: 'unscoped',
+        body: CreateSAMLProvider,
+        reply: SAMLProvider,
+        status: 201,
+        failures: [409],
+        run: async ({ context, at, body }) => {
+          const row = await createProvider(context, context.principal, at.organization.id, body)
+          const provider = await readProvider(context, row)
+          return created(provider, provider.urls.location)
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onProvider],
+    [
+      operation({
+        id: 'getOrganizationSAMLProviderById',
+        method: 'GET',
+        path: '',
+        summary: 'An identity provider',
+        tag: 'Single sign-on',
+        may: 'admin',
+        scope: 'organization:read',
+        reply: SAMLProvider,
+        run: ({ context, at }) => readProvider(context, at.provider),
+      }),
+      operation({
+        id: 'updateOrganizationSAMLProvider',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change an identity provider',
+        description:
+          'An empty text takes away what was set; a new `certificate` replaces all that were there.',
+        tag: 'Single sign-on',
+        may: 'admin',
+        scope: 'unscoped',
+        body: ChangeSAMLProvider,
+        reply: SAMLProvider,
+        run: async ({ context, at, body }) =>
+          readProvider(context, await changeProvider(context, context.principal, at.provider, body)),
+      }),
+      operation({
+        id: 'deleteOrganizationSAMLProvider',
+        method: 'DELETE',
+        path: '',
+        summary: 'Delete an identity provider',
+        description:
+          'Nobody can sign in with it any more; members stay members, and who is signed in stays so.',
+        tag: 'Single sign-on',
+        may: 'admin',
+        scope: 'unscoped',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await deleteProvider(context, context.principal, at.provider)
+          return deleted()
+        },
+      }),
+    ],
+  ),
+  openOperation({
+    id: 'listSSOProviderLoginsInOrganization',
+    method: 'GET',
+    path: '/orgs/{organizationId}/sso',
+    summary: 'Ways to sign in to an organization',
+    description: 'For a sign-in page. Of an organization that is not there, none.',
+    tag: 'Single sign-on',
+    scope: 'any',
+    params: Type.Object({ organizationId: Id('An organization.') }),
+    reply: SSOProviderLogins,
+    run: async ({ context, params }) =>
+      toLogins(context.urls, await listActiveProviders(context.db, params.organizationId)),
+  }),
+]

@@ -1,0 +1,66 @@
+// SQL over identity providers.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { SamlProviders } from '../../platform/db/tables.ts'
+
+export type ProviderRow = Selectable<SamlProviders>
+
+/** Everything that is needed to ask it and to believe it. */
+export const isActive = ({ entity_id, certificate, sso_url }: ProviderRow): boolean =>
+  entity_id !== '' && certificate !== '' && sso_url !== ''
+
+export const findProvider = (db: Db | Trx, id: string): Promise<ProviderRow | undefined> =>
+  db.selectFrom('saml_providers').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Oldest first. */
+export const listProviders = (db: Db, organizationId: string, query: PageQuery) =>
+  page(db.selectFrom('saml_providers').selectAll().where('organization_id', '=', organizationId), {
+    question: { list: 'saml-providers', organization: organizationId },
+    by: [
+      ['created_at', 'asc'],
+      ['id', 'asc'],
+    ],
+    ...query,
+  })
+
+/** Those of an organization that people can sign in with, oldest first. */
+export const listActiveProviders = async (db: Db, organizationId: string): Promise<ProviderRow[]> => {
+  const rows = await db
+    .selectFrom('saml_providers')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.filter(isActive)
+}
+
+/** How many an organization has. Whoever makes one holds the organization's row, so that they are counted in turn. */
+export async function countProviders(trx: Trx, organizationId: string): Promise<number> {
+  await trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const row = await trx
+    .selectFrom('saml_providers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export const insertProvider = (trx: Trx, row: Insertable<SamlProviders>): Promise<ProviderRow> =>
+  trx.insertInto('saml_providers').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateProvider = (
+  trx: Trx,
+  id: string,
+  change: Updateable<SamlProviders>,
+): Promise<ProviderRow | undefined> =>
+  trx.updateTable('saml_providers').set(change).where('id', '=', id).returningAll().executeTakeFirst()
+
+export const removeProvider = (trx: Trx, id: string): Promise<ProviderRow | undefined> =>
+  trx.deleteFrom('saml_providers').where('id', '=', id).returningAll().executeTakeFirst()

@@ -1,0 +1,220 @@
+// What an identity provider answers, believed only where the assertion itself is signed by it, for this server, for this
+// request, now. The library verifies the signature and hands back what was signed; everything that is read here is
+// read from that, and from nothing around it. Before it parses anything, what no provider sends is refused: whole
+// classes of attack begin with it.
+import { type Profile, SamlStatusError } from '@node-saml/node-saml'
+import { now } from '../../../base/clock.ts'
+import { Failure } from '../../../base/errors.ts'
+import { type Identity, readEmail, readName, refuse } from '../identity.ts'
+import type { ProviderRow } from '../rows.ts'
+import type { SAMLProvider } from '../schema.ts'
+import { ASSERTION_AGE_MS, CLOCK_SKEW_MS, samlOf } from './dialogue.ts'
+import { attributeOf, attributesOf, childrenOf, type Element, onlyChild, textOf } from './elements.ts'
+
+/** As a form brings it. Real ones have 5 to 20 KB. */
+export const RESPONSE_CHARACTERS_MAX = 200 * 1024
+// Every tag, comment and section begins with one. Real ones have some 150; one of a person in 1,000 groups has 2,500.
+const MARKS_MAX = 5000
+const ID_CHARACTERS_MAX = 256
+
+/** An answer that holds. `expiresAt`: when it would be refused for its age alone. */
+export type SamlAnswer = { readonly id: string; readonly identity: Identity; readonly expiresAt: Date }
+
+/** Throws a Failure that says what is wrong, as far as whoever signs in may know. */
+export async function readSamlAnswer(
+  provider: ProviderRow,
+  service: SAMLProvider['service'],
+  requestId: string,
+  samlResponse: string,
+): Promise<SamlAnswer> {
+  const xml = decode(samlResponse)
+  checkShape(xml)
+  checkDestination(xml, service.acsURL)
+  const profile = await verify(provider, service, requestId, xml)
+  const { Assertion: assertion } = (profile.getAssertion?.() ?? {}) as { Assertion?: Element }
+  if (assertion === undefined) throw unreadable()
+  const issuedAt = checkAssertion(assertion, provider, service, requestId)
+  const id = attributeOf(assertion, 'ID') ?? ''
+  if (id === '' || id.length > ID_CHARACTERS_MAX) throw unreadable()
+  return {
+    id,
+    identity: readIdentity(assertion),
+    expiresAt: new Date(issuedAt + ASSERTION_AGE_MS + CLOCK_SKEW_MS),
+  }
+}
+
+/** The text that is checked is the text that is parsed: bytes that are not UTF-8 have no single reading. */
+function decode(samlResponse: string): string {
+  if (samlResponse.length > RESPONSE_CHARACTERS_MAX || !/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(samlResponse))
+    throw unreadable()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(samlResponse, 'base64'))
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+// What may stand in an Algorithm attribute. SHA-1 is not among them: documents with one hash can be made in pairs.
+const ALGORITHMS: ReadonlySet<string> = new Set([
+  'http://www.w3.org/2001/10/xml-exc-c14n#',
+  'http://www.w3.org/2001/10/xml-exc-c14n#WithComments',
+  'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+  'http://www.w3.org/2001/04/xmlenc#sha256',
+  'http://www.w3.org/2001/04/xmlenc#sha512',
+])
+
+function checkShape(xml: string): void {
+  // document types and entities, in any case, and every other declaration; comments and sections are none
+  if (/<!(?!--|\[CDATA\[)/.test(xml)) throw refuse('saml_declaration', `${REFUSED} It has a document type.`)
+  if (xml.indexOf('<?', 1) !== -1)
+    throw refuse('saml_instruction', `${REFUSED} It has a processing instruction.`)
+  if (xml.split('<').length > MARKS_MAX) throw refuse('saml_too_large', `${REFUSED} It is too large.`)
+  if (/<(?:[\w.-]+:)?EncryptedAssertion[\s>/]/.test(xml))
+    throw refuse('saml_encrypted', `${REFUSED} Its assertion is encrypted, which Octavo has no key for.`)
+  for (const [, double, single] of xml.matchAll(/\bAlgorithm\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+    const algorithm = double ?? single ?? ''
+    if (!ALGORITHMS.has(algorithm))
+      throw refuse(
+        'saml_algorithm',
+        `${REFUSED} It is signed with ${/sha1$/i.test(algorithm) ? 'SHA-1: let it sign with SHA-256' : 'an algorithm that is not taken'}.`,
+      )
+  }
+}
+
+/** Of the outermost element, where it is not signed: it only keeps one from being sent elsewhere by mistake. */
+function checkDestination(xml: string, acsURL: string): void {
+  const root = /<(?![?!])[^>]*>/.exec(xml)?.[0] ?? ''
+  const [, double, single] = /\sDestination\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(root) ?? []
+  const destination = double ?? single
+  if (destination !== undefined && destination !== acsURL)
+    throw refuse('saml_destination', `${REFUSED} It was made for another address than ${acsURL}.`)
+}
+
+async function verify(
+  provider: ProviderRow,
+  service: SAMLProvider['service'],
+  requestId: string,
+  xml: string,
+): Promise<Profile> {
+  try {
+    const SAMLResponse = Buffer.from(xml).toString('base64')
+    const { profile } = await samlOf(provider, service, requestId).validatePostResponseAsync({ SAMLResponse })
+    if (profile === null) throw unreadable()
+    return profile
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw explain(error)
+  }
+}
+
+const REFUSED = 'The answer of the identity provider was refused.'
+
+const unreadable = (cause?: unknown) =>
+  refuse('saml_unreadable', `${REFUSED} It is no SAML response with one assertion.`, cause)
+
+/** The library says what is wrong in words; these are the ones that people can do something about. */
+function explain(error: unknown): Failure {
+  const words = error instanceof Error ? error.message : ''
+  if (error instanceof SamlStatusError) {
+    const said = readName(words.slice(0, 200)) ?? ''
+    return refuse('saml_status', `The identity provider did not let you in. ${said}`.trim(), error)
+  }
+  if (/expired|not yet valid|too old|subject confirmation found/i.test(words))
+    return refuse(
+      'saml_time',
+      `${REFUSED} It is not valid at this time: try again, and see that both clocks are right.`,
+      error,
+    )
+  if (/audience/i.test(words))
+    return refuse('saml_audience', `${REFUSED} It was made for somebody else (its audience).`, error)
+  if (/InResponseTo/.test(words))
+    return refuse('saml_unasked', `${REFUSED} It does not answer what was asked. Sign in again.`, error)
+  if (/signature/i.test(words))
+    return refuse(
+      'saml_signature',
+      `${REFUSED} Its assertion is not signed with a certificate that is set up here.`,
+      error,
+    )
+  return unreadable(error)
+}
+
+/** What the library leaves to its caller (SAML profiles §4.1.4.2, §4.1.4.3). Answers when it was issued. */
+function checkAssertion(
+  assertion: Element,
+  provider: ProviderRow,
+  service: SAMLProvider['service'],
+  requestId: string,
+): number {
+  if (textOf(onlyChild(assertion, 'Issuer')) !== provider.entity_id)
+    throw refuse('saml_issuer', `${REFUSED} It is issued by another than ${provider.entity_id}.`)
+  const confirmations = childrenOf(onlyChild(assertion, 'Subject'), 'SubjectConfirmation')
+  if (!confirmations.some(one => isConfirmed(one, service.acsURL, requestId)))
+    throw refuse('saml_recipient', `${REFUSED} It was not made for this server and this request.`)
+  if (childrenOf(assertion, 'AuthnStatement').length === 0)
+    throw refuse('saml_unauthenticated', `${REFUSED} It does not say that somebody signed in.`)
+  for (const statement of childrenOf(assertion, 'AuthnStatement')) {
+    const until = attributeOf(statement, 'SessionNotOnOrAfter')
+    if (until !== undefined && !(Date.parse(until) + CLOCK_SKEW_MS > now().getTime()))
+      throw refuse('saml_time', `${REFUSED} Your session there has ended. Sign in again.`)
+  }
+  const issuedAt = Date.parse(attributeOf(assertion, 'IssueInstant') ?? '')
+  const age = now().getTime() - issuedAt
+  if (!(age >= -CLOCK_SKEW_MS && age <= ASSERTION_AGE_MS + CLOCK_SKEW_MS))
+    throw refuse('saml_time', `${REFUSED} It is not valid at this time: see that both clocks are right.`)
+  return issuedAt
+}
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
+
+function isConfirmed(confirmation: Element, acsURL: string, requestId: string): boolean {
+  if (attributeOf(confirmation, 'Method') !== BEARER) return false
+  const data = onlyChild(confirmation, 'SubjectConfirmationData')
+  const until = Date.parse(attributeOf(data, 'NotOnOrAfter') ?? '')
+  return (
+    attributeOf(data, 'Recipient') === acsURL &&
+    attributeOf(data, 'InResponseTo') === requestId &&
+    until + CLOCK_SKEW_MS > now().getTime()
+  )
+}
+
+const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'
+const UNSPECIFIED_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
+const EMAIL_ATTRIBUTES = [
+  'email',
+  'mail',
+  'emailAddress',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+]
+const NAME_ATTRIBUTES = [
+  'displayName',
+  'urn:oid:2.16.840.1.113730.3.1.241',
+  'http://schemas.microsoft.com/identity/claims/displayname',
+  'name',
+]
+
+/** Who it is: by the name it is called where that is a mail address, or by an attribute that holds one. */
+function readIdentity(assertion: Element): Identity {
+  const nameId = onlyChild(onlyChild(assertion, 'Subject'), 'NameID')
+  const format = attributeOf(nameId, 'Format') ?? UNSPECIFIED_FORMAT
+  const attributes = attributesOf(assertion)
+  const attribute = (names: readonly string[]): string | undefined => {
+    const name = names.find(one => attributes.has(one))
+    const values = new Set(name === undefined ? [] : attributes.get(name))
+    // of several nobody can say which one they are
+    return values.size === 1 ? [...values][0] : undefined
+  }
+  const email =
+    (format === EMAIL_FORMAT ? readEmail(textOf(nameId)) : undefined) ??
+    readEmail(attribute(EMAIL_ATTRIBUTES)) ??
+    (format === UNSPECIFIED_FORMAT ? readEmail(textOf(nameId)) : undefined)
+  if (email === undefined)
+    throw refuse(
+      'saml_email_missing',
+      'The identity provider does not say your mail address. It has to send it as the NameID, or as an attribute email.',
+    )
+  return { email, name: readName(attribute(NAME_ATTRIBUTES)) }
+}

@@ -1,0 +1,43 @@
+// Reading an assertion as the library hands it out: elements by their local name, each a list; attributes in `$`, text
+// in `_`. Nothing is taken for granted of what somebody else has made, signed or not.
+
+export type Element = Readonly<Record<string, unknown>>
+
+export function childrenOf(element: Element | undefined, name: string): readonly Element[] {
+  const children = element !== undefined && Object.hasOwn(element, name) ? element[name] : undefined
+  return Array.isArray(children)
+    ? children.map(child => (isElement(child) ? child : { _: String(child) }))
+    : []
+}
+
+/** Undefined where there is none, or more than one: then nobody can say which is meant. */
+export function onlyChild(element: Element | undefined, name: string): Element | undefined {
+  const children = childrenOf(element, name)
+  return children.length === 1 ? children[0] : undefined
+}
+
+export function attributeOf(element: Element | undefined, name: string): string | undefined {
+  const attributes = element?.$
+  const value = isElement(attributes) && Object.hasOwn(attributes, name) ? attributes[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+export const textOf = (element: Element | undefined): string | undefined =>
+  typeof element?._ === 'string' ? element._.trim() : undefined
+
+/** What is said of the subject, by the name of the attribute. */
+export function attributesOf(assertion: Element): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const statement of childrenOf(assertion, 'AttributeStatement')) {
+    for (const attribute of childrenOf(statement, 'Attribute')) {
+      const name = attributeOf(attribute, 'Name')
+      if (name === undefined) continue
+      const values = childrenOf(attribute, 'AttributeValue').flatMap(value => textOf(value) ?? [])
+      found.set(name, [...(found.get(name) ?? []), ...values])
+    }
+  }
+  return found
+}
+
+const isElement = (value: unknown): value is Element =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,154 @@
+// Where browsers pass by when they sign in with an identity provider. The answers of SAML are forms of another site,
+// which come without cookies; they are believed for what is signed in them, and no session begins with them.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createOpenId, type OpenId } from '../../api/sso/openid.ts'
+import { beginSaml, findMetadata, finishSaml, receiveSaml } from '../../api/sso/saml/sign-in.ts'
+import { Failure, missing } from '../../base/errors.ts'
+import { newSecret } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { statusOf } from '../../http/failures.ts'
+import type { Assets } from '../assets.ts'
+import { voidFormToken } from '../forms.ts'
+import { READER_HEADERS } from '../headers.ts'
+import { renderNotice } from '../missing.ts'
+import { isSecureSite, readCookie, readNext, setCookie, setSessionCookie, visitorOf } from '../session.ts'
+import { shellOf } from '../shell.ts'
+
+/** An answer as a form: base64 of some 200 KB, percent-encoded where it has to be. */
+const FORM_BYTES_MAX = 256 * 1024
+const COOKIE = 'sso'
+const COOKIE_SECONDS = 15 * 60
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+type Site = { readonly services: Services; readonly assets: Assets }
+
+export function serveSso(app: FastifyInstance, services: Services, assets: Assets): void {
+  const { oidc } = services.config
+  const openId = oidc === undefined ? undefined : createOpenId(services, oidc)
+  const site = { services, assets }
+  app.addHook('onClose', async () => openId?.close())
+  app.register(async pages => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    )
+    pages.addHook('onRequest', async (_request, reply) => {
+      reply
+        .headers(READER_HEADERS)
+        // addresses here hold codes and states, which are for this server alone
+        .header('referrer-policy', 'no-referrer')
+        .header('cache-control', 'no-store')
+        .type('text/html; charset=utf-8')
+    })
+    pages.setErrorHandler((error, request, reply) => answerFailure(site, error, request, reply))
+    serveSaml(pages, site)
+    if (openId !== undefined) serveOpenId(pages, site, openId)
+  })
+}
+
+function serveSaml(pages: FastifyInstance, { services }: Site): void {
+  pages.get('/sso/saml/:providerId/metadata', async (request, reply) => {
+    const metadata = await findMetadata(services, providerOf(request))
+    if (metadata === undefined) throw missing('identity provider')
+    return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadata)
+  })
+  pages.get('/sso/saml/:providerId/start', async (request, reply) => {
+    const secret = giveSecret(services, request, reply)
+    const address = await beginSaml(services, providerOf(request), nextOf(request), secret)
+    if (address === undefined) throw missing('identity provider')
+    return reply.redirect(address, 302)
+  })
+  pages.post('/sso/saml/:providerId/acs', async (request, reply) => {
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const id = await receiveSaml(services, providerOf(request), form)
+    if (id === undefined) throw missing('identity provider')
+    return reply.redirect(`/sso/finish?request=${id}`, 303)
+  })
+  pages.get('/sso/finish', async (request, reply) => {
+    const { request: id } = request.query as { request?: unknown }
+    const session = await finishSaml(
+      tellingOf(services, request),
+      typeof id === 'string' ? id : '',
+      browserOf(services, request),
+    )
+    return enter(services, reply, session)
+  })
+}
+
+function serveOpenId(pages: FastifyInstance, { services }: Site, openId: OpenId): void {
+  pages.get('/sso/oidc/start', async (request, reply) => {
+    const secret = giveSecret(services, request, reply)
+    return reply.redirect(await openId.begin(nextOf(request), secret), 302)
+  })
+  pages.get('/sso/oidc/callback', async (request, reply) => {
+    const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
+    const session = await openId.finish(tellingOf(services, request), query, browserOf(services, request))
+    return enter(services, reply, session)
+  })
+}
+
+const providerOf = (request: FastifyRequest): string => (request.params as { providerId: string }).providerId
+const nextOf = (request: FastifyRequest): string => readNext((request.query as { next?: unknown }).next)
+
+/** What is told of whoever signs in says where they came from. */
+const tellingOf = (services: Services, request: FastifyRequest): Services => ({
+  ...services,
+  events: services.events.from({
+    actorKind: 'user',
+    source: 'ui',
+    address: request.ip,
+    tokenId: null,
+    requestId: request.id,
+  }),
+})
+
+/** One secret for all that this browser begins: two tabs do not end each other's. */
+function giveSecret({ config }: Services, request: FastifyRequest, reply: FastifyReply): string {
+  const known = readCookie(request, COOKIE, isSecureSite(config))
+  const secret = known !== undefined && SECRET.test(known) ? known : newSecret()
+  setCookie(reply, COOKIE, secret, COOKIE_SECONDS, isSecureSite(config))
+  return secret
+}
+
+const browserOf = ({ config }: Services, request: FastifyRequest) => ({
+  secret: readCookie(request, COOKIE, isSecureSite(config)) ?? '',
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? null,
+})
+
+function enter(
+  { config }: Services,
+  reply: FastifyReply,
+  { secret, next }: { secret: string; next: string },
+) {
+  setSessionCookie(reply, secret, isSecureSite(config))
+  voidFormToken(config, reply)
+  setCookie(reply, COOKIE, '', 0, isSecureSite(config))
+  return reply.redirect(next, 303)
+}
+
+async function answerFailure(
+  { services, assets }: Site,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const isOurs = error instanceof Failure
+  if (!isOurs && !isFromFramework(error)) throw error
+  const status = isOurs ? statusOf(error.kind) : Number(error.statusCode)
+  if (isOurs) request.log.warn({ err: error, code: error.code }, 'somebody was not signed in')
+  const words = isOurs ? error.message : 'This is not the answer of an identity provider.'
+  const shell = shellOf({ services, assets }, request, await visitorOf(services, request))
+  const notice = { code: String(status), title: 'You are not signed in', words }
+  const signInHref = '/sign-in'
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(renderNotice({ ...shell, signInHref }, notice))
+}
+
+const isFromFramework = (error: unknown): error is { statusCode: number } =>
+  typeof (error as { statusCode?: unknown }).statusCode === 'number' &&
+  (error as { statusCode: number }).statusCode < 500
