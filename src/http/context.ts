@@ -43,7 +43,7 @@ export interface Services {
   readonly tasks: Tasks
   readonly guard: AddressGuard
   readonly urls: Urls
-  /** 256 bits shared by every node of this installation; signs addresses of files. */
+  /** 256 bits shared by every node of this installation: signs addresses of files; secrets of visitors are made of it. */
   readonly signingKey: Buffer
 }
 

@@ -15,10 +15,14 @@ import { paramsOf, pathOf, strongPerson, unknownIn, w, weakPerson } from './scen
 const BAD_BODY = JSON.stringify({
   ...{ title: 1, label: 2, url: 3, displayName: 4, operations: 5, subject: 6, changes: 7, users: 8, body: 9 },
   ...{ status: 10, resolutions: 11, id: 12, role: 13, add: 14 },
+  ...{ name: 30, fallbackURL: 31, graceSeconds: true, lifetimeSeconds: 32.5 },
 })
 
+/** Whoever holds the id of an invitation is invited, so a stranger is who does not. */
+const NOT_INVITED = { inviteId: 'guessed' }
+
 const send = (operation: Operation, as: PersonName | null, headers: Readonly<Record<string, string>> = {}) =>
-  w.call(operation.method, pathOf(operation), {
+  w.call(operation.method, pathOf(operation, as === 'stranger' ? NOT_INVITED : {}), {
     as,
     headers,
     ...(operation.body === undefined ? {} : { payload: BAD_BODY }),

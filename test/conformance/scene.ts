@@ -27,10 +27,13 @@ const { body: shareLink } = await w.call('POST', `/spaces/${space.id}/share-link
 
 const { body: provider } = await w.call('POST', `${org}/saml`, { body: { label: 'Staff' } })
 
+const { body: invite } = await w.call('POST', `${org}/link-invites`, { body: { role: 'read' } })
+
 /** By the name of the parameter. */
 const ids: Record<string, string> = {
   changeRequestId: changeRequest.id,
   collectionId: collection,
+  inviteId: invite.id,
   organizationId: w.organizationId,
   samlProviderId: provider.id,
   shareLinkId: shareLink.id,

@@ -1,0 +1,26 @@
+// Tokens that speak for nobody: each reads one space for a while.
+import { hashToken } from '../../access/principal.ts'
+import { newId } from '../../base/ids.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { newTokenSecret } from './actions.ts'
+
+/** Writes such a token. Its secret is nowhere but in the answer. */
+export async function issueContentToken(
+  trx: Trx,
+  spaceId: string,
+  expiresAt: Date,
+): Promise<{ id: string; secret: string }> {
+  const [id, secret] = [newId(), newTokenSecret()]
+  await trx
+    .insertInto('tokens')
+    .values({
+      id,
+      kind: 'content',
+      space_id: spaceId,
+      label: 'Content',
+      expires_at: expiresAt,
+      secret_hash: hashToken(secret),
+    })
+    .execute()
+  return { id, secret }
+}

@@ -1,0 +1,190 @@
+// Opening a space to visitors and closing it again. Each verb is one transaction.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { findVisitorKeys, type VisitorKey } from '../../access/proofs.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { issueContentToken } from '../accounts/content-tokens.ts'
+import { lockSpace, type SpaceRow, updateSpace } from '../spaces/rows.ts'
+import {
+  countShareLinks,
+  insertFirstKey,
+  insertKey,
+  insertShareLink,
+  lockShareLink,
+  removeRetiredKeys,
+  removeShareLink,
+  retireKeys,
+  type ShareLinkRow,
+  updateShareLink,
+} from './rows.ts'
+import {
+  type ChangePublishingAuth,
+  type ChangeShareLink,
+  CONTENT_TOKEN_SECONDS_DEFAULT,
+  type CreateContentToken,
+  type CreateShareLink,
+  type RegenerateKey,
+} from './schema.ts'
+
+export const SHARE_LINKS_MAX = 1000
+/** Each is tried for a token that fits none, so they are few. */
+export const KEYS_MAX = 5
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'share_link.created': { link: string; name: string }
+    'share_link.changed': { link: string; name: string; active: boolean; fields: string[] }
+    'share_link.deleted': { link: string; name: string }
+    'visitor_key.rotated': { key: string; graceSeconds: number }
+    'content_token.created': { token: string; expiresAt: string }
+  }
+}
+
+export async function createShareLink(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+  { name }: CreateShareLink,
+): Promise<ShareLinkRow> {
+  return services.transaction(async trx => {
+    const { tell } = await within(trx, services, principal, space)
+    if ((await countShareLinks(trx, space.id)) >= SHARE_LINKS_MAX)
+      throw conflict(
+        'share_links_full',
+        `The space has ${SHARE_LINKS_MAX} share links. Delete one that nobody needs.`,
+      )
+    const link = await insertShareLink(trx, {
+      id: newId(),
+      space_id: space.id,
+      name,
+      created_by: principal.user.id,
+    })
+    await tell('share_link.created', { link: link.id, name })
+    return link
+  })
+}
+
+export async function changeShareLink(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+  id: string,
+  body: ChangeShareLink,
+): Promise<ShareLinkRow> {
+  return services.transaction(async trx => {
+    const { tell } = await within(trx, services, principal, space)
+    const link = await lockShareLink(trx, id)
+    if (link === undefined) throw missing('share link')
+    const change = { name: body.name ?? link.name, is_active: body.active ?? link.is_active }
+    const fields = [
+      ...(change.is_active === link.is_active ? [] : ['active']),
+      ...(change.name === link.name ? [] : ['name']),
+    ]
+    if (fields.length === 0) return link
+    await tell('share_link.changed', { link: id, name: change.name, active: change.is_active, fields })
+    return updateShareLink(trx, id, change)
+  })
+}
+
+/** Its key opens nothing from now on, and no link made later has the same. */
+export async function deleteShareLink(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+  id: string,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const { tell } = await within(trx, services, principal, space)
+    const link = await removeShareLink(trx, id)
+    if (link !== undefined) await tell('share_link.deleted', { link: id, name: link.name })
+  })
+}
+
+/** Where a browser without a token is sent. */
+export async function changePublishingAuth(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+  { fallbackURL }: ChangePublishingAuth,
+): Promise<Pick<SpaceRow, 'visitor_fallback_url'>> {
+  return services.transaction(async trx => {
+    const { current, tell } = await within(trx, services, principal, space)
+    if (fallbackURL === undefined || fallbackURL === current.visitor_fallback_url) return current
+    await updateSpace(trx, space.id, { visitor_fallback_url: fallbackURL, updated_at: now() })
+    await tell('space.changed', { fields: ['fallbackURL'] })
+    return { visitor_fallback_url: fallbackURL }
+  })
+}
+
+/** A new key for the tokens of visitors. Every earlier one ends after the grace, or when it would have ended before. */
+export async function rotateKey(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+  { graceSeconds = 0 }: RegenerateKey,
+): Promise<VisitorKey[]> {
+  return services.transaction(async trx => {
+    // Under the lock of the space, so that of two rotations one is the later.
+    const { tell } = await within(trx, services, principal, space)
+    await removeRetiredKeys(trx, space.id, now())
+    const live = await findVisitorKeys(trx, space.id)
+    if (graceSeconds > 0 && live.length >= KEYS_MAX)
+      throw conflict(
+        'visitor_keys_full',
+        `body.graceSeconds: ${KEYS_MAX} keys are in use already. Wait until one has retired, or let the grace be 0, which ends all of them.`,
+      )
+    if (live.some(({ id }) => id === space.id)) await insertFirstKey(trx, space.id, space.created_at)
+    await retireKeys(trx, space.id, new Date(now().getTime() + graceSeconds * 1000))
+    const key = newId()
+    await insertKey(trx, { id: key, space_id: space.id, created_by: principal.user.id })
+    await tell('visitor_key.rotated', { key, graceSeconds })
+    return findVisitorKeys(trx, space.id)
+  })
+}
+
+/** A token that reads one space, for a while, and speaks for nobody. It ends no later than the one it is made with. */
+export async function createContentToken(
+  services: Services,
+  principal: UserPrincipal,
+  space: SpaceRow,
+  { lifetimeSeconds = CONTENT_TOKEN_SECONDS_DEFAULT }: CreateContentToken,
+): Promise<{ token: string; expiresAt: Date }> {
+  const wanted = now().getTime() + lifetimeSeconds * 1000
+  const expiresAt = new Date(Math.min(wanted, principal.expiresAt?.getTime() ?? wanted))
+  return services.transaction(async trx => {
+    const { tell } = await within(trx, services, principal, space)
+    const { id, secret } = await issueContentToken(trx, space.id, expiresAt)
+    await tell('content_token.created', { token: id, expiresAt: expiresAt.toISOString() })
+    return { token: secret, expiresAt }
+  })
+}
+
+/** Every write of here is about a space that is there, and is told of it. */
+async function within(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  principal: UserPrincipal,
+  { id }: SpaceRow,
+) {
+  const current = await lockSpace(trx, id)
+  if (current === undefined) throw missing('space')
+  const about = { organizationId: current.organization_id, spaceId: id, actorId: principal.user.id }
+  return {
+    current,
+    tell: <T extends Told>(
+      type: T,
+      payload: import('../../platform/events/append.ts').EventPayloads[T],
+    ): Promise<void> => events.append(trx, { ...about, type, payload } as never),
+  }
+}
+
+type Told =
+  | 'share_link.created'
+  | 'share_link.changed'
+  | 'share_link.deleted'
+  | 'visitor_key.rotated'
+  | 'content_token.created'
+  | 'space.changed'

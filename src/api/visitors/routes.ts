@@ -1,0 +1,173 @@
+// Share links, the keys of visitors' tokens, and content tokens. What hands out a secret that opens the space asks for
+// the scope that gives roles on it: a token that was narrowed cannot widen itself by it.
+import { findVisitorKeys } from '../../access/proofs.ts'
+import { toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { created, deleted } from '../../http/replies.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
+import {
+  changePublishingAuth,
+  changeShareLink,
+  createContentToken,
+  createShareLink,
+  deleteShareLink,
+  rotateKey,
+} from './actions.ts'
+import { onShareLink, type ShareLinkAt } from './place.ts'
+import { listShareLinks } from './rows.ts'
+import {
+  ChangePublishingAuth,
+  ChangeShareLink,
+  ContentToken,
+  CreateContentToken,
+  CreateShareLink,
+  ListShareLinks,
+  PublishingAuth,
+  RegenerateKey,
+  ShareLink,
+  ShareLinks,
+} from './schema.ts'
+import { shareLinkUrl, toPublishingAuth, toShareLink } from './wire.ts'
+
+const operation = operationsOf<'space', SpaceAt>()
+const linkOperation = operationsOf<'space', ShareLinkAt>()
+
+const common = { tag: 'Visitors', may: 'admin', scope: 'space:permissions:write' } as const
+
+const shareLinkOperations = [
+  ...mount(
+    [onSpace],
+    [
+      operation({
+        ...common,
+        id: 'listSpaceShareLinks',
+        method: 'GET',
+        path: '/share-links',
+        summary: 'The share links of a space',
+        description: 'The oldest first, with their keys. Octavo’s own.',
+        query: ListShareLinks,
+        reply: ShareLinks,
+        run: async ({ context, at, query }) =>
+          toList(await listShareLinks(context.db, at.space.id, query), row => toShareLink(context, row)),
+      }),
+      operation({
+        ...common,
+        id: 'createSpaceShareLink',
+        method: 'POST',
+        path: '/share-links',
+        summary: 'Make a share link',
+        description: 'Whoever has its address reads a `share-link` space. Octavo’s own.',
+        body: CreateShareLink,
+        reply: ShareLink,
+        isAnswerSecret: true,
+        status: 201,
+        run: async ({ context, at, body }) => {
+          const row = await createShareLink(context, context.principal, at.space, body)
+          return created(toShareLink(context, row), shareLinkUrl(context, row))
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onShareLink],
+    [
+      linkOperation({
+        ...common,
+        id: 'getSpaceShareLinkById',
+        method: 'GET',
+        path: '',
+        summary: 'A share link',
+        reply: ShareLink,
+        run: async ({ context, at }) => toShareLink(context, at.link),
+      }),
+      linkOperation({
+        ...common,
+        id: 'updateSpaceShareLinkById',
+        method: 'PATCH',
+        path: '',
+        summary: 'Rename a share link, close or reopen it',
+        body: ChangeShareLink,
+        reply: ShareLink,
+        run: async ({ context, at, body }) =>
+          toShareLink(context, await changeShareLink(context, context.principal, at.space, at.link.id, body)),
+      }),
+      linkOperation({
+        ...common,
+        id: 'deleteSpaceShareLinkById',
+        method: 'DELETE',
+        path: '',
+        summary: 'Delete a share link',
+        description: 'Its address opens nothing any more.',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await deleteShareLink(context, context.principal, at.space, at.link.id)
+          return deleted()
+        },
+      }),
+    ],
+  ),
+]
+
+const tokenOperations = mount(
+  [onSpace],
+  [
+    operation({
+      ...common,
+      id: 'getSpacePublishingAuth',
+      method: 'GET',
+      path: '/publishing/auth',
+      summary: 'How visitors with a token are let in',
+      description: 'The key that your own server signs their tokens with. Octavo’s own.',
+      reply: PublishingAuth,
+      run: async ({ context, at }) =>
+        toPublishingAuth(context, at.space, await findVisitorKeys(context.db, at.space.id)),
+    }),
+    operation({
+      ...common,
+      id: 'updateSpacePublishingAuth',
+      method: 'PATCH',
+      path: '/publishing/auth',
+      summary: 'Say where visitors without a token are sent',
+      body: ChangePublishingAuth,
+      reply: PublishingAuth,
+      run: async ({ context, at, body }) => {
+        const space = await changePublishingAuth(context, context.principal, at.space, body)
+        return toPublishingAuth(context, space, await findVisitorKeys(context.db, at.space.id))
+      },
+    }),
+    operation({
+      ...common,
+      id: 'regenerateSpacePublishingAuth',
+      method: 'POST',
+      path: '/publishing/auth/regenerate',
+      summary: 'Make a new key for the tokens of visitors',
+      description: 'Tokens signed with earlier keys are refused at once, or after `graceSeconds`.',
+      body: RegenerateKey,
+      isBodyOptional: true,
+      reply: PublishingAuth,
+      isAnswerSecret: true,
+      run: async ({ context, at, body }) =>
+        toPublishingAuth(context, at.space, await rotateKey(context, context.principal, at.space, body)),
+    }),
+    operation({
+      ...common,
+      id: 'createSpaceContentToken',
+      method: 'POST',
+      path: '/content-tokens',
+      summary: 'Make a content token',
+      description:
+        'It reads the published content of this one space, whoever the space is open to, and nothing else. Octavo’s own.',
+      body: CreateContentToken,
+      isBodyOptional: true,
+      reply: ContentToken,
+      isAnswerSecret: true,
+      status: 201,
+      run: async ({ context, at, body }) => {
+        const made = await createContentToken(context, context.principal, at.space, body)
+        return { token: made.token, expiresAt: made.expiresAt.toISOString() }
+      },
+    }),
+  ],
+)
+
+export const visitorOperations = [...shareLinkOperations, ...tokenOperations]

@@ -1,0 +1,94 @@
+// The wire of what opens a space to visitors (api-facts §7.9, where it hangs on sites, and §1.1 on content tokens).
+import { type Static, Type } from 'typebox'
+import { VISITOR_TOKEN_DAYS_MAX } from '../../access/proofs.ts'
+import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+
+const NAME_CHARACTERS_MAX = 50
+const Name = Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX })
+
+export const ShareLink = model(
+  'ShareLink',
+  Type.Object({
+    object: OneOf(['share-link']),
+    id: Type.String(),
+    createdAt: Timestamp,
+    name: Name,
+    active: Type.Boolean(),
+    urls: Type.Object({
+      location: Url,
+      published: Type.String({
+        format: 'uri',
+        description:
+          'With the key. It opens the space while the link is active and the space a `share-link` one.',
+      }),
+    }),
+  }),
+)
+export type ShareLink = Static<typeof ShareLink>
+export const ShareLinks = ListOf(ShareLink)
+export const ListShareLinks = PageOf({})
+
+export const CreateShareLink = Type.Object({ name: Name })
+export type CreateShareLink = Static<typeof CreateShareLink>
+
+export const ChangeShareLink = Type.Object({
+  name: Type.Optional(Name),
+  active: Type.Optional(Type.Boolean({ description: '`false` closes the link until it is `true` again.' })),
+})
+export type ChangeShareLink = Static<typeof ChangeShareLink>
+
+export const PublishingAuth = model(
+  'PublishingAuth',
+  Type.Object({
+    object: OneOf(['publishing-auth']),
+    backend: OneOf(['custom']),
+    privateKey: Type.String({ description: 'Sign the tokens of visitors with it: HS256.' }),
+    fallbackURL: Type.Optional(Url),
+    retiringKeys: Type.Array(Type.Object({ retiresAt: Timestamp }), {
+      description: 'Earlier keys whose tokens are still taken, and until when. Octavo’s own.',
+    }),
+  }),
+)
+export type PublishingAuth = Static<typeof PublishingAuth>
+
+export const ChangePublishingAuth = Type.Object({
+  fallbackURL: Type.Optional(
+    Nullable({ ...Url, description: 'Where a browser without a token is sent. null: nowhere.' }),
+  ),
+})
+export type ChangePublishingAuth = Static<typeof ChangePublishingAuth>
+
+export const GRACE_SECONDS_MAX = VISITOR_TOKEN_DAYS_MAX * 24 * 60 * 60
+
+export const RegenerateKey = Type.Object({
+  graceSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: GRACE_SECONDS_MAX,
+      description: 'How long tokens signed with earlier keys are still taken; 0 when absent.',
+    }),
+  ),
+})
+export type RegenerateKey = Static<typeof RegenerateKey>
+
+export const CONTENT_TOKEN_SECONDS_DEFAULT = 60 * 60
+export const CONTENT_TOKEN_SECONDS_MAX = 24 * 60 * 60
+
+export const CreateContentToken = Type.Object({
+  lifetimeSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: CONTENT_TOKEN_SECONDS_MAX,
+      description: `${CONTENT_TOKEN_SECONDS_DEFAULT} when absent. It ends no later than the token it is made with.`,
+    }),
+  ),
+})
+export type CreateContentToken = Static<typeof CreateContentToken>
+
+export const ContentToken = model(
+  'ContentToken',
+  Type.Object({
+    token: Type.String({ description: 'The secret. It is shown once and cannot be read again.' }),
+    expiresAt: Timestamp,
+  }),
+)

@@ -1,0 +1,45 @@
+// What opens a space to visitors, as the wire knows it. Keys are made here and stand in no row.
+import type { VisitorKey } from '../../access/proofs.ts'
+import { toShareKey, toVisitorKey } from '../../access/visitor-secrets.ts'
+import { assert } from '../../base/assert.ts'
+import type { Context } from '../../http/context.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import { withKey } from '../spaces/wire.ts'
+import type { ShareLinkRow } from './rows.ts'
+import type { PublishingAuth, ShareLink } from './schema.ts'
+
+type Making = Pick<Context, 'urls' | 'signingKey'>
+
+export const shareLinkUrl = ({ urls }: Making, { id, space_id }: ShareLinkRow): string =>
+  urls.api(`/spaces/${space_id}/share-links/${id}`)
+
+export const toShareLink = (making: Making, row: ShareLinkRow): ShareLink => ({
+  object: 'share-link',
+  id: row.id,
+  createdAt: row.created_at.toISOString(),
+  name: row.name,
+  active: row.is_active,
+  urls: {
+    location: shareLinkUrl(making, row),
+    published: withKey(making.urls.page(row.space_id, ''), toShareKey(making.signingKey, row.id)),
+  },
+})
+
+/** `keys`: those that are not retired, newest first. */
+export function toPublishingAuth(
+  { signingKey }: Making,
+  { visitor_fallback_url }: Pick<SpaceRow, 'visitor_fallback_url'>,
+  keys: readonly VisitorKey[],
+): PublishingAuth {
+  const [current, ...earlier] = keys
+  assert(current !== undefined, 'a space has a key at any time')
+  return {
+    object: 'publishing-auth',
+    backend: 'custom',
+    privateKey: toVisitorKey(signingKey, current.id),
+    ...(visitor_fallback_url === null ? {} : { fallbackURL: visitor_fallback_url }),
+    retiringKeys: earlier.flatMap(({ retires_at }) =>
+      retires_at === null ? [] : [{ retiresAt: retires_at.toISOString() }],
+    ),
+  }
+}
