@@ -1,7 +1,9 @@
 // How people come into an organization, whichever way they come: one function writes it and tells of it.
 import type { MemberRole } from '../../access/policy.ts'
+import { rankOf } from '../../access/roles.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Events } from '../../platform/events/append.ts'
+import { lockMemberAndAdmins, updateMember } from './rows.ts'
 
 /** By a mail address that was invited, by a link, by their mail domain, or because an identity provider sent them. */
 export type HowJoined = 'invitation' | 'link' | 'domain' | 'saml' | 'oidc'
@@ -42,6 +44,25 @@ export async function joinOrganization(
     organizationId,
     actorId,
     payload: { user: userId, role, how, sso },
+  })
+  return true
+}
+
+/** Gives a member a stronger role, never a weaker one. Answers whether it is another one now. */
+export async function raiseMember(
+  trx: Trx,
+  { events }: { readonly events: Events },
+  { organizationId, userId, role }: Pick<Joining, 'organizationId' | 'userId' | 'role'>,
+): Promise<boolean> {
+  const rows = await lockMemberAndAdmins(trx, organizationId, userId)
+  const current = rows.find(row => row.user_id === userId)
+  if (current === undefined || rankOf(current.role) >= rankOf(role)) return false
+  await updateMember(trx, organizationId, userId, { role })
+  await events.append(trx, {
+    type: 'member.changed',
+    organizationId,
+    actorId: userId,
+    payload: { user: userId, before: { role: current.role }, after: { role } },
   })
   return true
 }

@@ -1,0 +1,44 @@
+// People whom others bring: an address becomes a person when it is named for the first time.
+import { sql } from 'kysely'
+import type { UserRow } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { newId } from '../../base/ids.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { findUserByEmail } from './rows.ts'
+
+const LOCAL_PART_CHARACTERS_MAX = 64
+const ADDRESS_CHARACTERS_MAX = 254
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?'
+// RFC 5321 §4.1.2 without quoted local parts and address literals, which no person has; RFC 6531 for other letters.
+const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
+const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, 'u')
+
+/** Whether mail can be sent to it; whether somebody reads it is another question. */
+export function isMailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, at)
+  if (at < 1 || text.length > ADDRESS_CHARACTERS_MAX || local.length > LOCAL_PART_CHARACTERS_MAX) return false
+  return LOCAL_PART.test(local) && DOMAIN.test(text.slice(at + 1))
+}
+
+/** The part after the @, in lower case. */
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+
+const NAME_CHARACTERS_MAX = 64
+
+/** The person with this address, made if there is none; safe when several transactions name it at once. */
+export async function findOrCreateUser(trx: Trx, email: string): Promise<UserRow> {
+  const made = await trx
+    .insertInto('users')
+    .values({
+      id: newId(),
+      email,
+      display_name: email.slice(0, email.lastIndexOf('@')).slice(0, NAME_CHARACTERS_MAX),
+    })
+    .onConflict(conflict => conflict.expression(sql`lower(email)`).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  const user = made ?? (await findUserByEmail(trx, email))
+  assert(user !== undefined, 'who stood in the way of the insert is there')
+  return user
+}

@@ -1,0 +1,137 @@
+// How people come in: by an invitation that they hold, or by their mail domain.
+import { allows, type MemberRole } from '../../access/policy.ts'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { rankOf } from '../../access/roles.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { giveRole } from '../grants/actions.ts'
+import { joinOrganization, raiseMember } from '../members/joining.ts'
+import { findOrganization, type OrganizationRow } from '../organizations/rows.ts'
+import { about, linksAreOff } from './actions.ts'
+import type { InviteAt } from './place.ts'
+import { findRights, type InviteRow, lockInvite, type Rights, thingOf } from './rows.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'invite.accepted': { invite: string; collection?: string; role: MemberRole | null }
+  }
+}
+
+/**
+ * Takes what the invitation gives, which is never less than one has; who has as much already changes nothing.
+ *
+ * An invitation is worth what its maker may still give: when they have left, or are no admin there any more, it no
+ * longer works. Throws `conflict` for that, for one that has expired and where links are off; `forbidden` for who was
+ * kept out by name, whom only an admin lets in again.
+ */
+export async function acceptInvite(
+  services: Services,
+  principal: UserPrincipal,
+  { organization, invite }: InviteAt,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const locked = await lockInvite(trx, organization.id, invite.id)
+    if (locked === undefined) throw missing('invitation')
+    await requireUsable(trx, locked)
+    const thing = thingOf(locked)
+    const rights = await findRights(trx, organization.id, principal.user.id, thing)
+    requireNotShutOut(rights)
+    const hasChanged =
+      thing === null
+        ? await enter(trx, services, principal, locked, rights)
+        : await enterThing(trx, services, principal, locked, rights)
+    if (!hasChanged) return
+    const { payload, ...rest } = about(principal, locked)
+    const { expiresAt: _, ...accepted } = payload
+    await services.events.append(trx, { type: 'invite.accepted', ...rest, payload: accepted })
+  })
+}
+
+async function requireUsable(trx: Trx, invite: InviteRow): Promise<void> {
+  const organization = await findOrganization(trx, invite.organization_id)
+  if (organization === undefined) throw missing('invitation')
+  if (!organization.invite_links) throw linksAreOff()
+  if (invite.expires_at !== null && invite.expires_at <= now())
+    throw conflict('invite_expired', 'This invitation has expired. Ask for a new one.')
+  if (!(await mayMakerInvite(trx, invite)))
+    throw conflict(
+      'invite_unfounded',
+      'Whoever made this invitation may not invite any more. Ask somebody else for a new one.',
+    )
+}
+
+async function mayMakerInvite(trx: Trx, invite: InviteRow): Promise<boolean> {
+  if (invite.created_by === null) return false
+  const thing = thingOf(invite)
+  const { role } = await findRights(trx, invite.organization_id, invite.created_by, thing)
+  return thing === null ? allows('organization', 'invite', role) : allows(thing.kind, 'viewInviteLinks', role)
+}
+
+function requireNotShutOut({ member, isKeptOut }: Rights): void {
+  if (member?.disabled) throw isDisabled()
+  if (isKeptOut)
+    throw forbidden(
+      'You were given no access to this, and an invitation does not change that. Ask an admin of it.',
+    )
+}
+
+const isDisabled = () =>
+  conflict('member_disabled', 'Your membership of this organization is disabled. Ask an admin of it.')
+
+/** Answers whether anything is different now. */
+async function enter(
+  trx: Trx,
+  services: Services,
+  { user }: UserPrincipal,
+  { organization_id, role }: InviteRow,
+  { member }: Rights,
+): Promise<boolean> {
+  const joining = { organizationId: organization_id, userId: user.id, role, how: 'link' } as const
+  if (member === undefined && (await joinOrganization(trx, services, joining))) return true
+  return raiseMember(trx, services, joining)
+}
+
+async function enterThing(
+  trx: Trx,
+  services: Services,
+  principal: UserPrincipal,
+  invite: InviteRow,
+  { member, role }: Rights,
+): Promise<boolean> {
+  const { user } = principal
+  const at = { organizationId: invite.organization_id, thing: thingOf(invite)! }
+  const asGuest = { organizationId: at.organizationId, userId: user.id, role: null, how: 'link' } as const
+  const hasJoined = member === undefined && (await joinOrganization(trx, services, asGuest))
+  if (invite.role === null || rankOf(role) >= rankOf(invite.role)) return hasJoined
+  await giveRole(trx, services, principal, at, user.id, invite.role)
+  return true
+}
+
+/**
+ * Becomes a member with the default role, by the domain of a mail address that is known to be theirs; who is a member
+ * already stays as they are. Throws `invalid` where nobody knows that the address is theirs.
+ */
+export async function joinByDomain(
+  services: Services,
+  { user }: UserPrincipal,
+  organization: OrganizationRow,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const { member } = await findRights(trx, organization.id, user.id, null)
+    if (member?.disabled) throw isDisabled()
+    if (member !== undefined) return
+    if (user.email_verified_at === null)
+      throw invalid(
+        'email_unverified',
+        'Nobody knows yet that your mail address is yours. Open a link that was mailed to it, or sign in with an identity provider, and try again.',
+      )
+    await joinOrganization(trx, services, {
+      organizationId: organization.id,
+      userId: user.id,
+      role: organization.default_role as MemberRole | null,
+      how: 'domain',
+    })
+  })
+}

@@ -1,0 +1,265 @@
+// How people are invited. Each verb is one transaction; how they accept stands in accepting.ts.
+import { allows, type MemberRole } from '../../access/policy.ts'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import { sha256 } from '../../base/canonical.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Context, Services } from '../../http/context.ts'
+import { findOrCreateUser, isMailAddress } from '../accounts/newcomers.ts'
+import { findCollectionFor } from '../collections/place.ts'
+import { joinOrganization } from '../members/joining.ts'
+import type { OrganizationRow } from '../organizations/rows.ts'
+import { findSpaceFor } from '../spaces/place.ts'
+import { INVITATION_MAIL } from './jobs.ts'
+import type { InviteAt } from './place.ts'
+import {
+  countInvites,
+  findInvite,
+  findMembersElsewhere,
+  hasActiveProvider,
+  type InviteRow,
+  insertInvite,
+  lockInvite,
+  removeInvite,
+  updateInvite,
+} from './rows.ts'
+import {
+  type ChangeInvite,
+  type CreateInvite,
+  type InvitedUsers,
+  type InviteUsersToOrganization,
+  LINKS_MAX,
+} from './schema.ts'
+
+/** What an invitation gives, and where; neither a space nor a collection: in the organization. */
+type About = { invite: string; collection?: string; role: MemberRole | null; expiresAt: string | null }
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** `invite` is a fingerprint: the id itself lets in whoever knows it. */
+    'invite.created': About
+    'invite.changed': About & { fields: string[] }
+    'invite.deleted': About
+  }
+}
+
+export const fingerprintOf = (inviteId: string): string => sha256(inviteId).slice(0, 16)
+
+/** All addresses or none. Who is a member already stays as they are and is not told again. */
+export async function inviteUsers(
+  services: Services,
+  principal: UserPrincipal,
+  organization: OrganizationRow,
+  body: InviteUsersToOrganization,
+): Promise<InvitedUsers> {
+  const wanted = readAddresses(body, organization.default_role as MemberRole | null)
+  return services.transaction(async trx => {
+    const canBeSso = body.sso === true && (await hasActiveProvider(trx, organization.id))
+    const people: { id: string; email: string; role: MemberRole | null }[] = []
+    // In one order, so that two of these who name the same people never wait for each other in a circle.
+    for (const email of [...wanted.keys()].sort()) {
+      const { address, role } = wanted.get(email) as Wanted
+      const { id } = await findOrCreateUser(trx, address)
+      people.push({ id, email: address, role })
+    }
+    const ids = people.map(({ id }) => id)
+    // Nobody but their own organization decides how somebody signs in to it.
+    const elsewhere = canBeSso ? await findMembersElsewhere(trx, organization.id, ids) : new Set()
+    const joined = new Set<string>()
+    const failed = new Set<string>()
+    for (const { id, email, role } of people) {
+      const sso = canBeSso && !elsewhere.has(id)
+      const joining = { organizationId: organization.id, userId: id, role, sso, actorId: principal.user.id }
+      if (!(await joinOrganization(trx, services, { ...joining, how: 'invitation' }))) continue
+      joined.add(id)
+      if (body.sso === true && !sso) failed.add(email)
+      if (services.mail.isConfigured) {
+        const data = { organization: organization.id, user: id, inviter: principal.user.id }
+        await services.jobs.enqueue(trx, INVITATION_MAIL, data)
+      }
+    }
+    const inOrder = [...wanted.values()].map(({ address }) => address)
+    return {
+      users: people.filter(({ id }) => joined.has(id)).map(({ id }) => id),
+      invited: joined.size,
+      ...(body.sso === true ? { failedSSOEmails: inOrder.filter(address => failed.has(address)) } : {}),
+    }
+  })
+}
+
+type Wanted = { readonly address: string; readonly role: MemberRole | null }
+
+/** By the address in lower case, as they were sent otherwise. */
+function readAddresses(
+  { emails, role }: InviteUsersToOrganization,
+  defaultRole: MemberRole | null,
+): ReadonlyMap<string, Wanted> {
+  const wanted = new Map<string, Wanted>()
+  for (const [index, entry] of emails.entries()) {
+    const address = typeof entry === 'string' ? entry : entry.email
+    const field = typeof entry === 'string' ? `body.emails.${index}` : `body.emails.${index}.email`
+    if (!isMailAddress(address)) throw invalid('email_invalid', `${field}: this is no mail address.`)
+    const own = typeof entry === 'string' ? (role === undefined ? defaultRole : role) : entry.role
+    const key = address.toLowerCase()
+    const before = wanted.get(key)
+    if (before !== undefined && before.role !== own)
+      throw invalid('email_twice', `${field}: this address stands here twice, with different roles.`)
+    wanted.set(key, before ?? { address, role: own })
+  }
+  return wanted
+}
+
+/** Throws `invalid` for a target that the caller cannot see, `forbidden` for one that they may not invite to. */
+export async function createInvite(
+  context: Context & { readonly principal: UserPrincipal },
+  organization: OrganizationRow,
+  body: CreateInvite,
+): Promise<InviteRow> {
+  const target = await readTarget(context, organization, body)
+  const expiresAt = readExpiry(body.expiresAt) ?? null
+  if (!organization.invite_links) throw linksAreOff()
+  return context.transaction(async trx => {
+    if ((await countInvites(trx, organization.id)) >= LINKS_MAX)
+      throw conflict(
+        'invites_too_many',
+        `The organization has ${LINKS_MAX} invitations already. Delete some that nobody needs.`,
+      )
+    const id = newId()
+    await insertInvite(trx, {
+      id,
+      organization_id: organization.id,
+      ...target,
+      created_by: context.principal.user.id,
+      expires_at: expiresAt,
+    })
+    const row = await findInvite(trx, organization.id, id)
+    // what it leads to was deleted meanwhile
+    if (row === undefined) throw missing('invitation')
+    await context.events.append(trx, { type: 'invite.created', ...about(context.principal, row) })
+    return row
+  })
+}
+
+type Columns = Pick<InviteRow, 'role' | 'space_id' | 'collection_id'>
+
+async function readTarget(
+  context: Context & { readonly principal: UserPrincipal },
+  organization: OrganizationRow,
+  { role, level, space, collection }: CreateInvite,
+): Promise<Columns> {
+  const isToThing = space !== undefined || collection !== undefined
+  if (space !== undefined && collection !== undefined)
+    throw invalid('target_ambiguous', 'body: send either space or collection, not both.')
+  if (!isToThing) {
+    if (level !== undefined)
+      throw invalid(
+        'target_missing',
+        'body.space: level is a role on a space or a collection: name it, or send role.',
+      )
+    if (role === undefined)
+      throw invalid('role_missing', 'body.role: send role, or level with space, or level with collection.')
+    const own = roleInOrganization(context.principal, organization.id)
+    if (!allows('organization', 'invite', own)) throw mayNot('the organization')
+    return { role, space_id: null, collection_id: null }
+  }
+  if (role !== undefined)
+    throw invalid(
+      'role_ambiguous',
+      'body.role: an invitation to a space or a collection has a level instead.',
+    )
+  if (level === undefined) throw invalid('level_missing', 'body.level: this is required.')
+  if (space !== undefined) {
+    const at = await findSpaceFor(context, space)
+    if (at?.space.organization_id !== organization.id || !allows('space', 'view', at.role))
+      throw invalid('space_unknown', 'body.space: there is no such space in this organization.')
+    if (!allows('space', 'viewInviteLinks', at.role)) throw mayNot('this space')
+    return { role: level, space_id: space, collection_id: null }
+  }
+  const at = await findCollectionFor(context, collection as string)
+  if (at?.collection.organization_id !== organization.id || !allows('collection', 'view', at.role))
+    throw invalid('collection_unknown', 'body.collection: there is no such collection in this organization.')
+  if (!allows('collection', 'viewInviteLinks', at.role)) throw mayNot('this collection')
+  return { role: level, space_id: null, collection_id: collection as string }
+}
+
+const mayNot = (what: string) => forbidden(`Inviting to ${what} needs the role admin on it.`)
+
+export const linksAreOff = () =>
+  conflict(
+    'invite_links_off',
+    'This organization takes nobody in by links at the moment: its inviteLinks is off. Ask an admin of it.',
+  )
+
+/** Undefined: nothing was said of it. */
+function readExpiry(text: string | null | undefined): Date | null | undefined {
+  if (text === undefined || text === null) return text
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime()))
+    throw invalid('expiry_invalid', 'body.expiresAt: this is not a date and time.')
+  if (date <= now()) throw invalid('expiry_past', 'body.expiresAt: this has passed already.')
+  return date
+}
+
+export async function changeInvite(
+  services: Services,
+  principal: UserPrincipal,
+  { organization, invite }: InviteAt,
+  body: ChangeInvite,
+): Promise<InviteRow> {
+  const [field, other] = (invite.space_id ?? invite.collection_id) ? LEVEL : ROLE
+  if (body[other] !== undefined)
+    throw invalid('role_ambiguous', `body.${other}: what this invitation gives is its ${field}.`)
+  const role = body[field]
+  const expiresAt = readExpiry(body.expiresAt)
+  if (role === undefined && expiresAt === undefined)
+    throw invalid('role_missing', `body.${field}: this is required.`)
+  return services.transaction(async trx => {
+    const locked = await lockInvite(trx, organization.id, invite.id)
+    if (locked === undefined) throw missing('invitation')
+    const isOtherRole = role !== undefined && role !== locked.role
+    const isOtherEnd = expiresAt !== undefined && expiresAt?.getTime() !== locked.expires_at?.getTime()
+    if (!isOtherRole && !isOtherEnd) return locked
+    const changed = {
+      ...locked,
+      ...(isOtherRole ? { role } : {}),
+      ...(isOtherEnd ? { expires_at: expiresAt } : {}),
+    }
+    await updateInvite(trx, locked.id, { role: changed.role, expires_at: changed.expires_at })
+    const { payload, ...rest } = about(principal, changed)
+    const fields = [...(isOtherEnd ? ['expiresAt'] : []), ...(isOtherRole ? [field] : [])]
+    await services.events.append(trx, { type: 'invite.changed', ...rest, payload: { ...payload, fields } })
+    return changed
+  })
+}
+
+const ROLE = ['role', 'level'] as const
+const LEVEL = ['level', 'role'] as const
+
+/** Who has accepted it stays; nobody else can. */
+export async function deleteInvite(
+  services: Services,
+  principal: UserPrincipal,
+  { organization, invite }: InviteAt,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const locked = await lockInvite(trx, organization.id, invite.id)
+    if (locked === undefined) return
+    await removeInvite(trx, locked.id)
+    await services.events.append(trx, { type: 'invite.deleted', ...about(principal, locked) })
+  })
+}
+
+/** What an event of an invitation tells of it. */
+export const about = (principal: UserPrincipal, row: InviteRow) => ({
+  organizationId: row.organization_id,
+  spaceId: row.space_id,
+  actorId: principal.user.id,
+  payload: {
+    invite: fingerprintOf(row.id),
+    ...(row.collection_id === null ? {} : { collection: row.collection_id }),
+    role: row.role,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+  },
+})

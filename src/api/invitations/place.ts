@@ -1,0 +1,105 @@
+// An invitation, for whoever holds it, and the door of an organization for those with a mail address of it.
+import { Type } from 'typebox'
+import { allows, type RoleOn } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import { missing } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import { Id } from '../../http/list.ts'
+import type { Place } from '../../http/operation.ts'
+import { domainOf } from '../accounts/newcomers.ts'
+import { type CollectionAt, findCollectionFor } from '../collections/place.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { findSpaceFor, type SpaceAt } from '../spaces/place.ts'
+import { findInvite, type InviteRow } from './rows.ts'
+
+/** What an invitation leads to, with the role that the one who asks has there already. */
+export type Target =
+  | { readonly kind: 'organization'; readonly role: RoleOn<'organization'> | null }
+  | ({ readonly kind: 'space' } & SpaceAt)
+  | ({ readonly kind: 'collection' } & CollectionAt)
+
+export type InviteAt = OrganizationAt & { readonly invite: InviteRow; readonly target: Target }
+
+const base = {
+  subject: 'invitation',
+  params: Type.Object({
+    ...inOrganization.params.properties,
+    inviteId: Id('An invitation to the organization.'),
+  }),
+  noun: 'invitation',
+  async find(context: Context, params: Readonly<Record<string, string>>): Promise<InviteAt | undefined> {
+    const at = await inOrganization.find(context, params)
+    const invite = at && (await findInvite(context.db, at.organization.id, params.inviteId ?? ''))
+    if (at === undefined || invite === undefined) return undefined
+    return { ...at, invite, target: await findTarget(context, at, invite) }
+  },
+  role: (principal: Principal, { organization, target }: InviteAt): RoleOn<'invitation'> | null => {
+    if (!mayEnter(principal, organization.id)) return null
+    return mayInviteTo(target) ? 'admin' : 'invited'
+  },
+} as const
+
+/** Where it is kept. */
+export const onLinkInvite: Place<'invitation', InviteAt> = {
+  ...base,
+  name: 'linkInvite',
+  path: `${inOrganization.path}/link-invites/{inviteId}`,
+}
+
+/** Where it is accepted. */
+export const onInvitation: Place<'invitation', InviteAt> = {
+  ...base,
+  name: 'invitation',
+  path: `${inOrganization.path}/invites/{inviteId}`,
+}
+
+/** Throws `missing` for what was deleted just now. */
+export async function findTarget(
+  context: Context,
+  { organization }: OrganizationAt,
+  invite: Pick<InviteRow, 'space_id' | 'collection_id'>,
+): Promise<Target> {
+  if (invite.space_id !== null) {
+    const at = await findSpaceFor(context, invite.space_id)
+    if (at === undefined) throw missing('invitation')
+    return { kind: 'space', ...at }
+  }
+  if (invite.collection_id !== null) {
+    const at = await findCollectionFor(context, invite.collection_id)
+    if (at === undefined) throw missing('invitation')
+    return { kind: 'collection', ...at }
+  }
+  return { kind: 'organization', role: roleInOrganization(context.principal, organization.id) }
+}
+
+/** Whoever may invite somewhere may say so to others, and see and end the invitations to it. */
+export const mayInviteTo = (target: Target): boolean => {
+  switch (target.kind) {
+    case 'organization':
+      return allows('organization', 'invite', target.role)
+    case 'space':
+      return allows('space', 'viewInviteLinks', target.role)
+    case 'collection':
+      return allows('collection', 'viewInviteLinks', target.role)
+  }
+}
+
+/** A token or a session for one organization opens no other, and so lets nobody into another one. */
+const mayEnter = (principal: Principal, organizationId: string): boolean =>
+  principal.kind === 'user' && (principal.onlyIn === null || principal.onlyIn === organizationId)
+
+/** An organization, for its members and for everybody whose mail domain it takes in. */
+export const atTheDoor: Place<'invitation', OrganizationAt> = {
+  name: 'door',
+  subject: 'invitation',
+  path: inOrganization.path,
+  params: inOrganization.params,
+  noun: 'organization',
+  find: inOrganization.find,
+  role(principal, { organization }) {
+    if (principal.kind !== 'user' || !mayEnter(principal, organization.id)) return null
+    const isMember = principal.memberships.has(organization.id)
+    return isMember || organization.email_domains.includes(domainOf(principal.user.email)) ? 'invited' : null
+  },
+}

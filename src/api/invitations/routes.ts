@@ -1,0 +1,174 @@
+// Invitations: by mail address, by link, and by mail domain.
+
+import { personOf } from '../../access/roles.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { created, deleted, none } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { acceptInvite, joinByDomain } from './accepting.ts'
+import { changeInvite, createInvite, deleteInvite, inviteUsers } from './actions.ts'
+import { atTheDoor, findTarget, type InviteAt, onInvitation, onLinkInvite } from './place.ts'
+import { listInvites } from './rows.ts'
+import {
+  Accepted,
+  ChangeInvite,
+  CreateInvite,
+  InvitedUsers,
+  InviteLink,
+  InviteLinks,
+  InviteUsersToOrganization,
+  ListInvites,
+} from './schema.ts'
+import { readInvite, readInvites } from './wire.ts'
+
+const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
+const operation = operationsOf<'invitation', InviteAt>()
+const doorOperation = operationsOf<'invitation', OrganizationAt>()
+
+const tag = 'Invitations'
+
+export const invitationOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      inOrganizationOperation({
+        id: 'inviteUsersToOrganization',
+        method: 'POST',
+        path: '/invites',
+        summary: 'Invite people by their mail addresses',
+        description:
+          'Each of them is a member at once. Where mail is set up they are sent a letter, with a link to choose a password if they have none. Who is a member already stays as they are.',
+        tag,
+        may: 'invite',
+        scope: 'organization:members:write',
+        body: InviteUsersToOrganization,
+        reply: InvitedUsers,
+        run: async ({ context, at, body }) => inviteUsers(context, context.principal, at.organization, body),
+      }),
+      inOrganizationOperation({
+        id: 'listOrganizationInviteLinks',
+        method: 'GET',
+        path: '/link-invites',
+        summary: 'Invitation links',
+        description:
+          'Newest first: admins of the organization see all, others those to spaces and collections where they are admins.',
+        tag,
+        may: 'view',
+        scope: 'organization:members:read',
+        query: ListInvites,
+        reply: InviteLinks,
+        run: async ({ context, at, query }) =>
+          readInvites(
+            context,
+            await listInvites(context.db, at.organization.id, personOf(context.principal), query),
+          ),
+      }),
+      inOrganizationOperation({
+        id: 'createOrganizationInvite',
+        method: 'POST',
+        path: '/link-invites',
+        summary: 'Make an invitation link',
+        description:
+          'Whoever has it may come in, until it is deleted or expires. To the organization it needs its role `admin`; to a space or a collection the role `admin` there, and who accepts it becomes a guest with that role.',
+        tag,
+        may: 'view',
+        scope: 'organization:members:write',
+        body: CreateInvite,
+        reply: InviteLink,
+        status: 201,
+        run: async ({ context, at, body }) => {
+          const row = await createInvite(context, at.organization, body)
+          const target = await findTarget(context, at, row)
+          const invite = await readInvite(context, row, target)
+          return created(invite, invite.urls.location)
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onLinkInvite],
+    [
+      operation({
+        id: 'getOrganizationInviteLink',
+        method: 'GET',
+        path: '',
+        summary: 'An invitation',
+        description: 'For whoever holds it: what it leads to and what it gives.',
+        tag,
+        may: 'view',
+        scope: 'organization:members:read',
+        reply: InviteLink,
+        run: async ({ context, at }) => readInvite(context, at.invite, at.target),
+      }),
+      operation({
+        id: 'updateOrganizationInviteById',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change what an invitation gives, or when it expires',
+        description: 'Who has accepted it keeps what it gave.',
+        tag,
+        may: 'admin',
+        scope: 'organization:members:write',
+        body: ChangeInvite,
+        reply: InviteLink,
+        run: async ({ context, at, body }) =>
+          readInvite(context, await changeInvite(context, context.principal, at, body), at.target),
+      }),
+      operation({
+        id: 'deleteOrganizationInviteById',
+        method: 'DELETE',
+        path: '',
+        summary: 'Delete an invitation',
+        description: 'Who has accepted it stays.',
+        tag,
+        may: 'admin',
+        scope: 'organization:members:write',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await deleteInvite(context, context.principal, at)
+          return deleted()
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onInvitation],
+    [
+      operation({
+        id: 'joinOrganizationWithInvite',
+        method: 'POST',
+        path: '',
+        summary: 'Accept an invitation',
+        description:
+          'You have then what it gives, or more if you had. One that expired, whose maker may not invite any more, or of an organization that takes nobody in by links answers 409.',
+        tag,
+        may: 'accept',
+        scope: 'unscoped',
+        reply: Accepted,
+        run: async ({ context, at }) => {
+          await acceptInvite(context, context.principal, at)
+          return {}
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [atTheDoor],
+    [
+      doorOperation({
+        id: 'joinOrganization',
+        method: 'POST',
+        path: '/join',
+        summary: 'Join by your mail domain',
+        description:
+          'For those whose verified mail address has a domain of `emailDomains`. They get the default role; who is a member stays as they are.',
+        tag,
+        may: 'accept',
+        scope: 'unscoped',
+        run: async ({ context, at }) => {
+          await joinByDomain(context, context.principal, at.organization)
+          return none()
+        },
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,178 @@
+// SQL over invitations.
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { MemberRole } from '../../access/policy.ts'
+import {
+  decide,
+  findWay,
+  type Person,
+  RANK_ON_SPACE,
+  rankOf,
+  type Thing,
+  withStanding,
+} from '../../access/roles.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { LinkInvites } from '../../platform/db/tables.ts'
+import type { CollectionRow } from '../collections/rows.ts'
+
+export type InviteRow = Omit<Selectable<LinkInvites>, 'role'> & { readonly role: MemberRole | null }
+
+/** What an invitation leads to; null: to the organization itself. */
+export const thingOf = ({ space_id, collection_id }: InviteRow): Thing | null => {
+  if (space_id !== null) return { kind: 'space', id: space_id }
+  return collection_id === null ? null : { kind: 'collection', id: collection_id }
+}
+
+/** Those of an organization, without those to a space that was deleted or belongs to another one by now. */
+const selectInvites = (db: Db | Trx, organizationId: string) =>
+  db
+    .selectFrom('link_invites')
+    .selectAll('link_invites')
+    .where('link_invites.organization_id', '=', organizationId)
+    .where(sql<boolean>`(link_invites.space_id is null or exists (select from spaces
+      where spaces.id = link_invites.space_id and spaces.deleted_at is null
+        and spaces.organization_id = link_invites.organization_id))`)
+    .where(sql<boolean>`(link_invites.collection_id is null or exists (select from collections
+      where collections.id = link_invites.collection_id
+        and collections.organization_id = link_invites.organization_id))`)
+    .$narrowType<InviteRow>()
+
+export const findInvite = (
+  db: Db | Trx,
+  organizationId: string,
+  id: string,
+): Promise<InviteRow | undefined> =>
+  selectInvites(db, organizationId).where('link_invites.id', '=', id).executeTakeFirst()
+
+/** The same, which nobody changes or deletes until the transaction ends. */
+export const lockInvite = (trx: Trx, organizationId: string, id: string): Promise<InviteRow | undefined> =>
+  selectInvites(trx, organizationId)
+    .where('link_invites.id', '=', id)
+    .forUpdate('link_invites')
+    .executeTakeFirst()
+
+/**
+ * The invitations that somebody administrates, newest first: admins of the organization all, others those to spaces
+ * and collections where they are admins.
+ */
+export const listInvites = (db: Db, organizationId: string, person: Person, query: PageQuery) =>
+  page(
+    withStanding(db, person, organizationId)
+      .selectFrom('link_invites')
+      .innerJoin('memberships', 'memberships.organization_id', 'link_invites.organization_id')
+      .leftJoin('spaces', 'spaces.id', 'link_invites.space_id')
+      .leftJoin('collections', 'collections.id', 'link_invites.collection_id')
+      .leftJoin('given', 'given.thing_id', 'spaces.id')
+      .leftJoin('folders', join =>
+        join.on(sql<boolean>`folders.id = coalesce(link_invites.collection_id, spaces.parent_id)`),
+      )
+      .selectAll('link_invites')
+      .where('link_invites.organization_id', '=', organizationId)
+      .where(sql<boolean>`(memberships.rank = ${ADMIN_RANK} or case
+        when link_invites.space_id is not null then ${RANK_ON_SPACE} = ${ADMIN_RANK}
+        when link_invites.collection_id is not null then folders.rank = ${ADMIN_RANK}
+        else false end)`)
+      .where(sql<boolean>`(link_invites.space_id is null
+        or (spaces.deleted_at is null and spaces.organization_id = link_invites.organization_id))`)
+      .where(sql<boolean>`(link_invites.collection_id is null
+        or collections.organization_id = link_invites.organization_id)`)
+      .$narrowType<InviteRow>(),
+    {
+      question: { list: 'link-invites', organization: organizationId, person: person.userId },
+      by: [
+        ['created_at', 'desc'],
+        ['id', 'desc'],
+      ],
+      ...query,
+    },
+  )
+
+const ADMIN_RANK = rankOf('admin')
+
+/** The collections that invitations lead to. */
+export async function findCollections(db: Db, ids: readonly string[]): Promise<CollectionRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('collections').selectAll().where('id', 'in', ids).execute()
+}
+
+export async function countInvites(trx: Trx, organizationId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('link_invites')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const insertInvite = (trx: Trx, row: Insertable<LinkInvites>) =>
+  trx.insertInto('link_invites').values(row).execute()
+
+export const updateInvite = (
+  trx: Trx,
+  id: string,
+  change: { role?: MemberRole | null; expires_at?: Date | null },
+) => trx.updateTable('link_invites').set(change).where('id', '=', id).execute()
+
+export const removeInvite = (trx: Trx, id: string) =>
+  trx.deleteFrom('link_invites').where('id', '=', id).returning('id').executeTakeFirst()
+
+/** What somebody is in an organization and on a thing of it, as the transaction sees it. */
+export type Rights = {
+  /** Undefined: no member. */
+  readonly member: { readonly role: MemberRole | null; readonly disabled: boolean } | undefined
+  /** On the thing; without one, in the organization. */
+  readonly role: MemberRole | null
+  /** Whether they were kept out of the thing by name. */
+  readonly isKeptOut: boolean
+}
+
+export async function findRights(
+  trx: Trx,
+  organizationId: string,
+  userId: string,
+  thing: Thing | null,
+): Promise<Rights> {
+  const member = await trx
+    .selectFrom('members')
+    .select(['role', 'disabled'])
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  const inOrganization = member === undefined || member.disabled ? null : (member.role ?? 'guest')
+  const way = thing === null ? [] : await findWay(trx, userId, thing)
+  return {
+    member: member as Rights['member'],
+    role: decide(inOrganization as Parameters<typeof decide>[0], way).role,
+    isKeptOut: way[0]?.own === 'none' && inOrganization !== 'admin',
+  }
+}
+
+/** Whether an identity provider of the organization is set up so far that it can sign people in. */
+export async function hasActiveProvider(trx: Trx, organizationId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('saml_providers')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('entity_id', '!=', '')
+    .where('certificate', '!=', '')
+    .where('sso_url', '!=', '')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of these people, those who belong to another organization than this one. */
+export async function findMembersElsewhere(
+  trx: Trx,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('members')
+    .select('user_id')
+    .distinct()
+    .where('organization_id', '!=', organizationId)
+    .where(sql<boolean>`user_id = any(${[...userIds]}::text[])`)
+    .execute()
+  return new Set(rows.map(row => row.user_id))
+}

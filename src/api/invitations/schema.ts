@@ -1,0 +1,118 @@
+// The wire of invitations (api-facts §7.4).
+import { type Static, Type } from 'typebox'
+import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { Collection } from '../collections/schema.ts'
+import { Role } from '../organizations/schema.ts'
+import { Space } from '../spaces/schema.ts'
+
+/** More people than this come by a link, by their mail domain or by an identity provider. */
+export const EMAILS_MAX = 100
+/** Of one organization. Those that nobody needs any more can be deleted. */
+export const LINKS_MAX = 1000
+
+const Address = Type.String({ minLength: 3, maxLength: 254 })
+const RoleOrGuest = Type.Union([Role, Type.Null()], { description: 'null: a guest.' })
+
+export const InviteUsersToOrganization = Type.Object({
+  emails: Type.Array(Type.Union([Address, Type.Object({ email: Address, role: RoleOrGuest })]), {
+    minItems: 1,
+    maxItems: EMAILS_MAX,
+    description: 'Mail addresses, each with a role of its own if it is to have one.',
+  }),
+  role: Type.Optional(
+    Type.Union([Role, Type.Null()], {
+      description:
+        'The role of those who have none of their own; null: a guest. Absent: the default role of the organization.',
+    }),
+  ),
+  sso: Type.Optional(
+    Type.Boolean({ description: 'Only the identity provider of the organization signs them in.' }),
+  ),
+})
+export type InviteUsersToOrganization = Static<typeof InviteUsersToOrganization>
+
+export const InvitedUsers = model(
+  'InvitedUsers',
+  Type.Object({
+    users: Type.Array(Type.String(), { description: 'The ids of those who are members now and were none.' }),
+    invited: Type.Integer({ minimum: 0, description: 'How many they are.' }),
+    failedSSOEmails: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Who was invited, but not as somebody whom only the identity provider signs in: members of another organization, or everybody while no provider is active.',
+      }),
+    ),
+  }),
+)
+export type InvitedUsers = Static<typeof InvitedUsers>
+
+const ExpiresAt = Type.Optional(
+  Type.Union([Timestamp, Type.Null()], {
+    description: 'Octavo’s own: when the link ends to work; null or absent: never.',
+  }),
+)
+const Id = Type.String({ minLength: 1, maxLength: 128 })
+
+export const CreateInvite = Type.Object(
+  {
+    role: Type.Optional(
+      Type.Union([Role, Type.Null()], {
+        description: 'To the organization, with this role; null: as a guest.',
+      }),
+    ),
+    level: Type.Optional(
+      Type.Union([Role, Type.Null()], {
+        description: 'To a space or a collection, with this role there; null: as a guest without any.',
+      }),
+    ),
+    space: Type.Optional(Id),
+    collection: Type.Optional(Id),
+    expiresAt: ExpiresAt,
+  },
+  { description: 'Either `role`, or `level` and `space`, or `level` and `collection`.' },
+)
+export type CreateInvite = Static<typeof CreateInvite>
+
+export const ChangeInvite = Type.Object(
+  {
+    role: Type.Optional(Type.Union([Role, Type.Null()])),
+    level: Type.Optional(Type.Union([Role, Type.Null()])),
+    expiresAt: ExpiresAt,
+  },
+  { description: '`role` of an invitation to the organization, `level` of one to a space or a collection.' },
+)
+export type ChangeInvite = Static<typeof ChangeInvite>
+
+const common = {
+  object: OneOf(['invite']),
+  id: Type.String({ description: 'Whoever knows it is invited: hand it only to those who are.' }),
+  redundant: Type.Boolean({ description: 'Whether you have already what it gives.' }),
+  createdAt: Timestamp,
+  expiresAt: Type.Optional(Timestamp),
+  urls: Type.Object({
+    location: Url,
+    app: Type.Unsafe<string>({ ...Url, description: 'Where it is accepted in a browser.' }),
+  }),
+}
+
+export const InviteLinkToOrganization = model(
+  'InviteLinkToOrganization',
+  Type.Object({ ...common, role: Nullable(Role) }),
+)
+export const InviteLinkToSpace = model(
+  'InviteLinkToSpace',
+  Type.Object({ ...common, level: Nullable(Role), space: Space }),
+)
+export const InviteLinkToCollection = model(
+  'InviteLinkToCollection',
+  Type.Object({ ...common, level: Nullable(Role), collection: Collection }),
+)
+export const InviteLink = model(
+  'OrganizationInviteLink',
+  Type.Union([InviteLinkToSpace, InviteLinkToCollection, InviteLinkToOrganization]),
+)
+export type InviteLink = Static<typeof InviteLink>
+export const InviteLinks = ListOf(InviteLink)
+export const ListInvites = PageOf({})
+
+export const Accepted = model('AcceptedInvite', Type.Object({}))
