@@ -2,11 +2,11 @@
 // organization vouches for this organization alone, that of the operator for the whole installation.
 import type { MemberRole } from '../../access/policy.ts'
 import type { UserRow } from '../../access/principal.ts'
-import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
-import { violates } from '../../platform/db/failures.ts'
 import type { Trx } from '../../platform/db/open.ts'
-import { findUserByEmail, insertUser } from '../accounts/rows.ts'
+import { domainOf, findOrCreateUser } from '../accounts/newcomers.ts'
+import { findUserByEmail, updateUser } from '../accounts/rows.ts'
+import { verifyEmail } from '../accounts/verified.ts'
 import { joinOrganization } from '../members/joining.ts'
 import { beginSession } from '../sessions/actions.ts'
 import { joinTeam } from '../teams/actions.ts'
@@ -35,16 +35,15 @@ export async function arriveInOrganization(
   browser: Browser,
 ): Promise<string> {
   const organizationId = provider.organization_id
-  const known = await findUserByEmail(trx, identity.email)
-  // Its mail address is not verified by this: whom else the address belongs to is not for the organization to say.
-  const user = known ?? (await createArrival(trx, identity))
+  // That the address is theirs is not for the organization to say: it opens what a verified address opens to nobody.
+  const user = (await findUserByEmail(trx, identity.email)) ?? (await createArrival(trx, identity))
   const isNew = await joinOrganization(trx, services, {
     organizationId,
     userId: user.id,
     role: provider.default_role,
     how: 'saml',
-    // Who was here before keeps their other ways to sign in: an organization cannot take those from them.
-    sso: known === undefined,
+    // of this organization: a password opens the others as before
+    sso: true,
   })
   if (isNew && provider.default_team_id !== null)
     await joinTeam(trx, services, { organizationId, teamId: provider.default_team_id, userId: user.id })
@@ -81,11 +80,12 @@ export async function arriveInInstallation(
 ): Promise<string> {
   const known = await findUserByEmail(trx, identity.email)
   const user = known ?? (await createMemberByDomain(trx, services, identity))
+  await verifyEmail(trx, services.events, user.id)
   return begin(trx, services, user, 'oidc', null, browser)
 }
 
 async function createMemberByDomain(trx: Trx, services: Telling, identity: Identity): Promise<UserRow> {
-  const domain = identity.email.slice(identity.email.lastIndexOf('@') + 1).toLowerCase()
+  const domain = domainOf(identity.email)
   const organizations = await trx
     .selectFrom('organizations')
     .select(['id', 'default_role'])
@@ -109,8 +109,10 @@ async function createMemberByDomain(trx: Trx, services: Telling, identity: Ident
   return user
 }
 
-const createArrival = (trx: Trx, { email, name }: Identity): Promise<UserRow> =>
-  insertUser(trx, { id: newId(), email, display_name: name ?? (email.split('@')[0] ?? email).slice(0, 64) })
+async function createArrival(trx: Trx, { email, name }: Identity): Promise<UserRow> {
+  const user = await findOrCreateUser(trx, email)
+  return (name === null ? undefined : await updateUser(trx, user.id, { display_name: name })) ?? user
+}
 
 const begin = (
   trx: Trx,
@@ -121,13 +123,3 @@ const begin = (
   { address, userAgent }: Browser,
 ): Promise<string> =>
   beginSession(trx, events, { userId: user.id, method, organizationId, tokenId: null, address, userAgent })
-
-/** Two browsers of one new person arrive at once: one of them makes the person, the other finds them. */
-export async function onceMore<T>(arrive: () => Promise<T>): Promise<T> {
-  try {
-    return await arrive()
-  } catch (error) {
-    if (!violates(error, 'users_email_key')) throw error
-    return arrive()
-  }
-}

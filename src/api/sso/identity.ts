@@ -1,16 +1,15 @@
 // Who an identity provider says somebody is: a mail address, and perhaps a name. What it says is text from outside.
 import { Failure } from '../../base/errors.ts'
+import { isMailAddress } from '../accounts/newcomers.ts'
 
 export type Identity = { readonly email: string; readonly name: string | null }
 
-const EMAIL_CHARACTERS_MAX = 254
 const NAME_CHARACTERS_MAX = 64
-const EMAIL = /^[^\s@<>"(),:;\\[\]\p{C}]+@[^\s@<>"(),:;\\[\]\p{C}]+$/u
 
 /** A mail address, or undefined for what is none. */
 export function readEmail(text: string | undefined): string | undefined {
   const email = text?.trim().normalize('NFC')
-  return email !== undefined && email.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(email) ? email : undefined
+  return email !== undefined && isMailAddress(email) ? email : undefined
 }
 
 /** A name to show, cut to what one may have; null for none. */

@@ -4,7 +4,7 @@
 // third step can tell that it is the browser of the first.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
-import { arriveInOrganization, type Browser, onceMore } from '../arrivals.ts'
+import { arriveInOrganization, type Browser } from '../arrivals.ts'
 import { refuse } from '../identity.ts'
 import { findOpenRequest, insertRequest, keepAnswer, takeRequest, useAssertion } from '../requests.ts'
 import { findProvider, isActive, type ProviderRow } from '../rows.ts'
@@ -76,16 +76,14 @@ export async function finishSaml(
   browser: Browser,
 ): Promise<{ secret: string; next: string }> {
   if (!isId(requestId)) throw otherBrowser()
-  return onceMore(() =>
-    services.transaction(async trx => {
-      const request = await takeRequest(trx, requestId, browser.secret, { isAnswered: true })
-      const provider = request?.provider_id == null ? undefined : await findProvider(trx, request.provider_id)
-      if (request === undefined || provider === undefined || request.answer === null) throw otherBrowser()
-      const identity = request.answer as { email: string; name: string | null }
-      const secret = await arriveInOrganization(trx, services, provider, identity, browser)
-      return { secret, next: request.next }
-    }),
-  )
+  return services.transaction(async trx => {
+    const request = await takeRequest(trx, requestId, browser.secret, { isAnswered: true })
+    const provider = request?.provider_id == null ? undefined : await findProvider(trx, request.provider_id)
+    if (request === undefined || provider === undefined || request.answer === null) throw otherBrowser()
+    const identity = request.answer as { email: string; name: string | null }
+    const secret = await arriveInOrganization(trx, services, provider, identity, browser)
+    return { secret, next: request.next }
+  })
 }
 
 async function findActive(services: Services, id: string): Promise<ProviderRow | undefined> {
