@@ -12,6 +12,7 @@ import { listenAsChangeRequests } from './change-requests/listeners.ts'
 import { changeRequestOperations } from './change-requests/routes.ts'
 import { changeOperations } from './changes/routes.ts'
 import { listenAsComments } from './comments/follow.ts'
+import { collectionOperations } from './collections/routes.ts'
 import { commentOperations } from './comments/routes.ts'
 import { contentJobs, listenAsContent } from './content/jobs.ts'
 import { contentOperations } from './content/routes.ts'
@@ -20,13 +21,17 @@ import { editOperations } from './edits/routes.ts'
 import { markInterrupted } from './git-sync/import.ts'
 import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
+import { listenAsGrants } from './grants/listeners.ts'
 import { grantOperations } from './grants/routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
+import { listenAsInvitations } from './invitations/listeners.ts'
 import { invitationOperations } from './invitations/routes.ts'
+import { integrationOperations } from './integrations/routes.ts'
 import { linkOperations } from './links/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
 import { memberOperations } from './members/routes.ts'
 import { mergeOperations } from './merges/routes.ts'
+import { moveOperations } from './moves/routes.ts'
 import { organizationOperations } from './organizations/routes.ts'
 import { printOperations } from './print/routes.ts'
 import { listenAsReviews } from './reviews/listeners.ts'
@@ -49,7 +54,9 @@ export const operations: readonly Operation[] = [
   ...memberOperations,
   ...sessionOperations,
   ...teamOperations,
+  ...collectionOperations,
   ...spaceOperations,
+  ...moveOperations,
   ...grantOperations,
   ...invitationOperations,
   ...visitorOperations,
@@ -66,6 +73,7 @@ export const operations: readonly Operation[] = [
   ...gitOperations,
   ...templateOperations,
   ...ssoOperations,
+  ...integrationOperations,
 ]
 
 /** The groups of the API reference. */
@@ -74,6 +82,7 @@ export const tags = [
   { name: 'Organizations', description: 'Where people and spaces belong.' },
   { name: 'Members', description: 'The people of an organization, guests included.' },
   { name: 'Teams', description: 'People of an organization who are given something together.' },
+  { name: 'Collections', description: 'What groups spaces, and other collections, in an order.' },
   {
     name: 'Spaces',
     description: 'A space is one documentation: a tree of pages and its files, with its history.',
@@ -104,11 +113,14 @@ export const tags = [
     name: 'Single sign-on',
     description: 'Identity providers that say who the people of an organization are.',
   },
+  { name: 'Integrations', description: 'Programs with tokens of their own, and where they are installed.' },
 ] as const
 
 /** Left tells, right listens: what happens within the transaction that tells. */
 export function listen(events: Events, jobs: Jobs): void {
   listenAsMembers(events)
+  listenAsGrants(events)
+  listenAsInvitations(events)
   listenAsContent(events, jobs)
   listenAsComments(events)
   listenAsChangeRequests(events)

@@ -190,10 +190,34 @@ test('who vouches for the people of an organization tells', async () => {
   await tells('deleteOrganizationSAMLProvider', p, ['sso.provider_deleted'])
 })
 
+test('members and teams tell of every change', async () => {
+  const { body: team } = await tells('createOrganizationTeam', `${org}/teams`, ['team.created'], {
+    body: { title: 'One' },
+  })
+  const t = `${org}/teams/${team.id}`
+  await tells('updateTeamInOrganizationById', t, ['team.changed'], { body: { title: 'Two' } })
+  const writer = w.people.create.id
+  await tells('updateMembersInOrganizationTeam', `${t}/members`, ['team.members_changed'], {
+    body: { add: [writer] },
+  })
+  const role = { body: { role: 'owner' } }
+  const m = `${t}/members/${writer}`
+  await tells('addMemberToOrganizationTeamById', m, ['team.members_changed'], role)
+  await tells('deleteMemberFromOrganizationTeamById', m, ['team.members_changed'])
+  await tells('removeTeamFromOrganizationById', t, ['team.deleted'])
+  const member = `${org}/members/${w.people.comment.id}`
+  await tells('updateMemberInOrganizationById', member, ['member.changed'], { body: { role: 'read' } })
+  await tells('setUserAsSSOMemberForOrganization', member, ['member.sso_set'])
+  await tells('removeMemberFromOrganizationById', member, ['member.removed'])
+})
+
+/** What writes and tells nothing, because nothing that anybody could act on or answer for has changed. */
+const SILENT = ['updateOrganizationMemberLastSeenAt']
+
 test('no operation that writes is without its events', () => {
   const writing = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)
   assert.deepEqual(
-    writing.filter(id => !told.has(id)),
+    writing.filter(id => !told.has(id) && !SILENT.includes(id)),
     [],
   )
 })

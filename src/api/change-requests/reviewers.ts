@@ -7,6 +7,7 @@ import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { lockMembers } from '../members/rows.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { applyChange, readChange } from './actions.ts'
 import type { ChangeRequestAt } from './place.ts'
@@ -107,6 +108,8 @@ const about = (principal: UserPrincipal, space: SpaceRow) => ({
  */
 async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
+  // Until this is committed nobody can remove them, so that nobody is asked who has left.
+  await lockMembers(trx, space.organization_id, userIds)
   const people = await peopleOn(trx, space.organization_id, { kind: 'space', id: space.id })
     .select('users.id')
     .where('users.id', 'in', [...userIds])

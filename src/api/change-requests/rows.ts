@@ -183,3 +183,41 @@ export const removeRequestedReviewer = (
     .where('user_id', '=', userId)
     .returning('requested_by')
     .executeTakeFirst()
+
+/** Takes off every request for somebody's review in an organization; tells where they were asked. */
+export const removeRequestsOf = (
+  trx: Trx,
+  organizationId: string,
+  userId: string,
+): Promise<{ change_request_id: string; space_id: string }[]> =>
+  trx
+    .deleteFrom('requested_reviewers')
+    .using('change_requests')
+    .innerJoin('spaces', 'spaces.id', 'change_requests.space_id')
+    .whereRef('change_requests.id', '=', 'requested_reviewers.change_request_id')
+    .where('spaces.organization_id', '=', organizationId)
+    .where('requested_reviewers.user_id', '=', userId)
+    .returning(['requested_reviewers.change_request_id', 'change_requests.space_id'])
+    .execute()
+
+/** Takes off, in these spaces, every request for the review of somebody who is no active member of the organization. */
+export const removeForeignRequests = (
+  trx: Trx,
+  organizationId: string,
+  spaceIds: readonly string[],
+): Promise<{ change_request_id: string; space_id: string; user_id: string }[]> =>
+  trx
+    .deleteFrom('requested_reviewers')
+    .using('change_requests')
+    .whereRef('change_requests.id', '=', 'requested_reviewers.change_request_id')
+    .where(sql<boolean>`change_requests.space_id = any(${[...spaceIds]}::text[])`)
+    .where(
+      sql<boolean>`not exists (select from members where organization_id = ${organizationId}
+        and members.user_id = requested_reviewers.user_id and not disabled)`,
+    )
+    .returning([
+      'requested_reviewers.change_request_id',
+      'change_requests.space_id',
+      'requested_reviewers.user_id',
+    ])
+    .execute()

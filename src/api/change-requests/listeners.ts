@@ -1,0 +1,46 @@
+// What change requests do when others tell.
+import { assert } from '../../base/assert.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Event, Events } from '../../platform/events/append.ts'
+// What is listened to is declared there.
+import type {} from '../members/actions.ts'
+import type {} from '../moves/transfer.ts'
+// So is what is told.
+import type {} from './reviewers.ts'
+import { removeForeignRequests, removeRequestsOf } from './rows.ts'
+
+/** Whoever is not of the organization, or not any more, cannot answer: their reviews are asked for no longer. */
+export function listenAsChangeRequests(events: Events): void {
+  events.within('space.transferred', (trx, { organizationId, actorId, spaceId }, told) =>
+    withdrawForeign(trx, told, { organizationId, actorId }, spaceId ? [spaceId] : []),
+  )
+  events.within('collection.transferred', (trx, { organizationId, actorId, payload }, told) =>
+    withdrawForeign(trx, told, { organizationId, actorId }, payload.spaces),
+  )
+  events.within('member.removed', async (trx, { organizationId, actorId, payload }, { append }) => {
+    assert(typeof organizationId === 'string', 'a member is removed from an organization')
+    for (const asked of await removeRequestsOf(trx, organizationId, payload.user)) {
+      await append(trx, {
+        type: 'change_request.review_request_withdrawn',
+        organizationId,
+        spaceId: asked.space_id,
+        actorId,
+        payload: { changeRequest: asked.change_request_id, users: [payload.user] },
+      })
+    }
+  })
+}
+
+type About = Pick<Event, 'organizationId' | 'actorId'>
+
+async function withdrawForeign(trx: Trx, events: Events, about: About, spaceIds: readonly string[]): Promise<void> {
+  assert(about.organizationId, 'what is transferred comes to an organization')
+  const withdrawn = await removeForeignRequests(trx, about.organizationId, spaceIds)
+  for (const [changeRequest, asked] of Map.groupBy(withdrawn, row => row.change_request_id))
+    await events.append(trx, {
+      ...about,
+      type: 'change_request.review_request_withdrawn',
+      spaceId: asked[0]?.space_id,
+      payload: { changeRequest, users: asked.map(({ user_id }) => user_id) },
+    })
+}
