@@ -2,39 +2,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
 import { search } from '../api/search/search.ts'
-import { beginSession, signOut } from '../api/sessions/actions.ts'
 import { Failure } from '../base/errors.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import { queryTerms } from '../engines/search/terms.ts'
 import type { Services } from '../http/context.ts'
+import { statusOf } from '../http/failures.ts'
+import { serveAccount } from './account/routes.ts'
 import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
 import { serveChanges } from './changes/routes.ts'
+import { takeOwnForms } from './forms.ts'
 import { READER_HEADERS } from './headers.ts'
 import { createHighlighter } from './highlight.ts'
 import { renderHome } from './home.ts'
+import { renderNotice } from './missing.ts'
 import { answerPath } from './page-answers.ts'
 import { servePrint } from './print/routes.ts'
 import { createPageRenderer } from './render.ts'
 import { renderSearch, renderSearchFragment } from './search.ts'
-import {
-  clearSessionCookie,
-  findReader,
-  isSecureSite,
-  readNext,
-  sessionSecretOf,
-  setSessionCookie,
-  visitorOf,
-} from './session.ts'
+import { visitorOf } from './session.ts'
 import { shellOf } from './shell.ts'
-import { renderSignIn } from './sign-in.ts'
+import { serveSignIn } from './sign-in/routes.ts'
 import { listReadableSpaces } from './spaces.ts'
 import type { SearchHit, SearchView } from './view.ts'
 import { markMatches, pageHref, toSpaceCard, toSpaceView, toTree } from './views.ts'
-import { answerMissing, findVisit, type Site, type Visit } from './visits.ts'
+import { answerVisit, type Site, type Visit } from './visits.ts'
 
 const RENDERED_BYTES_MAX = 64 * 1024 * 1024
-const FORM_BYTES_MAX = 4096
 const SEARCH_HITS = 20
 
 export function serveReader(app: FastifyInstance, services: Services, assets: Assets): void {
@@ -45,27 +39,32 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
   const site: Site = { services, assets, renderer }
   const reader = new Reader(site)
   app.register(async pages => {
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES_MAX },
-      (_request, body, done) => done(null, new URLSearchParams(body as string)),
-    )
     pages.addHook('onRequest', async (_request, reply) => {
       reply
         .headers(READER_HEADERS)
         .header('cache-control', 'private, no-cache')
         .type('text/html; charset=utf-8')
     })
+    takeOwnForms(pages, services)
+    pages.setErrorHandler((error, request, reply) => answerRefused(site, error, request, reply))
+    serveSignIn(pages, site)
+    serveAccount(pages, site)
     pages.get('/', (request, reply) => reader.home(request, reply))
-    pages.get('/sign-in', (request, reply) => reader.signInForm(request, reply, null))
-    pages.post('/sign-in', (request, reply) => reader.signIn(request, reply))
-    pages.post('/sign-out', (request, reply) => reader.signOut(request, reply))
     pages.get('/s/:spaceId/~/search', (request, reply) => reader.search(request, reply))
     serveChanges(pages, site)
     servePrint(pages, site, highlighter)
     pages.get('/s/:spaceId', (request, reply) => reader.page(request, reply))
     pages.get('/s/:spaceId/*', (request, reply) => reader.page(request, reply))
   })
+}
+
+/** What somebody sent is refused on a page, as they sent it from one. */
+async function answerRefused(site: Site, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (request.method !== 'POST' || !(error instanceof Failure)) throw error
+  const code = String(statusOf(error.kind))
+  const shell = shellOf(site, request, await visitorOf(site.services, request))
+  const notice = { code, title: 'That was not done', words: error.message }
+  return reply.code(Number(code)).send(renderNotice({ ...shell, signInHref: '/sign-in' }, notice))
 }
 
 function serveAssets(app: FastifyInstance, assets: Assets): void {
@@ -105,20 +104,24 @@ class Reader {
 
   async page(request: FastifyRequest, reply: FastifyReply) {
     const visitor = await visitorOf(this.#services, request)
-    const visit = await findVisit(this.#site, request, visitor)
-    if (visit === undefined) return answerMissing(this.#site, request, reply, visitor, undefined)
-    return answerPath(this.#site, request, reply, visit, pathOf(request))
+    return answerVisit(this.#site, request, reply, visitor, visit =>
+      answerPath(this.#site, request, reply, visit, pathOf(request)),
+    )
   }
 
   async search(request: FastifyRequest, reply: FastifyReply) {
     const visitor = await visitorOf(this.#services, request)
-    const visit = await findVisit(this.#site, request, visitor)
-    if (visit === undefined) return answerMissing(this.#site, request, reply, visitor, undefined)
+    return answerVisit(this.#site, request, reply, visitor, visit =>
+      this.#answerSearch(visit, request, reply),
+    )
+  }
+
+  async #answerSearch(visit: Visit, request: FastifyRequest, reply: FastifyReply) {
     const { q, page, fragment } = request.query as { q?: unknown; page?: unknown; fragment?: unknown }
     const query = typeof q === 'string' ? q.slice(0, 256) : ''
     const view = await this.#find(visit, query, typeof page === 'string' ? page : undefined)
     if (fragment === '1') return reply.send(String(renderSearchFragment(view)))
-    const { space, content, base } = visit
+    const { space, content, base, visitor } = visit
     return reply.send(
       renderSearch({
         shell: shellOf(this.#site, request, visitor),
@@ -127,55 +130,6 @@ class Reader {
         search: view,
       }),
     )
-  }
-
-  async signInForm(request: FastifyRequest, reply: FastifyReply, problem: string | null, given?: string) {
-    const visitor = await visitorOf(this.#services, request)
-    const next = readNext(given ?? (request.query as { next?: unknown }).next)
-    return reply.send(
-      renderSignIn({ shell: shellOf(this.#site, request, visitor), action: '/sign-in', next, problem }),
-    )
-  }
-
-  async signIn(request: FastifyRequest, reply: FastifyReply) {
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-    const token = form.get('token')?.trim() ?? ''
-    const next = readNext(form.get('next'))
-    const reader = await findReader(this.#services, token)
-    if (reader === undefined) {
-      reply.code(403)
-      return this.signInForm(
-        request,
-        reply,
-        'This token is unknown, expired, revoked, or may not read spaces.',
-        next,
-      )
-    }
-    const { transaction, events } = this.#services
-    const secret = await transaction(trx =>
-      beginSession(trx, events, {
-        userId: reader.user.id,
-        method: 'token',
-        organizationId: null,
-        tokenId: reader.tokenId,
-        address: request.ip,
-        userAgent: request.headers['user-agent'] ?? null,
-      }),
-    )
-    setSessionCookie(reply, secret, this.#isSecure)
-    return reply.redirect(next, 303)
-  }
-
-  async signOut(request: FastifyRequest, reply: FastifyReply) {
-    const secret = sessionSecretOf(this.#services.config, request)
-    const principal = secret === undefined ? undefined : await this.#services.principals.findSession(secret)
-    if (principal !== undefined) await signOut(this.#services, principal)
-    clearSessionCookie(reply, this.#isSecure)
-    return reply.redirect('/', 303)
-  }
-
-  get #isSecure(): boolean {
-    return isSecureSite(this.#services.config)
   }
 
   async #find({ space, content, base }: Visit, query: string, page: string | undefined): Promise<SearchView> {

@@ -80,7 +80,7 @@ export function themeOf(request: FastifyRequest): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
-function readCookies(header: string | undefined): Map<string, string> {
+export function readCookies(header: string | undefined): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=')

@@ -2,15 +2,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../access/policy.ts'
 import type { Principal } from '../access/principal.ts'
-import { NO_PROOFS } from '../access/proofs.ts'
+import { fits, NO_PROOFS, type Proofs } from '../access/proofs.ts'
 import { findFreshChangeRequest } from '../api/change-requests/place.ts'
 import type { ChangeRequestRow } from '../api/change-requests/rows.ts'
-import { findSpaceFor } from '../api/spaces/place.ts'
+import { findSpaceFor, type SpaceAt } from '../api/spaces/place.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Services } from '../http/context.ts'
 import type { Assets } from './assets.ts'
-import { renderMissing } from './missing.ts'
+import { renderMissing, renderNotice } from './missing.ts'
+import { cleanPath, keepProofs, proofsInAddress, proofsOf } from './proofs.ts'
 import type { PageRenderer } from './render.ts'
 import { shellOf } from './shell.ts'
 import { changeRequestHref, spaceHref, toSpaceView, toTree } from './views.ts'
@@ -35,24 +36,70 @@ export type Visit = {
 /** The content of a change request. */
 export type ProposalVisit = Visit & { readonly changeRequest: ChangeRequestRow }
 
-/** The space of the address, if the visitor may read it. */
-export async function findVisit(
-  { services }: Site,
+/**
+ * `answer` with the space of the address, where the visitor may read it. Who brings a proof in the address is sent on
+ * to the same address without it, and keeps it in a cookie. Who may not read is told nothing of the space, unless it
+ * says itself where such visitors go.
+ */
+export async function answerVisit(
+  site: Site,
   request: FastifyRequest,
+  reply: FastifyReply,
   visitor: Principal,
-): Promise<Visit | undefined> {
+  answer: (visit: Visit) => Promise<unknown>,
+) {
+  const { services } = site
   const { spaceId } = request.params as { spaceId: string }
-  const at = await findSpaceOf(services, visitor, spaceId)
-  if (at === undefined || !allows('space', 'view', at.role)) return undefined
+  const at = await findSpaceOf(services, visitor, spaceId, proofsOf(services.config, request, spaceId))
+  if (at === undefined) return answerMissing(site, request, reply, visitor, undefined)
   const { space } = at
+  const brought = proofsInAddress(request)
+  const isFit = brought !== undefined && (await fits(services, brought, space))
+  if (!isFit && !allows('space', 'view', at.role)) return answerStranger(site, request, reply, visitor, at)
+  if (brought !== undefined) {
+    if (isFit) keepProofs(services.config, reply, space.id, brought)
+    return leadOn(reply, cleanPath(request))
+  }
+  if (space.visibility !== 'public') reply.header('x-robots-tag', 'noindex')
   const root = space.root_hash.toString('hex')
-  return { visitor, space, root, base: spaceHref(space.id), content: await services.contents.get(root) }
+  const content = await services.contents.get(root)
+  return answer({ visitor, space, root, base: spaceHref(space.id), content })
 }
 
-const findSpaceOf = async (services: Services, visitor: Principal, spaceId: string) =>
-  spaceId.includes('\u0000')
-    ? undefined
-    : findSpaceFor({ ...services, principal: visitor, proofs: NO_PROOFS }, spaceId)
+/** Whoever follows is not told the address that led here, and nobody keeps the answer. */
+const leadOn = (reply: FastifyReply, to: string) =>
+  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to, 302)
+
+/**
+ * To the server that makes the tokens of visitors, where the space names one. A token that it made and that does not
+ * fit is not sent back to it: a mistake in its key would send the browser around for ever.
+ */
+function answerStranger(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visitor: Principal,
+  { space }: SpaceAt,
+) {
+  const fallback = space.visibility === 'visitor-auth' ? space.visitor_fallback_url : null
+  const { fragment } = request.query as { fragment?: unknown }
+  if (fallback === null || fragment !== undefined)
+    return answerMissing(site, request, reply, visitor, undefined)
+  if (proofsInAddress(request) !== undefined)
+    return reply.code(403).send(
+      renderNotice(shellOf(site, request, visitor), {
+        code: '403',
+        title: 'This sign-in does not fit',
+        words: 'The token in the address has expired, or was not made for this documentation. Sign in again.',
+      }),
+    )
+  const to = new URL(fallback)
+  to.searchParams.set('location', cleanPath(request))
+  return leadOn(reply, to.href)
+}
+
+const findSpaceOf = async (services: Services, visitor: Principal, spaceId: string, proofs: Proofs) =>
+  spaceId.includes('\u0000') ? undefined : findSpaceFor({ ...services, principal: visitor, proofs }, spaceId)
 
 // A number as the API gives them; ids stand in addresses of the API alone.
 const NUMBER = /^[1-9]\d{0,8}$/
@@ -65,7 +112,7 @@ export async function findProposalVisit(
 ): Promise<ProposalVisit | undefined> {
   const { spaceId, number } = request.params as { spaceId: string; number: string }
   if (!NUMBER.test(number)) return undefined
-  const at = await findSpaceOf(services, visitor, spaceId)
+  const at = await findSpaceOf(services, visitor, spaceId, NO_PROOFS)
   if (at === undefined || !allows('space', 'access', at.role)) return undefined
   const { space } = at
   const changeRequest = await findFreshChangeRequest(services, spaceId, number)

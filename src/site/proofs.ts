@@ -1,0 +1,59 @@
+// What a visitor's browser brings for one space: the key of a share link or a token of the space's own server. It comes
+// in an address, once, and stays in a cookie that is sent to the pages of that space alone and that scripts cannot read.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
+import type { Config } from '../platform/config.ts'
+import { isSecureSite, readCookies } from './session.ts'
+import { spaceHref } from './views.ts'
+
+/** As share links and the servers of spaces write them (api-facts §7.9). */
+const PARAMETERS = { shareKey: 'shareKey', visitorToken: 'jwt_token' } as const
+type Kind = keyof typeof PARAMETERS
+const KINDS = Object.keys(PARAMETERS) as Kind[]
+// Each visit asks anew whether a proof still fits, so a cookie may outlive it.
+const COOKIE_SECONDS = 30 * 24 * 60 * 60
+
+type Site = Pick<Config, 'publicUrl'>
+
+const cookieName = (site: Site, kind: Kind, spaceId: string): string =>
+  `${isSecureSite(site) ? '__Secure-' : ''}octavo_${kind === 'shareKey' ? 'share' : 'visitor'}_${spaceId}`
+
+/** Those in the cookies of the space. */
+export function proofsOf(site: Site, request: FastifyRequest, spaceId: string): Proofs {
+  const cookies = readCookies(request.headers.cookie)
+  const read = (kind: Kind) => bounded(cookies.get(cookieName(site, kind, spaceId)))
+  return { shareKey: read('shareKey'), visitorToken: read('visitorToken') }
+}
+
+/** Those in the address; undefined where it has none. */
+export function proofsInAddress(request: FastifyRequest): Proofs | undefined {
+  const query = request.query as Readonly<Record<string, unknown>>
+  const read = (kind: Kind) => bounded(query[PARAMETERS[kind]])
+  return KINDS.some(kind => query[PARAMETERS[kind]] !== undefined)
+    ? { shareKey: read('shareKey'), visitorToken: read('visitorToken') }
+    : undefined
+}
+
+// Of the characters that keys and tokens have, and a cookie may hold as they are.
+const bounded = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= VISITOR_TOKEN_CHARACTERS_MAX && /^[\w.-]+$/.test(value)
+    ? value
+    : null
+
+/** The path of the address, without proofs: what may stand in a history, a log or the address of another server. */
+export function cleanPath(request: FastifyRequest): string {
+  const { pathname, searchParams } = new URL(request.url, 'http://reader.invalid')
+  for (const kind of KINDS) searchParams.delete(PARAMETERS[kind])
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
+}
+
+/** From now on the browser brings these to the pages of the space, by itself. */
+export function keepProofs(site: Site, reply: FastifyReply, spaceId: string, proofs: Proofs): void {
+  const attributes = `Path=${spaceHref(spaceId)}; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_SECONDS}`
+  for (const kind of KINDS) {
+    const value = proofs[kind]
+    if (value === null) continue
+    const secure = isSecureSite(site) ? '; Secure' : ''
+    reply.header('set-cookie', `${cookieName(site, kind, spaceId)}=${value}; ${attributes}${secure}`)
+  }
+}
