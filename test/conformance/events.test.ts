@@ -207,7 +207,7 @@ test('members and teams tell of every change', async () => {
   await tells('removeTeamFromOrganizationById', t, ['team.deleted'])
   const member = `${org}/members/${w.people.comment.id}`
   await tells('updateMemberInOrganizationById', member, ['member.changed'], { body: { role: 'read' } })
-  await tells('setUserAsSSOMemberForOrganization', member, ['member.sso_set'])
+  await tells('setUserAsSSOMemberForOrganization', `${member}/sso`, ['member.sso_set'])
   await tells('removeMemberFromOrganizationById', member, ['member.removed'])
 })
 
