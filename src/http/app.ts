@@ -57,7 +57,7 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     request.log.info(
       {
         method: request.method,
-        url: pathOf(request.url),
+        url: tellableOf(request),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
@@ -176,7 +176,7 @@ export const acceptsGzip = (header: string | string[] | undefined): boolean =>
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const { status, headers, body, isBug } = toErrorReply(error)
-  if (isBug) request.log.error({ err: error, method: request.method, url: pathOf(request.url) }, 'bug')
+  if (isBug) request.log.error({ err: error, method: request.method, url: tellableOf(request) }, 'bug')
   else if (status === 503) request.log.warn({ err: error }, 'unavailable')
   reply.header('x-request-id', request.id)
   return sendRendered(reply, asJson(status, headers, JSON.stringify(body)))
@@ -184,6 +184,17 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 
 const readRequestId = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' && /^[\w.-]{1,64}$/.test(header) ? header : undefined
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A part of the address is a secret: the log is told the route instead. */
+    isAddressSecret?: true
+  }
+}
+
+/** What the log may hold of an address. */
+const tellableOf = ({ url, routeOptions }: FastifyRequest): string =>
+  routeOptions.config?.isAddressSecret === true ? (routeOptions.url ?? '') : pathOf(url)
 
 /** Query strings can hold search words and keys; they stay out of messages. */
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? url

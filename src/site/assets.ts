@@ -32,7 +32,7 @@ const HASH_LENGTH = 12
 
 /** Reads the files once; a server keeps the result for as long as it lives. */
 export function readAssets(): Assets {
-  const styles = read('reader.css') + read('changes.css') + iconRules()
+  const styles = read('reader.css') + read('changes.css') + read('sign-in.css') + iconRules()
   const stylesheet = asset('reader.css', 'text/css; charset=utf-8', styles)
   const script = asset('reader.js', 'text/javascript; charset=utf-8', read('reader.js'))
   const icon = asset('mark.svg', 'image/svg+xml', read('mark.svg'))

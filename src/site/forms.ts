@@ -14,15 +14,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route takes forms of other sites, and sees by itself that they may be believed. */
     takesForeignForms?: true
-    /** What follows in the address is a secret: the log is told the route and not the address. */
-    isAddressSecret?: true
   }
 }
 
 const FORM_BYTES_MAX = 4096
 const FORM = 'application/x-www-form-urlencoded'
 /** The field of a form that holds the token. */
-export const FORM_TOKEN_FIELD = 'form'
+const FORM_TOKEN_FIELD = 'form'
 
 /** Every POST of `pages`, now or later, is a form of ours. Its body is a URLSearchParams. */
 export function takeOwnForms(pages: FastifyInstance, { config }: Pick<Services, 'config'>): void {
@@ -43,6 +41,10 @@ export function takeOwnForms(pages: FastifyInstance, { config }: Pick<Services, 
   })
 }
 
+/** The fields that were sent. */
+export const formOf = (request: FastifyRequest): URLSearchParams =>
+  request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+
 const isGuarded = (request: FastifyRequest): boolean =>
   request.method !== 'GET' &&
   request.method !== 'HEAD' &&
@@ -61,7 +63,7 @@ function isFromHere({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, host }:
 }
 
 function hasToken(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): boolean {
-  const given = request.body instanceof URLSearchParams ? request.body.get(FORM_TOKEN_FIELD) : null
+  const given = formOf(request).get(FORM_TOKEN_FIELD)
   if (given === null) return false
   const hash = Buffer.from(sha256(given), 'hex')
   return [sessionSecretOf(config, request), formSecretOf(config, request)].some(

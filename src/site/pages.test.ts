@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { renderAccount } from './account/page.ts'
 import { readAssets } from './assets.ts'
 import { READER_CONTENT_SECURITY_POLICY } from './headers.ts'
 import { renderHome } from './home.ts'
 import { renderEmptySpace, renderMissing } from './missing.ts'
 import { renderPage } from './page.ts'
 import { renderSearch } from './search.ts'
-import { renderSignIn } from './sign-in.ts'
+import { renderSignIn } from './sign-in/page.ts'
+import { renderPasswordPage } from './sign-in/password-page.ts'
 import { DEFAULT_LAYOUT, type PageView, type Shell, type SpaceView, type TreeItem } from './view.ts'
 
 const assets = readAssets()
@@ -128,7 +130,46 @@ const everyPage = (words: string): string[] => {
     }),
     renderMissing({ shell: shell(words), space: space(words), tree }),
     renderEmptySpace({ shell: shell(words), space: space(words) }),
-    renderSignIn({ shell: shell(words), action: '/sign-in', next: words, problem: words }),
+    renderSignIn({
+      shell: shell(words),
+      formToken: words,
+      next: words,
+      problem: { form: 'password', words },
+      email: words,
+      organization: words,
+      logins: [{ label: words, href: words }],
+      isOnlyOrganization: false,
+    }),
+    renderPasswordPage({
+      shell: shell(words),
+      formToken: words,
+      action: words,
+      email: words,
+      problem: words,
+    }),
+    renderAccount({
+      shell: shell(words),
+      formToken: words,
+      name: words,
+      email: words,
+      hasPassword: true,
+      limit: null,
+      sessions: [
+        {
+          id: words,
+          method: 'password',
+          organization_id: null,
+          address: words,
+          user_agent: words,
+          created_at: new Date(0),
+          last_used_at: new Date(0),
+          expires_at: new Date(0),
+        },
+      ],
+      sessionCount: 2,
+      currentId: null,
+      outcome: { isDone: false, words },
+    }),
   ]
 }
 

@@ -206,13 +206,3 @@ export interface MissingPage {
   readonly space: SpaceView | null
   readonly tree: readonly TreeItem[]
 }
-
-export interface SignInPage {
-  readonly shell: Shell
-  /** POST target; gets `token` and `next`. */
-  readonly action: string
-  /** Where to go afterwards: a path of this server. */
-  readonly next: string
-  /** Said above the form, for a token that was not accepted. */
-  readonly problem: string | null
-}

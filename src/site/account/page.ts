@@ -1,0 +1,97 @@
+// What somebody sees of their own account in a browser: the password, and the browsers they are signed in with.
+import type { SessionRow } from '../../api/sessions/rows.ts'
+import { renderMoment } from '../dates.ts'
+import { CONTENT_ID, renderDocument } from '../document.ts'
+import { type Html, html } from '../html.ts'
+import { icon } from '../icons.ts'
+import { describedBy, renderProblem } from '../sign-in/page.ts'
+import { renderNewPassword } from '../sign-in/password-page.ts'
+import type { Shell } from '../view.ts'
+
+export type AccountPage = {
+  readonly shell: Shell
+  readonly formToken: string
+  readonly name: string
+  readonly email: string
+  readonly hasPassword: boolean
+  /** Why this session may not change the account; null: it may. */
+  readonly limit: string | null
+  readonly sessions: readonly SessionRow[]
+  readonly sessionCount: number
+  readonly currentId: string | null
+  /** What became of the form that was sent. */
+  readonly outcome: { readonly isDone: boolean; readonly words: string } | null
+}
+
+export function renderAccount(page: AccountPage): string {
+  const { shell, name, email, limit, outcome } = page
+  return renderDocument({
+    shell,
+    space: null,
+    title: outcome?.isDone === false ? 'Your account: not done' : 'Your account',
+    isUnlisted: true,
+    hasTree: false,
+    body: html`<main class="account" id="${CONTENT_ID}" tabindex="-1">
+<h1>Your account</h1>
+<p class="lead"><span dir="auto">${name}</span>, <span dir="auto">${email}</span></p>
+${outcome?.isDone === true && html`<p class="done" role="status">${icon('circle-check')}<span>${outcome.words}</span></p>`}
+${limit === null ? renderWhole(page) : html`<p class="account-limit">${limit}</p>`}
+</main>`,
+  })
+}
+
+const renderWhole = (page: AccountPage): Html => html`${renderPassword(page)}
+${renderSessions(page)}`
+
+function renderPassword({ formToken, hasPassword, email, outcome }: AccountPage): Html {
+  const refused = outcome?.isDone === false ? outcome : null
+  return html`<section class="account-part" aria-labelledby="reader:password-title">
+<h2 id="reader:password-title">Password</h2>
+${
+  hasPassword
+    ? html`<p>When it changes, every other browser is signed out.</p>
+<form class="fields" action="/account/password" method="post">
+${refused !== null && renderProblem('password', refused.words)}
+<input type="text" name="username" value="${email}" autocomplete="username" hidden>
+<label for="reader:current">Current password</label>
+<input id="reader:current" type="password" name="current" required autocomplete="current-password" maxlength="256"${describedBy('password', refused)}>
+${renderNewPassword(refused, false)}
+<input type="hidden" name="form" value="${formToken}">
+<button class="button button-primary" type="submit">Change the password</button>
+</form>`
+    : html`<p>You have none. Ask whoever runs this server for a link to choose one.</p>`
+}
+</section>`
+}
+
+function renderSessions({ formToken, sessions, sessionCount, currentId }: AccountPage): Html {
+  const others = sessionCount - sessions.length
+  return html`<section class="account-part" aria-labelledby="reader:sessions-title">
+<h2 id="reader:sessions-title">Browsers you are signed in with</h2>
+<ul class="sessions" role="list">${sessions.map(session => renderSession(session, formToken, session.id === currentId))}</ul>
+${others > 0 && html`<p>And ${others} older.</p>`}
+<form action="/account/sign-out-everywhere" method="post">
+<input type="hidden" name="form" value="${formToken}">
+<button class="button" type="submit">Sign out everywhere</button>
+</form>
+</section>`
+}
+
+const METHODS: Readonly<Record<SessionRow['method'], string>> = {
+  password: 'with a password',
+  token: 'with a token',
+  saml: 'by an identity provider',
+  oidc: 'by an identity provider',
+}
+
+function renderSession(session: SessionRow, formToken: string, isCurrent: boolean): Html {
+  const browser = session.user_agent ?? 'A browser that says nothing of itself'
+  return html`<li class="session">
+<p class="session-browser">${browser}${isCurrent && html` <span class="badge">this browser</span>`}</p>
+<p class="session-facts">Signed in ${METHODS[session.method]} ${renderMoment(session.created_at)}${session.address !== null && ` from ${session.address}`}; last used ${renderMoment(session.last_used_at)}.</p>
+<form action="/account/sessions/${session.id}/end" method="post">
+<input type="hidden" name="form" value="${formToken}">
+<button class="button" type="submit" aria-label="Sign out ${isCurrent ? 'this browser' : browser}">Sign out</button>
+</form>
+</li>`
+}

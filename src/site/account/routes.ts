@@ -1,0 +1,145 @@
+// What somebody does with their own account in a browser.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { endSession, endSessions } from '../../api/sessions/actions.ts'
+import { findPassword, listSessions, ownerOf } from '../../api/sessions/rows.ts'
+import { changePassword } from '../../api/sessions/sign-in.ts'
+import { Failure, forbidden } from '../../base/errors.ts'
+import { statusOf } from '../../http/failures.ts'
+import { leave, tellingOf } from '../entering.ts'
+import { formOf, formTokenOf } from '../forms.ts'
+import { visitorOf } from '../session.ts'
+import { shellOf } from '../shell.ts'
+import { CLOSED, LOCKED } from '../sign-in/routes.ts'
+import type { Site } from '../visits.ts'
+import { type AccountPage, renderAccount } from './page.ts'
+
+const SESSIONS_SHOWN_MAX = 50
+
+export function serveAccount(pages: FastifyInstance, site: Site): void {
+  const account = new AccountPages(site)
+  pages.get('/account', (request, reply) => account.show(request, reply))
+  pages.post('/account/password', (request, reply) => account.changePassword(request, reply))
+  pages.post('/account/sessions/:sessionId/end', (request, reply) => account.endOne(request, reply))
+  pages.post('/account/sign-out-everywhere', (request, reply) => account.endAll(request, reply))
+}
+
+/**
+ * Why somebody may not change their account with this session. An organization vouches for whoever it signs in, and a
+ * token that was narrowed for what it is used for: neither is the person for everything else.
+ */
+function limitOf({ onlyIn, scopes }: UserPrincipal): string | null {
+  if (onlyIn !== null)
+    return 'You are signed in to one organization only, so your password and other sessions are out of reach here. Sign in with your password to see them.'
+  if (scopes !== null)
+    return 'You are signed in with a token that was narrowed, so your password and other sessions are out of reach here. Sign in with your password to see them.'
+  return null
+}
+
+class AccountPages {
+  readonly #site: Site
+
+  constructor(site: Site) {
+    this.#site = site
+  }
+
+  async show(request: FastifyRequest, reply: FastifyReply) {
+    const { done } = request.query as { done?: unknown }
+    const words = typeof done === 'string' ? DONE.get(done) : undefined
+    return this.#as(request, reply, visitor =>
+      this.#answer(request, reply, visitor, words === undefined ? null : { isDone: true, words }),
+    )
+  }
+
+  async changePassword(request: FastifyRequest, reply: FastifyReply) {
+    return this.#asOwner(request, reply, async visitor => {
+      const form = formOf(request)
+      const refuse = (words: string, status: number) =>
+        this.#answer(request, reply.code(status), visitor, { isDone: false, words })
+      const given = { current: form.get('current') ?? '', next: form.get('password') ?? '' }
+      if (given.next !== form.get('repeat')) return refuse('The two new passwords are not the same.', 400)
+      try {
+        const ended = await changePassword(tellingOf(this.#site.services, request), visitor, given)
+        if (ended === 'wrong') return refuse('The current password is wrong.', 403)
+        if (ended === 'locked') return refuse(LOCKED, 429)
+        if (ended !== 'done') return refuse(CLOSED[ended], 403)
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        return refuse(error.message, statusOf(error.kind))
+      }
+      return reply.redirect('/account?done=password', 303)
+    })
+  }
+
+  async endOne(request: FastifyRequest, reply: FastifyReply) {
+    return this.#asOwner(request, reply, async visitor => {
+      const { sessionId } = request.params as { sessionId: string }
+      const services = tellingOf(this.#site.services, request)
+      if (sessionId === visitor.sessionId) {
+        await leave(services, request, reply)
+        return reply.redirect('/', 303)
+      }
+      if (!sessionId.includes('\u0000')) await endSession(services, visitor, sessionId)
+      return reply.redirect('/account?done=session', 303)
+    })
+  }
+
+  async endAll(request: FastifyRequest, reply: FastifyReply) {
+    return this.#asOwner(request, reply, async visitor => {
+      const services = tellingOf(this.#site.services, request)
+      await services.transaction(trx => endSessions(trx, services.events, visitor.user.id, null, 'ended'))
+      await leave(services, request, reply)
+      return reply.redirect('/sign-in', 303)
+    })
+  }
+
+  /** Whoever is nobody signs in first. */
+  async #as(request: FastifyRequest, reply: FastifyReply, run: (visitor: UserPrincipal) => Promise<unknown>) {
+    reply.header('cache-control', 'no-store')
+    const visitor = await visitorOf(this.#site.services, request)
+    return visitor.kind === 'user' ? run(visitor) : reply.redirect('/sign-in?next=/account', 303)
+  }
+
+  /** As `#as`, for what needs the whole person. */
+  #asOwner(request: FastifyRequest, reply: FastifyReply, run: (visitor: UserPrincipal) => Promise<unknown>) {
+    return this.#as(request, reply, visitor => {
+      const limit = limitOf(visitor)
+      if (limit !== null) throw forbidden(limit)
+      return run(visitor)
+    })
+  }
+
+  async #answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visitor: UserPrincipal,
+    outcome: AccountPage['outcome'],
+  ) {
+    const { services } = this.#site
+    const limit = limitOf(visitor)
+    const { items, count } =
+      limit === null
+        ? await listSessions(services.db, ownerOf(visitor), { limit: SESSIONS_SHOWN_MAX })
+        : { items: [], count: 0 }
+    return reply.send(
+      renderAccount({
+        shell: shellOf(this.#site, request, visitor),
+        formToken: formTokenOf(services.config, request),
+        name: visitor.user.display_name,
+        email: visitor.user.email,
+        hasPassword: (await findPassword(services.db, visitor.user.id)) !== undefined,
+        limit,
+        sessions: items,
+        sessionCount: count,
+        currentId: visitor.sessionId,
+        outcome,
+      }),
+    )
+  }
+}
+
+/** What an address may ask to be said: nothing else is, whoever made the address. */
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['password', 'The password was changed, and every other browser signed out.'],
+  ['session', 'That browser was signed out.'],
+])

@@ -1,0 +1,46 @@
+// A browser becomes somebody, or nobody again.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { signOut } from '../api/sessions/actions.ts'
+import type { Services } from '../http/context.ts'
+import { voidFormToken } from './forms.ts'
+import { clearSessionCookie, isSecureSite, sessionSecretOf, setSessionCookie } from './session.ts'
+
+/** The services, telling of what they do that a person did it here. */
+export const tellingOf = (services: Services, request: FastifyRequest): Services => ({
+  ...services,
+  events: services.events.from({
+    actorKind: 'user',
+    source: 'ui',
+    address: request.ip,
+    tokenId: null,
+    requestId: request.id,
+  }),
+})
+
+export const browserOf = (request: FastifyRequest) => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? null,
+})
+
+/** The browser is in the session of this secret from now on; the one that it was in before, if any, ends. */
+export async function enter(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  secret: string,
+): Promise<void> {
+  await endOwnSession(services, request)
+  setSessionCookie(reply, secret, isSecureSite(services.config))
+  voidFormToken(services.config, reply)
+}
+
+export async function leave(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await endOwnSession(services, request)
+  clearSessionCookie(reply, isSecureSite(services.config))
+}
+
+async function endOwnSession(services: Services, request: FastifyRequest): Promise<void> {
+  const secret = sessionSecretOf(services.config, request)
+  const principal = secret === undefined ? undefined : await services.principals.findSession(secret)
+  if (principal !== undefined) await signOut(services, principal)
+}

@@ -1,0 +1,62 @@
+// How often one network address may fail to sign in, however many mail addresses it tries. Counted in this process and
+// in fixed windows: a brake on guessing, beside the lock of each mail address.
+import { isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
+import { type Clock, now } from '../../base/clock.ts'
+
+/** An office behind one address has this many slips, and no guesser comes far with them. */
+export const FAILURES_MAX = 100
+export const WINDOW_MINUTES = 15
+const WINDOW_MS = WINDOW_MINUTES * 60_000
+// Addresses remembered at once; beyond it the one that was quiet longest starts anew.
+const ADDRESSES_MAX = 50_000
+
+export type Attempts = {
+  /** Counts an attempt before it is known how it ends; false: there were too many. */
+  begin(address: string): boolean
+  /** It was none to worry about. */
+  succeed(address: string): void
+}
+
+export function createAttempts(clock: Clock = now): Attempts {
+  const windows = new LRUCache<string, { readonly start: number; count: number }>({ max: ADDRESSES_MAX })
+  const windowOf = (address: string) => {
+    const time = clock().getTime()
+    const start = time - (time % WINDOW_MS)
+    const key = networkOf(address)
+    const known = windows.get(key)
+    const window = known?.start === start ? known : { start, count: 0 }
+    windows.set(key, window)
+    return window
+  }
+  return {
+    begin(address) {
+      const window = windowOf(address)
+      if (window.count >= FAILURES_MAX) return false
+      window.count += 1
+      return true
+    },
+    succeed(address) {
+      const window = windowOf(address)
+      window.count = Math.max(0, window.count - 1)
+    },
+  }
+}
+
+/** Whoever has one IPv6 address has the other 2^64 of its network too (RFC 6177). */
+export function networkOf(address: string): string {
+  const plain = address.replace(/%.*$/, '')
+  if (!isIPv6(plain)) return plain
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
+  if (mapped !== undefined) return mapped
+  const [before = '', after] = plain.split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after === undefined || after === '' ? [] : after.split(':')
+  // a tail that ends as IPv4 does stands for two groups
+  const length = head.length + tail.length + (plain.includes('.') ? 1 : 0)
+  const groups = after === undefined ? head : [...head, ...Array<string>(8 - length).fill('0'), ...tail]
+  return groups
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}

@@ -1,0 +1,112 @@
+// The page where people sign in. It works without a script, and says what is wrong where it is wrong.
+import type { Login } from '../../api/sso/logins.ts'
+import { CONTENT_ID, renderDocument } from '../document.ts'
+import { type Html, html } from '../html.ts'
+import { icon } from '../icons.ts'
+import type { Shell } from '../view.ts'
+
+export type SignInPage = {
+  readonly shell: Shell
+  readonly formToken: string
+  /** Where to go afterwards: a path of this server. */
+  readonly next: string
+  /** Which of the forms was refused, and why. */
+  readonly problem: { readonly form: 'password' | 'token' | 'organization'; readonly words: string } | null
+  /** What was typed as the mail address. */
+  readonly email: string
+  /** What was typed as the organization. */
+  readonly organization: string
+  readonly logins: readonly Login[]
+  /** Nobody has to say which organization is theirs: there is one, and its logins are here. */
+  readonly isOnlyOrganization: boolean
+}
+
+export function renderSignIn(page: SignInPage): string {
+  const { shell, next, problem, email } = page
+  const refused = problem?.form === 'password' ? problem : null
+  return renderDocument({
+    shell,
+    space: null,
+    title: problem === null ? 'Sign in' : 'Sign in: not done',
+    isUnlisted: true,
+    hasTree: false,
+    hidesVisitor: true,
+    body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
+<div class="sign-in-card">
+<h1>Sign in</h1>
+${
+  shell.visitor !== null &&
+  html`<p class="sign-in-lead">You are signed in as <strong dir="auto">${shell.visitor.name}</strong>. <a href="/account">Your account</a></p>`
+}
+<form class="fields" action="/sign-in" method="post">
+${refused !== null && renderProblem('password', refused.words)}
+<label for="reader:email">Mail address</label>
+<input id="reader:email" type="text" inputmode="email" name="email" value="${email}" required autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254"${
+      (refused === null || email === '') && html` autofocus`
+    }${describedBy('password', refused)}>
+<label for="reader:password">Password</label>
+<input id="reader:password" type="password" name="password" required autocomplete="current-password" maxlength="256"${
+      refused !== null && email !== '' && html` autofocus`
+    }${describedBy('password', refused)}>
+${hidden(page.formToken, next)}
+<button class="button button-primary" type="submit">Sign in</button>
+</form>
+${renderLogins(page)}
+${renderTokenForm(page)}
+<p class="sign-in-hint">No password yet, or forgotten it? Ask whoever runs this server for a link to choose one.</p>
+</div>
+</main>`,
+  })
+}
+
+/** Above the fields that it is about, and told at once to whoever does not see it. */
+export const renderProblem = (form: string, words: string): Html =>
+  html`<p class="problem" id="reader:problem-${form}" role="alert">${icon('circle-exclamation')}<span>${words}</span></p>`
+
+export const describedBy = (form: string, problem: object | null): Html | false =>
+  problem !== null && html` aria-invalid="true" aria-describedby="reader:problem-${form}"`
+
+const hidden = (formToken: string, next: string): Html =>
+  html`<input type="hidden" name="form" value="${formToken}"><input type="hidden" name="next" value="${next}">`
+
+function renderLogins({ logins, next, problem, organization, isOnlyOrganization }: SignInPage): Html {
+  const refused = problem?.form === 'organization' ? problem : null
+  const query = `?${new URLSearchParams({ next })}`
+  return html`${
+    logins.length > 0 &&
+    html`<ul class="logins" role="list">${logins.map(
+      ({ label, href }) =>
+        html`<li><a class="button" href="${href + query}">${icon('key')}Sign in with ${label}</a></li>`,
+    )}</ul>`
+  }
+${
+  !isOnlyOrganization &&
+  html`<details class="sign-in-other"${(organization !== '' || refused !== null) && html` open`}>
+<summary>Sign in with your organization</summary>
+<form class="fields" action="/sign-in" method="get">
+${refused !== null && renderProblem('organization', refused.words)}
+<label for="reader:organization">Id or hostname of the organization</label>
+<input id="reader:organization" type="text" name="organization" value="${organization}" required autocapitalize="none" spellcheck="false" maxlength="128"${describedBy('organization', refused)}>
+<input type="hidden" name="next" value="${next}">
+<button class="button" type="submit">Show how to sign in</button>
+</form>
+</details>`
+}`
+}
+
+function renderTokenForm({ formToken, next, problem }: SignInPage): Html {
+  const refused = problem?.form === 'token' ? problem : null
+  return html`<details class="sign-in-other"${refused !== null && html` open`}>
+<summary>Use a token instead</summary>
+<form class="fields" action="/sign-in/token" method="post">
+${refused !== null && renderProblem('token', refused.words)}
+<label for="reader:token">Token</label>
+<input id="reader:token" class="code" type="password" name="token" required autocomplete="off" spellcheck="false" maxlength="512"${
+    refused !== null && html` autofocus`
+  }${describedBy('token', refused)}>
+${hidden(formToken, next)}
+<button class="button" type="submit">Sign in with the token</button>
+<p class="sign-in-hint">A personal token of yours; <code>octavo token you@example.com</code> makes one. What you may see is what it may, until it ends.</p>
+</form>
+</details>`
+}

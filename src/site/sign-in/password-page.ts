@@ -1,0 +1,51 @@
+// The page behind a link that lets somebody choose a password.
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '../../api/sessions/passwords.ts'
+import { CONTENT_ID, renderDocument } from '../document.ts'
+import { type Html, html } from '../html.ts'
+import type { Shell } from '../view.ts'
+import { describedBy, renderProblem } from './page.ts'
+
+export type PasswordPage = {
+  readonly shell: Shell
+  readonly formToken: string
+  /** POST target; holds the secret of the link. */
+  readonly action: string
+  readonly email: string
+  readonly problem: string | null
+}
+
+export function renderPasswordPage({ shell, formToken, action, email, problem }: PasswordPage): string {
+  const refused = problem === null ? null : { words: problem }
+  return renderDocument({
+    shell,
+    space: null,
+    title: problem === null ? 'Choose a password' : 'Choose a password: not done',
+    isUnlisted: true,
+    hasTree: false,
+    hidesVisitor: true,
+    body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
+<div class="sign-in-card">
+<h1>Choose a password</h1>
+<p class="sign-in-lead">You will be signed in with it here, and signed out everywhere else.</p>
+<form class="fields" action="${action}" method="post">
+${refused !== null && renderProblem('password', refused.words)}
+<label for="reader:email">Mail address</label>
+<input id="reader:email" type="text" value="${email}" readonly autocomplete="username">
+${renderNewPassword(refused, true)}
+<input type="hidden" name="form" value="${formToken}">
+<button class="button button-primary" type="submit">Keep the password</button>
+</form>
+</div>
+</main>`,
+  })
+}
+
+/** Two fields, because nobody sees what they type. */
+export const renderNewPassword = (
+  refused: { readonly words: string } | null,
+  isFirst: boolean,
+): Html => html`<label for="reader:new">New password</label>
+<input id="reader:new" type="password" name="password" required autocomplete="new-password" minlength="${PASSWORD_CHARACTERS_MIN}" maxlength="${PASSWORD_CHARACTERS_MAX}"${isFirst && html` autofocus`} aria-describedby="reader:rule${refused !== null && ' reader:problem-password'}"${refused !== null && html` aria-invalid="true"`}>
+<p class="sign-in-hint" id="reader:rule">At least ${PASSWORD_CHARACTERS_MIN} characters. A few words that do not belong together make a good one.</p>
+<label for="reader:repeat">The same again</label>
+<input id="reader:repeat" type="password" name="repeat" required autocomplete="new-password" minlength="${PASSWORD_CHARACTERS_MIN}" maxlength="${PASSWORD_CHARACTERS_MAX}"${describedBy('password', refused)}>`

@@ -1,0 +1,228 @@
+// Signing in with a password, with a token, or on to an identity provider; choosing a password by a link; signing out.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { beginSession } from '../../api/sessions/actions.ts'
+import { LOCK_MINUTES, TRIES_MAX } from '../../api/sessions/lockout.ts'
+import {
+  type Closed,
+  choosePassword,
+  findClosed,
+  findLinked,
+  type SignIn,
+  signInWithPassword,
+} from '../../api/sessions/sign-in.ts'
+import { listLogins } from '../../api/sso/logins.ts'
+import { Failure } from '../../base/errors.ts'
+import { statusOf } from '../../http/failures.ts'
+import { browserOf, enter, leave, tellingOf } from '../entering.ts'
+import { formOf, giveFormToken } from '../forms.ts'
+import { renderNotice } from '../missing.ts'
+import { findReader, readNext, visitorOf } from '../session.ts'
+import { shellOf } from '../shell.ts'
+import type { Site } from '../visits.ts'
+import { createAttempts, WINDOW_MINUTES } from './attempts.ts'
+import { renderSignIn, type SignInPage } from './page.ts'
+import { renderPasswordPage } from './password-page.ts'
+
+export function serveSignIn(pages: FastifyInstance, site: Site): void {
+  const signIn = new SignInPages(site)
+  pages.get('/sign-in', (request, reply) => signIn.show(request, reply))
+  pages.post('/sign-in', (request, reply) => signIn.withPassword(request, reply))
+  pages.post('/sign-in/token', (request, reply) => signIn.withToken(request, reply))
+  pages.post('/sign-out', async (request, reply) => {
+    await leave(tellingOf(site.services, request), request, reply)
+    return reply.redirect('/', 303)
+  })
+  const config = { isAddressSecret: true } as const
+  pages.get('/password/:secret', { config }, (request, reply) => signIn.showLink(request, reply))
+  pages.post('/password/:secret', { config }, (request, reply) => signIn.choose(request, reply))
+}
+
+/** Nobody is told whether there is somebody with this address. */
+const WRONG =
+  'The mail address or the password is wrong. If your organization has its own way to sign in, use that one.'
+export const LOCKED = `There were ${TRIES_MAX} wrong tries for this mail address. Wait ${LOCK_MINUTES} minutes and try again.`
+const CROWDED = `There were too many wrong tries from your network. Wait ${WINDOW_MINUTES} minutes and try again.`
+
+/** Told to who has the right password, or the link. */
+export const CLOSED: Readonly<Record<Closed, string>> = {
+  sso: 'Your organization has its own way to sign in, so a password opens nothing. Sign in with your organization.',
+  disabled: 'Your membership was disabled. Ask an administrator of your organization.',
+}
+
+class SignInPages {
+  readonly #site: Site
+  readonly #attempts = createAttempts()
+
+  constructor(site: Site) {
+    this.#site = site
+  }
+
+  async show(request: FastifyRequest, reply: FastifyReply) {
+    const { next, organization } = request.query as { next?: unknown; organization?: unknown }
+    return this.#answer(request, reply, {
+      next: readNext(next),
+      ...(typeof organization === 'string' ? { organization: organization.trim() } : {}),
+    })
+  }
+
+  async withPassword(request: FastifyRequest, reply: FastifyReply) {
+    const form = formOf(request)
+    const email = form.get('email') ?? ''
+    const next = readNext(form.get('next'))
+    const refuse = (words: string, status: number) =>
+      this.#answer(request, reply.code(status), { next, email, problem: { form: 'password', words } })
+    if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
+    const given = { email, password: form.get('password') ?? '' }
+    const services = tellingOf(this.#site.services, request)
+    let ended: SignIn
+    try {
+      ended = await signInWithPassword(services, given, browserOf(request))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return refuse(error.message, statusOf(error.kind))
+    }
+    if (ended.kind === 'wrong') return refuse(WRONG, 403)
+    if (ended.kind === 'locked') return refuse(LOCKED, this.#wait(reply, LOCK_MINUTES))
+    this.#attempts.succeed(request.ip)
+    if (ended.kind !== 'done') return refuse(CLOSED[ended.kind], 403)
+    await enter(services, request, reply, ended.secret)
+    return reply.redirect(next, 303)
+  }
+
+  async withToken(request: FastifyRequest, reply: FastifyReply) {
+    const form = formOf(request)
+    const next = readNext(form.get('next'))
+    const refuse = (words: string, status: number) =>
+      this.#answer(request, reply.code(status), { next, problem: { form: 'token', words } })
+    if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
+    const services = tellingOf(this.#site.services, request)
+    const reader = await findReader(services, form.get('token')?.trim() ?? '')
+    if (reader === undefined)
+      return refuse('This token is unknown, expired, revoked, or may not read spaces.', 403)
+    this.#attempts.succeed(request.ip)
+    const { user, tokenId } = reader
+    const secret = await services.transaction(trx =>
+      beginSession(trx, services.events, {
+        userId: user.id,
+        method: 'token',
+        organizationId: null,
+        tokenId,
+        ...browserOf(request),
+      }),
+    )
+    await enter(services, request, reply, secret)
+    return reply.redirect(next, 303)
+  }
+
+  /** Looking at the link does not use it: programs that check mails look at every one. */
+  async showLink(request: FastifyRequest, reply: FastifyReply) {
+    const { services } = this.#site
+    const user = await findLinked(services.db, linkOf(request))
+    if (user === undefined) return this.#answerGone(request, reply)
+    const closed = await findClosed(services.db, user.id)
+    if (closed !== undefined) return this.#answerClosed(request, reply, closed)
+    return this.#answerLink(request, reply, user.email, null)
+  }
+
+  async choose(request: FastifyRequest, reply: FastifyReply) {
+    const form = formOf(request)
+    const link = linkOf(request)
+    const services = tellingOf(this.#site.services, request)
+    const user = await findLinked(services.db, link)
+    if (user === undefined) return this.#answerGone(request, reply)
+    const password = form.get('password') ?? ''
+    const refuse = (words: string, status: number) =>
+      this.#answerLink(request, reply.code(status), user.email, words)
+    if (password !== form.get('repeat')) return refuse('The two passwords are not the same.', 400)
+    try {
+      const ended = await choosePassword(services, { link, password }, browserOf(request))
+      if (ended.kind === 'gone') return this.#answerGone(request, reply)
+      if (ended.kind !== 'done') return this.#answerClosed(request, reply, ended.kind)
+      await enter(services, request, reply, ended.secret)
+      return reply.redirect('/', 303)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return refuse(error.message, statusOf(error.kind))
+    }
+  }
+
+  /** 429, with when to come again. */
+  #wait(reply: FastifyReply, minutes: number): number {
+    reply.header('retry-after', minutes * 60)
+    return 429
+  }
+
+  async #answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: Pick<SignInPage, 'next'> & Partial<Pick<SignInPage, 'email' | 'organization' | 'problem'>>,
+  ) {
+    const { services } = this.#site
+    const only = await findOnlyOrganization(this.#site)
+    const organization = only ?? (page.organization || undefined)
+    const logins = await listLogins(services, organization)
+    const isInVain = page.organization && logins.length === (await listLogins(services)).length
+    const noLogin = {
+      form: 'organization',
+      words: 'No organization with this id or hostname has a sign-in of its own.',
+    } as const
+    return reply.header('cache-control', 'no-store').send(
+      renderSignIn({
+        shell: await this.#shell(request),
+        formToken: giveFormToken(services.config, request, reply),
+        next: page.next,
+        problem: page.problem ?? (isInVain ? noLogin : null),
+        email: page.email ?? '',
+        organization: page.organization ?? '',
+        logins,
+        isOnlyOrganization: only !== undefined,
+      }),
+    )
+  }
+
+  async #answerLink(request: FastifyRequest, reply: FastifyReply, email: string, problem: string | null) {
+    return reply.header('cache-control', 'no-store').send(
+      renderPasswordPage({
+        shell: await this.#shell(request),
+        formToken: giveFormToken(this.#site.services.config, request, reply),
+        action: request.url.split('?', 1)[0] ?? '',
+        email,
+        problem,
+      }),
+    )
+  }
+
+  async #answerGone(request: FastifyRequest, reply: FastifyReply) {
+    const words = 'This link was used already, or is too old, or was not copied whole. Ask for a new one.'
+    return this.#notice(request, reply, { code: '404', title: 'This link opens nothing', words })
+  }
+
+  async #answerClosed(request: FastifyRequest, reply: FastifyReply, closed: Closed) {
+    return this.#notice(request, reply, { code: '403', title: 'No password', words: CLOSED[closed] })
+  }
+
+  async #notice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    notice: { code: string; title: string; words: string },
+  ) {
+    return reply
+      .code(Number(notice.code))
+      .header('cache-control', 'no-store')
+      .send(renderNotice(await this.#shell(request), notice))
+  }
+
+  /** Addresses here may be secrets, so nothing leads back to them. */
+  async #shell(request: FastifyRequest) {
+    const { services } = this.#site
+    return { ...shellOf(this.#site, request, await visitorOf(services, request)), signInHref: '/sign-in' }
+  }
+}
+
+const linkOf = (request: FastifyRequest): string => (request.params as { secret: string }).secret
+
+/** Where there is one organization, nobody has to say which is theirs. */
+async function findOnlyOrganization({ services }: Site): Promise<string | undefined> {
+  const [first, second] = await services.db.selectFrom('organizations').select('id').limit(2).execute()
+  return second === undefined ? first?.id : undefined
+}
