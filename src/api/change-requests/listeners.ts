@@ -33,7 +33,12 @@ export function listenAsChangeRequests(events: Events): void {
 
 type About = Pick<Event, 'organizationId' | 'actorId'>
 
-async function withdrawForeign(trx: Trx, events: Events, about: About, spaceIds: readonly string[]): Promise<void> {
+async function withdrawForeign(
+  trx: Trx,
+  events: Events,
+  about: About,
+  spaceIds: readonly string[],
+): Promise<void> {
   assert(about.organizationId, 'what is transferred comes to an organization')
   const withdrawn = await removeForeignRequests(trx, about.organizationId, spaceIds)
   for (const [changeRequest, asked] of Map.groupBy(withdrawn, row => row.change_request_id))

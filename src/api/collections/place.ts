@@ -1,11 +1,12 @@
-// A collection, for whoever has a role on it.
+// A collection, for whoever has a role on it; and an organization, for whoever may create somewhere in it.
 import { Type } from 'typebox'
-import type { RoleOn } from '../../access/policy.ts'
-import { findStanding } from '../../access/roles.ts'
+import { allows, type RoleOn } from '../../access/policy.ts'
+import { findStanding, personOf, roleInOrganization } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
-import { type CollectionRow, findCollection } from './rows.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { type CollectionRow, findCollection, mayCreateInSome } from './rows.ts'
 
 /** A collection, with the role of the one who asks. */
 export type CollectionAt = { readonly collection: CollectionRow; readonly role: RoleOn<'collection'> | null }
@@ -29,4 +30,27 @@ export async function findCollectionFor(
   if (collection === undefined) return undefined
   const { role } = await findStanding(db, principal, collection.organization_id, { kind: 'collection', id })
   return { collection, role }
+}
+
+/**
+ * An organization to create something in. Whoever may create in one of its collections, and else has less than that
+ * role or is a guest, is let in with the role `create`: which collection it shall be stands in the body, and is
+ * decided when that is read (`checkDestination`).
+ */
+export const inOrganizationToCreate: Place<
+  'organization',
+  OrganizationAt & { readonly role: RoleOn<'organization'> | null }
+> = {
+  ...inOrganization,
+  name: 'organizationToCreate',
+  async find(context, params) {
+    const at = await inOrganization.find(context, params)
+    if (at === undefined) return undefined
+    const { db, principal } = context
+    const role = roleInOrganization(principal, at.organization.id)
+    if (role === null || allows('organization', 'createContent', role)) return { ...at, role }
+    const isLetIn = await mayCreateInSome(db, at.organization.id, personOf(principal))
+    return { ...at, role: isLetIn ? 'create' : role }
+  },
+  role: (_principal, { role }) => role,
 }

@@ -7,9 +7,12 @@ import { newId } from '../../base/ids.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { checkDestination } from '../collections/destination.ts'
+import { choosePosition, lockTrees } from '../collections/tree.ts'
 import { checkMergeRules } from '../organizations/merge-rules.ts'
 import { EMOJI_DEFAULT, readEmoji } from './emoji.ts'
 import { insertRevision } from './head.ts'
+import { findPositionBehind } from './order.ts'
 import {
   findSpace,
   insertProjection,
@@ -42,10 +45,15 @@ export async function createSpace(
   organizationId: string,
   body: CreateSpace,
 ): Promise<SpaceRow> {
-  if (body.parent !== undefined) throw invalid('parent_unknown', 'body.parent: there is no such collection.')
-  return services.transaction(trx => beginSpace(trx, services, principal.user.id, organizationId, body))
+  return services.transaction(async trx => {
+    await lockTrees(trx, [organizationId])
+    const parent = { organizationId, parentId: body.parent ?? null }
+    await checkDestination(trx, principal, parent, 'body.parent')
+    return beginSpace(trx, services, principal.user.id, organizationId, body)
+  })
 }
 
+/** Stands last in `body.parent`, which was checked. */
 export async function beginSpace(
   trx: Trx,
   { events }: Pick<Services, 'events'>,
@@ -53,6 +61,9 @@ export async function beginSpace(
   organizationId: string,
   body: CreateSpace,
 ): Promise<SpaceRow> {
+  const parentId = body.parent ?? null
+  checkVisibility(body.visibility, parentId)
+  await lockTrees(trx, [organizationId])
   const projection = newId()
   await insertProjection(trx, projection)
   const space = await insertWithRevision(trx, {
@@ -66,6 +77,8 @@ export async function beginSpace(
       visibility: body.visibility ?? 'private',
       edit_mode: body.editMode ?? 'live',
       language: body.language ?? null,
+      parent_id: parentId,
+      position: await choosePosition(trx, { organizationId, parentId }),
     },
   })
   await events.append(trx, {
@@ -80,7 +93,8 @@ export async function beginSpace(
 
 /**
  * The same content under a new id, for the price of a few rows: the new head has the same root hash and, until one of
- * the two is written, the same set of live rows. Private, without history, comments or repository (api-facts §8-40).
+ * the two is written, the same set of live rows. Private, without history, comments or repository (api-facts §8-40), and
+ * right behind the original. Who was given a role on that has it on the copy (the grants room listens).
  */
 export async function duplicateSpace(
   services: Services,
@@ -88,10 +102,11 @@ export async function duplicateSpace(
   from: SpaceRow,
 ): Promise<SpaceRow> {
   return services.transaction(async trx => {
+    await lockTrees(trx, [from.organization_id])
     // Under the lock, so that root and projection belong together.
     const origin = await lockSpace(trx, from.id)
     const current = origin === undefined ? undefined : await findSpace(trx, from.id)
-    if (current === undefined) throw missing('space')
+    if (current?.organization_id !== from.organization_id) throw missing('space')
     const space = await insertWithRevision(trx, {
       organizationId: current.organization_id,
       creatorId: principal.user.id,
@@ -105,6 +120,7 @@ export async function duplicateSpace(
         edit_mode: current.edit_mode,
         language: current.language,
         parent_id: current.parent_id,
+        position: await findPositionBehind(trx, current),
         default_level: current.default_level,
         merge_rules: JSON.stringify(current.merge_rules),
       },
@@ -145,8 +161,6 @@ async function insertWithRevision(
   const id = newId()
   const revisionId = newId()
   await insertSpace(trx, {
-    // A new space stands last: until somebody moves it, its place is the moment it was made.
-    position: now().toISOString(),
     ...space.columns,
     id,
     organization_id: space.organizationId,
@@ -176,12 +190,23 @@ export async function changeSpace(
   if (Object.keys(columns).length === 0) return space
   await checkMergeRules(services.db, space.organization_id, body.mergeRules)
   return services.transaction(async trx => {
-    if ((await lockSpace(trx, space.id)) === undefined) throw missing('space')
+    const current = await lockSpace(trx, space.id)
+    if (current?.organization_id !== space.organization_id) throw missing('space')
+    checkVisibility(body.visibility, current.parent_id)
     await updateSpace(trx, space.id, { ...columns, updated_at: now() })
     return afterwards(trx, services, principal, space.id, 'space.changed', {
       fields: Object.keys(body).sort(),
     })
   })
+}
+
+/** Only what stands in a collection can be open to whoever may open that. */
+function checkVisibility(visibility: SpaceRow['visibility'] | undefined, parentId: string | null): void {
+  if (visibility === 'in-collection' && parentId === null)
+    throw invalid(
+      'visibility_without_collection',
+      'body.visibility: in-collection is only for a space that stands in a collection. Move it into one first.',
+    )
 }
 
 /** `emoji` and `icon` exclude each other: one set clears the other, both null clear both (api-facts §2.1). */

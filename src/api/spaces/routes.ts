@@ -2,6 +2,7 @@
 import { personOf } from '../../access/roles.ts'
 import { mount, operationsOf, readingsOf } from '../../http/operation.ts'
 import { created, deleted } from '../../http/replies.ts'
+import { type CollectionAt, inCollection, inOrganizationToCreate } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import {
   changeSpace,
@@ -11,12 +12,13 @@ import {
   RESTORE_WINDOW_DAYS,
   restoreSpace,
 } from './actions.ts'
+import { listSpaces } from './lists.ts'
 import { onAnySpace, onSpace, type SpaceAt } from './place.ts'
 import { readSpace, readSpaces, readWritten } from './reads.ts'
-import { listSpaces } from './rows.ts'
 import { ChangeSpace, CreateSpace, GetSpace, ListSpaces, Space, Spaces } from './schema.ts'
 
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
+const inCollectionOperation = operationsOf<'collection', CollectionAt>()
 const operation = operationsOf<'space', SpaceAt>()
 const reading = readingsOf<'space', SpaceAt>()
 
@@ -38,14 +40,44 @@ export const spaceOperations = [
         run: async ({ context, at, query }) =>
           readSpaces(
             context,
-            await listSpaces(context.db, at.organization.id, personOf(context.principal), query),
+            await listSpaces(context, at.organization.id, personOf(context.principal), query),
           ),
       }),
+    ],
+  ),
+  ...mount(
+    [inCollection],
+    [
+      inCollectionOperation({
+        id: 'listSpacesInCollectionById',
+        method: 'GET',
+        path: '/spaces',
+        summary: 'Spaces of a collection',
+        description:
+          'Those that you may see, in their order. What stands in collections of it is not among them.',
+        tag: 'Collections',
+        may: 'view',
+        scope: 'space:read',
+        query: ListSpaces,
+        reply: Spaces,
+        run: async ({ context, at: { collection }, query }) => {
+          const person = personOf(context.principal)
+          const { organization_id: organizationId, id } = collection
+          return readSpaces(context, await listSpaces(context, organizationId, person, query, id))
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [inOrganizationToCreate],
+    [
       inOrganizationOperation({
         id: 'createSpace',
         method: 'POST',
         path: '/spaces',
         summary: 'Create a space',
+        description:
+          'At the root of the organization, which takes the role `create` there, or in a collection that you have this role on. It stands last.',
         tag: 'Spaces',
         may: 'createContent',
         scope: 'space:write',

@@ -4,6 +4,7 @@ import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithStanding } from '.
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
+import { type CollectionRow, inherited } from '../collections/rows.ts'
 
 /** A space with the hash of its head's content and with its repository. */
 export type SpaceRow = Selectable<Spaces> & {
@@ -88,36 +89,6 @@ export async function lockSpace(trx: Trx, id: string): Promise<Selectable<Spaces
 /** Which spaces a person may see, and their rank on each: what a list is made of before its rows are read. */
 export type SeenSpace = { readonly id: string; readonly rank: number }
 
-/**
- * The spaces of an organization that somebody may see, by position; those of one collection if `parentId` says so. The
- * query decides it, so that a page of results is always full and the count true.
- */
-export function listSpaces(
-  db: Db,
-  organizationId: string,
-  person: Person,
-  query: PageQuery,
-  parentId?: string,
-): Promise<Page<SeenSpace>> {
-  const all = spacesWithStanding(db, person, organizationId)
-    .select(['spaces.id', 'spaces.position', RANK_ON_SPACE.as('rank')])
-    .where('spaces.organization_id', '=', organizationId)
-    .where(MAY_SEE_SPACE)
-  return page(parentId === undefined ? all : all.where('spaces.parent_id', '=', parentId), {
-    question: {
-      list: 'spaces',
-      organization: organizationId,
-      person: person.userId,
-      parent: parentId ?? null,
-    },
-    by: [
-      ['position', 'asc'],
-      ['id', 'asc'],
-    ],
-    ...query,
-  })
-}
-
 /** The spaces of an organization that somebody belongs to: where `access` is allowed. A subquery of ids. */
 export const accessibleSpaces = (db: Db, organizationId: string, person: Person) =>
   spacesWithStanding(db, person, organizationId)
@@ -140,6 +111,45 @@ export const insertProjection = (trx: Trx, id: string) =>
 
 export const updateSpace = (trx: Trx, id: string, change: Updateable<Spaces>) =>
   trx.updateTable('spaces').set(change).where('id', '=', id).execute()
+
+/** A new position for each of these spaces. */
+export const updateSpacePositions = (trx: Trx, positions: ReadonlyMap<string, string>) =>
+  sql`update spaces set position = one.position
+    from unnest(${[...positions.keys()]}::text[], ${[...positions.values()]}::text[]) as one (id, position)
+    where spaces.id = one.id`.execute(trx)
+
+/**
+ * The spaces of a collection stand in its parent from now on, deleted ones too. A level that was inherited becomes
+ * their own; what was open to whoever may open the collection is not opened to whoever may open its parent.
+ */
+export const updateSpacesIn = (trx: Trx, { id, parent_id, default_level }: CollectionRow) =>
+  trx
+    .updateTable('spaces')
+    .set({
+      parent_id,
+      default_level: inherited(default_level),
+      visibility: sql<
+        SpaceRow['visibility']
+      >`case visibility when 'in-collection' then 'private' else visibility end`,
+    })
+    .where('parent_id', '=', id)
+    .execute()
+
+/**
+ * Carries spaces over to another organization. One that was open to whoever may open its collection is private there:
+ * other people may open the collections of another organization.
+ */
+export const updateSpaceOwner = (trx: Trx, ids: readonly string[], organizationId: string) =>
+  trx
+    .updateTable('spaces')
+    .set({
+      organization_id: organizationId,
+      visibility: sql<
+        SpaceRow['visibility']
+      >`case visibility when 'in-collection' then 'private' else visibility end`,
+    })
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute()
 
 /** How many spaces point at one set of live rows. */
 export async function countSharers(trx: Trx, projectionId: string): Promise<number> {

@@ -1,7 +1,8 @@
 // The wire of spaces (specification "Space", api-facts §2.1, §5.14, §7.2).
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
-import { Role, SpaceMergeRules } from '../organizations/schema.ts'
+import { DefaultLevel } from '../collections/schema.ts'
+import { SpaceMergeRules } from '../organizations/schema.ts'
 
 export const LANGUAGES = [
   ...[
@@ -56,8 +57,6 @@ export const VISIBILITIES = [
   'in-collection',
   'private',
 ] as const
-/** Those that can be set on a space by itself; the others come with collections, share links and visitor keys. */
-const SETTABLE_VISIBILITIES = ['public', 'unlisted', 'private'] as const
 
 export const SPACE_PERMISSIONS = [
   'view',
@@ -79,7 +78,6 @@ const Emoji = Type.String({
   maxLength: 50,
   description: 'A character, or its code points in hex: `1f4d8`.',
 })
-const DefaultLevel = Type.Union([Role, OneOf(['inherit']), Type.Null()])
 const EditMode = OneOf(['live', 'locked'])
 const Language = OneOf(LANGUAGES)
 
@@ -145,14 +143,14 @@ const settings = {
   title: Type.Optional(Title),
   language: Type.Optional(Language),
   editMode: Type.Optional(EditMode),
-  visibility: Type.Optional(OneOf(SETTABLE_VISIBILITIES, 'Octavo’s own: who may read the space.')),
+  visibility: Type.Optional(OneOf(VISIBILITIES, 'Octavo’s own: who may read the space.')),
 }
 
 export const CreateSpace = Type.Object({
   ...settings,
   emoji: Type.Optional(Emoji),
   parent: Type.Optional(
-    Type.String({ description: 'A collection. Collections are not there yet: leave it out.' }),
+    Type.String({ maxLength: 128, description: 'The collection that it shall stand in.' }),
   ),
   empty: Type.Optional(Type.Boolean()),
 })

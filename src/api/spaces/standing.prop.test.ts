@@ -24,7 +24,8 @@ import { createUser } from '../accounts/actions.ts'
 import { insertMember } from '../members/rows.ts'
 import { beginOrganization } from '../organizations/actions.ts'
 import { beginSpace } from './actions.ts'
-import { accessibleSpaces, listSpaces, visibleSpaces } from './rows.ts'
+import { listSpaces } from './lists.ts'
+import { accessibleSpaces, visibleSpaces } from './rows.ts'
 import { VISIBILITIES } from './schema.ts'
 
 const { services } = await testServer()
@@ -172,7 +173,7 @@ test('a role is the same from whichever side it is asked for', async () => {
           if (expected !== null || visibility === 'public' || isInOpen) findable.push(id)
         }
 
-        const { items, count } = await listSpaces(db, organizationId, personOf(principal), {})
+        const { items, count } = await listSpaces(services, organizationId, personOf(principal), {})
         assert.deepEqual(
           new Map(items.map(one => [one.id, roleOfRank(one.rank)] as const)),
           seen,

@@ -1,0 +1,89 @@
+// How collections begin and change. Where they stand, and their end, is the business of src/api/moves.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, invalid, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { checkDestination } from './destination.ts'
+import {
+  type CollectionRow,
+  countCollections,
+  insertCollection,
+  lockCollection,
+  updateCollection,
+} from './rows.ts'
+import type { ChangeCollection, CreateCollection } from './schema.ts'
+import { COLLECTIONS_MAX, choosePosition, DEPTH_MAX, findDepth, lockTrees } from './tree.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'collection.created': { collection: string; title: string; parent: string | null }
+    'collection.changed': { collection: string; fields: string[] }
+  }
+}
+
+/** Empty and last among its siblings. */
+export async function createCollection(
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  body: CreateCollection,
+): Promise<CollectionRow> {
+  const parent = { organizationId, parentId: body.parent ?? null }
+  return services.transaction(async trx => {
+    await lockTrees(trx, [organizationId])
+    await checkDestination(trx, principal, parent, 'body.parent')
+    if ((await findDepth(trx, parent.parentId)) >= DEPTH_MAX)
+      throw invalid('collections_too_deep', `body.parent: collections stand at most ${DEPTH_MAX} deep.`)
+    if ((await countCollections(trx, organizationId)) >= COLLECTIONS_MAX)
+      throw conflict(
+        'collections_too_many',
+        `An organization has at most ${COLLECTIONS_MAX} collections. Delete some first.`,
+      )
+    const collection = await insertCollection(trx, {
+      id: newId(),
+      organization_id: organizationId,
+      parent_id: parent.parentId,
+      position: await choosePosition(trx, parent),
+      title: body.title ?? '',
+    })
+    await services.events.append(trx, {
+      type: 'collection.created',
+      organizationId,
+      actorId: principal.user.id,
+      payload: { collection: collection.id, title: collection.title, parent: collection.parent_id },
+    })
+    return collection
+  })
+}
+
+export async function changeCollection(
+  services: Services,
+  principal: UserPrincipal,
+  { id, organization_id: organizationId }: CollectionRow,
+  body: ChangeCollection,
+): Promise<CollectionRow> {
+  return services.transaction(async trx => {
+    const current = await lockCollection(trx, id)
+    if (current === undefined || current.organization_id !== organizationId) throw missing('collection')
+    const columns = toColumns(body)
+    if (Object.keys(columns).length === 0) return current
+    const collection = await updateCollection(trx, id, { ...columns, updated_at: now() })
+    await services.events.append(trx, {
+      type: 'collection.changed',
+      organizationId,
+      actorId: principal.user.id,
+      payload: { collection: id, fields: Object.keys(body).sort() },
+    })
+    return collection
+  })
+}
+
+function toColumns(body: ChangeCollection) {
+  const columns = {
+    title: body.title,
+    description: body.description,
+    default_level: body.defaultLevel === null ? ('none' as const) : body.defaultLevel,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,51 @@
+// The wire of collections (specification "Collection", api-facts §2.6).
+import { type Static, Type } from 'typebox'
+import { ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
+import { Role } from '../organizations/schema.ts'
+
+export const COLLECTION_PERMISSIONS = ['view', 'admin', 'viewInviteLinks', 'create'] as const
+
+const Title = Type.String({ maxLength: 50 })
+const Description = Type.String({ maxLength: 100 })
+
+/** The role of members on a thing where nobody said anything else; null is none. */
+export const DefaultLevel = Type.Union([Role, OneOf(['inherit']), Type.Null()])
+
+export const Collection = model(
+  'Collection',
+  Type.Object({
+    object: OneOf(['collection']),
+    id: Type.String(),
+    title: Title,
+    description: Type.Optional(Description),
+    organization: Type.String(),
+    parent: Type.Optional(Type.String()),
+    defaultLevel: DefaultLevel,
+    urls: Type.Object({ location: Url, app: Url }),
+    permissions: Type.Object(Object.fromEntries(COLLECTION_PERMISSIONS.map(name => [name, Type.Boolean()]))),
+  }),
+)
+export type Collection = Static<typeof Collection>
+
+export const Collections = ListOf(Collection)
+
+export const ListCollections = PageOf({
+  nested: Type.Optional(
+    Type.Boolean({ description: 'false: only those that stand in no other; true when absent.' }),
+  ),
+})
+
+export const CreateCollection = Type.Object({
+  title: Type.Optional(Title),
+  parent: Type.Optional(
+    Type.String({ maxLength: 128, description: 'The collection that it shall stand in.' }),
+  ),
+})
+export type CreateCollection = Static<typeof CreateCollection>
+
+export const ChangeCollection = Type.Object({
+  title: Type.Optional(Title),
+  description: Type.Optional(Description),
+  defaultLevel: Type.Optional(DefaultLevel),
+})
+export type ChangeCollection = Static<typeof ChangeCollection>

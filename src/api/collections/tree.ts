@@ -1,0 +1,82 @@
+// The tree of collections: how deep it is, what stands in what, and how siblings stand. Its shape and its order are
+// changed by one transaction at a time (`lockTrees`), so that what was read here is still true when it is written.
+import { type RawBuilder, sql } from 'kysely'
+import { now } from '../../base/clock.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { behind } from './positions.ts'
+
+/** Collections from the root down to the deepest, both counted. */
+export const DEPTH_MAX = 20
+
+/** Of one organization; every decision about roles may visit each of them. */
+export const COLLECTIONS_MAX = 10_000
+
+/** Where things are siblings: a collection, or the root of an organization. */
+export type Parent = { readonly organizationId: string; readonly parentId: string | null }
+
+/**
+ * Whoever changes where things stand in these organizations takes turns until their transactions end. Always in one
+ * order, and before a space is locked. Rows that only refer to the organization do not wait.
+ */
+export const lockTrees = (trx: Trx, organizationIds: readonly string[]) =>
+  trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', 'in', [...organizationIds])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+/** How many collections lead down to this one, itself counted; 0 at the root. */
+export async function findDepth(db: Db | Trx, collectionId: string | null): Promise<number> {
+  if (collectionId === null) return 0
+  return (await listAncestors(db, collectionId)).length
+}
+
+/** The collection itself and all that it stands in, from the inside out. */
+export async function listAncestors(db: Db | Trx, collectionId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive way as (
+      select id, parent_id, 1 as depth from collections where id = ${collectionId}
+      union all
+      select up.id, up.parent_id, way.depth + 1 from way join collections as up on up.id = way.parent_id)
+    select id from way order by depth`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The collection itself and all that stand in it, outer ones first, with how deep below it each stands. */
+export async function listDescendants(
+  db: Db | Trx,
+  collectionId: string,
+): Promise<{ id: string; depth: number }[]> {
+  const { rows } = await sql<{ id: string; depth: number }>`
+    with recursive below as (
+      select id, 1 as depth from collections where id = ${collectionId}
+      union all
+      select one.id, below.depth + 1 from below join collections as one on one.parent_id = below.id)
+    select id, depth from below order by depth, id`.execute(db)
+  return rows
+}
+
+/** Of a row of either kind: whether it stands there. */
+export const standsIn = ({ organizationId, parentId }: Parent): RawBuilder<boolean> =>
+  parentId === null
+    ? sql<boolean>`organization_id = ${organizationId} and parent_id is null`
+    : sql<boolean>`organization_id = ${organizationId} and parent_id = ${parentId}`
+
+/** The position of the last sibling; null where there is none. Spaces that are deleted count, they may come back. */
+export async function findLastPosition(trx: Trx, parent: Parent): Promise<string | null> {
+  const { rows } = await sql<{ position: string }>`
+    select position from (
+      (select position from collections where ${standsIn(parent)} order by position desc limit 1)
+      union all
+      (select position from spaces where ${standsIn(parent)} order by position desc limit 1)) as lasts
+    order by position desc limit 1`.execute(trx)
+  return rows[0]?.position ?? null
+}
+
+/** Where something new stands: last. Where there is no room behind the last one, both stand there, by their ids. */
+export async function choosePosition(trx: Trx, parent: Parent): Promise<string> {
+  const last = await findLastPosition(trx, parent)
+  return behind(last, now()) ?? (last as string)
+}

@@ -1,0 +1,32 @@
+// A row of a collection as the wire knows it.
+import { permissions, type RoleOn } from '../../access/policy.ts'
+import { findStanding } from '../../access/roles.ts'
+import type { Context } from '../../http/context.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { CollectionRow } from './rows.ts'
+import { COLLECTION_PERMISSIONS, type Collection } from './schema.ts'
+
+export const toCollection = (
+  urls: Urls,
+  role: RoleOn<'collection'> | null,
+  row: CollectionRow,
+): Collection => ({
+  object: 'collection',
+  id: row.id,
+  title: row.title,
+  ...(row.description === '' ? {} : { description: row.description }),
+  organization: row.organization_id,
+  ...(row.parent_id === null ? {} : { parent: row.parent_id }),
+  defaultLevel: row.default_level === 'none' ? null : (row.default_level as Collection['defaultLevel']),
+  urls: { location: urls.api(`/collections/${row.id}`), app: urls.root('/') },
+  permissions: permissions('collection', role, COLLECTION_PERMISSIONS),
+})
+
+/** A collection that was just written: the role on it may have changed with it. */
+export async function readWrittenCollection(
+  { db, urls, principal }: Pick<Context, 'db' | 'urls' | 'principal'>,
+  row: CollectionRow,
+): Promise<Collection> {
+  const thing = { kind: 'collection', id: row.id } as const
+  return toCollection(urls, (await findStanding(db, principal, row.organization_id, thing)).role, row)
+}

@@ -1,0 +1,128 @@
+// What becomes of the roles that were given on a thing when something happens to it.
+import { sql } from 'kysely'
+import type { GivenRole, Thing } from '../../access/roles.ts'
+import { assert } from '../../base/assert.ts'
+import { conflict } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Events } from '../../platform/events/append.ts'
+// What is listened to is declared there.
+import type {} from '../moves/dissolve.ts'
+import type {} from '../moves/transfer.ts'
+import type {} from '../spaces/actions.ts'
+import { type Given, handDown } from './hand-down.ts'
+
+/** What the end of one collection may give anew. Beyond, people are asked to give roles to teams, or move contents. */
+const HANDED_DOWN_MAX = 50_000
+
+export function listenAsGrants(events: Events): void {
+  // An organization gives roles to people of its own: they stay behind.
+  events.within('space.leaving', (trx, { spaceId }) => removeGrantsOn(trx, spaceId ? [spaceId] : []))
+  events.within('collection.leaving', (trx, { payload }) =>
+    removeGrantsOn(trx, [...payload.collections, ...payload.spaces]),
+  )
+  // A copy is open to whom the original is, and to nobody else.
+  events.within('space.duplicated', async (trx, { organizationId, spaceId, payload }) => {
+    assert(organizationId && spaceId, 'a copy is a space of an organization')
+    const given = await findGiven(trx, [payload.from])
+    const copy = { kind: 'space', id: spaceId } as const
+    await insertGiven(
+      trx,
+      organizationId,
+      (given.get(payload.from) ?? []).map(one => [copy, one]),
+    )
+  })
+  events.within('collection.deleted', async (trx, { organizationId, payload }) => {
+    assert(organizationId, 'a collection is one of an organization')
+    await handDownFrom(trx, organizationId, payload.collection)
+  })
+}
+
+const removeGrantsOn = async (trx: Trx, things: readonly string[]): Promise<void> => {
+  await trx
+    .deleteFrom('grants')
+    .where(
+      sql<boolean>`(space_id = any(${[...things]}::text[]) or collection_id = any(${[...things]}::text[]))`,
+    )
+    .execute()
+}
+
+async function handDownFrom(trx: Trx, organizationId: string, collection: string): Promise<void> {
+  const onCollection = (await findGiven(trx, [collection])).get(collection) ?? []
+  if (onCollection.length === 0) return
+  const things = await findHeirs(trx, collection)
+  if (things.length * onCollection.length > HANDED_DOWN_MAX)
+    throw conflict(
+      'collection_too_shared',
+      `What was given on this collection would be given on each of the ${things.length} things that stand in it and inherit from it: too much at once. Move some of them away first.`,
+    )
+  const given = await findGiven(
+    trx,
+    things.map(({ id }) => id),
+  )
+  const teams = [onCollection, ...given.values()]
+    .flat()
+    .flatMap(({ kind, id }) => (kind === 'team' ? [id] : []))
+  const teamsOf = await findTeamsOf(trx, teams)
+  await insertGiven(
+    trx,
+    organizationId,
+    things.flatMap(thing =>
+      handDown(onCollection, given.get(thing.id) ?? [], teamsOf).map(one => [thing, one] as const),
+    ),
+  )
+}
+
+/** What stands in a collection and has no level of its own; deleted spaces too, they may come back. */
+async function findHeirs(trx: Trx, collection: string): Promise<Thing[]> {
+  const { rows } = await sql<Thing>`
+    select 'space' as kind, id from spaces where parent_id = ${collection} and default_level = 'inherit'
+    union all
+    select 'collection', id from collections where parent_id = ${collection} and default_level = 'inherit'`.execute(
+    trx,
+  )
+  return rows
+}
+
+async function findGiven(trx: Trx, things: readonly string[]): Promise<Map<string, Given[]>> {
+  const { rows } = await sql<{
+    thing: string
+    user_id: string | null
+    team_id: string | null
+    role: GivenRole
+  }>`
+    select coalesce(space_id, collection_id) as thing, user_id, team_id, role from grants
+    where space_id = any(${[...things]}::text[]) or collection_id = any(${[...things]}::text[])`.execute(trx)
+  const given = new Map<string, Given[]>()
+  for (const { thing, user_id, team_id, role } of rows) {
+    const list = given.get(thing) ?? []
+    given.set(thing, list)
+    list.push(
+      user_id === null ? { kind: 'team', id: team_id as string, role } : { kind: 'user', id: user_id, role },
+    )
+  }
+  return given
+}
+
+async function findTeamsOf(trx: Trx, teams: readonly string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ user: string; teams: string[] }>`
+    select user_id as "user", array_agg(team_id) as teams from team_members
+    where team_id = any(${[...new Set(teams)]}::text[]) group by user_id`.execute(trx)
+  return new Map(rows.map(row => [row.user, row.teams]))
+}
+
+async function insertGiven(
+  trx: Trx,
+  organizationId: string,
+  given: readonly (readonly [Thing, Given])[],
+): Promise<void> {
+  if (given.length === 0) return
+  const of = (kind: Thing['kind']) => given.map(([thing]) => (thing.kind === kind ? thing.id : null))
+  const to = (kind: Given['kind']) => given.map(([, one]) => (one.kind === kind ? one.id : null))
+  await sql`
+    insert into grants (id, organization_id, space_id, collection_id, user_id, team_id, role)
+    select one.id, ${organizationId}, one.space_id, one.collection_id, one.user_id, one.team_id, one.role
+    from unnest(${given.map(() => newId())}::text[], ${of('space')}::text[], ${of('collection')}::text[],
+      ${to('user')}::text[], ${to('team')}::text[], ${given.map(([, { role }]) => role)}::text[])
+      as one (id, space_id, collection_id, user_id, team_id, role)`.execute(trx)
+}

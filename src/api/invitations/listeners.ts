@@ -1,0 +1,22 @@
+// What becomes of invitations when the thing that they lead to goes to another organization: they end.
+import { sql } from 'kysely'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Events } from '../../platform/events/append.ts'
+// What is listened to is declared there.
+import type {} from '../moves/transfer.ts'
+
+export function listenAsInvitations(events: Events): void {
+  events.within('space.leaving', (trx, { spaceId }) => removeInvitesTo(trx, spaceId ? [spaceId] : []))
+  events.within('collection.leaving', (trx, { payload }) =>
+    removeInvitesTo(trx, [...payload.collections, ...payload.spaces]),
+  )
+}
+
+const removeInvitesTo = async (trx: Trx, things: readonly string[]): Promise<void> => {
+  await trx
+    .deleteFrom('link_invites')
+    .where(
+      sql<boolean>`(space_id = any(${[...things]}::text[]) or collection_id = any(${[...things]}::text[]))`,
+    )
+    .execute()
+}

@@ -1,0 +1,31 @@
+// What ties spaces to the organization that they are in.
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/open.ts'
+
+/** Somebody whom merge rules of one of these spaces name, and who is no active member of the organization. */
+export async function findForeignReviewer(
+  db: Db,
+  spaceIds: readonly string[],
+  organizationId: string,
+): Promise<{ space: string; user: string } | undefined> {
+  const { rows } = await sql<{ space: string; user: string }>`
+    select spaces.id as space, named.id as "user"
+    from spaces
+      cross join jsonb_array_elements(coalesce(merge_rules -> 'rules', '[]')) as rule
+      cross join jsonb_array_elements_text(coalesce(rule -> 'users', '[]')) as named (id)
+    where spaces.id = any(${[...spaceIds]}::text[]) and not exists (
+      select from members where organization_id = ${organizationId} and user_id = named.id and not disabled)
+    order by spaces.id limit 1`.execute(db)
+  return rows[0]
+}
+
+/** Whether somebody's import into one of these spaces has not ended yet. */
+export async function hasImport(db: Db, spaceIds: readonly string[]): Promise<boolean> {
+  const found = await db
+    .selectFrom('git_operations')
+    .select('id')
+    .where(sql<boolean>`space_id = any(${[...spaceIds]}::text[])`)
+    .where('completed_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}

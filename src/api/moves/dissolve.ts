@@ -1,0 +1,69 @@
+// The end of a collection. What stood in it moves up to where it stood, in its order, and is open to whom it was open:
+// no content is lost with a folder, and none is shown to anybody by it (api-facts §8-39).
+import type { UserPrincipal } from '../../access/principal.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { spread } from '../collections/positions.ts'
+import { type CollectionRow, lockCollection, removeCollection, updateContents } from '../collections/rows.ts'
+import { lockTrees, type Parent } from '../collections/tree.ts'
+import { arrange, listSiblings, type Sibling } from '../spaces/order.ts'
+import { updateSpacesIn } from '../spaces/rows.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** Told while what stands in it still does; `spaces` and `collections` are how many move up. */
+    'collection.deleted': {
+      collection: string
+      title: string
+      parent: string | null
+      spaces: number
+      collections: number
+    }
+  }
+}
+
+export async function deleteCollection(
+  services: Services,
+  principal: UserPrincipal,
+  { id, organization_id: organizationId }: CollectionRow,
+): Promise<void> {
+  await services.transaction(async trx => {
+    await lockTrees(trx, [organizationId])
+    const collection = await lockCollection(trx, id)
+    if (collection?.organization_id !== organizationId) return
+    const contents = await listSiblings(trx, { organizationId, parentId: id })
+    const count = (kind: Sibling['kind']) => contents.filter(one => one.kind === kind).length
+    await services.events.append(trx, {
+      type: 'collection.deleted',
+      organizationId,
+      actorId: principal.user.id,
+      payload: {
+        collection: id,
+        title: collection.title,
+        parent: collection.parent_id,
+        spaces: count('space'),
+        collections: count('collection'),
+      },
+    })
+    await arrangeInstead(trx, collection, contents)
+    await updateContents(trx, collection)
+    await updateSpacesIn(trx, collection)
+    await removeCollection(trx, id)
+  })
+}
+
+/** Gives what stood in the collection positions around the one that it had. */
+async function arrangeInstead(
+  trx: Trx,
+  { id, organization_id: organizationId, parent_id: parentId }: CollectionRow,
+  contents: readonly Sibling[],
+): Promise<void> {
+  if (contents.length === 0) return
+  const parent: Parent = { organizationId, parentId }
+  const siblings = await listSiblings(trx, parent)
+  const at = siblings.findIndex(one => one.id === id)
+  const [before, after] = [siblings.slice(0, at), siblings.slice(at + 1)]
+  const positions = spread(before.at(-1)?.position ?? null, after[0]?.position ?? null, contents.length)
+  if (positions !== undefined) await arrange(trx, contents, positions)
+  else await arrange(trx, [...before, ...contents, ...after])
+}

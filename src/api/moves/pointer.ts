@@ -1,0 +1,70 @@
+// Where among its siblings something is put, as a caller says it.
+
+import { sql } from 'kysely'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { MAY_SEE_SPACE, personOf, spacesWithStanding, type Thing } from '../../access/roles.ts'
+import { invalid } from '../../base/errors.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { collectionsWithStanding, RANK_ON_COLLECTION } from '../collections/rows.ts'
+import type { Parent } from '../collections/tree.ts'
+import type { Beside } from '../spaces/order.ts'
+import type { ContentPosition, Sibling } from './schema.ts'
+
+/**
+ * The sibling that a position names, undefined for the last place. Throws `invalid` for one that is not among those
+ * in the new place that the caller may see, and for the thing itself.
+ */
+export async function readPosition(
+  db: Db,
+  principal: UserPrincipal,
+  parent: Parent,
+  moved: Thing,
+  position: ContentPosition | undefined,
+): Promise<Beside | undefined> {
+  if (position === undefined) return undefined
+  const { before, after } = position
+  if ((before === undefined) === (after === undefined))
+    throw invalid(
+      'position_ambiguous',
+      'body.position: send either before or after; leave position out to stand last.',
+    )
+  const side = before === undefined ? 'after' : 'before'
+  const sibling = toThing((before ?? after) as Sibling)
+  if (sibling.id === moved.id || !(await standsThere(db, principal, parent, sibling)))
+    throw invalid(
+      'sibling_unknown',
+      `body.position.${side}.${sibling.kind}: there is no such ${sibling.kind} in the place that this goes to, or you may not see it.`,
+    )
+  return { side, id: sibling.id }
+}
+
+const toThing = (sibling: Sibling): Thing =>
+  sibling.type === 'space'
+    ? { kind: 'space', id: sibling.space }
+    : { kind: 'collection', id: sibling.collection }
+
+async function standsThere(
+  db: Db,
+  principal: UserPrincipal,
+  { organizationId, parentId }: Parent,
+  { kind, id }: Thing,
+): Promise<boolean> {
+  const person = personOf(principal)
+  const is = parentId === null ? 'is' : '='
+  const found =
+    kind === 'space'
+      ? await spacesWithStanding(db, person, organizationId)
+          .select('spaces.id')
+          .where('spaces.organization_id', '=', organizationId)
+          .where('spaces.id', '=', id)
+          .where('spaces.parent_id', is, parentId)
+          .where(MAY_SEE_SPACE)
+          .executeTakeFirst()
+      : await collectionsWithStanding(db, organizationId, person)
+          .select('collections.id')
+          .where('collections.id', '=', id)
+          .where('collections.parent_id', is, parentId)
+          .where(sql<boolean>`${RANK_ON_COLLECTION} > 0`)
+          .executeTakeFirst()
+  return found !== undefined
+}

@@ -1,0 +1,41 @@
+// The wire of moving and transferring (api-facts §2.1, §2.6, §8-41, §8-42).
+import { type Static, Type } from 'typebox'
+import { model, Nullable } from '../../http/list.ts'
+
+const AnId = Type.String({ minLength: 1, maxLength: 128 })
+
+const Sibling = Type.Union([
+  Type.Object({ type: Type.Literal('space'), space: AnId }),
+  Type.Object({ type: Type.Literal('collection'), collection: AnId }),
+])
+export type Sibling = Static<typeof Sibling>
+
+export const ContentPosition = model(
+  'ContentPosition',
+  Type.Object(
+    { before: Type.Optional(Sibling), after: Type.Optional(Sibling) },
+    { description: 'One of the two: the sibling to stand before, or after.' },
+  ),
+)
+export type ContentPosition = Static<typeof ContentPosition>
+
+export const MoveContent = Type.Object({
+  parent: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 128,
+        description: 'The collection to stand in, null for none; absent: where it stands now.',
+      }),
+    ),
+  ),
+  position: Type.Optional(ContentPosition),
+})
+export type MoveContent = Static<typeof MoveContent>
+
+export const TransferContent = Type.Object({
+  organization: AnId,
+  collection: Type.Optional(
+    Type.String({ maxLength: 128, description: 'Octavo’s own: the collection of the target to stand in.' }),
+  ),
+})
+export type TransferContent = Static<typeof TransferContent>

@@ -1,0 +1,60 @@
+// A collection with all that stands in it, when it is to be carried away as a whole.
+import { sql } from 'kysely'
+import type { UserPrincipal } from '../../access/principal.ts'
+import { personOf, RANK_ON_SPACE, rankOf, withStanding } from '../../access/roles.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { collectionsWithStanding, RANK_ON_COLLECTION } from '../collections/rows.ts'
+import { listDescendants } from '../collections/tree.ts'
+
+export type Subtree = {
+  /** Outer ones first. */
+  readonly collections: readonly string[]
+  /** Deleted ones too: they may come back. */
+  readonly spaces: readonly string[]
+  /** Collections from its root down to the deepest; 0 for a space by itself. */
+  readonly height: number
+}
+
+export async function findSubtree(db: Db, collectionId: string): Promise<Subtree> {
+  const below = await listDescendants(db, collectionId)
+  const collections = below.map(({ id }) => id)
+  const spaces = await db
+    .selectFrom('spaces')
+    .select('id')
+    .where(sql<boolean>`parent_id = any(${collections}::text[])`)
+    .orderBy('id')
+    .execute()
+  return {
+    collections,
+    spaces: spaces.map(({ id }) => id),
+    height: Math.max(...below.map(({ depth }) => depth)),
+  }
+}
+
+const ADMIN = sql.lit(rankOf('admin'))
+
+/** Whether somebody is admin of every part: a level or a role of its own may keep them out of one. */
+export async function isAdminOfAll(
+  db: Db,
+  principal: UserPrincipal,
+  organizationId: string,
+  { collections, spaces }: Subtree,
+): Promise<boolean> {
+  const person = personOf(principal)
+  const weakSpace = await withStanding(db, person, organizationId)
+    .selectFrom('spaces')
+    .leftJoin('memberships', 'memberships.organization_id', 'spaces.organization_id')
+    .leftJoin('given', 'given.thing_id', 'spaces.id')
+    .leftJoin('folders', 'folders.id', 'spaces.parent_id')
+    .select('spaces.id')
+    .where(sql<boolean>`spaces.id = any(${[...spaces]}::text[])`)
+    .where(sql<boolean>`${RANK_ON_SPACE} < ${ADMIN}`)
+    .executeTakeFirst()
+  if (weakSpace !== undefined) return false
+  const strong = await collectionsWithStanding(db, organizationId, person)
+    .select('collections.id')
+    .where(sql<boolean>`collections.id = any(${[...collections]}::text[])`)
+    .where(sql<boolean>`${RANK_ON_COLLECTION} = ${ADMIN}`)
+    .execute()
+  return strong.length === collections.length
+}

@@ -1,0 +1,87 @@
+// The order of siblings: collections and spaces of one parent stand in one, by position and then by id. Read and written
+// under `lockTrees`. Where there is no room between two, all their siblings are spread anew.
+import { sql } from 'kysely'
+import type { Thing } from '../../access/roles.ts'
+import { assert } from '../../base/assert.ts'
+import { now } from '../../base/clock.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { behind, between, spreadAll } from '../collections/positions.ts'
+import { updateCollectionPositions } from '../collections/rows.ts'
+import { findLastPosition, type Parent, standsIn } from '../collections/tree.ts'
+import { type SpaceRow, updateSpacePositions } from './rows.ts'
+
+/** Beside which sibling something is put. */
+export type Beside = { readonly side: 'before' | 'after'; readonly id: string }
+
+/** A position for something that is put beside a sibling, or last. The thing itself, where it stood, does not count. */
+export async function findPosition(
+  trx: Trx,
+  parent: Parent,
+  beside: Beside | undefined,
+  moved: string | null = null,
+): Promise<string> {
+  const found = await tryPosition(trx, parent, beside, moved)
+  if (found !== undefined) return found
+  await spreadSiblings(trx, parent)
+  const again = await tryPosition(trx, parent, beside, moved)
+  assert(again !== undefined, 'there is room between siblings that were just spread')
+  return again
+}
+
+/** The position right behind a space. */
+export const findPositionBehind = (trx: Trx, space: SpaceRow): Promise<string> =>
+  findPosition(
+    trx,
+    { organizationId: space.organization_id, parentId: space.parent_id },
+    { side: 'after', id: space.id },
+  )
+
+async function tryPosition(trx: Trx, parent: Parent, beside: Beside | undefined, moved: string | null) {
+  if (beside === undefined) return behind(await findLastPosition(trx, parent), now())
+  const { rows } = await sql<{ own: string; next: string | null }>`
+    with siblings as (${siblingsIn(parent)}),
+    own as (select id, position from siblings where id = ${beside.id})
+    select own.position as own, (
+      select position from siblings
+      where (siblings.position, siblings.id) ${sql.raw(beside.side === 'after' ? '>' : '<')} (own.position, own.id)
+        and siblings.id is distinct from ${moved}
+      order by position ${order(beside)}, id ${order(beside)} limit 1) as next
+    from own`.execute(trx)
+  const [found] = rows
+  assert(found !== undefined, 'what something is put beside was found among the siblings')
+  return beside.side === 'after' ? between(found.own, found.next) : between(found.next, found.own)
+}
+
+const order = ({ side }: Beside) => sql.raw(side === 'after' ? 'asc' : 'desc')
+
+/** Spaces that are deleted are among them: they may come back. */
+const siblingsIn = (parent: Parent) => sql`
+  select id, position, 'collection' as kind from collections where ${standsIn(parent)}
+  union all
+  select id, position, 'space' as kind from spaces where ${standsIn(parent)}`
+
+export type Sibling = Thing & { readonly position: string }
+
+export async function listSiblings(trx: Trx, parent: Parent): Promise<Sibling[]> {
+  const { rows } = await sql<Sibling>`
+    select * from (${siblingsIn(parent)}) as siblings order by position, id`.execute(trx)
+  return rows
+}
+
+async function spreadSiblings(trx: Trx, parent: Parent): Promise<void> {
+  await arrange(trx, await listSiblings(trx, parent))
+}
+
+/** Gives things the positions that go with them, or, without any, new ones in the order in which they come. */
+export async function arrange(
+  trx: Trx,
+  things: readonly Thing[],
+  positions: readonly string[] | undefined = spreadAll(things.length),
+): Promise<void> {
+  assert(positions?.length === things.length, 'every thing has a position')
+  const of = (kind: Thing['kind']) =>
+    new Map(things.flatMap((thing, at) => (thing.kind === kind ? [[thing.id, positions[at] as string]] : [])))
+  const [collections, spaces] = [of('collection'), of('space')]
+  if (collections.size > 0) await updateCollectionPositions(trx, collections)
+  if (spaces.size > 0) await updateSpacePositions(trx, spaces)
+}
