@@ -17,6 +17,7 @@ export const SCOPES = [
   'space:permissions:write',
   'organization:members:read',
   'organization:members:write',
+  'organization:audit:read',
   'organization:ask',
   'openapi:read',
   'openapi:write',

@@ -8,11 +8,12 @@ import type { Jobs } from '../platform/jobs/queue.ts'
 import type { JobHandler } from '../platform/jobs/runner.ts'
 import { flushTokenUses, purgeExpiredTokens } from './accounts/jobs.ts'
 import { accountOperations } from './accounts/routes.ts'
+import { auditOperations } from './audit/routes.ts'
 import { listenAsChangeRequests } from './change-requests/listeners.ts'
 import { changeRequestOperations } from './change-requests/routes.ts'
 import { changeOperations } from './changes/routes.ts'
-import { listenAsComments } from './comments/follow.ts'
 import { collectionOperations } from './collections/routes.ts'
+import { listenAsComments } from './comments/follow.ts'
 import { commentOperations } from './comments/routes.ts'
 import { contentJobs, listenAsContent } from './content/jobs.ts'
 import { contentOperations } from './content/routes.ts'
@@ -23,10 +24,10 @@ import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
 import { listenAsGrants } from './grants/listeners.ts'
 import { grantOperations } from './grants/routes.ts'
+import { integrationOperations } from './integrations/routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
 import { listenAsInvitations } from './invitations/listeners.ts'
 import { invitationOperations } from './invitations/routes.ts'
-import { integrationOperations } from './integrations/routes.ts'
 import { linkOperations } from './links/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
 import { memberOperations } from './members/routes.ts'
@@ -74,6 +75,7 @@ export const operations: readonly Operation[] = [
   ...templateOperations,
   ...ssoOperations,
   ...integrationOperations,
+  ...auditOperations,
 ]
 
 /** The groups of the API reference. */
@@ -114,6 +116,7 @@ export const tags = [
     description: 'Identity providers that say who the people of an organization are.',
   },
   { name: 'Integrations', description: 'Programs with tokens of their own, and where they are installed.' },
+  { name: 'Audit', description: 'Who did what in an organization, and from where.' },
 ] as const
 
 /** Left tells, right listens: what happens within the transaction that tells. */

@@ -8,7 +8,7 @@ import { jobHandlers } from '../../src/api/index.ts'
 import { createServices } from '../../src/cli/compose.ts'
 import { buildServer } from '../../src/cli/server.ts'
 import type { Services } from '../../src/http/context.ts'
-import { type Config, readConfig } from '../../src/platform/config.ts'
+import { type Config, type Environment, readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { openTestDatabase } from './database.ts'
 
@@ -20,19 +20,20 @@ export type TestServer = {
 
 let opening: Promise<TestServer> | undefined
 
-/** The one server of this test file; closed after its last test. */
-export function testServer(): Promise<TestServer> {
-  opening ??= open()
+/** The one server of this test file, with the settings of who asks first; closed after its last test. */
+export function testServer(settings: Environment = {}): Promise<TestServer> {
+  opening ??= open(settings)
   return opening
 }
 
-async function open(): Promise<TestServer> {
+async function open(settings: Environment): Promise<TestServer> {
   const home = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   const config = readConfig({
     OCTAVO_HOME: home,
     OCTAVO_PUBLIC_URL: 'http://octavo.test',
     OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
     OCTAVO_LOG_LEVEL: 'silent',
+    ...settings,
   })
   const log = createLog(process.env.OCTAVO_TEST_LOG ?? 'silent')
   const database = await openTestDatabase()

@@ -8,6 +8,7 @@ import { insertMember } from '../../src/api/members/rows.ts'
 import { beginOrganization } from '../../src/api/organizations/actions.ts'
 import { assert } from '../../src/base/assert.ts'
 import { newId } from '../../src/base/ids.ts'
+import type { Environment } from '../../src/platform/config.ts'
 import { assertContract } from './contract.ts'
 import { type TestServer, testServer } from './server.ts'
 
@@ -43,8 +44,9 @@ export type World = TestServer & {
   createSpace(body?: Readonly<Record<string, unknown>>): Promise<{ id: string; revision: string }>
 }
 
-export async function world(): Promise<World> {
-  const server = await testServer()
+/** `settings`: variables of the environment, for the first world of a test file. */
+export async function world(settings: Environment = {}): Promise<World> {
+  const server = await testServer(settings)
   const { services, app } = server
   const { people, organizationId } = await services.transaction(async trx => {
     const person = async (): Promise<Person> => {

@@ -120,6 +120,7 @@ create table events (
 );
 CREATE INDEX events_actor ON events USING btree (organization_id, actor_id, occurred_at DESC, id DESC);
 CREATE INDEX events_organization ON events USING btree (organization_id, occurred_at DESC, id DESC);
+CREATE INDEX events_person ON events USING btree (COALESCE((payload ->> 'user'::text), actor_id), occurred_at DESC, id DESC) WHERE (organization_id IS NULL);
 CREATE INDEX events_type ON events USING btree (organization_id, type, occurred_at DESC, id DESC);
 CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

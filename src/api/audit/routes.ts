@@ -1,0 +1,98 @@
+// The audit: who did what, from where. Everything in it was told by others, and it writes nothing.
+import { Type } from 'typebox'
+import { invalid, missing } from '../../base/errors.ts'
+import { Id, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { ACTIONS } from './labels.ts'
+import { findEvent, findNames, listEvents, type Sought } from './rows.ts'
+import {
+  AuditEventActions,
+  AuditEventDetails,
+  AuditEvents,
+  LIMIT_DEFAULT,
+  ListAuditEvents,
+} from './schema.ts'
+import { idsIn, SYSTEM, toAuditEvent, toAuditEventDetails } from './wire.ts'
+
+const operation = operationsOf<'organization', OrganizationAt>()
+
+const tag = 'Audit'
+
+export const auditOperations = mount(
+  [inOrganization],
+  [
+    operation({
+      id: 'listOrganizationAuditEvents',
+      method: 'GET',
+      path: '/audit-events',
+      summary: 'Who did what',
+      description:
+        'Newest first: what happened in the organization, and when its members signed in or changed what they sign in with.',
+      tag,
+      may: 'viewAudit',
+      scope: 'organization:audit:read',
+      query: ListAuditEvents,
+      reply: AuditEvents,
+      run: async ({ context, at, query }) => {
+        const { db, urls } = context
+        const { page, limit = LIMIT_DEFAULT } = query
+        const rows = await listEvents(db, at.organization.id, readSought(query), { page, limit })
+        const names = await findNames(db, at.organization.id, idsIn(rows.items))
+        return toList(rows, row => toAuditEvent(urls, at.organization.id, row, names))
+      },
+    }),
+    operation({
+      id: 'getOrganizationAuditEvent',
+      method: 'GET',
+      path: '/audit-events/{auditEventId}',
+      params: Type.Object({ auditEventId: Id('An event of the audit.') }),
+      summary: 'What is known of an event',
+      tag,
+      may: 'viewAudit',
+      scope: 'organization:audit:read',
+      reply: AuditEventDetails,
+      run: async ({ context, at, params }) => {
+        const { db, urls } = context
+        const row = await findEvent(db, at.organization.id, params.auditEventId)
+        if (row === undefined) throw missing('audit event')
+        const names = await findNames(db, at.organization.id, idsIn([row]))
+        return toAuditEventDetails(urls, at.organization.id, row, names)
+      },
+    }),
+    operation({
+      id: 'listOrganizationAuditEventActions',
+      method: 'GET',
+      path: '/audit-event-actions',
+      summary: 'What an audit can show',
+      description: 'The actions by their ids, which never change their meaning, with labels for people.',
+      tag,
+      may: 'viewAudit',
+      scope: 'organization:audit:read',
+      reply: AuditEventActions,
+      run: async () => ({
+        items: ACTIONS.map(action => ({ object: 'audit-event-action' as const, ...action })),
+      }),
+    }),
+  ],
+)
+
+function readSought({ from, to, action, actor, target }: ListAuditEvents): Sought {
+  const [after, before] = [readTime('from', from), readTime('to', to)]
+  if (after !== undefined && before !== undefined && after > before)
+    throw invalid('period_invalid', 'query.from: has to be before query.to.')
+  if (action !== undefined && !ACTIONS.some(({ id }) => id === action))
+    throw invalid(
+      'action_unknown',
+      'query.action: there is no such action. The audit-event-actions of the organization lists them.',
+    )
+  return { from: after, to: before, action, actor: actor === SYSTEM ? null : actor, target }
+}
+
+function readTime(field: 'from' | 'to', text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime()))
+    throw invalid('time_invalid', `query.${field}: this is not a date and time.`)
+  return date
+}

@@ -1,0 +1,105 @@
+// SQL over events, which other rooms tell and nobody changes.
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/db/open.ts'
+import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
+import type { Events } from '../../platform/db/tables.ts'
+import { PERSONAL_TYPES, TARGET_ID } from './labels.ts'
+
+export type EventRow = Selectable<Events>
+
+/** What is looked for; absent: everything. */
+export type Sought = {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly action?: string | undefined
+  /** null: nobody */
+  readonly actor?: string | null | undefined
+  readonly target?: string | undefined
+}
+
+/**
+ * What an organization may know: what happened in it, and what its members did that opens it too, such as signing in,
+ * since they joined.
+ */
+const eventsOf = (db: Db, organizationId: string) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('events')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .unionAll(
+          db
+            .selectFrom('events')
+            .innerJoin('members', join =>
+              join.on(sql<boolean>`members.user_id = coalesce(events.payload->>'user', events.actor_id)
+                and members.joined_at <= events.occurred_at`),
+            )
+            .selectAll('events')
+            .where('events.organization_id', 'is', null)
+            .where('events.type', 'in', PERSONAL_TYPES)
+            .where('members.organization_id', '=', organizationId),
+        )
+        .as('events'),
+    )
+    .selectAll('events')
+
+export const findEvent = (db: Db, organizationId: string, id: string): Promise<EventRow | undefined> =>
+  eventsOf(db, organizationId).where('events.id', '=', id).executeTakeFirst()
+
+/** The wire knows milliseconds, the database microseconds: what is shown as `to` is no later than it. */
+const justAfter = (to: Date): Date => new Date(to.getTime() + 1)
+
+/** Newest first. */
+export function listEvents(
+  db: Db,
+  organizationId: string,
+  { from, to, action, actor, target }: Sought,
+  query: PageQuery,
+): Promise<Page<EventRow>> {
+  const found = eventsOf(db, organizationId)
+    .$if(from !== undefined, events => events.where('events.occurred_at', '>=', from as Date))
+    .$if(to !== undefined, events => events.where('events.occurred_at', '<', justAfter(to as Date)))
+    .$if(action !== undefined, events => events.where('events.type', '=', action as string))
+    .$if(actor !== undefined, events =>
+      actor === null
+        ? events.where('events.actor_id', 'is', null)
+        : events.where('events.actor_id', '=', actor as string),
+    )
+    .$if(target !== undefined, events => events.where(TARGET_ID, '=', target as string))
+  return page(found, {
+    question: {
+      list: 'audit-events',
+      organization: organizationId,
+      ...{ from: from?.toISOString() ?? null, to: to?.toISOString() ?? null, action: action ?? null },
+      ...{ actor: actor === undefined ? [] : actor, target: target ?? null },
+    },
+    by: [
+      ['occurred_at', 'desc'],
+      ['id', 'desc'],
+    ],
+    ...query,
+  })
+}
+
+/** What things are called now, by `type:id`. What is gone has no name here. */
+export async function findNames(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const one = sql`any(${[...ids]}::text[])`
+  const { rows } = await sql<{ key: string; name: string }>`
+    select 'user:' || id as key, display_name as name from users where id = ${one}
+    union all select 'space:' || id, title from spaces where id = ${one} and organization_id = ${organizationId}
+    union all select 'collection:' || id, title from collections where id = ${one} and organization_id = ${organizationId}
+    union all select 'team:' || id, title from teams where id = ${one} and organization_id = ${organizationId}
+    union all select 'organization:' || id, title from organizations where id = ${one} and id = ${organizationId}
+    union all select 'change-request:' || id, subject from change_requests where id = ${one} and subject <> ''
+    union all select 'integration:' || name, title from integrations where name = ${one}
+    union all select 'installation:' || installations.id, title
+      from installations join integrations on integrations.name = installations.integration
+      where installations.id = ${one}`.execute(db)
+  return new Map(rows.map(({ key, name }) => [key, name]))
+}

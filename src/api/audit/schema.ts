@@ -1,0 +1,94 @@
+// The wire of the audit (api-facts §7.10).
+import { type Static, Type } from 'typebox'
+import { ListOf, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+
+export const LIMIT_MAX = 100
+export const LIMIT_DEFAULT = 20
+
+export const ListAuditEvents = Type.Object({
+  page: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'Where to go on: `next.page` of the previous answer.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMIT_MAX,
+      description: `Events in one answer; ${LIMIT_DEFAULT} when absent.`,
+    }),
+  ),
+  from: Type.Optional(
+    Type.Unsafe<string>({ ...Timestamp, description: 'Only what happened at or after it.' }),
+  ),
+  to: Type.Optional(
+    Type.Unsafe<string>({ ...Timestamp, description: 'Only what happened at or before it.' }),
+  ),
+  action: Type.Optional(Type.String({ maxLength: 64, description: 'Only this action, by its id.' })),
+  actor: Type.Optional(
+    Type.String({ maxLength: 128, description: 'Only what this one did: a user, an integration, `system`.' }),
+  ),
+  target: Type.Optional(
+    Type.String({ maxLength: 128, description: 'Only what was done to this, by its id.' }),
+  ),
+})
+export type ListAuditEvents = Static<typeof ListAuditEvents>
+
+const Actor = model(
+  'AuditEventActor',
+  Type.Object({
+    type: OneOf(['user', 'integration', 'installation', 'system']),
+    id: Type.String(),
+    label: Type.Optional(Type.String()),
+  }),
+)
+
+const Target = model(
+  'AuditEventTarget',
+  Type.Object({ type: Type.String(), id: Type.String(), label: Type.Optional(Type.String()) }),
+)
+
+const properties = {
+  object: OneOf(['audit-event']),
+  id: Type.String({ format: 'uuid' }),
+  occurredAt: Timestamp,
+  action: Type.String(),
+  actor: Actor,
+  source: OneOf(
+    ['ui', 'api', 'integration', 'script'],
+    'A browser, a token, an integration, or the operator and the server itself.',
+  ),
+  target: Target,
+  urls: Type.Object({ location: Url }),
+}
+
+export const AuditEvent = model('AuditEvent', Type.Object(properties))
+export type AuditEvent = Static<typeof AuditEvent>
+export const AuditEvents = ListOf(AuditEvent)
+
+export const AuditEventDetails = model(
+  'AuditEventDetails',
+  Type.Object({
+    ...properties,
+    schemaVersion: Type.Integer({ minimum: 1, description: 'Of the payload.' }),
+    payload: Type.Unsafe<Record<string, unknown>>(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'What else is known of it; never a secret.' },
+      ),
+    ),
+    correlationId: Type.Optional(
+      Type.String({
+        description: 'The `X-Request-Id` of the request: events that came of one have the same.',
+      }),
+    ),
+    address: Nullable(Type.String({ description: 'Where the request came from; null: this server itself.' })),
+    token: Nullable(Type.String({ description: 'The id of the token that it was done with.' })),
+    space: Nullable(Type.String({ description: 'The space it happened in.' })),
+  }),
+)
+export type AuditEventDetails = Static<typeof AuditEventDetails>
+
+export const AuditEventAction = model(
+  'AuditEventAction',
+  Type.Object({ object: OneOf(['audit-event-action']), id: Type.String(), label: Type.String() }),
+)
+export const AuditEventActions = Type.Object({ items: Type.Array(AuditEventAction) })
