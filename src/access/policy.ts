@@ -90,6 +90,16 @@ const POLICY = {
       delete: 'author',
     },
   },
+  /** An integration: whoever may see it, its own token, or an admin of the organization that owns it. */
+  integration: {
+    roles: ['onlooker', 'self', 'owner'],
+    actions: { view: 'onlooker', install: 'onlooker', listInstallations: 'self', admin: 'owner' },
+  },
+  /** Where an integration is installed: its own token, the integration's, or an admin of the organization there. */
+  installation: {
+    roles: ['self', 'integration', 'admin'],
+    actions: { view: 'self', configure: 'self', issueToken: 'integration', manage: 'admin' },
+  },
 } as const
 
 export type Subject = keyof typeof POLICY

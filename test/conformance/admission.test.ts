@@ -14,8 +14,8 @@ import { paramsOf, pathOf, strongPerson, unknownIn, w, weakPerson } from './scen
 
 const BAD_BODY = JSON.stringify({
   ...{ title: 1, label: 2, url: 3, displayName: 4, operations: 5, subject: 6, changes: 7, users: 8, body: 9 },
-  ...{ status: 10, resolutions: 11, id: 12, role: 13, add: 14 },
-  ...{ name: 30, fallbackURL: 31, graceSeconds: true, lifetimeSeconds: 32.5 },
+  ...{ status: 10, resolutions: 11, id: 12, parent: 13, role: 13, add: 14 },
+  ...{ name: 30, fallbackURL: 31, graceSeconds: true, lifetimeSeconds: 32.5, configuration: 33 },
 })
 
 /** Whoever holds the id of an invitation is invited, so a stranger is who does not. */
@@ -63,6 +63,17 @@ for (const operation of operations) {
       assert.equal(body.error.code, 401)
       assert.match(headers['www-authenticate'] ?? '', /^Bearer/)
     })
+
+    if (!isForPeople(operation)) {
+      test('refuses the token of any person with 403, whatever the body', async () => {
+        for (const person of ['stranger', 'admin'] as const) {
+          const { status, body } = await send(operation, person)
+          assert.equal(status, 403)
+          assert.match(body.error.message, /yours is one of a person/)
+        }
+      })
+      return
+    }
 
     if (operation.place !== null && operation.absent === undefined) {
       test('answers 404 to a stranger, whatever the body', async () => {

@@ -29,7 +29,13 @@ async function newEvents(): Promise<Event[]> {
 }
 
 /** Makes the call, and holds the events that it left against those that are expected. */
-async function tells(id: string, path: string, types: readonly string[], call: Call = {}): Promise<Reply> {
+async function tells(
+  id: string,
+  path: string,
+  types: readonly string[],
+  call: Call = {},
+  actorId = w.people[typeof call.as === 'string' ? call.as : 'admin'].id,
+): Promise<Reply> {
   const operation = operations.find(one => one.id === id)
   assert.ok(operation !== undefined, `${id} is an operation`)
   await newEvents()
@@ -38,8 +44,7 @@ async function tells(id: string, path: string, types: readonly string[], call: C
   await w.services.tasks.idle()
   const events = await newEvents()
   assert.deepEqual(events.map(({ type }) => type).sort(), [...types].sort(), id)
-  const actor = w.people[typeof call.as === 'string' ? call.as : 'admin']
-  for (const { actor_id, type } of events) assert.equal(actor_id, actor.id, `${id}: who ${type}`)
+  for (const { actor_id, type } of events) assert.equal(actor_id, actorId, `${id}: who ${type}`)
   told.add(id)
   return reply
 }
@@ -211,8 +216,71 @@ test('members and teams tell of every change', async () => {
   await tells('removeMemberFromOrganizationById', member, ['member.removed'])
 })
 
+test('integrations tell of what is published, installed and set up, whoever did it', async () => {
+  const { body: tool } = await tells('publishIntegration', '/integrations/told', ['integration.published'], {
+    body: {
+      ...{ organization: w.organizationId, title: 'Told', description: '', script: '' },
+      scopes: ['space:content:read'],
+    },
+  })
+  const i = `/integrations/${tool.name}`
+  const { body: token } = await tells(
+    'createIntegrationToken',
+    `${i}/tokens`,
+    ['integration_token.created'],
+    {
+      body: { label: 'one' },
+    },
+  )
+  const { body: installation } = await tells(
+    'installIntegration',
+    `${i}/installations`,
+    ['installation.created'],
+    { body: { organization: w.organizationId } },
+  )
+  const at = `${i}/installations/${installation.id}`
+  const changed = ['installation.changed']
+  await tells(
+    'updateIntegrationInstallation',
+    at,
+    changed,
+    { as: token, body: { externalIds: ['a'] } },
+    'told',
+  )
+  const made = ['installation_token.created']
+  await tells('createIntegrationInstallationToken', `${at}/tokens`, made, { as: token }, 'told')
+  await tells('installIntegrationOnSpace', `${at}/spaces`, ['installation_space.created'], {
+    body: { space: space.id },
+  })
+  const onSpace = `${at}/spaces/${space.id}`
+  await tells('updateIntegrationSpaceInstallation', onSpace, ['installation_space.changed'], {
+    body: { externalIds: ['b'] },
+  })
+  await tells('uninstallIntegrationFromSpace', onSpace, ['installation_space.deleted'])
+  await tells('uninstallIntegration', at, ['installation.deleted'])
+  await tells('deleteIntegrationToken', `${i}/tokens/${token.id}`, ['integration_token.deleted'])
+  await w.call('POST', `${i}/installations`, { body: { organization: w.organizationId } })
+  await tells('unpublishIntegration', i, ['installation.deleted', 'integration.unpublished'])
+})
+
 /** What writes and tells nothing, because nothing that anybody could act on or answer for has changed. */
 const SILENT = ['updateOrganizationMemberLastSeenAt']
+
+test('collections tell of every change, and of where things go', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Elsewhere' } })
+  const { body: made } = await tells('createCollection', `${org}/collections`, ['collection.created'])
+  const c = `/collections/${made.id}`
+  await tells('updateCollectionById', c, ['collection.changed'], { body: { title: 'Named' } })
+  const held = await w.createSpace({ title: 'Held' })
+  const body = { parent: made.id }
+  await tells('moveSpace', `/spaces/${held.id}/move`, ['space.moved'], { body })
+  await tells('moveCollection', `${c}/move`, ['collection.moved'])
+  const target = { body: { organization: other.id } }
+  await tells('transferCollection', `${c}/transfer`, ['collection.leaving', 'collection.transferred'], target)
+  await tells('deleteCollectionById', c, ['collection.deleted'])
+  const alone = await w.createSpace({ title: 'Alone' })
+  await tells('transferSpace', `/spaces/${alone.id}/transfer`, ['space.leaving', 'space.transferred'], target)
+})
 
 test('no operation that writes is without its events', () => {
   const writing = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id)

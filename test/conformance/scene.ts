@@ -29,10 +29,22 @@ const { body: provider } = await w.call('POST', `${org}/saml`, { body: { label: 
 
 const { body: invite } = await w.call('POST', `${org}/link-invites`, { body: { role: 'read' } })
 
+const { body: integration } = await w.call('POST', '/integrations/scene', {
+  body: {
+    ...{ organization: w.organizationId, title: 'Scene', description: 'Of the scene.' },
+    ...{ script: '', scopes: ['space:content:read'] },
+  },
+})
+const installed = `/integrations/${integration.name}/installations`
+const { body: installation } = await w.call('POST', installed, { body: { organization: w.organizationId } })
+await w.call('POST', `${installed}/${installation.id}/spaces`, { body: { space: space.id } })
+
 /** By the name of the parameter. */
 const ids: Record<string, string> = {
   changeRequestId: changeRequest.id,
   collectionId: collection,
+  installationId: installation.id,
+  integrationName: integration.name,
   inviteId: invite.id,
   organizationId: w.organizationId,
   samlProviderId: provider.id,
@@ -79,6 +91,7 @@ export function personWith(subject: Subject, role: string): PersonName | undefin
   if (subject === 'comment') return ON_ANOTHERS_COMMENT[role]
   if (subject === 'team') return ON_A_TEAM[role]
   if (subject === 'member') return ON_A_MEMBER[role]
+  if (subject === 'integration' || subject === 'installation') return ON_AN_INTEGRATION[role]
   return role === 'visitor' || role === 'invited' ? undefined : (role as PersonName)
 }
 
@@ -97,12 +110,19 @@ const ON_A_MEMBER: Readonly<Record<string, PersonName>> = {
   ...{ onlooker: 'edit', self: 'read', admin: 'admin' },
 }
 
+/** On the integration of the scene, which is private, and where it is installed. */
+const ON_AN_INTEGRATION: Readonly<Record<string, PersonName>> = {
+  ...{ onlooker: 'read', owner: 'admin', admin: 'admin' },
+}
+
 /** Roles that nobody of the world has on a thing of the scene: what is tested of them is tested where they are made. */
 const NOBODYS: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   user: ['self'],
   comment: ['author'],
   space: ['visitor'],
   invitation: ['invited'],
+  integration: ['self'],
+  installation: ['self', 'integration'],
 }
 
 const who = (subject: Subject, role: string) => {

@@ -116,6 +116,17 @@ export async function countIntegrationTokens(trx: Trx, integration: string): Pro
   return Number(count)
 }
 
+/** How many tokens of an installation have not ended. */
+export async function countInstallationTokens(trx: Trx, installationId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('tokens')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('installation_id', '=', installationId)
+    .where('expires_at', '>', now())
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Removes at most `batch` tokens that nobody made by hand and that ended before now; how many they were. */
 export async function removeExpiredTokens(trx: Trx, batch: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`

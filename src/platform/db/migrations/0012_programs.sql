@@ -28,3 +28,8 @@ alter table installation_spaces
   add column created_at timestamptz not null default now(),
   add column updated_at timestamptz not null default now();
 create index installation_spaces_space on installation_spaces (space_id);
+
+-- What a token belongs to is deleted with its tokens.
+create index tokens_installation on tokens (installation_id, expires_at) where installation_id is not null;
+create index tokens_space on tokens (space_id) where space_id is not null;
+create index tokens_organization on tokens (organization_id) where organization_id is not null;

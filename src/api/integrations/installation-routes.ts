@@ -1,0 +1,371 @@
+// Where integrations are installed: in organizations, and on single spaces of them.
+
+import { Type } from 'typebox'
+import { missing } from '../../base/errors.ts'
+import { toList } from '../../http/list.ts'
+import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
+import { created, deleted } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
+import {
+  findInstallationIn,
+  listInstallations,
+  listInstallationsIn,
+  listOnSpaces,
+} from './installation-rows.ts'
+import {
+  changeInstallation,
+  changeOnSpace,
+  createInstallationToken,
+  installIntegration,
+  installOnSpace,
+  uninstallIntegration,
+  uninstallOnSpace,
+} from './installing.ts'
+import type { Manifest } from './manifest.ts'
+import {
+  type InstallationAt,
+  type IntegrationAt,
+  onInstallation,
+  onIntegration,
+  onSpaceInstallation,
+  type SpaceInstallationAt,
+} from './place.ts'
+import { readInstallationsWithIntegrations, readIntegrations, readOnSpace, readOnSpaces } from './reads.ts'
+import { listIntegrations, listIntegrationsOn } from './rows.ts'
+import {
+  Extended,
+  Installation,
+  InstallationStatus,
+  Installations,
+  InstallationsInOrganization,
+  InstallOnSpace,
+  IntegrationName,
+  Integrations,
+  ListInstallations,
+  ListInstallationsInOrganization,
+  ListIntegrations,
+  ListSpaceInstallations,
+  ListSpaceInstallationsOfAll,
+  ListSpaceIntegrations,
+  OrganizationTarget,
+  SpaceInstallation,
+  SpaceInstallations,
+  SpaceIntegrationBlocks,
+  TemporaryToken,
+  UpdateInstallation,
+  UpdateSpaceInstallation,
+} from './schema.ts'
+import { installationPath, onSpacePath, toInstallation } from './wire.ts'
+
+const organizationOperation = operationsOf<'organization', OrganizationAt>()
+const spaceOperation = operationsOf<'space', SpaceAt>()
+const openedSpaceOperation = programOperationsOf<'space', SpaceAt>()
+const integrationOperation = operationsOf<'integration', IntegrationAt>()
+const openedIntegrationOperation = programOperationsOf<'integration', IntegrationAt>()
+const operation = operationsOf<'installation', InstallationAt>()
+const openedOperation = programOperationsOf<'installation', InstallationAt>()
+const onSpaceOperation = operationsOf<'installation', SpaceInstallationAt>()
+const openedOnSpaceOperation = programOperationsOf<'installation', SpaceInstallationAt>()
+
+const reading = { method: 'GET', tag: 'Integrations', scope: 'integration:installations:read' } as const
+const writing = { tag: 'Integrations', scope: 'integration:installations:write' } as const
+const byItself = ['user', 'integration', 'installation'] as const
+const byIntegration = ['user', 'integration'] as const
+/** Of the two lists of a space, which have no pages. */
+const ON_SPACE_MAX = 1000
+
+export const installationOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      organizationOperation({
+        ...reading,
+        id: 'listOrganizationIntegrations',
+        path: '/integrations',
+        summary: 'Integrations that an organization can install',
+        description: 'By name: public ones, its own, and those that it has.',
+        may: 'listIntegrations',
+        scope: 'integration:read',
+        query: ListIntegrations,
+        reply: Integrations,
+        run: async ({ context, at, query }) => {
+          const ids = [at.organization.id]
+          const audience = { owners: ids, installedIn: ids, self: null }
+          const page = await listIntegrations(context.db, audience, query)
+          return toList({ ...page, items: await readIntegrations(context, page.items) }, one => one)
+        },
+      }),
+      organizationOperation({
+        ...reading,
+        id: 'listOrganizationInstallations',
+        path: '/installations',
+        summary: 'What is installed in an organization',
+        description: 'Oldest first.',
+        may: 'listInstallations',
+        query: ListInstallationsInOrganization,
+        reply: InstallationsInOrganization,
+        run: async ({ context, at, query }) =>
+          readInstallationsWithIntegrations(
+            context,
+            await listInstallationsIn(context.db, at.organization.id, query),
+          ),
+      }),
+      organizationOperation({
+        ...reading,
+        id: 'getOrganizationIntegrationInstallationStatus',
+        path: '/integrations/{integrationName}/installation_status',
+        params: Type.Object({ integrationName: IntegrationName }),
+        summary: 'Whether an integration is installed in an organization',
+        may: 'listIntegrations',
+        reply: InstallationStatus,
+        run: async ({ context, at, params }) => {
+          const row = await findInstallationIn(context.db, params.integrationName, at.organization.id)
+          if (row === undefined) throw missing('installation')
+          return { status: row.status }
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onSpace],
+    [
+      spaceOperation({
+        ...reading,
+        id: 'listSpaceIntegrations',
+        path: '/integrations',
+        summary: 'Integrations of a space',
+        description: `By name, without pages, ${ON_SPACE_MAX} at most.`,
+        may: 'access',
+        scope: 'space:read',
+        query: ListSpaceIntegrations,
+        reply: Integrations,
+        run: async ({ context, at, query }) => {
+          const rows = await listIntegrationsOn(context.db, at.space, query.search, ON_SPACE_MAX)
+          const items = await readIntegrations(context, rows)
+          return { items, count: items.length }
+        },
+      }),
+      openedSpaceOperation({
+        ...reading,
+        id: 'listSpaceIntegrationsBlocks',
+        path: '/integration-blocks',
+        summary: 'Blocks that the integrations of a space bring',
+        may: 'view',
+        scope: 'any',
+        by: ['user', 'integration', 'installation'],
+        reply: SpaceIntegrationBlocks,
+        run: async ({ context, at }) => {
+          const rows = await listIntegrationsOn(context.db, at.space, undefined, ON_SPACE_MAX)
+          return rows.flatMap(({ name, manifest }) => {
+            const { blocks = [] } = manifest as Manifest
+            return blocks.length === 0 ? [] : [{ name, blocks }]
+          })
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onIntegration],
+    [
+      openedIntegrationOperation({
+        ...reading,
+        id: 'listIntegrationInstallations',
+        path: '/installations',
+        summary: 'Where an integration is installed',
+        description: 'Oldest first.',
+        may: 'listInstallations',
+        by: byIntegration,
+        query: ListInstallations,
+        reply: Installations,
+        run: async ({ context, at, query }) =>
+          toList(await listInstallations(context.db, at.integration.name, query), row =>
+            toInstallation(context.urls, row),
+          ),
+      }),
+      openedIntegrationOperation({
+        ...reading,
+        id: 'listIntegrationSpaceInstallations',
+        path: '/spaces',
+        summary: 'Spaces that an integration is set up on',
+        description: 'Of all its installations, oldest first.',
+        may: 'listInstallations',
+        by: byIntegration,
+        query: ListSpaceInstallationsOfAll,
+        reply: SpaceInstallations,
+        run: async ({ context, at: { integration }, query: { extended, ...query } }) => {
+          const page = await listOnSpaces(context.db, { integration: integration.name }, query)
+          return readOnSpaces(context, integration, page, extended)
+        },
+      }),
+      integrationOperation({
+        ...writing,
+        id: 'installIntegration',
+        method: 'POST',
+        path: '/installations',
+        summary: 'Install an integration',
+        description:
+          'In an organization whose admin you are. It may from then on what the integration asks for now. It is `pending` until what the integration requires is configured.',
+        may: 'install',
+        body: OrganizationTarget,
+        reply: Installation,
+        status: 201,
+        run: async ({ context, at, body }) => {
+          const row = await installIntegration(context, context.principal, at.integration, body.organization)
+          return created(toInstallation(context.urls, row), context.urls.api(installationPath(row)))
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onInstallation],
+    [
+      openedOperation({
+        ...reading,
+        id: 'getIntegrationInstallationById',
+        path: '',
+        summary: 'An installation',
+        may: 'view',
+        by: byItself,
+        reply: Installation,
+        run: async ({ context, at }) => toInstallation(context.urls, at.installation),
+      }),
+      openedOperation({
+        ...writing,
+        id: 'updateIntegrationInstallation',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change an installation',
+        description:
+          'What is left out stays. `space_selection` and `status` are for admins of the organization.',
+        may: 'configure',
+        by: byItself,
+        body: UpdateInstallation,
+        reply: Installation,
+        run: async ({ context, at, body }) =>
+          toInstallation(context.urls, await changeInstallation(context, context.principal, at, body)),
+      }),
+      operation({
+        ...writing,
+        id: 'uninstallIntegration',
+        method: 'DELETE',
+        path: '',
+        summary: 'Remove an installation',
+        description: 'Its tokens end at once.',
+        may: 'manage',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await uninstallIntegration(context, context.principal, at.installation)
+          return deleted()
+        },
+      }),
+      openedOperation({
+        ...writing,
+        id: 'createIntegrationInstallationToken',
+        method: 'POST',
+        path: '/tokens',
+        summary: 'Make a token of an installation',
+        description:
+          'For the token of its integration. It works for an hour, while the installation is active.',
+        may: 'issueToken',
+        by: ['integration'],
+        reply: TemporaryToken,
+        isAnswerSecret: true,
+        failures: [429],
+        run: async ({ context, at }) => {
+          const { token, expiresAt } = await createInstallationToken(
+            context,
+            context.principal,
+            at.installation,
+          )
+          return { token, expiresAt: expiresAt.toISOString() }
+        },
+      }),
+      openedOperation({
+        ...reading,
+        id: 'listIntegrationInstallationSpaces',
+        path: '/spaces',
+        summary: 'Spaces that an installation is set up on',
+        description: 'One by one, oldest first.',
+        may: 'view',
+        by: byItself,
+        query: ListSpaceInstallations,
+        reply: SpaceInstallations,
+        run: async ({ context, at: { integration, installation }, query: { extended, ...query } }) => {
+          const page = await listOnSpaces(context.db, { installation: installation.id }, query)
+          return readOnSpaces(context, integration, page, extended)
+        },
+      }),
+      operation({
+        ...writing,
+        id: 'installIntegrationOnSpace',
+        method: 'POST',
+        path: '/spaces',
+        summary: 'Set an installation up on a space',
+        description: 'Where `space_selection` is `selected`, it reaches these spaces only.',
+        may: 'manage',
+        query: Extended,
+        body: InstallOnSpace,
+        reply: SpaceInstallation,
+        status: 201,
+        run: async ({ context, at, query, body }) => {
+          const row = await installOnSpace(context, context.principal, at, body.space)
+          return created(
+            await readOnSpace(context, at.integration, row, query.extended),
+            context.urls.api(onSpacePath(row)),
+          )
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onSpaceInstallation],
+    [
+      openedOnSpaceOperation({
+        ...reading,
+        id: 'getIntegrationSpaceInstallation',
+        path: '',
+        summary: 'An installation on a space',
+        may: 'view',
+        by: byItself,
+        query: Extended,
+        reply: SpaceInstallation,
+        run: async ({ context, at, query }) =>
+          readOnSpace(context, at.integration, at.onSpace, query.extended),
+      }),
+      openedOnSpaceOperation({
+        ...writing,
+        id: 'updateIntegrationSpaceInstallation',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change an installation on a space',
+        description: 'What is left out stays.',
+        may: 'configure',
+        by: byItself,
+        query: Extended,
+        body: UpdateSpaceInstallation,
+        reply: SpaceInstallation,
+        run: async ({ context, at, query, body }) =>
+          readOnSpace(
+            context,
+            at.integration,
+            await changeOnSpace(context, context.principal, at, body),
+            query.extended,
+          ),
+      }),
+      onSpaceOperation({
+        ...writing,
+        id: 'uninstallIntegrationFromSpace',
+        method: 'DELETE',
+        path: '',
+        summary: 'Take an installation off a space',
+        may: 'manage',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await uninstallOnSpace(context, context.principal, at)
+          return deleted()
+        },
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,260 @@
+// How integrations are installed, set up and removed. Each verb is one transaction.
+import { allows, weakestRole } from '../../access/policy.ts'
+import type { Principal, UserPrincipal } from '../../access/principal.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, forbidden, invalid, missing, throttled } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { EventPayloads } from '../../platform/events/append.ts'
+import { newTokenSecret } from '../accounts/actions.ts'
+import { countInstallationTokens, insertToken } from '../accounts/rows.ts'
+import { lockSpace } from '../spaces/rows.ts'
+import { checkConfiguration, isConfigured, slotOf } from './configuration.ts'
+import {
+  countOnSpaces,
+  findInstallation,
+  findOnSpace,
+  type InstallationRow,
+  insertInstallation,
+  insertOnSpace,
+  lockInstallation,
+  removeInstallation,
+  removeOnSpace,
+  type SpaceInstallationRow,
+  updateInstallation,
+  updateOnSpace,
+} from './installation-rows.ts'
+import type { InstallationAt, SpaceInstallationAt } from './place.ts'
+import type { IntegrationRow } from './rows.ts'
+import type { UpdateInstallation, UpdateSpaceInstallation } from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'installation.created': { installation: string; integration: string; scopes: string[] }
+    'installation.changed': { installation: string; integration: string; fields: string[] }
+    'installation.deleted': { installation: string; integration: string }
+    'installation_token.created': { installation: string; integration: string; token: string }
+    'installation_space.created': { installation: string; integration: string }
+    'installation_space.changed': { installation: string; integration: string; fields: string[] }
+    'installation_space.deleted': { installation: string; integration: string }
+  }
+}
+
+export const TOKEN_HOURS = 1
+/** Tokens of one installation that live at the same time. */
+export const TOKENS_ALIVE_MAX = 1000
+/** Spaces that an installation is set up on one by one: each of its tokens carries them all. */
+export const SPACES_MAX = 1000
+const HOUR_MS = 3_600_000
+
+/** Who did it, for the events: a person, an integration by its name, or an installation by its id. */
+function actorOf(principal: Principal): string | null {
+  if (principal.kind === 'user') return principal.user.id
+  if (principal.kind === 'integration') return principal.integration
+  return principal.kind === 'installation' ? principal.installationId : null
+}
+
+async function tell<T extends keyof EventPayloads & `installation${string}`>(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  principal: Principal,
+  type: T,
+  { id, integration, organization_id }: Pick<InstallationRow, 'id' | 'integration' | 'organization_id'>,
+  more: Omit<EventPayloads[T], 'installation' | 'integration'>,
+  spaceId?: string,
+): Promise<void> {
+  await events.append(trx, {
+    type,
+    organizationId: organization_id,
+    spaceId,
+    actorId: actorOf(principal),
+    payload: { installation: id, integration, ...more },
+  } as never)
+}
+
+export async function installIntegration(
+  services: Services,
+  principal: UserPrincipal,
+  integration: IntegrationRow,
+  organizationId: string,
+): Promise<InstallationRow> {
+  const role = roleInOrganization(principal, organizationId)
+  if (role === null)
+    throw invalid('organization_unknown', 'body.organization: you belong to no such organization.')
+  if (!allows('organization', 'installIntegration', role)) {
+    const needed = weakestRole('organization', 'installIntegration')
+    throw forbidden(
+      `body.organization: installing needs the role ${needed} in this organization; yours is ${role}.`,
+    )
+  }
+  if (integration.visibility === 'private' && integration.organization_id !== organizationId)
+    throw invalid(
+      'integration_private',
+      'body.organization: a private integration is installed in the organization that owns it, and in no other.',
+    )
+  return services.transaction(async trx => {
+    const row = await insertInstallation(trx, {
+      id: newId(),
+      integration: integration.name,
+      organization_id: organizationId,
+      status: isConfigured(slotOf(integration.manifest, 'account'), {}) ? 'active' : 'pending',
+      created_by: principal.user.id,
+    })
+    if (row === undefined)
+      throw conflict(
+        'already_installed',
+        'This organization has the integration already. To allow what a newer version asks for, remove it first.',
+      )
+    await tell(trx, services, principal, 'installation.created', row, { scopes: row.scopes })
+    return getInstallation(trx, row)
+  })
+}
+
+async function getInstallation(
+  trx: Trx,
+  { integration, id }: Pick<InstallationRow, 'integration' | 'id'>,
+): Promise<InstallationRow> {
+  const row = await findInstallation(trx, integration, id)
+  if (row === undefined) throw missing('installation')
+  return row
+}
+
+/** An installation may tell what it knows of itself; what it reaches is for those who administrate it. */
+export async function changeInstallation(
+  services: Services,
+  principal: Principal,
+  { integration, installation, role }: InstallationAt,
+  body: UpdateInstallation,
+): Promise<InstallationRow> {
+  for (const field of ['space_selection', 'status'] as const)
+    if (body[field] !== undefined && !allows('installation', 'manage', role))
+      throw forbidden(`body.${field}: this is for admins of the organization that installed the integration.`)
+  const fields = Object.keys(body).sort()
+  const slot = slotOf(integration.manifest, 'account')
+  if (body.configuration !== undefined) checkConfiguration(slot, body.configuration)
+  if (fields.length === 0) return installation
+  return services.transaction(async trx => {
+    const current = await lockInstallation(trx, installation.id)
+    if (current === undefined) throw missing('installation')
+    const configuration = body.configuration ?? current.configuration
+    const isPaused = body.status === undefined ? current.status === 'paused' : body.status === 'paused'
+    await updateInstallation(trx, installation.id, {
+      configuration: JSON.stringify(configuration),
+      external_ids: body.externalIds === undefined ? current.external_ids : [...new Set(body.externalIds)],
+      space_selection: body.space_selection ?? current.space_selection,
+      status: isPaused ? 'paused' : isConfigured(slot, configuration) ? 'active' : 'pending',
+      updated_at: now(),
+    })
+    await tell(trx, services, principal, 'installation.changed', installation, { fields })
+    return getInstallation(trx, installation)
+  })
+}
+
+/** Its tokens end with it, at once. */
+export async function uninstallIntegration(
+  services: Services,
+  principal: Principal,
+  installation: InstallationRow,
+): Promise<void> {
+  await services.transaction(async trx => {
+    if ((await removeInstallation(trx, installation.id)) === undefined) return
+    await tell(trx, services, principal, 'installation.deleted', installation, {})
+  })
+}
+
+export async function createInstallationToken(
+  services: Services,
+  principal: Principal,
+  installation: InstallationRow,
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = newTokenSecret()
+  const expiresAt = new Date(now().getTime() + TOKEN_HOURS * HOUR_MS)
+  return services.transaction(async trx => {
+    const current = await lockInstallation(trx, installation.id)
+    if (current === undefined) throw missing('installation')
+    if (current.status !== 'active')
+      throw conflict(
+        'installation_inactive',
+        current.status === 'paused'
+          ? 'This installation is paused. An admin of its organization can let it go on.'
+          : 'This installation waits for its configuration. Give what is required first.',
+      )
+    if ((await countInstallationTokens(trx, installation.id)) >= TOKENS_ALIVE_MAX)
+      throw throttled(
+        `This installation has ${TOKENS_ALIVE_MAX} tokens that have not ended. Use one of them, for an hour each.`,
+      )
+    const id = newId()
+    const subject = { kind: 'installation', installation_id: installation.id } as const
+    await insertToken(trx, { id, ...subject, label: 'installation', expires_at: expiresAt }, token)
+    await tell(trx, services, principal, 'installation_token.created', installation, { token: id })
+    return { token, expiresAt }
+  })
+}
+
+export async function installOnSpace(
+  services: Services,
+  principal: Principal,
+  { installation }: InstallationAt,
+  spaceId: string,
+): Promise<SpaceInstallationRow> {
+  return services.transaction(async trx => {
+    const current = await lockInstallation(trx, installation.id)
+    if (current === undefined) throw missing('installation')
+    const space = await lockSpace(trx, spaceId)
+    if (space?.organization_id !== installation.organization_id)
+      throw invalid('space_unknown', 'body.space: the organization of this installation has no such space.')
+    const ids = { installation_id: installation.id, space_id: spaceId }
+    if ((await insertOnSpace(trx, ids)) === undefined)
+      throw conflict('already_installed', 'The integration is set up on this space already.')
+    if ((await countOnSpaces(trx, installation.id)) > SPACES_MAX)
+      throw conflict(
+        'spaces_too_many',
+        `An installation is set up on at most ${SPACES_MAX} spaces one by one. Give it all of them, by space_selection.`,
+      )
+    await tell(trx, services, principal, 'installation_space.created', installation, {}, spaceId)
+    return getOnSpace(trx, installation.id, spaceId)
+  })
+}
+
+async function getOnSpace(trx: Trx, installationId: string, spaceId: string): Promise<SpaceInstallationRow> {
+  const row = await findOnSpace(trx, installationId, spaceId)
+  if (row === undefined) throw missing('installation on a space')
+  return row
+}
+
+export async function changeOnSpace(
+  services: Services,
+  principal: Principal,
+  { integration, installation, onSpace }: SpaceInstallationAt,
+  body: UpdateSpaceInstallation,
+): Promise<SpaceInstallationRow> {
+  const fields = Object.keys(body).sort()
+  if (body.configuration !== undefined)
+    checkConfiguration(slotOf(integration.manifest, 'space'), body.configuration)
+  if (fields.length === 0) return onSpace
+  return services.transaction(async trx => {
+    const changed = await updateOnSpace(trx, onSpace, {
+      ...(body.configuration === undefined ? {} : { configuration: JSON.stringify(body.configuration) }),
+      ...(body.externalIds === undefined ? {} : { external_ids: [...new Set(body.externalIds)] }),
+      updated_at: now(),
+    })
+    if (changed === undefined) throw missing('installation on a space')
+    const spaceId = onSpace.space_id
+    await tell(trx, services, principal, 'installation_space.changed', installation, { fields }, spaceId)
+    return getOnSpace(trx, installation.id, spaceId)
+  })
+}
+
+export async function uninstallOnSpace(
+  services: Services,
+  principal: Principal,
+  { installation, onSpace }: SpaceInstallationAt,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const spaceId = onSpace.space_id
+    if ((await removeOnSpace(trx, installation.id, spaceId)) === undefined) return
+    await tell(trx, services, principal, 'installation_space.deleted', installation, {}, spaceId)
+  })
+}

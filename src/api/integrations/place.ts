@@ -1,0 +1,125 @@
+// An integration, where it is installed, and a space that it is set up on there.
+import { Type } from 'typebox'
+import { allows, type RoleOn } from '../../access/policy.ts'
+import type { Principal } from '../../access/principal.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import type { Context } from '../../http/context.ts'
+import { Id } from '../../http/list.ts'
+import type { Place } from '../../http/operation.ts'
+import {
+  findInstallation,
+  findOnSpace,
+  type InstallationRow,
+  isInstalledIn,
+  type SpaceInstallationRow,
+} from './installation-rows.ts'
+import { type Audience, findIntegration, type IntegrationRow } from './rows.ts'
+import { IntegrationName } from './schema.ts'
+
+export type IntegrationAt = {
+  readonly integration: IntegrationRow
+  readonly role: RoleOn<'integration'> | null
+}
+export type InstallationAt = {
+  readonly integration: IntegrationRow
+  readonly installation: InstallationRow
+  readonly role: RoleOn<'installation'> | null
+}
+export type SpaceInstallationAt = InstallationAt & { readonly onSpace: SpaceInstallationRow }
+
+/** Organizations where somebody may do this. */
+const organizationsWhere = (
+  principal: Principal,
+  action: 'listIntegrations' | 'listInstallations',
+): string[] =>
+  principal.kind === 'user'
+    ? [...principal.memberships.keys()].filter(id =>
+        allows('organization', action, roleInOrganization(principal, id)),
+      )
+    : []
+
+/** Of which integrations lists are made, besides public ones. */
+export const audienceOf = (principal: Principal): Audience => ({
+  owners: organizationsWhere(principal, 'listIntegrations').sort(),
+  installedIn: organizationsWhere(principal, 'listInstallations').sort(),
+  self: principal.kind === 'integration' || principal.kind === 'installation' ? principal.integration : null,
+})
+
+/** What somebody is to each integration that they may see. */
+export const rolesOnIntegrations =
+  (principal: Principal) =>
+  ({ name, organization_id }: IntegrationRow): RoleOn<'integration'> => {
+    if (allows('organization', 'admin', roleInOrganization(principal, organization_id))) return 'owner'
+    return principal.kind === 'integration' && principal.integration === name ? 'self' : 'onlooker'
+  }
+
+/**
+ * Everybody sees one that is not private; one that is, those who belong to its organization, those who administrate an
+ * organization where it is installed, and its own tokens. The same as `listIntegrations` says, but for unlisted ones.
+ */
+async function maySee(
+  { db, principal }: Pick<Context, 'db' | 'principal'>,
+  { name, organization_id, visibility }: IntegrationRow,
+): Promise<boolean> {
+  const { owners, installedIn, self } = audienceOf(principal)
+  if (visibility !== 'private' || self === name || owners.includes(organization_id)) return true
+  return isInstalledIn(db, name, installedIn)
+}
+
+export const onIntegration: Place<'integration', IntegrationAt> = {
+  name: 'integration',
+  subject: 'integration',
+  path: '/integrations/{integrationName}',
+  params: Type.Object({ integrationName: IntegrationName }),
+  noun: 'integration',
+  async find(context, { integrationName = '' }) {
+    const integration = await findIntegration(context.db, integrationName)
+    if (integration === undefined || !(await maySee(context, integration))) return undefined
+    return { integration, role: rolesOnIntegrations(context.principal)(integration) }
+  },
+  role: (_principal, { role }) => role,
+}
+
+export const onInstallation: Place<'installation', InstallationAt> = {
+  name: 'installation',
+  subject: 'installation',
+  path: `${onIntegration.path}/installations/{installationId}`,
+  params: Type.Object({
+    ...onIntegration.params.properties,
+    installationId: Id('An installation of the integration.'),
+  }),
+  noun: 'installation',
+  async find({ db, principal }, { integrationName = '', installationId = '' }) {
+    const integration = await findIntegration(db, integrationName)
+    const installation = integration && (await findInstallation(db, integrationName, installationId))
+    if (integration === undefined || installation === undefined) return undefined
+    return { integration, installation, role: roleOnInstallation(principal, installation) }
+  },
+  role: (_principal, { role }) => role,
+}
+
+function roleOnInstallation(
+  principal: Principal,
+  { id, integration, organization_id }: InstallationRow,
+): RoleOn<'installation'> | null {
+  if (principal.kind === 'installation') return principal.installationId === id ? 'self' : null
+  if (principal.kind === 'integration') return principal.integration === integration ? 'integration' : null
+  const role = roleInOrganization(principal, organization_id)
+  return allows('organization', 'installIntegration', role) ? 'admin' : null
+}
+
+export const onSpaceInstallation: Place<'installation', SpaceInstallationAt> = {
+  ...onInstallation,
+  name: 'spaceInstallation',
+  path: `${onInstallation.path}/spaces/{spaceId}`,
+  params: Type.Object({
+    ...onInstallation.params.properties,
+    spaceId: Id('A space that it is set up on.'),
+  }),
+  noun: 'installation on a space',
+  async find(context, params) {
+    const at = await onInstallation.find(context, params)
+    const onSpace = at && (await findOnSpace(context.db, at.installation.id, params.spaceId ?? ''))
+    return onSpace && { ...at, onSpace }
+  },
+}

@@ -1,0 +1,194 @@
+// Integrations: publishing, reading, and their tokens. Where they are installed stands in installation-routes.ts.
+import { Type } from 'typebox'
+import { missing } from '../../base/errors.ts'
+import { Id, Paging, toList } from '../../http/list.ts'
+import {
+  callerOperation,
+  mount,
+  openOperation,
+  operationsOf,
+  programOperationsOf,
+} from '../../http/operation.ts'
+import { ReadyBody } from '../../http/ready.ts'
+import { created, deleted } from '../../http/replies.ts'
+import { describeFile } from '../../platform/images.ts'
+import { listTokens } from '../accounts/rows.ts'
+import {
+  createIntegrationToken,
+  deleteIntegrationToken,
+  publishIntegration,
+  unpublishIntegration,
+} from './actions.ts'
+import { installationOperations } from './installation-routes.ts'
+import { PUBLICATION_BYTES_MAX, PublishIntegration } from './manifest.ts'
+import { audienceOf, type IntegrationAt, onIntegration } from './place.ts'
+import { readIntegration, readIntegrations } from './reads.ts'
+import { findImages, listIntegrations } from './rows.ts'
+import {
+  CreateIntegrationToken,
+  Integration,
+  IntegrationName,
+  Integrations,
+  IntegrationTokens,
+  IntegrationTokenWithSecret,
+  ListIntegrations,
+} from './schema.ts'
+import { integrationPath, toIntegrationToken } from './wire.ts'
+
+const operation = operationsOf<'integration', IntegrationAt>()
+const openedOperation = programOperationsOf<'integration', IntegrationAt>()
+
+const tag = 'Integrations'
+/** `icon-3`, `preview-1-3`: the image, and the version that its address was made for. */
+const ASSET = /^(icon|preview-([1-9]))-\d{1,9}$/
+const EVERYBODY = ['anonymous', 'user', 'integration', 'installation', 'content'] as const
+
+export const integrationOperations = [
+  openOperation({
+    id: 'listIntegrations',
+    method: 'GET',
+    path: '/integrations',
+    summary: 'Integrations',
+    description:
+      'By name: those that are public, those of your organizations, and those that are installed in one that you administrate.',
+    tag,
+    scope: 'any',
+    query: ListIntegrations,
+    reply: Integrations,
+    run: async ({ context, query }) => {
+      const page = await listIntegrations(context.db, audienceOf(context.principal), query)
+      return toList({ ...page, items: await readIntegrations(context, page.items) }, one => one)
+    },
+  }),
+  callerOperation({
+    id: 'publishIntegration',
+    method: 'POST',
+    path: onIntegration.path,
+    params: Type.Object({ integrationName: IntegrationName }),
+    summary: 'Publish an integration',
+    description:
+      'The first publication takes the name, which is one for all organizations. Each one after it is a new version of the whole: what it leaves out is gone. You have to be an admin of the `organization` that the body names. The script is kept and not run; secrets are kept encrypted.',
+    tag,
+    scope: 'integration:publish',
+    body: PublishIntegration,
+    bodyBytesMax: PUBLICATION_BYTES_MAX,
+    reply: Integration,
+    failures: [404],
+    run: async ({ context, params, body }) =>
+      readIntegration(
+        context,
+        await publishIntegration(context, context.principal, params.integrationName, body),
+      ),
+  }),
+  ...mount(
+    [onIntegration],
+    [
+      openedOperation({
+        id: 'getIntegrationByName',
+        method: 'GET',
+        path: '',
+        summary: 'An integration',
+        description: 'One that is not private is answered without a token, too.',
+        tag,
+        may: 'view',
+        scope: 'any',
+        by: EVERYBODY,
+        reply: Integration,
+        run: async ({ context, at }) => readIntegration(context, at.integration),
+      }),
+      openedOperation({
+        id: 'getIntegrationAsset',
+        method: 'GET',
+        path: '/assets/{asset}',
+        params: Type.Object({ asset: Id('An image, as `urls.icon` and `previewImages` name it.') }),
+        summary: 'An image of an integration',
+        description: 'Octavo’s own. `urls.icon` and `previewImages` of an integration lead here.',
+        tag,
+        may: 'view',
+        scope: 'any',
+        by: EVERYBODY,
+        run: async ({ context, at, params }) => {
+          const [, name, number] = ASSET.exec(params.asset) ?? []
+          const images = name === undefined ? undefined : await findImages(context.db, at.integration)
+          const image = number === undefined ? images?.icon : images?.previews[Number(number) - 1]
+          if (image === undefined || image === null) throw missing('image')
+          return new ReadyBody(image, describeFile(image, '').contentType) as never
+        },
+      }),
+      operation({
+        id: 'unpublishIntegration',
+        method: 'DELETE',
+        path: '',
+        summary: 'Withdraw an integration',
+        description: 'With its tokens and with every installation of it.',
+        tag,
+        may: 'admin',
+        scope: 'integration:delete',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await unpublishIntegration(context, context.principal, at.integration)
+          return deleted()
+        },
+      }),
+      operation({
+        id: 'listIntegrationTokens',
+        method: 'GET',
+        path: '/tokens',
+        summary: 'Tokens of an integration',
+        description: 'Octavo’s own. Newest first.',
+        tag,
+        may: 'admin',
+        scope: 'unscoped',
+        query: Paging,
+        reply: IntegrationTokens,
+        run: async ({ context, at, query }) =>
+          toList(
+            await listTokens(context.db, { integration: at.integration.name }, query),
+            toIntegrationToken,
+          ),
+      }),
+      operation({
+        id: 'createIntegrationToken',
+        method: 'POST',
+        path: '/tokens',
+        summary: 'Make a token of an integration',
+        description:
+          'Octavo’s own. With it the integration finds where it is installed and makes tokens for that. The secret stands in `token` of this answer and is never shown again.',
+        tag,
+        may: 'admin',
+        scope: 'unscoped',
+        body: CreateIntegrationToken,
+        reply: IntegrationTokenWithSecret,
+        isAnswerSecret: true,
+        status: 201,
+        run: async ({ context, at, body }) => {
+          const { row, secret } = await createIntegrationToken(
+            context,
+            context.principal,
+            at.integration,
+            body,
+          )
+          const path = `${integrationPath(at.integration.name)}/tokens/${row.id}`
+          return created({ ...toIntegrationToken(row), token: secret }, context.urls.api(path))
+        },
+      }),
+      operation({
+        id: 'deleteIntegrationToken',
+        method: 'DELETE',
+        path: '/tokens/{tokenId}',
+        params: Type.Object({ tokenId: Id('A token of the integration.') }),
+        summary: 'Revoke a token of an integration',
+        description: 'Octavo’s own.',
+        tag,
+        may: 'admin',
+        scope: 'unscoped',
+        absent: 'done',
+        run: async ({ context, at, params }) => {
+          await deleteIntegrationToken(context, context.principal, at.integration, params.tokenId)
+          return deleted()
+        },
+      }),
+    ],
+  ),
+  ...installationOperations,
+]

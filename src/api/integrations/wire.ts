@@ -1,0 +1,109 @@
+// Rows of integrations and installations as the wire knows them.
+import { permissions, type RoleOn } from '../../access/policy.ts'
+import type { Context } from '../../http/context.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { TokenRow } from '../accounts/rows.ts'
+import type { OrganizationRow } from '../organizations/rows.ts'
+import { toOrganization } from '../organizations/wire.ts'
+import { isConfigured, slotOf } from './configuration.ts'
+import type { InstallationRow, SpaceInstallationRow } from './installation-rows.ts'
+import type { Manifest } from './manifest.ts'
+import type { IntegrationRow } from './rows.ts'
+import type { Installation, Integration, IntegrationToken, SpaceInstallation } from './schema.ts'
+
+type Reading = Pick<Context, 'urls' | 'principal'>
+
+export const integrationPath = (name: string): string => `/integrations/${name}`
+export const installationPath = ({ integration, id }: { integration: string; id: string }): string =>
+  `${integrationPath(integration)}/installations/${id}`
+export const onSpacePath = (
+  row: Pick<SpaceInstallationRow, 'integration' | 'installation_id' | 'space_id'>,
+) => `${installationPath({ integration: row.integration, id: row.installation_id })}/spaces/${row.space_id}`
+
+export function toIntegration(
+  { urls, principal }: Reading,
+  row: IntegrationRow,
+  owner: OrganizationRow,
+  role: RoleOn<'integration'> | null,
+): Integration {
+  const { categories = [], externalLinks = [], ...shown } = row.manifest as Manifest
+  const location = urls.api(integrationPath(row.name))
+  const image = (name: string) => `${location}/assets/${name}-${row.version}`
+  return {
+    ...shown,
+    object: 'integration',
+    name: row.name,
+    version: row.version,
+    title: row.title,
+    description: row.description,
+    scopes: row.scopes as Integration['scopes'],
+    previewImages: Array.from({ length: row.previews }, (_, index) => image(`preview-${index + 1}`)),
+    target: row.target,
+    // Nobody vouches for an integration here but whoever installs it.
+    verified: false,
+    visibility: row.visibility,
+    categories,
+    externalLinks,
+    owner: toOrganization(urls, principal, owner),
+    urls: {
+      location,
+      ...(row.has_icon ? { icon: image('icon') } : {}),
+      app: urls.root('/'),
+      assets: `${location}/assets`,
+      publicEndpoint: location,
+    },
+    permissions: permissions('integration', role, ['admin']),
+  }
+}
+
+export const toIntegrationToken = (row: TokenRow): IntegrationToken => ({
+  object: 'integration-api-token',
+  id: row.id,
+  label: row.label,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at?.toISOString() ?? null,
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+})
+
+const installationUrls = (urls: Urls, path: string) => {
+  const location = urls.api(path)
+  return { location, app: urls.root('/'), publicEndpoint: location }
+}
+
+export const toInstallation = (urls: Urls, row: InstallationRow): Installation => ({
+  id: row.id,
+  integration: row.integration,
+  status: row.status,
+  scopes: row.scopes as Installation['scopes'],
+  space_selection: row.space_selection,
+  // There are no sites, so there is none that could be left out.
+  site_selection: 'all',
+  spaces: row.spaces,
+  configuration: row.configuration as Installation['configuration'],
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  urls: installationUrls(urls, installationPath(row)),
+  externalIds: row.external_ids,
+  target: { organization: row.organization_id },
+})
+
+/** One that is not told there what it has to know waits, while the rest of its installation works. */
+export function toSpaceInstallation(
+  urls: Urls,
+  row: SpaceInstallationRow,
+  manifest: unknown,
+  space: SpaceInstallation['space'],
+): SpaceInstallation {
+  const isReady = isConfigured(slotOf(manifest, 'space'), row.configuration)
+  return {
+    integration: row.integration,
+    installation: row.installation_id,
+    space,
+    status: row.status === 'active' && !isReady ? 'pending' : row.status,
+    configuration: row.configuration as SpaceInstallation['configuration'],
+    externalIds: row.external_ids,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    urls: installationUrls(urls, onSpacePath(row)),
+  }
+}
