@@ -55,6 +55,9 @@ export async function identityProvider(person: Known): Promise<IdentityProvider>
       wantAuthnRequestsSigned: true,
       requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
       nameIDFormat: [EMAIL_FORMAT],
+      singleLogoutService: [
+        { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: `${origin}/logout` },
+      ],
       singleSignOnService: [
         { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: ssoUrl },
       ],

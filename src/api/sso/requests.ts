@@ -40,28 +40,23 @@ export async function insertRequest(db: Db, request: NewRequest): Promise<void> 
     throw throttled('More people are signing in than there is room for. Try again in some minutes.')
 }
 
-/** One that was not answered yet. */
-export const findOpenRequest = (db: Db, providerId: string, id: string): Promise<RequestRow | undefined> =>
+/** The request, for the one answer that it is given: whether it holds or not, nobody can answer it again. */
+export const takeOpenRequest = (db: Db, providerId: string, id: string): Promise<RequestRow | undefined> =>
   db
-    .selectFrom('sso_requests')
-    .selectAll()
+    .deleteFrom('sso_requests')
     .where('id', '=', id)
     .where('provider_id', '=', providerId)
     .where('answer', 'is', null)
     .where('created_at', '>', openSince())
+    .returningAll()
     .executeTakeFirst()
 
-/** Keeps the answer until its browser comes for it. False: there is one already. */
-export async function keepAnswer(trx: Trx, id: string, identity: Identity): Promise<boolean> {
-  const row = await trx
-    .updateTable('sso_requests')
-    .set({ answer: JSON.stringify(identity) })
-    .where('id', '=', id)
-    .where('answer', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+/** Keeps the request with its answer until its browser comes for it. */
+export const insertAnswered = (trx: Trx, request: RequestRow, identity: Identity) =>
+  trx
+    .insertInto('sso_requests')
+    .values({ ...request, answer: JSON.stringify(identity) })
+    .execute()
 
 /** The request of this browser, which nobody can have again. `isAnswered`: only one with its answer. */
 export const takeRequest = (

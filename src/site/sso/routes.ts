@@ -125,7 +125,6 @@ function enter(
 ) {
   setSessionCookie(reply, secret, isSecureSite(config))
   voidFormToken(config, reply)
-  setCookie(reply, COOKIE, '', 0, isSecureSite(config))
   return reply.redirect(next, 303)
 }
 

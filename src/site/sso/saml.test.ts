@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { identityProvider } from '../../../test/support/identity-provider.ts'
 import { PasserBy } from '../../../test/support/passer-by.ts'
+import { honest, toForm } from '../../../test/support/saml-responses.ts'
 import { world } from '../../../test/support/world.ts'
+import { removeOldRequests } from '../../api/sso/requests.ts'
 import { makeSigningKey } from '../../api/sso/saml/signing-key.ts'
 
 const w = await world()
@@ -34,4 +36,313 @@ test('somebody new signs in, becomes a member with the default role and team, an
   assert.equal(principal?.user.display_name, 'Ada Lovelace')
   const { body: member } = await w.call('GET', `${path}/members/${principal?.user.id}`)
   assert.deepEqual([member.role, member.sso, member.teams], ['edit', true, 1])
+})
+
+test('a member signs in again and stays what they are', async () => {
+  const { id, email } = w.people.read
+  idp.person = { email: email.toUpperCase(), name: 'Somebody else' }
+  const browser = new PasserBy(w)
+  assert.equal((await browser.visit(start)).url, 'http://octavo.test/')
+  const principal = await principalOf(browser)
+  assert.equal(principal?.user.id, id)
+  assert.notEqual(principal?.user.display_name, 'Somebody else')
+  const { body: member } = await w.call('GET', `${path}/members/${id}`)
+  assert.deepEqual([member.role, member.sso, member.teams], ['read', false, 0])
+})
+
+test('the session of an organization’s provider opens this organization and no other', async () => {
+  const { id, email } = w.people.edit
+  const { body: other } = await w.call('POST', '/orgs', { as: 'edit', body: { title: 'Of their own' } })
+  const { body: secret } = await w.call('POST', `/orgs/${other.id}/spaces`, { as: 'edit' })
+  idp.person = { email }
+  const browser = new PasserBy(w)
+  await browser.visit(start)
+  const principal = await principalOf(browser)
+  assert.equal(principal?.user.id, id)
+  assert.deepEqual([...(principal?.memberships.keys() ?? [])], [w.organizationId])
+  assert.equal((await browser.step(`/s/${secret.id}`)).status, 404)
+})
+
+test('who is known elsewhere joins, and an organization says nothing about their address', async () => {
+  const { id, email } = w.people.stranger
+  idp.person = { email }
+  const browser = new PasserBy(w)
+  await browser.visit(start)
+  const { body: member } = await w.call('GET', `${path}/members/${id}`)
+  assert.deepEqual([member.role, member.sso, member.teams], ['edit', true, 1])
+  const user = await w.services.db
+    .selectFrom('users')
+    .select('email_verified_at')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  assert.equal(user?.email_verified_at, null)
+})
+
+test('a disabled member is refused in words', async () => {
+  const { id, email } = w.people.comment
+  await w.call('PATCH', `${path}/members/${id}`, { body: { disabled: true } })
+  idp.person = { email }
+  const browser = new PasserBy(w)
+  const seen = await browser.visit(start)
+  assert.equal(seen.status, 403)
+  assert.match(seen.text, /membership of this organization is disabled/)
+  assert.equal(await principalOf(browser), undefined)
+})
+
+test('signing in tells who joined, and where the session came from', async () => {
+  idp.person = { email: 'told@people.test' }
+  const browser = new PasserBy(w)
+  await browser.visit(start)
+  const { user } = (await principalOf(browser)) ?? assert.fail('they are signed in')
+  const events = await w.services.db
+    .selectFrom('events')
+    .select(['type', 'organization_id', 'source', 'address', 'payload'])
+    .where('actor_id', '=', user.id)
+    .orderBy('type')
+    .execute()
+  assert.deepEqual(
+    events.map(({ type, organization_id, source, address }) => [type, organization_id, source, address]),
+    ['member.joined', 'session.begun', 'team.members_changed'].map(type => [
+      ...[type, w.organizationId, 'ui', '127.0.0.1'],
+    ]),
+  )
+  const [joined, begun] = events.map(({ payload }) => payload as { how?: string; method?: string })
+  assert.deepEqual([joined?.how, begun?.method], ['saml', 'saml'])
+})
+
+test('the identity provider refuses a request that was changed on its way', async () => {
+  const asked = await new PasserBy(w).step(start)
+  const location = asked.headers.location ?? ''
+  assert.match(location, /[?&]SigAlg=.*rsa-sha256/)
+  const response = await fetch(location.replace(/RelayState=\w/, 'RelayState=X'))
+  assert.equal(response.status, 400)
+})
+
+/** Somebody on the way: asked, and not answered yet. `told`: what an honest answer says. */
+async function asking(browser = new PasserBy(w), email = 'ada@people.test') {
+  const asked = await browser.step(start)
+  const requestId = new URL(asked.headers.location ?? '').searchParams.get('RelayState') ?? ''
+  const { acsURL, entityID } = provider.service
+  const told = { acsURL, audience: entityID, issuer: idp.entityId, requestId, email }
+  const post = (xml: string, by = browser, RelayState = requestId) =>
+    by.step(new URL(acsURL).pathname, { SAMLResponse: toForm(xml), RelayState }, true)
+  return { browser, requestId, told, post, answer: honest(told, idp.key) }
+}
+
+test('an answer is good for one sign-in', async () => {
+  const { browser, post, answer } = await asking()
+  const first = await post(answer)
+  assert.equal(first.status, 303)
+  assert.equal((await post(answer)).status, 403)
+  assert.equal((await browser.visit(first.headers.location ?? '')).status, 200)
+  assert.equal((await browser.step(first.headers.location ?? '')).status, 403)
+  assert.equal((await post(answer)).status, 403)
+})
+
+test('of answers that come at once one is good', async () => {
+  const { post, answer } = await asking()
+  const statuses = (await Promise.all(Array.from({ length: 8 }, () => post(answer)))).map(one => one.status)
+  assert.deepEqual(statuses.sort(), [303, ...Array(7).fill(403)])
+})
+
+test('of browsers that come for one session at once one gets it', async () => {
+  const { browser, post, answer } = await asking()
+  const { headers } = await post(answer)
+  const all = await Promise.all(Array.from({ length: 6 }, () => browser.step(headers.location ?? '')))
+  assert.deepEqual(all.map(one => one.status).sort(), [303, ...Array(5).fill(403)])
+})
+
+test('an assertion that was used answers no other request either', async () => {
+  const one = await asking()
+  const odd = { assertionId: 'again' }
+  assert.equal((await one.post(honest(one.told, idp.key, odd))).status, 303)
+  const two = await asking()
+  assert.equal((await two.post(honest(two.told, idp.key, odd))).status, 403)
+})
+
+test('the answer to another request is refused', async () => {
+  const [one, two] = [await asking(), await asking()]
+  const seen = await two.post(one.answer)
+  assert.equal(seen.status, 403)
+  assert.match(seen.text, /does not answer what was asked/)
+})
+
+test('an answer that nobody asked for is refused', async () => {
+  const { told, post } = await asking()
+  const browser = new PasserBy(w)
+  for (const RelayState of ['', 'r0', 'x'.repeat(5000), "' or 1=1", 'r\u0000']) {
+    const seen = await post(honest({ ...told, requestId: RelayState || 'r0' }, idp.key), browser, RelayState)
+    assert.equal(seen.status, 403, RelayState.slice(0, 20))
+    assert.match(seen.text, /is not waited for/)
+  }
+})
+
+test('what one browser asked, no other is signed in with', async () => {
+  const { browser, post, answer } = await asking()
+  const { headers } = await post(answer)
+  const other = new PasserBy(w)
+  for (const secret of [undefined, 'x'.repeat(43)]) {
+    if (secret !== undefined) other.cookies.set('octavo_sso', secret)
+    const seen = await other.step(headers.location ?? '')
+    assert.equal(seen.status, 403)
+    assert.match(seen.text, /begun in another browser/)
+    assert.equal(other.cookies.has('octavo_session'), false)
+  }
+  assert.equal((await browser.step(headers.location ?? '')).status, 303)
+})
+
+test('an answer that is refused is not tried again', async () => {
+  const { told, post, answer } = await asking()
+  assert.equal((await post(answer.replace(told.email, 'eve@evil.test'))).status, 403)
+  assert.equal((await post(answer)).status, 403)
+})
+
+test('a request waits a while and no longer, for its answer and for its browser', async () => {
+  const age = (id: string) =>
+    w.services.db
+      .updateTable('sso_requests')
+      .set({ created_at: new Date(Date.now() - 16 * 60_000) })
+      .where('id', '=', id)
+      .execute()
+  const one = await asking()
+  await age(one.requestId)
+  assert.equal((await one.post(one.answer)).status, 403)
+  const two = await asking()
+  const { headers } = await two.post(two.answer)
+  await age(two.requestId)
+  assert.equal((await two.browser.step(headers.location ?? '')).status, 403)
+})
+
+test('two tabs of one browser sign in beside each other', async () => {
+  const browser = new PasserBy(w)
+  const [one, two] = [await asking(browser), await asking(browser)]
+  const answers = [await two.post(two.answer), await one.post(one.answer)]
+  for (const { headers } of answers) assert.equal((await browser.step(headers.location ?? '')).status, 303)
+})
+
+test('after signing in one lands on this server', async () => {
+  for (const next of ['https://evil.test/', '//evil.test', '/\\evil.test']) {
+    const browser = new PasserBy(w)
+    const { url } = await browser.visit(`${start}?next=${encodeURIComponent(next)}`)
+    assert.equal(new URL(url).origin, 'http://octavo.test', next)
+  }
+})
+
+test('an answer of another organization’s provider is refused here', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Other' } })
+  const { body: theirs } = await w.call('POST', `/orgs/${other.id}/saml`, {
+    body: { label: 'Theirs', entityID: idp.entityId, ssoURL: idp.ssoUrl, certificate: idp.key.certificate },
+  })
+  const { post, told } = await asking()
+  const { acsURL, entityID } = theirs.service
+  const seen = await post(honest({ ...told, acsURL, audience: entityID }, idp.key))
+  assert.equal(seen.status, 403)
+  // nor is a request that was asked here answered there
+  const mine = await asking()
+  const there = await mine.browser.step(
+    new URL(acsURL).pathname,
+    { SAMLResponse: toForm(mine.answer), RelayState: mine.requestId },
+    true,
+  )
+  assert.equal(there.status, 403)
+})
+
+test('more than an answer can be is refused before it is read', async () => {
+  const { requestId } = await asking()
+  const seen = await new PasserBy(w).step(
+    new URL(provider.service.acsURL).pathname,
+    { SAMLResponse: 'A'.repeat(300 * 1024), RelayState: requestId },
+    true,
+  )
+  assert.equal(seen.status, 413)
+})
+
+test('what is no form is refused', async () => {
+  for (const contentType of ['application/json', 'text/xml', 'multipart/form-data; boundary=x']) {
+    const { statusCode } = await w.app.inject({
+      method: 'POST',
+      url: new URL(provider.service.acsURL).pathname,
+      headers: { 'content-type': contentType },
+      payload: '{}',
+    })
+    assert.equal(statusCode, 415, contentType)
+  }
+})
+
+test('there is nothing at the address of a provider that is not there, or not set up', async () => {
+  const { body: pending } = await w.call('POST', `${path}/saml`, { body: { label: 'Pending' } })
+  for (const id of ['nowhere', 'a%00b', pending.id]) {
+    assert.equal((await new PasserBy(w).step(`/sso/saml/${id}/start`)).status, 404, id)
+    assert.equal((await new PasserBy(w).step(`/sso/saml/${id}/acs`, { RelayState: 'r0' })).status, 404, id)
+  }
+  const read = await w.app.inject({ url: `/sso/saml/${pending.id}/metadata` })
+  assert.equal(read.statusCode, 200)
+  assert.match(String(read.headers['content-type']), /^application\/samlmetadata\+xml/)
+  assert.equal((await w.app.inject({ url: '/sso/saml/nowhere/metadata' })).statusCode, 404)
+})
+
+test('the metadata say what an identity provider needs, the same each time', async () => {
+  const again = await w.app.inject({ url: new URL(provider.service.entityID).pathname })
+  assert.equal(again.payload, metadata.payload)
+  assert.match(metadata.payload, /AuthnRequestsSigned="true"/)
+  assert.match(metadata.payload, /WantAssertionsSigned="true"/)
+  assert.ok(metadata.payload.includes(`Location="${provider.service.acsURL}"`))
+  assert.ok(metadata.payload.includes(`entityID="${provider.service.entityID}"`))
+  assert.match(metadata.payload, /<ds:X509Certificate>/)
+})
+
+test('while the identity provider changes its key both are good, and afterwards the new one alone', async () => {
+  const former = idp.key
+  const next = makeSigningKey()
+  const one = `${path}/saml/${provider.id}`
+  idp.person = { email: 'ada@people.test' }
+  const signIn = async () => (await new PasserBy(w).visit(start)).status
+  await w.call('PATCH', one, { body: { certificate: former.certificate + next.certificate } })
+  assert.equal(await signIn(), 200)
+  idp.useKey(next)
+  assert.equal(await signIn(), 200)
+  await w.call('PATCH', one, { body: { certificate: next.certificate } })
+  assert.equal(await signIn(), 200)
+  idp.useKey(former)
+  assert.equal(await signIn(), 403)
+  idp.useKey(next)
+})
+
+test('a provider that is deleted signs nobody in, whatever was begun with it', async () => {
+  const { body: brief } = await w.call('POST', `${path}/saml`, {
+    body: { label: 'Brief', entityID: idp.entityId, ssoURL: idp.ssoUrl, certificate: idp.key.certificate },
+  })
+  const browser = new PasserBy(w)
+  const asked = await browser.step(new URL(brief.service.startURL).pathname)
+  const requestId = new URL(asked.headers.location ?? '').searchParams.get('RelayState') ?? ''
+  const { acsURL, entityID } = brief.service
+  const xml = honest({ acsURL, audience: entityID, issuer: idp.entityId, requestId }, idp.key)
+  const seen = await browser.step(acsURL, { SAMLResponse: toForm(xml), RelayState: requestId }, true)
+  await w.call('DELETE', `${path}/saml/${brief.id}`)
+  assert.equal((await browser.step(seen.headers.location ?? '')).status, 403)
+})
+
+test('what was not come for is removed in time', async () => {
+  const { requestId } = await asking()
+  await w.services.db
+    .updateTable('sso_requests')
+    .set({ created_at: new Date(0) })
+    .where('id', '=', requestId)
+    .execute()
+  await w.services.db
+    .updateTable('saml_assertions')
+    .set({ expires_at: new Date(0) })
+    .execute()
+  const kept = await asking()
+  await removeOldRequests(w.services.db)
+  const requests = await w.services.db.selectFrom('sso_requests').select('id').execute()
+  assert.equal(
+    requests.some(({ id }) => id === requestId),
+    false,
+  )
+  assert.equal(
+    requests.some(({ id }) => id === kept.requestId),
+    true,
+  )
+  assert.deepEqual(await w.services.db.selectFrom('saml_assertions').selectAll().execute(), [])
 })

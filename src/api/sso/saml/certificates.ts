@@ -4,8 +4,8 @@
 import { X509Certificate } from 'node:crypto'
 import { invalid } from '../../../base/errors.ts'
 
-/** While a key changes there are two; more are a mistake. */
-export const CERTIFICATES_MAX = 5
+/** While a key changes there are two. Each that is here costs another attempt to verify what does not verify. */
+export const CERTIFICATES_MAX = 3
 export const RSA_BITS_MIN = 2048
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g

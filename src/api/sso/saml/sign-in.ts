@@ -6,7 +6,7 @@ import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
 import { arriveInOrganization, type Browser } from '../arrivals.ts'
 import { refuse } from '../identity.ts'
-import { findOpenRequest, insertRequest, keepAnswer, takeRequest, useAssertion } from '../requests.ts'
+import { insertAnswered, insertRequest, takeOpenRequest, takeRequest, useAssertion } from '../requests.ts'
 import { findProvider, isActive, type ProviderRow } from '../rows.ts'
 import { serviceOf } from '../wire.ts'
 import { readSamlAnswer } from './answer.ts'
@@ -52,7 +52,7 @@ export async function receiveSaml(
   const provider = await findActive(services, providerId)
   if (provider === undefined) return undefined
   const requestId = form.get('RelayState') ?? ''
-  const request = isId(requestId) ? await findOpenRequest(services.db, provider.id, requestId) : undefined
+  const request = isId(requestId) ? await takeOpenRequest(services.db, provider.id, requestId) : undefined
   if (request === undefined) throw unasked()
   const answer = await readSamlAnswer(
     provider,
@@ -61,10 +61,8 @@ export async function receiveSaml(
     form.get('SAMLResponse') ?? '',
   )
   await services.transaction(async trx => {
-    const isFirst =
-      (await useAssertion(trx, provider.id, answer.id, answer.expiresAt)) &&
-      (await keepAnswer(trx, request.id, answer.identity))
-    if (!isFirst) throw unasked()
+    if (!(await useAssertion(trx, provider.id, answer.id, answer.expiresAt))) throw unasked()
+    await insertAnswered(trx, request, answer.identity)
   })
   return request.id
 }

@@ -1,0 +1,299 @@
+// What is believed of an identity provider, and everything that is not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  assertionOf,
+  honest,
+  type Odd,
+  responseAround,
+  sign,
+  type Told,
+  toForm,
+} from '../../../../test/support/saml-responses.ts'
+import { threadMs } from '../../../base/clock.ts'
+import { Failure } from '../../../base/errors.ts'
+import { newId } from '../../../base/ids.ts'
+import type { ProviderRow } from '../rows.ts'
+import { RESPONSE_CHARACTERS_MAX, readSamlAnswer } from './answer.ts'
+import { CERTIFICATES_MAX, readCertificates } from './certificates.ts'
+import { makeSigningKey } from './signing-key.ts'
+
+const key = makeSigningKey()
+const stranger = makeSigningKey()
+const service = {
+  acsURL: 'https://octavo.test/sso/saml/one/acs',
+  startURL: 'https://octavo.test/sso/saml/one/start',
+  entityID: 'https://octavo.test/sso/saml/one/metadata',
+}
+const told: Told = {
+  acsURL: service.acsURL,
+  audience: service.entityID,
+  issuer: 'https://idp.test/metadata',
+  requestId: `r${newId()}`,
+}
+const providerWith = (certificate: string): ProviderRow => ({
+  ...{ id: 'one', organization_id: 'o', label: 'Staff', entity_id: told.issuer },
+  certificate: readCertificates('certificate', certificate),
+  ...{ sso_url: 'https://idp.test/sso', default_team_id: null, default_role: null },
+  ...{ created_at: new Date(), updated_at: new Date() },
+})
+const provider = providerWith(key.certificate)
+
+const read = (xml: string, by = provider) => readSamlAnswer(by, service, told.requestId, toForm(xml))
+const identityOf = async (odd: Odd) => (await read(honest(told, key, odd))).identity
+
+/** Refused on purpose, and not because something broke. */
+async function refuses(xml: string, code: string, by = provider): Promise<void> {
+  await assert.rejects(read(xml, by), (error: unknown) => {
+    assert.ok(error instanceof Failure, String(error))
+    assert.equal(error.kind, 'forbidden')
+    assert.equal(error.code, code, `${error.message} (${String(error.cause)})`)
+    return true
+  })
+}
+
+const EVIL = 'eve@evil.test'
+const evil = assertionOf(told, { nameId: EVIL })
+const signed = sign(responseAround(told, assertionOf(told)), key)
+const assertionIn = (xml: string) => /<saml:Assertion[\s\S]*<\/saml:Assertion>/.exec(xml)?.[0] ?? ''
+const signatureIn = (xml: string) => /<Signature[\s\S]*<\/Signature>/.exec(xml)?.[0] ?? ''
+
+test('a signed assertion for this server and this request is believed', async () => {
+  const answer = await read(honest(told, key, { assertionId: 'a1', attributes: { displayName: 'Ada' } }))
+  assert.equal(answer.id, 'a1')
+  assert.deepEqual(answer.identity, { email: 'ada@people.test', name: 'Ada' })
+})
+
+test('the response may be signed besides', async () => {
+  const xml = sign(honest(told, key), key, 'Response')
+  assert.equal((await read(xml)).identity.email, 'ada@people.test')
+})
+
+test('an assertion that is not signed is refused', () =>
+  refuses(responseAround(told, assertionOf(told)), 'saml_signature'))
+
+test('an assertion that is not signed is refused within a response that is', () =>
+  refuses(sign(responseAround(told, assertionOf(told)), key, 'Response'), 'saml_signature'))
+
+test('a signature of another key is refused, also when it brings its own certificate', () =>
+  refuses(honest(told, stranger), 'saml_signature'))
+
+test('a changed mail address is refused', () =>
+  refuses(signed.replace('ada@people.test', EVIL), 'saml_signature'))
+
+test('a changed attribute is refused', () =>
+  refuses(
+    honest(told, key, { attributes: { email: 'ada@people.test' } }).replace(
+      '<saml:AttributeValue>ada@people.test',
+      `<saml:AttributeValue>${EVIL}`,
+    ),
+    'saml_signature',
+  ))
+
+test('wrapping: an unsigned assertion before the signed one is refused', () =>
+  refuses(signed.replace('<saml:Assertion', `${evil}<saml:Assertion`), 'saml_signature'))
+
+test('wrapping: an unsigned assertion after the signed one is refused', () =>
+  refuses(signed.replace('</saml:Assertion>', `</saml:Assertion>${evil}`), 'saml_signature'))
+
+test('wrapping: the signed assertion moved aside, an unsigned one in its place, is refused', () => {
+  const extensions = `<samlp:Extensions>${assertionIn(signed)}</samlp:Extensions>`
+  return refuses(responseAround(told, evil, {}, extensions), 'saml_signature')
+})
+
+test('wrapping: the unsigned assertion with the signature of the signed one, which stands within it, is refused', async () => {
+  const inner = assertionIn(signed)
+  const signature = signatureIn(inner)
+  const bare = inner.replace(signature, '')
+  const around = (wrapped: string) =>
+    responseAround(told, evil.replace('</saml:Issuer>', `</saml:Issuer>${wrapped}`))
+  await refuses(
+    around(signature.replace('</Signature>', `<Object>${bare}</Object></Signature>`)),
+    'saml_signature',
+  )
+  await refuses(around(inner), 'saml_signature')
+})
+
+test('wrapping: two elements with the id that is signed are refused', () => {
+  const id = /<saml:Assertion[^>]* ID="([^"]+)"/.exec(signed)?.[1] ?? ''
+  const twin = assertionOf(told, { nameId: EVIL, assertionId: id })
+  const moved = `<samlp:Extensions>${assertionIn(signed)}</samlp:Extensions>`
+  return refuses(
+    responseAround(told, twin.replace('</saml:Issuer>', `</saml:Issuer>${signatureIn(signed)}`), {}, moved),
+    'saml_signature',
+  )
+})
+
+test('two assertions are refused, both signed', () => {
+  const other = assertionIn(honest(told, key, { nameId: 'bob@people.test' }))
+  return refuses(signed.replace('<saml:Assertion', `${other}<saml:Assertion`), 'saml_signature')
+})
+
+test('a comment that was put into the mail address later changes nothing of what was signed', async () => {
+  const xml = honest(told, key, { nameId: 'ada@people.test.evil.test' })
+  const cut = xml.replace('ada@people.test.evil.test', 'ada@people.test<!-- -->.evil.test')
+  // comments are no part of what is signed: the address stays whole
+  assert.equal((await read(cut)).identity.email, 'ada@people.test.evil.test')
+  const made = honest(told, key, { nameId: 'ada@people.test<!-- -->.evil.test' })
+  assert.equal((await read(made)).identity.email, 'ada@people.test.evil.test')
+})
+
+test('a document type is refused before anything is read, in any case', async () => {
+  for (const declaration of [
+    '<!DOCTYPE Response [<!ENTITY who "eve">]>',
+    '<!doctype Response>',
+    '<!ENTITY who "eve">',
+  ])
+    await refuses(`${declaration}${signed}`, 'saml_declaration')
+  await refuses(signed.replace('<samlp:Status>', '<?php evil ?><samlp:Status>'), 'saml_instruction')
+})
+
+test('SHA-1 is refused, in the signature and in the digest', async () => {
+  await refuses(sign(responseAround(told, assertionOf(told)), key, 'Assertion', 'sha1'), 'saml_algorithm')
+  await refuses(
+    signed.replace('http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2000/09/xmldsig#sha1'),
+    'saml_algorithm',
+  )
+})
+
+test('a signature that the public key is enough for is refused', () =>
+  refuses(
+    signed.replace(
+      'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
+    ),
+    'saml_algorithm',
+  ))
+
+test('transforms that could cut something out are refused', () =>
+  refuses(
+    signed.replace(
+      '<Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/>',
+      '<Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116"><XPath>false()</XPath></Transform>',
+    ),
+    'saml_algorithm',
+  ))
+
+for (const [name, odd, code] of [
+  ['another audience', { audience: 'https://other.test/metadata' }, 'saml_audience'],
+  ['no audience', { audience: null }, 'saml_audience'],
+  ['another recipient', { recipient: 'https://other.test/acs' }, 'saml_recipient'],
+  ['another destination', { destination: 'https://other.test/acs' }, 'saml_destination'],
+  ['another issuer', { issuer: 'https://other.test/metadata' }, 'saml_issuer'],
+  ['somebody who holds a key', { method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }, 'saml_recipient'],
+  ['another request', { inResponseTo: 'r0', confirmedFor: 'r0' }, 'saml_unasked'],
+  ['no request', { inResponseTo: null, confirmedFor: null }, 'saml_unasked'],
+  ['another request within', { confirmedFor: 'r0' }, 'saml_unasked'],
+  ['no request within', { confirmedFor: null }, 'saml_recipient'],
+  ['a time that is over', { notBeforeIn: -200, issuedIn: -200, notAfterIn: -100 }, 'saml_time'],
+  ['a time to come', { notBeforeIn: 100, notAfterIn: 200 }, 'saml_time'],
+  ['long ago, valid for long', { notBeforeIn: -900, issuedIn: -900, notAfterIn: 900 }, 'saml_time'],
+  ['the future', { issuedIn: 900 }, 'saml_time'],
+  ['nobody who signed in', { authnStatement: '' }, 'saml_unauthenticated'],
+] as const satisfies readonly (readonly [string, Odd, string])[]) {
+  test(`an assertion for ${name} is refused, however well it is signed`, () =>
+    refuses(honest(told, key, odd), code))
+}
+
+test('a session that has ended at the identity provider is refused', () =>
+  refuses(
+    honest(told, key, {
+      authnStatement: `<saml:AuthnStatement AuthnInstant="2020-01-01T00:00:00Z" SessionNotOnOrAfter="2020-01-01T01:00:00Z"/>`,
+    }),
+    'saml_time',
+  ))
+
+test('clocks may differ by a little', async () => {
+  assert.ok(await identityOf({ notBeforeIn: 30, issuedIn: 30 }))
+  assert.ok(await identityOf({ notBeforeIn: -60, issuedIn: -60, notAfterIn: -30 }))
+})
+
+test('while the key changes both are believed, and afterwards the new one alone', async () => {
+  const [former, next] = [key, stranger]
+  const both = providerWith(`${former.certificate}\n${next.certificate}`)
+  assert.ok(await read(honest(told, former), both))
+  assert.ok(await read(honest(told, next), both))
+  const after = providerWith(next.certificate)
+  assert.ok(await read(honest(told, next), after))
+  await refuses(honest(told, former), 'saml_signature', after)
+})
+
+test('who it is stands in the NameID or in an attribute, and has to be one mail address', async () => {
+  const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+  const email = async (odd: Odd) => (await identityOf(odd)).email
+  assert.equal(await email({ nameId: ' Ada@People.test ' }), 'Ada@People.test')
+  assert.equal(await email({ nameIdFormat: null, nameId: 'bob@people.test' }), 'bob@people.test')
+  for (const name of ['email', 'mail', 'urn:oid:0.9.2342.19200300.100.1.3']) {
+    const attributes = { [name]: 'bob@people.test' }
+    assert.equal(await email({ nameIdFormat: persistent, nameId: '42', attributes }), 'bob@people.test')
+  }
+  for (const odd of [
+    { nameIdFormat: persistent, nameId: 'ada@people.test' },
+    { nameId: 'ada' },
+    { nameId: 'ada@people.test, eve@evil.test' },
+    { nameId: '&lt;ada@people.test&gt;' },
+    { nameIdFormat: persistent, nameId: '42', attributes: { email: ['a@people.test', 'b@people.test'] } },
+    { nameIdFormat: persistent, nameId: '42', attributes: { __proto__: 'x', toString: 'a@people.test' } },
+    { nameId: `${'a'.repeat(300)}@people.test` },
+  ])
+    await refuses(honest(told, key, odd), 'saml_email_missing')
+})
+
+test('a name is shown as plain text of one line, and cut', async () => {
+  const nameOf = async (displayName: string) => (await identityOf({ attributes: { displayName } })).name
+  assert.equal(await nameOf(' Ada&#10;&lt;b&gt; Lovelace '), 'Ada <b> Lovelace')
+  assert.equal([...((await nameOf('ä'.repeat(100))) ?? '')].length, 64)
+  assert.equal(await nameOf('\u200b'), null)
+})
+
+test('what the identity provider refuses is told in its words', async () => {
+  const refusal = responseAround(told, '').replace(
+    'status:Success"/>',
+    'status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode>',
+  )
+  await assert.rejects(read(refusal), /did not let you in.*AuthnFailed/)
+})
+
+test('what is no response is refused, whatever it is', async () => {
+  for (const text of [
+    '',
+    'hello',
+    '<a/>',
+    '<samlp:Response/>',
+    '<'.repeat(4000),
+    signed.slice(0, -40),
+    signed.replace('<samlp:Response', '<samlp:LogoutResponse'),
+  ])
+    await assert.rejects(read(text), Failure, text.slice(0, 60))
+  for (const sent of ['***', Buffer.from([0xff, 0xfe, 0x3c]).toString('base64'), ''])
+    await assert.rejects(readSamlAnswer(provider, service, told.requestId, sent), Failure)
+})
+
+test('more than an answer can be is refused before it is parsed', async () => {
+  const long = 'A'.repeat(RESPONSE_CHARACTERS_MAX + 1)
+  await assert.rejects(readSamlAnswer(provider, service, told.requestId, long), Failure)
+  await refuses(signed.replace('<samlp:Status>', `${'<a/>'.repeat(5000)}<samlp:Status>`), 'saml_too_large')
+})
+
+test('no answer holds up the server for long, whatever is in it', async () => {
+  const certificates = Array.from({ length: CERTIFICATES_MAX }, () => makeSigningKey().certificate)
+  const careful = providerWith(certificates.join('\n'))
+  for (const [name, inside] of Object.entries({
+    levels: '<a xmlns:b="c">'.repeat(20) + '<a c="d"/>'.repeat(850) + '</a>'.repeat(20),
+    ids: Array.from({ length: 900 }, (_, index) => `<a ID="c${index}"/>`).join(''),
+    namespaces: `<a ${Array.from({ length: 1300 }, (_, index) => `xmlns:x${index}="c"`).join(' ')}/>`,
+  })) {
+    const began = threadMs()
+    await refuses(
+      signed.replace('<saml:AuthnStatement', `${inside}<saml:AuthnStatement`),
+      'saml_signature',
+      careful,
+    )
+    assert.ok(threadMs() - began < 1500, `${name}: ${threadMs() - began} ms`)
+  }
+  const deep = '<a>'.repeat(40) + '</a>'.repeat(40)
+  await refuses(signed.replace('<samlp:Status>', `${deep}<samlp:Status>`), 'saml_too_large')
+})
+
+test('an encrypted assertion is refused in words that say why', () =>
+  refuses(responseAround(told, '<saml:EncryptedAssertion>x</saml:EncryptedAssertion>'), 'saml_encrypted'))
