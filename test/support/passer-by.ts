@@ -1,4 +1,4 @@
-// A browser as far as signing in needs one: it keeps cookies of Octavo, follows redirects over several servers, and
+// A browser as far as signing in needs one: it keeps cookies, follows redirects over several servers, and
 // sends no cookie along with a form that another site posts, as SameSite=Lax says.
 import assert from 'node:assert/strict'
 import type { World } from './world.ts'
@@ -15,7 +15,9 @@ const REDIRECTS_MAX = 10
 
 export class PasserBy {
   readonly #w: Pick<World, 'app'>
+  /** Those of Octavo. */
   readonly cookies = new Map<string, string>()
+  readonly #foreign = new Map<string, string>()
 
   constructor(w: Pick<World, 'app'>) {
     this.#w = w
@@ -25,7 +27,12 @@ export class PasserBy {
   async step(url: string, form?: Readonly<Record<string, string>>, isForeign = false): Promise<Seen> {
     const target = new URL(url, HERE)
     if (target.origin !== HERE) {
-      const response = await fetch(target, { redirect: 'manual' })
+      const cookie = [...this.#foreign].map(([name, value]) => `${name}=${value}`).join('; ')
+      const response = await fetch(target, { redirect: 'manual', headers: { cookie } })
+      for (const text of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+        this.#foreign.set(name, value)
+      }
       return {
         url: target.href,
         status: response.status,

@@ -1,5 +1,7 @@
 // Somebody in a browser of a test: signed in, with the cookie of a session.
 import { beginSession, type NewSession } from '../../src/api/sessions/actions.ts'
+import { hashPassword } from '../../src/api/sessions/passwords.ts'
+import { putPassword } from '../../src/api/sessions/rows.ts'
 import type { PersonName, World } from './world.ts'
 
 /** The secret of a new session; with a password unless told otherwise. */
@@ -19,3 +21,81 @@ export const signedIn = (w: World, person: PersonName, session: Partial<NewSessi
 /** The Cookie header of somebody who is signed in. */
 export const cookieOf = async (w: World, person: PersonName): Promise<string> =>
   `octavo_session=${await signedIn(w, person)}`
+
+export type Shown = {
+  readonly status: number
+  readonly text: string
+  readonly location: string | undefined
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly cookies: readonly { readonly name: string; readonly value: string }[]
+}
+
+const HERE = 'http://octavo.test'
+
+/** A browser as far as forms need one: it keeps cookies, and sends the token of the form that it was shown last. */
+export class Tab {
+  readonly #w: Pick<World, 'app'>
+  readonly cookies = new Map<string, string>()
+  formToken = ''
+
+  constructor(w: Pick<World, 'app'>) {
+    this.#w = w
+  }
+
+  get(url: string): Promise<Shown> {
+    return this.#send('GET', url)
+  }
+
+  /** `headers` replace those of a browser; one that is undefined is left away. */
+  post(
+    url: string,
+    fields: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string | undefined>> = {},
+  ): Promise<Shown> {
+    const payload = new URLSearchParams({ form: this.formToken, ...fields }).toString()
+    return this.#send('POST', url, { origin: HERE, ...headers }, payload)
+  }
+
+  async #send(
+    method: 'GET' | 'POST',
+    url: string,
+    headers: Readonly<Record<string, string | undefined>> = {},
+    payload?: string,
+  ): Promise<Shown> {
+    const all: Record<string, string | undefined> = {
+      cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') || undefined,
+      'content-type': payload === undefined ? undefined : 'application/x-www-form-urlencoded',
+      ...headers,
+    }
+    const answer = await this.#w.app.inject({
+      method,
+      url,
+      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+      ...(payload === undefined ? {} : { payload }),
+    })
+    for (const { name, value, maxAge } of answer.cookies) {
+      if (maxAge === 0) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+    this.formToken = /name="form" value="([^"]+)"/.exec(answer.payload)?.[1] ?? this.formToken
+    return {
+      status: answer.statusCode,
+      text: answer.payload,
+      location: answer.headers.location as string | undefined,
+      headers: answer.headers,
+      cookies: answer.cookies,
+    }
+  }
+}
+
+/** Somebody has this password from now on. */
+export async function givePassword(w: World, userId: string, password: string): Promise<void> {
+  const hash = await hashPassword(password)
+  await w.services.transaction(trx => putPassword(trx, userId, hash))
+}
+
+/** Fills in the sign-in form. */
+export async function signInAs(tab: Tab, email: string, password: string, next = '/'): Promise<Shown> {
+  await tab.get('/sign-in')
+  return tab.post('/sign-in', { email, password, next })
+}

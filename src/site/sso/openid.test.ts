@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { CLIENT, lyingProvider, openIdProvider } from '../../../test/support/openid-provider.ts'
+import { PasserBy } from '../../../test/support/passer-by.ts'
+import { world } from '../../../test/support/world.ts'
+import { listLogins } from '../../api/sso/logins.ts'
+import { newId } from '../../base/ids.ts'
+import { buildServer } from '../../cli/server.ts'
+import type { Services } from '../../http/context.ts'
+import { addressGuard } from '../../platform/addresses.ts'
+
+const w = await world()
+const start = '/sso/oidc/start'
+const domain = `${newId().toLowerCase()}.test`
+await w.call('PATCH', `/orgs/${w.organizationId}`, {
+  body: { emailDomains: [domain], defaultRole: 'comment' },
+})
+
+/** This server, as an operator set it up for that provider. */
+function serverFor(issuer: string, other: Partial<Services> = {}) {
+  const config = { ...w.services.config, oidc: { issuer, label: 'Company', ...CLIENT } }
+  const app = buildServer({ ...w.services, config, ...other })
+  after(() => app.close())
+  return { app }
+}
+
+const idp = await openIdProvider(true)
+const server = serverFor(idp.issuer)
+const principalOf = (browser: PasserBy) =>
+  w.services.principals.findSession(browser.cookies.get('octavo_session') ?? '')
+
+test('somebody who is known signs in, and belongs where they belonged', async () => {
+  const { id, email } = w.people.edit
+  const space = await w.createSpace()
+  idp.person = { email: email.toUpperCase(), email_verified: true, name: 'Somebody else' }
+  const browser = new PasserBy(server)
+  const landed = await browser.visit(`${start}?next=/s/${space.id}`)
+  assert.equal(landed.url, `http://octavo.test/s/${space.id}`, landed.text)
+  const principal = await principalOf(browser)
+  assert.equal(principal?.user.id, id)
+  assert.deepEqual([...(principal?.memberships.entries() ?? [])], [[w.organizationId, 'edit']])
+  assert.notEqual(principal?.user.email_verified_at, null)
+})
+
+test('somebody new whose mail domain an organization takes in becomes its member', async () => {
+  idp.person = { email: `ada@${domain}`, email_verified: true, name: 'Ada Lovelace' }
+  const browser = new PasserBy(server)
+  await browser.visit(start)
+  const principal = await principalOf(browser)
+  assert.equal(principal?.user.display_name, 'Ada Lovelace')
+  assert.deepEqual([...(principal?.memberships.entries() ?? [])], [[w.organizationId, 'comment']])
+})
+
+test('somebody new of no mail domain is refused, and nothing is kept of them', async () => {
+  const email = 'eve@elsewhere.test'
+  idp.person = { email, email_verified: true }
+  const browser = new PasserBy(server)
+  const seen = await browser.visit(start)
+  assert.equal(seen.status, 403)
+  assert.match(seen.text, /no organization takes in everybody of elsewhere\.test/)
+  assert.equal(await principalOf(browser), undefined)
+  const user = await w.services.db.selectFrom('users').select('id').where('email', '=', email).execute()
+  assert.deepEqual(user, [])
+})
+
+test('an address that is not verified there is nobody’s', async () => {
+  for (const email_verified of [false, undefined, 'true', 1]) {
+    idp.person = { email: w.people.admin.email, email_verified }
+    const browser = new PasserBy(server)
+    const seen = await browser.visit(start)
+    assert.equal(seen.status, 403, String(email_verified))
+    assert.match(seen.text, /has not verified|was refused/)
+    assert.equal(await principalOf(browser), undefined)
+  }
+})
+
+test('without an address nobody can say who it is', async () => {
+  idp.person = { email_verified: true }
+  const seen = await new PasserBy(server).visit(start)
+  assert.match(seen.text, /does not say your mail address/)
+})
+
+test('what the provider refuses is told in its words, as text', async () => {
+  idp.person = null
+  const seen = await new PasserBy(server).visit(start)
+  assert.equal(seen.status, 403)
+  assert.match(seen.text, /did not let you in\. not &lt;b&gt;you/)
+})
+
+test('a provider that keeps the address to itself is asked for it', async () => {
+  const reserved = await openIdProvider(false)
+  reserved.person = { email: w.people.read.email, email_verified: true }
+  const browser = new PasserBy(serverFor(reserved.issuer))
+  await browser.visit(start)
+  assert.equal((await principalOf(browser))?.user.id, w.people.read.id)
+})
+
+/** On the way back: the address that the provider sends the browser to. */
+async function comingBack(browser: PasserBy): Promise<string> {
+  let seen = await browser.step(start)
+  for (let hops = 0; hops < 8; hops++) {
+    const location = new URL(seen.headers.location ?? '', seen.url)
+    if (location.pathname === '/sso/oidc/callback') return location.href
+    seen = await browser.step(location.href)
+  }
+  return assert.fail('the browser does not come back')
+}
+
+test('an answer is good once, and for the browser that asked', async () => {
+  idp.person = { email: w.people.edit.email, email_verified: true }
+  const browser = new PasserBy(server)
+  const callback = await comingBack(browser)
+  const other = new PasserBy(server)
+  await other.step(start)
+  for (const somebody of [new PasserBy(server), other]) {
+    const seen = await somebody.step(callback)
+    assert.equal(seen.status, 403)
+    assert.match(seen.text, /begun in another browser/)
+    assert.equal(await principalOf(somebody), undefined)
+  }
+  const all = await Promise.all([1, 2, 3, 4].map(() => browser.step(callback)))
+  assert.deepEqual(all.map(({ status }) => status).sort(), [303, 403, 403, 403])
+})
+
+test('a state that nobody has is refused, whatever it is', async () => {
+  for (const query of [
+    '',
+    'state=x',
+    'state=%00',
+    `state=${'x'.repeat(5000)}`,
+    'error=x',
+    'code=1&state=a&state=b',
+  ]) {
+    const seen = await new PasserBy(server).step(`/sso/oidc/callback?${query}`)
+    assert.equal(seen.status, 403, query.slice(0, 20))
+  }
+})
+
+test('the code of somebody else is refused', async () => {
+  const [one, two] = [new PasserBy(server), new PasserBy(server)]
+  idp.person = { email: w.people.edit.email, email_verified: true }
+  const theirs = new URL(await comingBack(one))
+  const mine = new URL(await comingBack(two))
+  mine.searchParams.set('code', theirs.searchParams.get('code') ?? '')
+  const seen = await two.step(mine.href)
+  assert.equal(seen.status, 403)
+  assert.equal(await principalOf(two), undefined)
+})
+
+const liar = await lyingProvider({ email: w.people.edit.email, email_verified: true })
+const deceived = serverFor(liar.issuer)
+
+test('an ID token is believed when everything in it is right', async () => {
+  liar.lie = {}
+  const browser = new PasserBy(deceived)
+  const seen = await browser.visit(start)
+  assert.equal(seen.status, 200, seen.text)
+  assert.equal((await principalOf(browser))?.user.id, w.people.edit.id)
+})
+
+for (const [name, lie] of [
+  ['of another key', { key: 'other' }],
+  ['without a signature', { key: 'none' }],
+  ['for another nonce', { claims: { nonce: 'another' } }],
+  ['without a nonce', { claims: { nonce: undefined } }],
+  ['for another client', { claims: { aud: 'another' } }],
+  ['of another issuer', { claims: { iss: 'https://another.test' } }],
+  ['that has expired', { claims: { exp: 1, iat: 0 } }],
+  ['without a subject', { claims: { sub: undefined } }],
+] as const) {
+  test(`an ID token ${name} is refused`, async () => {
+    liar.lie = lie as typeof liar.lie
+    const browser = new PasserBy(deceived)
+    const seen = await browser.visit(start)
+    assert.equal(seen.status, 403)
+    assert.match(seen.text, /was refused/)
+    assert.equal(await principalOf(browser), undefined)
+  })
+}
+
+test('a provider that says it is another is refused', async () => {
+  const mistaken = await lyingProvider({})
+  mistaken.metadata = { issuer: 'https://another.test' }
+  const seen = await new PasserBy(serverFor(mistaken.issuer)).visit(start)
+  assert.equal(seen.status, 403)
+})
+
+test('a provider that is down is said to be, and asked again when it is back', async () => {
+  const down = await lyingProvider({ email: w.people.edit.email, email_verified: true })
+  const gone = 'http://127.0.0.1:9'
+  const seen = await new PasserBy(serverFor(gone)).visit(start)
+  assert.equal(seen.status, 503)
+  assert.match(seen.text, /cannot be reached/)
+  down.metadata = { issuer: 'https://another.test' }
+  const here = serverFor(down.issuer)
+  assert.equal((await new PasserBy(here).visit(start)).status, 403)
+  down.metadata = {}
+  assert.equal((await new PasserBy(here).visit(start)).status, 200)
+})
+
+test('no request is sent where outgoing requests may not go', async () => {
+  const inside = serverFor(liar.issuer, { guard: addressGuard([]) })
+  const seen = await new PasserBy(inside).visit(start)
+  assert.equal(seen.status, 503)
+  // nor does a provider lead there by what it says of itself
+  const leading = await lyingProvider({ email: w.people.edit.email, email_verified: true })
+  leading.metadata = { token_endpoint: 'http://127.0.0.2:1/token' }
+  assert.equal((await new PasserBy(serverFor(leading.issuer)).visit(start)).status, 503)
+})
+
+test('the sign-in page offers what is set up, and an organization’s own besides', async () => {
+  const { body } = await w.call('POST', `/orgs/${w.organizationId}/saml`, {
+    body: {
+      ...{ label: 'Staff', entityID: 'https://idp.test', ssoURL: 'https://idp.test/sso' },
+      certificate: (await import('../../api/sso/saml/signing-key.ts')).makeSigningKey().certificate,
+    },
+  })
+  const { services } = w
+  const company = { label: 'Company', href: start }
+  const staff = { label: 'Staff', href: `/sso/saml/${body.id}/start` }
+  const config = { ...services.config, oidc: { issuer: idp.issuer, label: 'Company', ...CLIENT } }
+  assert.deepEqual(await listLogins(services), [])
+  assert.deepEqual(await listLogins({ ...services, config }), [company])
+  assert.deepEqual(await listLogins({ ...services, config }, w.organizationId), [company, staff])
+  assert.deepEqual(await listLogins(services, 'nowhere'), [])
+  assert.deepEqual(await listLogins(services, 'a\0b'), [])
+})
+
+test('where no provider is set up there is no address for it', async () => {
+  assert.equal((await new PasserBy(w).step(start)).status, 404)
+})
