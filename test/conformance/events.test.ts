@@ -16,12 +16,18 @@ const page = { operation: 'insert_page', document: { markdown: '# Rain\n\nIt rai
 const seen = new Set<string>()
 const told = new Set<string>()
 
-type Event = { id: string; type: string; actor_id: string | null; space_id: string | null }
+type Event = {
+  id: string
+  type: string
+  actor_id: string | null
+  space_id: string | null
+  payload: unknown
+}
 
 async function newEvents(): Promise<Event[]> {
   const rows = await w.services.db
     .selectFrom('events')
-    .select(['id', 'type', 'actor_id', 'space_id'])
+    .select(['id', 'type', 'actor_id', 'space_id', 'payload'])
     .execute()
   const fresh = rows.filter(({ id }) => !seen.has(id))
   for (const { id } of fresh) seen.add(id)
@@ -45,9 +51,25 @@ async function tells(
   const events = await newEvents()
   assert.deepEqual(events.map(({ type }) => type).sort(), [...types].sort(), id)
   for (const { actor_id, type } of events) assert.equal(actor_id, actorId, `${id}: who ${type}`)
+  for (const secret of secretsIn(reply.body))
+    assert.ok(!JSON.stringify(events).includes(secret), `${id}: what it tells holds no secret`)
   told.add(id)
   return reply
 }
+
+/** Whatever in an answer opens something for who holds it. The id of an invitation does. */
+function secretsIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') {
+    const key = /[?&](?:shareKey|jwt_token)=([^&]+)/.exec(value)?.[1]
+    return SECRET_FIELDS.includes(name) ? [value] : key === undefined ? [] : [key]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  const isInvite = (value as { object?: unknown }).object === 'invite'
+  return Object.entries(value).flatMap(([field, inner]) =>
+    secretsIn(inner, isInvite && field === 'id' ? 'token' : field),
+  )
+}
+const SECRET_FIELDS = ['token', 'privateKey', 'password', 'secret']
 
 test('people, tokens, organizations and spaces tell of every change', async () => {
   const { body: token } = await tells('createToken', '/user/tokens', ['token.created'], {
@@ -280,6 +302,38 @@ test('collections tell of every change, and of where things go', async () => {
   await tells('deleteCollectionById', c, ['collection.deleted'])
   const alone = await w.createSpace({ title: 'Alone' })
   await tells('transferSpace', `/spaces/${alone.id}/transfer`, ['space.leaving', 'space.transferred'], target)
+})
+
+test('invitations tell who was invited, how, and who came', async () => {
+  await tells('inviteUsersToOrganization', `${org}/invites`, ['member.joined'], {
+    body: { emails: ['invited@people.test'], role: 'read' },
+  })
+  const { body: invite } = await tells(
+    'createOrganizationInvite',
+    `${org}/link-invites`,
+    ['invite.created'],
+    {
+      body: { role: 'read' },
+    },
+  )
+  const i = `${org}/link-invites/${invite.id}`
+  await tells('updateOrganizationInviteById', i, ['invite.changed'], { body: { role: 'comment' } })
+  await tells(
+    'joinOrganizationWithInvite',
+    `${org}/invites/${invite.id}`,
+    ['member.joined', 'invite.accepted'],
+    { as: 'stranger' },
+  )
+  await tells('deleteOrganizationInviteById', i, ['invite.deleted'])
+  const { db } = w.services
+  await db.deleteFrom('members').where('user_id', '=', w.people.stranger.id).execute()
+  await db
+    .updateTable('users')
+    .set({ email_verified_at: new Date() })
+    .where('id', '=', w.people.stranger.id)
+    .execute()
+  await w.call('PATCH', org, { body: { emailDomains: ['people.test'] } })
+  await tells('joinOrganization', `${org}/join`, ['member.joined'], { as: 'stranger' })
 })
 
 test('no operation that writes is without its events', () => {
