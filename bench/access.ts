@@ -20,8 +20,8 @@ import { type Person, personOf } from '../src/access/roles.ts'
 import { createUser, issueToken } from '../src/api/accounts/actions.ts'
 import { beginOrganization } from '../src/api/organizations/actions.ts'
 import { beginSpace } from '../src/api/spaces/actions.ts'
+import { listSpaces } from '../src/api/spaces/lists.ts'
 import { findSpaceFor } from '../src/api/spaces/place.ts'
-import { listSpaces } from '../src/api/spaces/rows.ts'
 import { newId } from '../src/base/ids.ts'
 import { openHouse } from '../src/cli/house.ts'
 import { buildServer } from '../src/cli/server.ts'
@@ -123,7 +123,7 @@ async function measureLists() {
   const runs = new Map<string, () => Promise<unknown>>([['key', keySelect]])
   for (const [name, token] of Object.entries(tokens)) {
     const person: Person = personOf(await principalOf(token))
-    runs.set(name, () => listSpaces(db, organizationId, person, {}))
+    runs.set(name, () => listSpaces(services, organizationId, person, {}))
     runs.set(`${name} request`, () => get(`/orgs/${organizationId}/spaces`, token))
   }
   const times = new Map([...runs.keys()].map(name => [name, [] as number[]]))

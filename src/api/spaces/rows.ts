@@ -2,7 +2,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithStanding } from '../../access/roles.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
-import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
 import { type CollectionRow, inherited } from '../collections/rows.ts'
 

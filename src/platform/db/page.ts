@@ -39,6 +39,8 @@ export interface PageRequest<Row> extends PageQuery {
   readonly question: Json
   /** Together they have to be unique, so the last one is an id. Nulls come last upwards and first downwards. */
   readonly by: readonly SortKey<Row>[]
+  /** The length of the list, where it is known without counting its rows. */
+  readonly count?: number
 }
 
 export interface Page<Row> {
@@ -70,7 +72,7 @@ export async function page<DB, TB extends keyof DB, Row>(
   )
   const question = { question: request.question, by: request.by as unknown as Json }
   const after = request.page === undefined ? undefined : readCursor(question, request.page, keys)
-  const rows = await fetchRows(query, keys, after, limit)
+  const rows = await fetchRows(query, keys, after, limit, request.count)
   const count = rows[0]?.[COUNT]
   assert(typeof count === 'number', 'the count stands in every row, and there is always one')
   // the first row stands for an empty page when it has no place in the order
@@ -135,6 +137,7 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
   keys: readonly Key[],
   after: readonly (string | null)[] | undefined,
   limit: number,
+  count: number | undefined,
 ): Promise<RawRow[]> {
   const wrap: KyselyPlugin = {
     // Kysely wants a select for a select: everything after `select * from` is ours
@@ -142,7 +145,9 @@ async function fetchRows<DB, TB extends keyof DB, Row>(
       // common table expressions of the list stand before both, so that they are computed once
       const { with: shared, ...list } = node as SelectQueryNode
       const both = SelectQueryNode.cloneWithSelections(
-        SelectQueryNode.createFrom([pageOf(list as SelectQueryNode, keys, after, limit).toOperationNode()]),
+        SelectQueryNode.createFrom([
+          pageOf(list as SelectQueryNode, keys, after, limit, count).toOperationNode(),
+        ]),
         [SelectionNode.createSelectAll()],
       )
       return shared === undefined ? both : { ...both, with: shared }
@@ -164,13 +169,18 @@ function pageOf(
   keys: readonly Key[],
   after: readonly (string | null)[] | undefined,
   limit: number,
+  count: number | undefined,
 ): RawBuilder<unknown> {
   const list = new ExpressionWrapper(node)
   const order = sql.join(keys.map(key => sql`${column(key)} ${sql.raw(key.direction)}`))
   // as text: exact for every type, where a Date would lose the microseconds of a timestamp
   const texts = keys.map((key, index) => sql`${column(key)}::text as ${sql.ref(keyText(index))}`)
+  const counted =
+    count === undefined
+      ? sql`select count(*) as ${sql.ref(COUNT)} from ${list} as every`
+      : sql`select ${count}::bigint as ${sql.ref(COUNT)}`
   return sql`
-    (select count(*) as ${sql.ref(COUNT)} from ${list} as every) as counted
+    (${counted}) as counted
     left join (
       select item.*, ${sql.join(texts)}, row_number() over (order by ${order}) as ${sql.ref(PLACE)}
       from ${list} as item

@@ -1,0 +1,96 @@
+// Lists of spaces that somebody may see, with the count of all of them.
+
+import { sql } from 'kysely'
+import {
+  countSeen,
+  findGifts,
+  findLayout,
+  type Gifts,
+  type Layout,
+  rankOnSpace,
+  type View,
+  viewOf,
+} from '../../access/layout.ts'
+import { type Person, rankOf } from '../../access/roles.ts'
+import type { Services } from '../../http/context.ts'
+import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
+import type { SeenSpace } from './rows.ts'
+
+type Kept = Pick<Services, 'db' | 'fresh'>
+
+/**
+ * The spaces of an organization that somebody may see, by position; those of one collection if `parentId` says so. How
+ * the person stands is known before the query, from what is kept while nothing is written: the rows are then found along
+ * the index, and to count ten thousand spaces none of them is visited.
+ */
+export async function listSpaces(
+  { db, fresh }: Kept,
+  organizationId: string,
+  person: Person,
+  query: PageQuery,
+  parentId?: string,
+): Promise<Page<SeenSpace>> {
+  const layout = await findFreshLayout({ db, fresh }, organizationId)
+  const view = await findView({ db, fresh }, organizationId, person, layout)
+  const seen = await page(
+    db
+      .selectFrom('spaces')
+      .select(['id', 'position', 'parent_id as parent', 'level_rank as level', 'visibility'])
+      .where('organization_id', '=', organizationId)
+      .where('deleted_at', 'is', null)
+      .$if(parentId !== undefined, one => one.where('parent_id', '=', parentId as string))
+      .$if(view.rank !== rankOf('admin'), one => one.where(isSeen(view))),
+    {
+      question: {
+        list: 'spaces',
+        organization: organizationId,
+        person: person.userId,
+        parent: parentId ?? null,
+      },
+      by: [
+        ['position', 'asc'],
+        ['id', 'asc'],
+      ],
+      count: countSeen(layout, view, parentId),
+      ...query,
+    },
+  )
+  const rankOnOne = (space: (typeof seen.items)[number]) =>
+    rankOnSpace(view, space, view.gifts.ranks.get(space.id))
+  return { ...seen, items: seen.items.map(space => ({ id: space.id, rank: rankOnOne(space) })) }
+}
+
+const findFreshLayout = async ({ db, fresh }: Kept, organizationId: string) =>
+  (await fresh.get(`layout:${organizationId}`, () => findLayout(db, organizationId))) as Layout
+
+async function findView(
+  { db, fresh }: Kept,
+  organizationId: string,
+  { userId, memberships }: Person,
+  layout: Layout,
+): Promise<View> {
+  const role = memberships.get(organizationId)
+  const gifts = (await fresh.get(`gifts:${organizationId}:${userId}`, async () =>
+    (
+      await findGifts(db, organizationId, [userId])
+    )(userId),
+  )) as Gifts
+  return viewOf(layout, role === undefined ? null : rankOf(role), gifts)
+}
+
+/** `sees` of a view as a condition on `spaces`: for somebody who is no admin of the organization. */
+function isSeen({ rank, gifts, folders }: View) {
+  const given = gifts.spaces.map(({ id }) => id)
+  const seen = given.filter(id => (gifts.ranks.get(id) ?? 0) > 0)
+  const open = [...folders].filter(([, one]) => one > 0).map(([id]) => id)
+  const isMember = sql.lit((rank ?? 0) > 0)
+  // a subquery is hashed, where an array would be walked for every row
+  const isIn = (name: string, ids: readonly string[]) =>
+    ids.length === 0 ? sql<boolean>`false` : sql<boolean>`${sql.ref(name)} in (select unnest(${ids}::text[]))`
+  return sql<boolean>`(visibility in ('public', 'unlisted') or ${isIn('id', seen)}
+    or (visibility = 'in-collection' and ${isIn('parent_id', open)})
+    or (not ${isIn('id', given)} and case
+      when level_rank is not null then ${isMember} and level_rank > 0
+      when parent_id is null then ${isMember}
+      else ${isIn('parent_id', open)} end))`
+}
