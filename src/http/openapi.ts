@@ -63,6 +63,15 @@ same request is answered as it was, with \`Idempotency-Replayed: true\`, and not
   },
 } as const
 
+/** What visitors send beside, or instead of, a token; `http/admission.ts` reads it for every operation they may call. */
+const SHARE_KEY = {
+  name: 'shareKey',
+  in: 'query',
+  required: false,
+  description: 'The key of a share link of the space.',
+  schema: { type: 'string' },
+} as const
+
 /** `publicUrl` is the base of `servers`; `tags` gives the order and the text of the groups. */
 export function toOpenApi(
   operations: readonly Operation[],
@@ -91,9 +100,15 @@ export function toOpenApi(
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      parameters: Object.fromEntries(
-        Object.entries(HEADERS).map(([name, header]) => [name, { ...header, in: 'header', required: false }]),
-      ),
+      parameters: {
+        ShareKey: SHARE_KEY,
+        ...Object.fromEntries(
+          Object.entries(HEADERS).map(([name, header]) => [
+            name,
+            { ...header, in: 'header', required: false },
+          ]),
+        ),
+      },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses,
     },
@@ -107,10 +122,11 @@ function toOperationObject(operation: Operation, refer: (schema: TSchema) => Jso
     summary: operation.summary,
     description: describe(operation),
     tags: [operation.tag],
-    ...(operation.may === 'anyone' ? { security: [{}, { token: [] }] } : {}),
+    ...(operation.by.includes('anonymous') ? { security: [{}, { token: [] }] } : {}),
     parameters: [
       ...toParameters(operation, 'path', refer),
       ...toParameters(operation, 'query', refer),
+      ...(takesShareKey(operation) ? [{ $ref: '#/components/parameters/ShareKey' }] : []),
       ...headersOf(operation).map(name => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(body === undefined
@@ -152,6 +168,9 @@ function toParameters(operation: Operation, where: 'path' | 'query', refer: (sch
     }
   })
 }
+
+const takesShareKey = ({ by, place, query }: Operation): boolean =>
+  by.includes('anonymous') && place?.subject === 'space' && query?.properties.shareKey === undefined
 
 const headersOf = ({ method, honours }: Operation): (keyof typeof HEADERS)[] => [
   ...(method === 'POST' ? (['IdempotencyKey'] as const) : []),
