@@ -93,7 +93,10 @@ const PropertyName = Type.String({ pattern: '^[\\w.-]{1,100}$' })
 export const ConfigurationSchema = model(
   'IntegrationConfigurationSchema',
   Type.Object({
-    properties: Type.Record(PropertyName, ConfigurationProperty, { maxProperties: PROPERTIES_MAX }),
+    properties: Type.Record(PropertyName, ConfigurationProperty, {
+      maxProperties: PROPERTIES_MAX,
+      additionalProperties: false,
+    }),
     required: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: PROPERTIES_MAX }),
     ),
@@ -108,6 +111,7 @@ const Policy = Type.Union([
   Type.String({ maxLength: 8192 }),
   Type.Record(Type.String({ pattern: '^[a-z-]{1,40}$' }), Type.String({ maxLength: 2048 }), {
     maxProperties: DIRECTIVES_MAX,
+    additionalProperties: false,
   }),
 ])
 
@@ -159,7 +163,10 @@ export const PublishIntegration = Type.Object({
   icon: Type.Optional(Base64),
   previewImages: Type.Optional(Type.Array(Base64, { maxItems: PREVIEWS_MAX })),
   secrets: Type.Optional(
-    Type.Record(PropertyName, Type.String({ maxLength: 8192 }), { maxProperties: SECRETS_MAX }),
+    Type.Record(PropertyName, Type.String({ maxLength: 8192 }), {
+      maxProperties: SECRETS_MAX,
+      additionalProperties: false,
+    }),
   ),
 })
 export type PublishIntegration = Static<typeof PublishIntegration>

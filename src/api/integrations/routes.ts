@@ -55,6 +55,7 @@ export const integrationOperations = [
     scope: 'any',
     query: ListIntegrations,
     reply: Integrations,
+    failures: [401],
     run: async ({ context, query }) => {
       const page = await listIntegrations(context.db, audienceOf(context.principal), query)
       return toList({ ...page, items: await readIntegrations(context, page.items) }, one => one)
