@@ -1,6 +1,6 @@
 // The secrets that open a space to visitors: keys of share links, and the keys that their tokens are signed with. None
 // of them is stored. Each is made from the signing key of the installation, what it is for, and the id of its row, so a
-// copy of the database opens nothing, and an administrator can still be shown it again.
+// copy of those rows opens nothing, and an administrator can still be shown it again.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { ID_LENGTH } from '../base/ids.ts'
 

@@ -10,9 +10,10 @@ export function signToken(
   key: string,
   claims: object,
   header: object = { alg: 'HS256', typ: 'JWT' },
+  hash = 'sha256',
 ): string {
   const signed = `${encode(header)}.${encode(claims)}`
-  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+  return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
 }
 
 /** Seconds since 1970, as claims have them. */

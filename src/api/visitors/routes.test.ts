@@ -185,6 +185,16 @@ test('a key that was replaced works on for its grace, and for no longer than its
   assert.deepEqual([await opened(), ended.retiringKeys], [[false, false, false, true], []])
 })
 
+test('a key ends at its instant, though nothing is written then', async () => {
+  const { id, s } = await newSpace('visitor-auth')
+  const token = signToken(await visitorKeyOf(w, id), { exp: inSeconds(60) })
+  const { body } = await w.call('POST', `${s}/publishing/auth/regenerate`, { body: { graceSeconds: 2 } })
+  assert.equal(await readingWith(s, token), 200)
+  const { retiresAt } = body.retiringKeys[0]
+  await new Promise(resolve => setTimeout(resolve, Date.parse(retiresAt) - Date.now() + 20))
+  assert.equal(await readingWith(s, token), 401)
+})
+
 test('few keys work at a time, and ending all of them is always possible', async () => {
   const { s } = await newSpace('visitor-auth')
   const rotate = (graceSeconds: number) =>
