@@ -430,6 +430,20 @@ test('who is added to a team while they leave is in no team in the end', async (
   }
 })
 
+test('who is added four times at once came once', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const own = await world()
+    const { id, path } = await createTeam(own, 'Once')
+    const user = own.people.edit.id
+    const add = () => own.call('PUT', `${path}/members`, { body: { add: [user] } })
+    const answers = await Promise.all([add(), add(), add(), add()])
+    assert.ok(answers.every(({ status }) => status === 204))
+    assert.deepEqual(await payloads(own, 'team.members_changed'), [
+      { team: id, added: [{ user, role: 'member' }], changed: [], removed: [] },
+    ])
+  }
+})
+
 test('a team that is deleted while people are added is gone, and nobody gets an error of the server', async () => {
   const own = await world()
   const { path } = await createTeam(own, 'Gone')
