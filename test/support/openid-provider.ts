@@ -5,9 +5,19 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
+import { buildServer } from '../../src/cli/server.ts'
+import type { Services } from '../../src/http/context.ts'
 
 export const CLIENT = { clientId: 'octavo', clientSecret: 'a secret of 32 characters or more' }
 const REDIRECT_URI = 'http://octavo.test/sso/oidc/callback'
+
+/** The server of these services, as an operator set it up for that provider. */
+export function serverWith(services: Services, issuer: string, other: Partial<Services> = {}) {
+  const config = { ...services.config, oidc: { issuer, label: 'Company', ...CLIENT } }
+  const app = buildServer({ ...services, config, ...other })
+  after(() => app.close())
+  return { app }
+}
 
 export type Claims = {
   readonly email?: string

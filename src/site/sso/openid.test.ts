@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { CLIENT, lyingProvider, openIdProvider } from '../../../test/support/openid-provider.ts'
+import { test } from 'node:test'
+import { CLIENT, lyingProvider, openIdProvider, serverWith } from '../../../test/support/openid-provider.ts'
 import { PasserBy } from '../../../test/support/passer-by.ts'
 import { world } from '../../../test/support/world.ts'
 import { listLogins } from '../../api/sso/logins.ts'
+import { makeSigningKey } from '../../api/sso/saml/signing-key.ts'
 import { newId } from '../../base/ids.ts'
-import { buildServer } from '../../cli/server.ts'
 import type { Services } from '../../http/context.ts'
 import { addressGuard } from '../../platform/addresses.ts'
 
@@ -16,13 +16,7 @@ await w.call('PATCH', `/orgs/${w.organizationId}`, {
   body: { emailDomains: [domain], defaultRole: 'comment' },
 })
 
-/** This server, as an operator set it up for that provider. */
-function serverFor(issuer: string, other: Partial<Services> = {}) {
-  const config = { ...w.services.config, oidc: { issuer, label: 'Company', ...CLIENT } }
-  const app = buildServer({ ...w.services, config, ...other })
-  after(() => app.close())
-  return { app }
-}
+const serverFor = (issuer: string, other: Partial<Services> = {}) => serverWith(w.services, issuer, other)
 
 const idp = await openIdProvider(true)
 const server = serverFor(idp.issuer)
@@ -212,7 +206,7 @@ test('the sign-in page offers what is set up, and an organization’s own beside
   const { body } = await w.call('POST', `/orgs/${w.organizationId}/saml`, {
     body: {
       ...{ label: 'Staff', entityID: 'https://idp.test', ssoURL: 'https://idp.test/sso' },
-      certificate: (await import('../../api/sso/saml/signing-key.ts')).makeSigningKey().certificate,
+      certificate: makeSigningKey().certificate,
     },
   })
   const { services } = w
