@@ -3,6 +3,7 @@
 import { Failure } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
+import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
 import type { Progress } from './progress.ts'
 import { makeToken, type TokenOptions } from './token.ts'
 
@@ -14,6 +15,8 @@ export type CommandName = keyof typeof commands
 export const commands = {
   token: (services: Services, options: TokenOptions): Promise<{ token: string }> =>
     makeToken(services, options),
+  'password-link': (services: Services, options: PasswordLinkOptions): Promise<PasswordLink> =>
+    makePasswordLink(services, options),
   import: (services: Services, options: ImportOptions, hold: Hold): Promise<ImportResult> =>
     importInto(services, options, hold),
 } as const

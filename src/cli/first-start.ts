@@ -3,8 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createUser, issueToken } from '../api/accounts/actions.ts'
+import { verifyEmail } from '../api/accounts/verified.ts'
 import { importFolder } from '../api/git-sync/import.ts'
 import { beginOrganization } from '../api/organizations/actions.ts'
+import { createPasswordLink } from '../api/sessions/password-links.ts'
 import { beginSpace } from '../api/spaces/actions.ts'
 import { newSecret } from '../base/ids.ts'
 import type { Services } from '../http/context.ts'
@@ -13,7 +15,12 @@ import { findSetting, insertSetting, removeSetting } from '../platform/db/settin
 export const DOCS_FOLDER = join(import.meta.dirname, '../../docs')
 const ADMIN_TOKEN_LABEL = 'first administrator'
 
-export type FirstStart = { readonly token: string; readonly spaceId: string }
+export type FirstStart = {
+  readonly token: string
+  /** Where the administrator chooses a password, once. */
+  readonly passwordPath: string
+  readonly spaceId: string
+}
 
 /**
  * Fills an empty database; undefined when an earlier start has done so. The token is in its file before the database
@@ -26,7 +33,12 @@ export async function startFirst(services: Services): Promise<FirstStart | undef
   if (pending === undefined) return undefined
   await importDocs(services, pending)
   const kept = token ?? findKept(services.config.home)
-  return kept === undefined ? undefined : { token: kept, spaceId: pending.spaceId }
+  if (kept === undefined) return undefined
+  const { spaceId, adminId } = pending
+  const passwordPath = await services.transaction(trx =>
+    createPasswordLink(trx, adminId, { isMailed: false }),
+  )
+  return { token: kept, passwordPath, spaceId }
 }
 
 type PendingDocs = { readonly spaceId: string; readonly adminId: string }
@@ -40,6 +52,8 @@ async function begin(services: Services): Promise<string | undefined> {
       return undefined
     const token = config.adminToken ?? keepToken(config.home)
     const admin = await createUser(trx, config.adminEmail)
+    // the operator says whose address it is
+    await verifyEmail(trx, events, admin.id)
     await issueToken(trx, { userId: admin.id, label: ADMIN_TOKEN_LABEL, secret: token })
     const organization = await beginOrganization(trx, events, admin.id, { title: 'My organization' })
     const space = await beginSpace(trx, services, admin.id, organization.id, {

@@ -12,6 +12,7 @@ import { type CommandName, commands, type Hold, interrupted } from './commands.t
 import { isServing, runRemotely } from './control.ts'
 import { type House, openHouse } from './house.ts'
 import { type ImportOptions, type ImportResult, isRepository } from './import.ts'
+import type { PasswordLink, PasswordLinkOptions } from './password-link.ts'
 import { createProgressView } from './progress.ts'
 import { serve } from './serve.ts'
 import type { TokenOptions } from './token.ts'
@@ -39,7 +40,7 @@ function createProgram(): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      `\n${environmentHelp()}\n\nStart here:\n  octavo serve\n  octavo import https://example.com/team/docs.git\n  octavo token admin@localhost --scopes space:read --expires 30d`,
+      `\n${environmentHelp()}\n\nStart here:\n  octavo serve\n  octavo password-link admin@localhost\n  octavo import https://example.com/team/docs.git\n  octavo token admin@localhost --scopes space:read --expires 30d`,
     )
   program
     .command('serve')
@@ -85,6 +86,21 @@ function createProgram(): Command {
       }
       const { token } = await runCommand<{ token: string }>('token', options)
       process.stdout.write(`${token}\n`)
+    })
+  program
+    .command('password-link')
+    .argument('<email>', 'who chooses a password')
+    .description(
+      'Print an address where a user chooses a password, and nothing else. Works while the server runs and while it does not.',
+    )
+    .addHelpText(
+      'after',
+      '\nThe address works once. Give it to nobody but that user: it signs in, and vouches for their mail address.\n  octavo password-link admin@localhost',
+    )
+    .action(async (email: string) => {
+      const { url, hours } = await runCommand<PasswordLink>('password-link', { email })
+      process.stderr.write(`It works once, for ${hours} hours.\n`)
+      process.stdout.write(`${url}\n`)
     })
   program
     .command('import')
@@ -147,7 +163,10 @@ const once = (signals: readonly NodeJS.Signals[], tell: (signal: NodeJS.Signals)
   })
 
 /** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
-async function runCommand<T>(name: CommandName, options: TokenOptions | ImportOptions): Promise<T> {
+async function runCommand<T>(
+  name: CommandName,
+  options: TokenOptions | PasswordLinkOptions | ImportOptions,
+): Promise<T> {
   const view = createProgressView(process.stderr, monotonicMs)
   const abort = new AbortController()
   void once(STOP_SIGNALS, () => abort.abort())

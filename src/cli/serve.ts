@@ -11,7 +11,7 @@ import { type Config, localUrl } from '../platform/config.ts'
 import { startClock } from '../platform/jobs/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { startControl } from './control.ts'
-import { startFirst } from './first-start.ts'
+import { type FirstStart, startFirst } from './first-start.ts'
 import { openHouse } from './house.ts'
 import { refusal, withFreePort } from './port.ts'
 import { buildServer } from './server.ts'
@@ -80,13 +80,18 @@ async function stop(
   for (const step of undo) await step()
 }
 
-function greet(print: (line: string) => void, config: Config, first: { token: string } | undefined): void {
+function greet(print: (line: string) => void, config: Config, first: FirstStart | undefined): void {
   const url = config.publicUrl
   print(`Octavo is ready at ${url}`)
   print(`API reference      ${url}/docs`)
-  if (first === undefined) return
+  if (first === undefined) {
+    print(`Sign in            ${url}/sign-in`)
+    return
+  }
   print('')
   print(`Administrator      ${config.adminEmail}`)
+  print(`In a browser       ${url}${first.passwordPath}`)
+  print('                   (choose a password there; works once, for a day)')
   if (config.adminToken === undefined) {
     print(`Token              ${first.token}`)
     print(`                   (shown once; kept in ${config.home}/admin-token)`)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishFiles, spaceWith } from '../../test/support/pages.ts'
-import { world } from '../../test/support/world.ts'
+import { cookieOf, Tab } from '../../test/support/sessions.ts'
+import { type PersonName, world } from '../../test/support/world.ts'
 import { readNext } from './session.ts'
 
 const w = await world()
@@ -36,28 +37,24 @@ test('after signing in one goes to a path of this server, however the address is
 
 test('signing in answers with a header that can be sent, whatever `next` says', async () => {
   for (const next of ['/s/日本', '/\t/evil.test', '/s/a%0d%0aset-cookie:x=1', '/\u0000']) {
-    const { statusCode, headers } = await w.app.inject({
-      method: 'POST',
-      url: '/sign-in',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: new URLSearchParams({ token: w.people.read.token, next }).toString(),
-    })
-    assert.equal(statusCode, 303, next)
-    assert.equal(new URL(String(headers.location), 'http://octavo.test').origin, 'http://octavo.test')
+    const tab = new Tab(w)
+    await tab.get('/sign-in')
+    const { status, location } = await tab.post('/sign-in/token', { token: w.people.read.token, next })
+    assert.equal(status, 303, next)
+    assert.equal(new URL(String(location), 'http://octavo.test').origin, 'http://octavo.test')
   }
 })
 
 test('the cookie opens the reader and not the API, and only to what its person may read', async () => {
   const id = await spaceWith(w, { 'README.md': '# Private\n' })
-  const read = (token: string, url: string) =>
-    w.app.inject({ url, headers: { cookie: `octavo_token=${token}` } })
-  assert.equal((await read(w.people.read.token, `/s/${id}`)).statusCode, 200)
-  assert.equal((await read(w.people.read.token, `/v1/spaces/${id}`)).statusCode, 401)
-  for (const name of ['stranger', 'guest'] as const)
-    assert.equal((await read(w.people[name].token, `/s/${id}`)).statusCode, 404, name)
+  const read = async (as: PersonName, url: string) =>
+    (await w.app.inject({ url, headers: { cookie: await cookieOf(w, as) } })).statusCode
+  assert.equal(await read('read', `/s/${id}`), 200)
+  assert.equal(await read('read', `/v1/spaces/${id}`), 401)
+  for (const name of ['stranger', 'guest'] as const) assert.equal(await read(name, `/s/${id}`), 404, name)
   await w.call('DELETE', `/spaces/${id}`)
   for (const path of ['', '/~/search?q=private', '/readme', '/readme.md'])
-    assert.equal((await read(w.people.admin.token, `/s/${id}${path}`)).statusCode, 404, path)
+    assert.equal(await read('admin', `/s/${id}${path}`), 404, path)
 })
 
 test('old addresses lead on as the configuration of the newest content says', async () => {

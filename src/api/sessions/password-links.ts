@@ -4,6 +4,13 @@ import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** The operator asked for one; those that are mailed are told of by whoever mails them. */
+    'password_link.created': { user: string }
+  }
+}
+
 const HOUR_MS = 60 * 60 * 1000
 /** Somebody waits for a printed one; a mailed one waits until it is read. */
 export const PRINTED_LINK_HOURS_MAX = 24

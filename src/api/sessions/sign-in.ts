@@ -34,6 +34,11 @@ export type SignIn =
 /** Why a password opens nothing: each of their organizations has its own sign-in, or has disabled them. */
 export type Closed = 'sso' | 'disabled'
 
+export const CLOSED_BECAUSE: Readonly<Record<Closed, string>> = {
+  sso: 'each of their organizations has its own way to sign in.',
+  disabled: 'each of their memberships was disabled.',
+}
+
 const EMAIL_CHARACTERS_MAX = 254
 
 /** As mail addresses are compared; undefined for what nobody's can be. */

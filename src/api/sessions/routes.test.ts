@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cookieOf, givePassword, signedIn } from '../../../test/support/sessions.ts'
+import { world } from '../../../test/support/world.ts'
+import { issueToken } from '../accounts/actions.ts'
+import { SESSION_DAYS_MAX } from './actions.ts'
+import { flushSessionUses, purgeSessions } from './jobs.ts'
+import { createPasswordLink } from './password-links.ts'
+import { signInWithPassword } from './sign-in.ts'
+
+const w = await world()
+const DAY_MS = 24 * 60 * 60 * 1000
+const { findSession } = w.services.principals
+
+test('the browsers one is signed in with are listed, newest first, without anything that opens them', async () => {
+  const secrets = [
+    await signedIn(w, 'read'),
+    await signedIn(w, 'read', { method: 'oidc', userAgent: 'a\u0007b' }),
+  ]
+  const { status, body, text } = await w.call('GET', '/user/sessions', { as: 'read' })
+  assert.equal(status, 200)
+  assert.equal(body.count, 2)
+  const [newest, oldest] = body.items
+  assert.deepEqual([newest.object, newest.method, oldest.method], ['user-session', 'oidc', 'password'])
+  assert.deepEqual([newest.userAgent, newest.address, newest.organization], ['a b', '203.0.113.7', null])
+  assert.ok(Math.abs(Date.parse(newest.expiresAt) - Date.now() - SESSION_DAYS_MAX * DAY_MS) < 60_000)
+  for (const secret of secrets) assert.ok(!text.includes(secret))
+  const first = await w.call('GET', '/user/sessions?limit=1', { as: 'read' })
+  const second = await w.call('GET', `/user/sessions?limit=1&page=${first.body.next.page}`, { as: 'read' })
+  assert.deepEqual([second.body.items[0].id, second.body.next], [oldest.id, undefined])
+  assert.equal((await w.call('GET', '/user/sessions', { as: 'edit' })).body.count, 0)
+})
+
+test('a session that was ended opens nothing from that instant; ending it again is done too', async () => {
+  const secret = await signedIn(w, 'comment')
+  assert.equal((await findSession(secret))?.user.id, w.people.comment.id)
+  const [{ id }] = (await w.call('GET', '/user/sessions', { as: 'comment' })).body.items
+  assert.equal((await w.call('DELETE', `/user/sessions/${id}`, { as: 'edit' })).status, 204)
+  assert.notEqual(await findSession(secret), undefined, 'nobody ends that of somebody else')
+  for (let time = 0; time < 2; time += 1)
+    assert.equal((await w.call('DELETE', `/user/sessions/${id}`, { as: 'comment' })).status, 204)
+  assert.equal(await findSession(secret), undefined)
+})
+
+test('a token that was narrowed lists and ends no sessions; a session is no credential of the API', async () => {
+  const make = (more: { scopes?: string[]; organizationId?: string }) =>
+    w.services.transaction(trx => issueToken(trx, { userId: w.people.review.id, label: 'narrow', ...more }))
+  const secret = await signedIn(w, 'review')
+  const { id } = { id: (await findSession(secret))?.sessionId }
+  const scoped = { token: (await make({ scopes: ['user:read', 'user:write'] })).secret }
+  assert.equal((await w.call('GET', '/user/sessions', { as: scoped })).status, 403)
+  assert.equal((await w.call('DELETE', `/user/sessions/${id}`, { as: scoped })).status, 403)
+  const local = { token: (await make({ organizationId: w.organizationId })).secret }
+  assert.equal((await w.call('GET', '/user/sessions', { as: local })).body.count, 0)
+  await w.call('DELETE', `/user/sessions/${id}`, { as: local })
+  assert.notEqual(await findSession(secret), undefined)
+  for (const headers of [{ authorization: `Bearer ${secret}` }, { cookie: await cookieOf(w, 'review') }])
+    assert.equal((await w.call('GET', '/user/sessions', { as: null, headers })).status, 401)
+})
+
+test('a session ends when its days are over, when nobody used it for long, and with its token', async () => {
+  const { row } = await w.services.transaction(trx =>
+    issueToken(trx, { userId: w.people.edit.id, label: 'one' }),
+  )
+  const secrets = {
+    old: await signedIn(w, 'edit'),
+    idle: await signedIn(w, 'edit'),
+    token: await signedIn(w, 'edit', { method: 'token', tokenId: row.id }),
+    used: await signedIn(w, 'edit'),
+  }
+  const ids = Object.fromEntries(
+    await Promise.all(
+      Object.entries(secrets).map(async ([name, secret]) => [name, (await findSession(secret))?.sessionId]),
+    ),
+  )
+  const set = (id: string, change: { expires_at?: Date; last_used_at?: Date }) =>
+    w.services.transaction(trx => trx.updateTable('sessions').set(change).where('id', '=', id).execute())
+  await set(ids.old, { expires_at: new Date(Date.now() - 1) })
+  await set(ids.idle, { last_used_at: new Date(Date.now() - 15 * DAY_MS) })
+  await set(ids.used, { last_used_at: new Date(Date.now() - 13 * DAY_MS) })
+  await w.services.transaction(trx => trx.deleteFrom('tokens').where('id', '=', row.id).execute())
+  for (const name of ['old', 'idle', 'token'] as const)
+    assert.equal(await findSession(secrets[name]), undefined, name)
+  assert.notEqual(await findSession(secrets.used), undefined)
+  assert.equal((await w.call('GET', '/user/sessions', { as: 'edit' })).body.count, 1, 'nor are they listed')
+  await flushSessionUses(w.services)
+  await purgeSessions(w.services)
+  const left = await w.services.db
+    .selectFrom('sessions')
+    .select(['id', 'last_used_at'])
+    .where('user_id', '=', w.people.edit.id)
+    .execute()
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    [ids.used],
+  )
+  assert.ok(Date.now() - (left[0]?.last_used_at.getTime() ?? 0) < 60_000, 'its use was written down')
+})
+
+test('a session that one organization vouched for opens that one alone', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Another' } })
+  const open = await findSession(await signedIn(w, 'admin'))
+  const bound = await findSession(await signedIn(w, 'admin', { method: 'saml', organizationId: other.id }))
+  assert.equal(open?.memberships.size, 2)
+  assert.deepEqual([...(bound?.memberships ?? [])], [[other.id, 'admin']])
+})
+
+test('old links and old tries are purged, those that count are not', async () => {
+  const { db, transaction } = w.services
+  for (let time = 0; time < 2; time += 1)
+    await transaction(trx => createPasswordLink(trx, w.people.create.id, { isMailed: true }))
+  const [old] = await db
+    .selectFrom('password_links')
+    .selectAll()
+    .where('user_id', '=', w.people.create.id)
+    .execute()
+  await db
+    .updateTable('password_links')
+    .set({ expires_at: new Date(Date.now() - 1) })
+    .where('id', '=', old?.id ?? '')
+    .execute()
+  const browser = { address: null, userAgent: null }
+  for (const email of ['new@people.test', 'old@people.test'])
+    await signInWithPassword(w.services, { email, password: 'wrong' }, browser)
+  const [first] = await db.selectFrom('sign_in_failures').selectAll().execute()
+  await db
+    .updateTable('sign_in_failures')
+    .set({ last_failed_at: new Date(Date.now() - DAY_MS) })
+    .where('key', '=', first?.key as Buffer)
+    .execute()
+  await purgeSessions(w.services)
+  assert.equal((await db.selectFrom('password_links').select('id').execute()).length, 1)
+  assert.equal((await db.selectFrom('sign_in_failures').select('key').execute()).length, 1)
+})
+
+test('a password that was kept with other parameters is kept with those of now when it is used', async () => {
+  const { hash } = await import('@node-rs/argon2')
+  const weak = await hash('rain on a tin roof', { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+  await givePassword(w, w.people.create.id, 'whatever it was')
+  const { db, transaction } = w.services
+  await transaction(trx =>
+    trx.updateTable('passwords').set({ hash: weak }).where('user_id', '=', w.people.create.id).execute(),
+  )
+  const given = { email: w.people.create.email, password: 'rain on a tin roof' }
+  const browser = { address: null, userAgent: null }
+  for (let time = 0; time < 2; time += 1)
+    assert.equal((await signInWithPassword(w.services, given, browser)).kind, 'done')
+  const { hash: kept } = await db
+    .selectFrom('passwords')
+    .select('hash')
+    .where('user_id', '=', w.people.create.id)
+    .executeTakeFirstOrThrow()
+  assert.match(kept, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})

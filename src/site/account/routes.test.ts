@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { givePassword, type Shown, signedIn, signInAs, Tab } from '../../../test/support/sessions.ts'
+import { type PersonName, world } from '../../../test/support/world.ts'
+import { issueToken } from '../../api/accounts/actions.ts'
+import type { NewSession } from '../../api/sessions/actions.ts'
+
+const w = await world()
+const PASSWORD = 'rain on a tin roof'
+const NEXT = 'snow upon the old roof'
+await givePassword(w, w.people.read.id, PASSWORD)
+
+const tabOf = async (person: PersonName, session: Partial<NewSession> = {}) => {
+  const tab = new Tab(w)
+  tab.cookies.set('octavo_session', await signedIn(w, person, session))
+  await tab.get('/account')
+  return tab
+}
+const problemOf = ({ text }: Shown): string =>
+  /role="alert">.*?<span>([^<]*)<\/span><\/p>/s.exec(text)?.[1] ?? ''
+const sessionsIn = (text: string): string[] =>
+  [...text.matchAll(/action="\/account\/sessions\/(\w+)\/end"/g)].map(([, id]) => id as string)
+const isOpen = async (tab: Tab) => (await tab.get('/account')).status === 200
+
+test('who is not signed in is sent to do so, and comes back', async () => {
+  const { status, location } = await new Tab(w).get('/account')
+  assert.deepEqual([status, location], [303, '/sign-in?next=/account'])
+})
+
+test('a password is changed with the current one, and every other session ends', async () => {
+  const [tab, other] = [await tabOf('read'), await tabOf('read')]
+  const done = await tab.post('/account/password', { current: PASSWORD, password: NEXT, repeat: NEXT })
+  assert.deepEqual([done.status, done.location], [303, '/account?done=password'])
+  assert.match((await tab.get('/account?done=password')).text, /role="status".*The password was changed/s)
+  assert.deepEqual([await isOpen(tab), await isOpen(other)], [true, false])
+  assert.equal((await signInAs(new Tab(w), w.people.read.email, PASSWORD)).status, 403)
+  assert.equal((await signInAs(new Tab(w), w.people.read.email, NEXT)).status, 303)
+  await givePassword(w, w.people.read.id, PASSWORD)
+})
+
+test('a wrong current password, a weak new one, or two that differ change nothing', async () => {
+  const [tab, other] = [await tabOf('read'), await tabOf('read')]
+  for (const [fields, status, reason] of [
+    [{ current: 'not that one', password: NEXT, repeat: NEXT }, 403, /current password is wrong/],
+    [{ current: 'x'.repeat(600), password: NEXT, repeat: NEXT }, 403, /current password is wrong/],
+    [{ current: PASSWORD, password: NEXT, repeat: `${NEXT}.` }, 400, /not the same/],
+    [{ current: PASSWORD, password: 'short', repeat: 'short' }, 400, /at least 10/],
+    [{ password: NEXT, repeat: NEXT }, 403, /current password is wrong/],
+  ] as const) {
+    const refused = await tab.post('/account/password', fields as Record<string, string>)
+    assert.equal(refused.status, status)
+    assert.match(problemOf(refused), reason)
+  }
+  assert.equal(await isOpen(other), true)
+  assert.equal((await signInAs(new Tab(w), w.people.read.email, PASSWORD)).status, 303)
+})
+
+test('guessing the current password locks as signing in does', async () => {
+  await givePassword(w, w.people.create.id, PASSWORD)
+  const tab = await tabOf('create')
+  const guess = { current: 'not that one', password: NEXT, repeat: NEXT }
+  for (let time = 0; time < 10; time += 1)
+    assert.equal((await tab.post('/account/password', guess)).status, 403)
+  assert.equal((await tab.post('/account/password', { ...guess, current: PASSWORD })).status, 429)
+  assert.equal((await signInAs(new Tab(w), w.people.create.email, PASSWORD)).status, 429)
+})
+
+test('one sees where one is signed in, and ends one session or all', async () => {
+  const [tab, other, third] = [await tabOf('comment'), await tabOf('comment'), await tabOf('comment')]
+  const shown = (await tab.get('/account')).text
+  const ids = sessionsIn(shown)
+  assert.equal(ids.length, 3)
+  assert.equal(shown.match(/this browser<\/span>/g)?.length, 1)
+  const secret = other.cookies.get('octavo_session') as string
+  const { sessionId } = (await w.services.principals.findSession(secret)) ?? {}
+  assert.ok(sessionId != null)
+  const ended = await tab.post(`/account/sessions/${sessionId}/end`)
+  assert.deepEqual([ended.status, ended.location], [303, '/account?done=session'])
+  assert.deepEqual([await isOpen(tab), await isOpen(other), await isOpen(third)], [true, false, true])
+  const all = await tab.post('/account/sign-out-everywhere')
+  assert.deepEqual([all.status, all.location], [303, '/sign-in'])
+  assert.deepEqual([await isOpen(tab), await isOpen(third)], [false, false])
+})
+
+test('ending the session of this very browser signs it out', async () => {
+  const tab = await tabOf('edit')
+  const [own] = sessionsIn((await tab.get('/account')).text)
+  const { location } = await tab.post(`/account/sessions/${own}/end`)
+  assert.equal(location, '/')
+  assert.equal(tab.cookies.has('octavo_session'), false)
+})
+
+test('nobody ends the session of somebody else', async () => {
+  const [tab, other] = [await tabOf('review'), await tabOf('edit')]
+  const [foreign] = sessionsIn((await other.get('/account')).text)
+  for (const id of [foreign, 'unknown', '%00', 'x'.repeat(500)])
+    assert.ok((await tab.post(`/account/sessions/${id}/end`)).status < 500)
+  assert.equal(await isOpen(other), true)
+})
+
+test('a session that is not the whole person reads, signs out, and changes nothing of the account', async () => {
+  const { row } = await w.services.transaction(trx =>
+    issueToken(trx, { userId: w.people.read.id, label: 'narrow', scopes: ['space:read'] }),
+  )
+  const other = await tabOf('read')
+  for (const session of [
+    { method: 'saml', organizationId: w.organizationId },
+    { method: 'token', tokenId: row.id },
+  ] as const) {
+    const tab = await tabOf('read', session)
+    const { text } = await tab.get('/account')
+    assert.match(text, /out of reach here/)
+    assert.deepEqual(sessionsIn(text), [])
+    const [foreign] = sessionsIn((await other.get('/account')).text)
+    for (const [path, fields] of [
+      ['/account/password', { current: PASSWORD, password: NEXT, repeat: NEXT }],
+      [`/account/sessions/${foreign}/end`, {}],
+      ['/account/sign-out-everywhere', {}],
+    ] as const) {
+      const refused = await tab.post(path, fields)
+      assert.deepEqual([refused.status, /out of reach here/.test(refused.text)], [403, true], path)
+    }
+    assert.equal(await isOpen(other), true)
+    assert.equal((await tab.post('/sign-out')).status, 303)
+    assert.equal((await tab.get('/account')).status, 303)
+  }
+  assert.equal((await signInAs(new Tab(w), w.people.read.email, PASSWORD)).status, 303)
+})
+
+test('the page says only what it was made to say', async () => {
+  const tab = await tabOf('admin')
+  for (const done of ['%3Cscript%3E', 'constructor', 'password&done=session'])
+    assert.doesNotMatch((await tab.get(`/account?done=${done}`)).text, /role="status"/)
+})
