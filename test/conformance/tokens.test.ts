@@ -1,11 +1,13 @@
-// What tokens may that were narrowed, over all operations: a preset says it in one word, and keeps its word.
+// What tokens may, over all operations: each takes the kinds of tokens that it names and no other, and a token that was
+// narrowed keeps its word, also when one word is all that it was narrowed by.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PrincipalKind } from '../../src/access/principal.ts'
 import { PRESET_NAMES, PRESETS } from '../../src/access/scopes.ts'
+import { insertToken } from '../../src/api/accounts/rows.ts'
 import { operations } from '../../src/api/index.ts'
-import { world } from '../support/world.ts'
-
-const w = await world()
+import { newId, newSecret } from '../../src/base/ids.ts'
+import { ids, pathOf, w } from './scene.ts'
 
 test('a token may be named for what it may: each preset may more than the one before it', async () => {
   const { body: reader } = await w.call('POST', '/user/tokens', { body: { label: 'r', may: 'read' } })
@@ -102,4 +104,55 @@ test('the scope space:write holds its parts, as in the public interface', async 
   const body = { status: 'approved' }
   assert.equal((await w.call('POST', `${c}/${made.id}/reviews`, { as, body })).status, 201)
   assert.equal((await w.call('POST', `${c}/${made.id}/merge`, { as })).status, 403)
+})
+
+/** A token of each kind, of the scene. */
+async function tokenOfEachKind(): Promise<Record<Exclude<PrincipalKind, 'anonymous'>, { token: string }>> {
+  const i = `/integrations/${ids.integrationName}`
+  const { body: user } = await w.call('POST', '/user/tokens', { body: { label: 'user' } })
+  const { body: integration } = await w.call('POST', `${i}/tokens`, { body: { label: 'integration' } })
+  const path = `${i}/installations/${ids.installationId}/tokens`
+  const { body: installation } = await w.call('POST', path, { as: integration })
+  const content = newSecret()
+  await w.services.transaction(trx =>
+    insertToken(
+      trx,
+      {
+        ...{ id: newId(), kind: 'content', space_id: ids.spaceId as string, label: 'content' },
+        expires_at: new Date(Date.now() + 3_600_000),
+      },
+      content,
+    ),
+  )
+  return { user, integration, installation, content: { token: content } }
+}
+
+const NAMES = {
+  user: 'a person',
+  integration: 'an integration',
+  installation: 'an installation of an integration',
+  content: 'visitors',
+}
+
+test('every operation takes the kinds of tokens that it names, and tells every other what it takes', async () => {
+  const tokens = await tokenOfEachKind()
+  for (const operation of operations) {
+    for (const kind of ['integration', 'installation', 'content'] as const) {
+      if (operation.by.includes(kind) && operation.method !== 'GET') continue
+      const { status, body } = await w.call(operation.method, pathOf(operation), { as: tokens[kind] })
+      const about = `${operation.id} with a token of ${kind}`
+      if (operation.by.includes(kind)) {
+        assert.ok(status < 500 && status !== 401, `${about}: ${status}`)
+        continue
+      }
+      assert.equal(status, 403, about)
+      assert.ok(body.error.message.startsWith('This takes a token of '), `${about}: ${body.error.message}`)
+      assert.ok(body.error.message.endsWith(`yours is one of ${NAMES[kind]}.`), about)
+    }
+  }
+})
+
+test('what no token of a person does is only what an integration does for itself', async () => {
+  const others = operations.filter(({ by }) => !by.includes('user')).map(({ id }) => id)
+  assert.deepEqual(others, ['createIntegrationInstallationToken'])
 })

@@ -57,6 +57,8 @@ test('what cannot be is refused with nothing on standard output, with the server
     [['nobody@localhost'], /no user with the address nobody@localhost/],
     [['admin@localhost', '--scopes', 'space:fly'], /no scope space:fly\. There are: user:read/],
     [['admin@localhost', '--scopes', ''], /scope/],
+    [['admin@localhost', '--may', 'fly'], /may: there is no fly\. There are: read, comment, propose/],
+    [['admin@localhost', '--may', 'read', '--scopes', 'space:read'], /--may stands for scopes/],
     [['admin@localhost', '--expires', 'soon'], /--expires: write 30d.*this is "soon"/],
   ]
   const check = async (cases: typeof refused) => {
@@ -73,6 +75,23 @@ test('what cannot be is refused with nothing on standard output, with the server
   assert.equal(body.items.length, 1, 'none was made')
   await server.end('SIGTERM')
   await check(refused.slice(0, 2))
+})
+
+test('a token that may propose and not merge is one line to make', async () => {
+  const home = await newHome()
+  const server = await serve(home)
+  const { stdout } = await run(['token', 'admin@localhost', '--may', 'propose'], {
+    env: { OCTAVO_HOME: home },
+  })
+  assert.match(stdout, TOKEN_LINE)
+  const token = stdout.trim()
+  const { body: organizations } = await server.call('GET', '/orgs', { token })
+  const { body: spaces } = await server.call('GET', `/orgs/${organizations.items[0].id}/spaces`, { token })
+  const s = `/spaces/${spaces.items[0].id}`
+  const made = await server.call('POST', `${s}/change-requests`, { token })
+  assert.equal(made.status, 201)
+  assert.equal(await statusOf(server, 'POST', `${s}/change-requests/${made.body.id}/merge`, token), 403)
+  assert.equal(await statusOf(server, 'POST', `${s}/content`, token), 403)
 })
 
 test('`octavo migrate` brings an empty folder to a shape that `token` and `serve` find, and says so', async () => {
