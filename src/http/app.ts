@@ -86,6 +86,7 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\*\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
+    ...(operation.isAddressSecret ? { config: { isAddressSecret: true as const } } : {}),
     onRequest: async request => {
       request.admitted = await admit(operation, areParams, services, {
         headers: request.headers,

@@ -73,6 +73,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly honours?: readonly Honoured[]
   /** The answer holds a secret: it is given once, and kept for no repetition of the request. */
   readonly isAnswerSecret?: true
+  /** Whoever knows the address may do more than who does not: it stays out of the log. */
+  readonly isAddressSecret?: true
   /** `done`: deleting what is not there succeeds, for strangers too, who learn nothing by it. */
   readonly absent?: 'done'
   /** Whose tokens it takes; absent: a person's. Each kind finds its own roles on the place. */
@@ -111,6 +113,7 @@ export interface Operation {
   readonly failures: readonly number[]
   readonly honours: readonly Honoured[]
   readonly isAnswerSecret: boolean
+  readonly isAddressSecret: boolean
   readonly absent: 'done' | undefined
   readonly by: readonly PrincipalKind[]
   run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
@@ -227,6 +230,7 @@ function toOperation(
     failures: draft.failures ?? [],
     honours: draft.honours ?? [],
     isAnswerSecret: draft.isAnswerSecret ?? false,
+    isAddressSecret: draft.isAddressSecret ?? false,
     absent: draft.absent,
     by: draft.by ?? ['user'],
     run: draft.run as Operation['run'],

@@ -15,6 +15,7 @@ import { takeOwnForms } from './forms.ts'
 import { READER_HEADERS } from './headers.ts'
 import { createHighlighter } from './highlight.ts'
 import { renderHome } from './home.ts'
+import { serveInvitations } from './invitations.ts'
 import { renderNotice } from './missing.ts'
 import { answerPath } from './page-answers.ts'
 import { servePrint } from './print/routes.ts'
@@ -49,6 +50,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     pages.setErrorHandler((error, request, reply) => answerRefused(site, error, request, reply))
     serveSignIn(pages, site)
     serveAccount(pages, site)
+    serveInvitations(pages, site)
     pages.get('/', (request, reply) => reader.home(request, reply))
     pages.get('/s/:spaceId/~/search', (request, reply) => reader.search(request, reply))
     serveChanges(pages, site)

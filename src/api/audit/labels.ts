@@ -53,6 +53,7 @@ const described = {
   'session.ended': { label: 'Session ended', target: 'actor', shownTo: 'membership' },
   'sign_in.locked': { label: 'Sign-in locked after wrong passwords', target: user, shownTo: 'membership' },
   'password.changed': { label: 'Password changed', target: 'actor', shownTo: 'membership' },
+  'password_link.created': { label: 'Link to choose a password made', target: user, shownTo: 'membership' },
   'token.created': { label: 'Personal token created', target: ['token', 'token'], shownTo: 'membership' },
   'token.deleted': { label: 'Personal token deleted', target: ['token', 'token'], shownTo: 'membership' },
   'user.changed': { label: 'Profile changed', target: 'actor', shownTo: 'nobody' },

@@ -37,7 +37,7 @@ export async function acceptInvite(
     await requireUsable(trx, locked)
     const thing = thingOf(locked)
     const rights = await findRights(trx, organization.id, principal.user.id, thing)
-    requireNotShutOut(rights)
+    requireNotShutOut(principal, locked, rights)
     const hasChanged =
       thing === null
         ? await enter(trx, services, principal, locked, rights)
@@ -69,8 +69,17 @@ async function mayMakerInvite(trx: Trx, invite: InviteRow): Promise<boolean> {
   return thing === null ? allows('organization', 'invite', role) : allows(thing.kind, 'viewInviteLinks', role)
 }
 
-function requireNotShutOut({ member, isKeptOut }: Rights): void {
+function requireNotShutOut(
+  { memberships }: UserPrincipal,
+  { organization_id }: InviteRow,
+  { member, isKeptOut }: Rights,
+): void {
   if (member?.disabled) throw isDisabled()
+  // signed in with something that does not open it, such as a password
+  if (member?.sso && !memberships.has(organization_id))
+    throw forbidden(
+      'You are a member, and its identity provider signs you in. Sign in with it and try again.',
+    )
   if (isKeptOut)
     throw forbidden(
       'You were given no access to this, and an invitation does not change that. Ask an admin of it.',

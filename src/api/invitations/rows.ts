@@ -119,7 +119,9 @@ export const removeInvite = (trx: Trx, id: string) =>
 /** What somebody is in an organization and on a thing of it, as the transaction sees it. */
 export type Rights = {
   /** Undefined: no member. */
-  readonly member: { readonly role: MemberRole | null; readonly disabled: boolean } | undefined
+  readonly member:
+    | { readonly role: MemberRole | null; readonly disabled: boolean; readonly sso: boolean }
+    | undefined
   /** On the thing; without one, in the organization. */
   readonly role: MemberRole | null
   /** Whether they were kept out of the thing by name. */
@@ -134,7 +136,7 @@ export async function findRights(
 ): Promise<Rights> {
   const member = await trx
     .selectFrom('members')
-    .select(['role', 'disabled'])
+    .select(['role', 'disabled', 'sso'])
     .where('organization_id', '=', organizationId)
     .where('user_id', '=', userId)
     .executeTakeFirst()

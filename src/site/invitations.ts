@@ -1,0 +1,116 @@
+// Where an invitation is accepted in a browser: whoever holds its address reads what it gives, and says yes to it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allows } from '../access/policy.ts'
+import type { UserPrincipal } from '../access/principal.ts'
+import { NO_PROOFS } from '../access/proofs.ts'
+import { coversScope } from '../access/scopes.ts'
+import { acceptInvite } from '../api/invitations/accepting.ts'
+import { type InviteAt, onInvitation } from '../api/invitations/place.ts'
+import { forbidden } from '../base/errors.ts'
+import { NO_WISHES } from '../http/preconditions.ts'
+import { CONTENT_ID, renderDocument } from './document.ts'
+import { tellingOf } from './entering.ts'
+import { formTokenOf } from './forms.ts'
+import { html } from './html.ts'
+import { renderNotice } from './missing.ts'
+import { visitorOf } from './session.ts'
+import { shellOf } from './shell.ts'
+import type { Shell } from './view.ts'
+import { spaceHref } from './views.ts'
+import type { Site } from './visits.ts'
+
+const PATH = '/invitations/:organizationId/:inviteId'
+const ID = /^[\w-]{1,128}$/
+
+export function serveInvitations(pages: FastifyInstance, site: Site): void {
+  const config = { isAddressSecret: true } as const
+  pages.get(PATH, { config }, (request, reply) =>
+    answerInvited(site, request, reply, async (visitor, at) =>
+      reply.send(
+        renderInvitation(
+          shellOf(site, request, visitor),
+          at,
+          formTokenOf(site.services.config, request),
+          request.url.split('?', 1)[0] ?? '',
+        ),
+      ),
+    ),
+  )
+  pages.post(PATH, { config }, (request, reply) =>
+    answerInvited(site, request, reply, async (visitor, at) => {
+      // as the operation asks of a token: a narrowed one would widen itself
+      if (!coversScope(visitor.scopes, 'unscoped'))
+        throw forbidden('You are signed in with a token that was narrowed. Sign in with your password.')
+      await acceptInvite(tellingOf(site.services, request), visitor, at)
+      return reply.redirect(at.target.kind === 'space' ? spaceHref(at.target.space.id) : '/', 303)
+    }),
+  )
+}
+
+/** Whoever is nobody signs in first; an invitation that is not there, or not for this session, is told apart by nobody. */
+async function answerInvited(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: (visitor: UserPrincipal, at: InviteAt) => Promise<unknown>,
+) {
+  reply.header('cache-control', 'no-store')
+  const { services } = site
+  const visitor = await visitorOf(services, request)
+  const params = request.params as { organizationId: string; inviteId: string }
+  const isWellFormed = ID.test(params.organizationId) && ID.test(params.inviteId)
+  if (visitor.kind !== 'user' && isWellFormed) {
+    const next = `/invitations/${params.organizationId}/${params.inviteId}`
+    return reply.redirect(`/sign-in?${new URLSearchParams({ next })}`, 303)
+  }
+  const context = { ...services, ...NO_WISHES, principal: visitor, proofs: NO_PROOFS, requestId: request.id }
+  const at = isWellFormed ? await onInvitation.find(context, params) : undefined
+  const role = at === undefined ? null : onInvitation.role(visitor, at)
+  if (visitor.kind !== 'user' || at === undefined || !allows('invitation', 'accept', role))
+    return reply.code(404).send(renderNotice(shellOf(site, request, visitor), GONE))
+  return answer(visitor, at)
+}
+
+const GONE = {
+  code: '404',
+  title: 'There is no such invitation',
+  words: 'It was deleted, or its address was not copied whole. Ask for a new one.',
+}
+
+function renderInvitation(shell: Shell, at: InviteAt, formToken: string, action: string): string {
+  return renderDocument({
+    shell,
+    space: null,
+    title: 'An invitation',
+    isUnlisted: true,
+    hasTree: false,
+    body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
+<div class="sign-in-card">
+<h1>You are invited</h1>
+<p class="sign-in-lead">To ${describeTarget(at)}.</p>
+<p>${describeRole(at)}</p>
+<form class="fields" action="${action}" method="post">
+<input type="hidden" name="form" value="${formToken}">
+<button class="button button-primary" type="submit" autofocus>Accept</button>
+</form>
+</div>
+</main>`,
+  })
+}
+
+function describeTarget({ organization, target }: InviteAt) {
+  const title = html`<strong dir="auto">${organization.title}</strong>`
+  if (target.kind === 'space')
+    return html`the space <strong dir="auto">${target.space.title}</strong> of ${title}`
+  if (target.kind === 'collection')
+    return html`the collection <strong dir="auto">${target.collection.title}</strong> of ${title}`
+  return title
+}
+
+function describeRole({ invite, target }: InviteAt): string {
+  if (target.kind === 'organization')
+    return invite.role === null ? 'You become a guest.' : `You become a member with the role ${invite.role}.`
+  return invite.role === null
+    ? 'You become a guest of the organization.'
+    : `You get the role ${invite.role} there. What you may already stays.`
+}
