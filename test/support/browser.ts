@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-const CHROMIUM = '/usr/bin/chromium'
+export const CHROMIUM = '/usr/bin/chromium'
 
 export const skipWithoutBrowser: string | false = existsSync(CHROMIUM)
   ? false
