@@ -24,6 +24,7 @@ import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
 import { listenAsGrants } from './grants/listeners.ts'
 import { grantOperations } from './grants/routes.ts'
+import { listenAsIntegrations } from './integrations/listeners.ts'
 import { integrationOperations } from './integrations/routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
 import { listenAsInvitations } from './invitations/listeners.ts'
@@ -46,6 +47,7 @@ import { removeOldRequests } from './sso/requests.ts'
 import { ssoOperations } from './sso/routes.ts'
 import { teamOperations } from './teams/routes.ts'
 import { templateOperations } from './templates/routes.ts'
+import { listenAsVisitors } from './visitors/listeners.ts'
 import { visitorOperations } from './visitors/routes.ts'
 
 /** In the order of the staircase. */
@@ -124,10 +126,12 @@ export function listen(events: Events, jobs: Jobs): void {
   listenAsMembers(events)
   listenAsGrants(events)
   listenAsInvitations(events)
+  listenAsVisitors(events)
   listenAsContent(events, jobs)
   listenAsComments(events)
   listenAsChangeRequests(events)
   listenAsReviews(events)
+  listenAsIntegrations(events)
 }
 
 /** What happens after it, as jobs. */

@@ -1,4 +1,5 @@
 // Tokens that speak for nobody: each reads one space for a while.
+import { sql } from 'kysely'
 import { hashToken } from '../../access/principal.ts'
 import { newId } from '../../base/ids.ts'
 import type { Trx } from '../../platform/db/open.ts'
@@ -23,4 +24,13 @@ export async function issueContentToken(
     })
     .execute()
   return { id, secret }
+}
+
+/** Whatever reads these spaces in nobody's name reads them no more. */
+export async function removeContentTokens(trx: Trx, spaceIds: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('tokens')
+    .where('kind', '=', 'content')
+    .where(sql<boolean>`space_id = any(${[...spaceIds]}::text[])`)
+    .execute()
 }

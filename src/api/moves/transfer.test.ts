@@ -50,9 +50,39 @@ test('a space goes over with its content, history and proposals; roles and invit
   await give(`/spaces/${id}`, 'read', 'edit')
   const invite = await w.call('POST', `${org}/link-invites`, { body: { level: 'read', space: id } })
   assert.equal(invite.status, 201, invite.text)
+  const { body: content } = await w.call('POST', `/spaces/${id}/content-tokens`)
+  const reads = () => w.call('GET', `/spaces/${id}`, { as: { token: content.token } })
+  assert.equal((await reads()).status, 200)
+  const integration = {
+    name: newId().toLowerCase(),
+    organization_id: w.organizationId,
+    title: '',
+    description: '',
+  }
+  const installation = newId()
+  await w.services.db
+    .insertInto('integrations')
+    .values({ ...integration, scopes: [], manifest: '{}' })
+    .execute()
+  await w.services.db
+    .insertInto('installations')
+    .values({
+      id: installation,
+      integration: integration.name,
+      organization_id: w.organizationId,
+      scopes: [],
+    })
+    .execute()
+  await w.services.db
+    .insertInto('installation_spaces')
+    .values({ installation_id: installation, space_id: id })
+    .execute()
   const { status, body } = await transfer(`/spaces/${id}`)
   assert.equal(status, 200)
   assert.equal(body.organization, there.organizationId)
+  assert.equal((await reads()).status, 401)
+  const chosen = await w.services.db.selectFrom('installation_spaces').select('space_id').execute()
+  assert.ok(!chosen.some(({ space_id }) => space_id === id))
   assert.equal(body.parent, undefined)
   assert.equal(body.permissions.admin, true)
   assert.equal((await w.call('GET', `/spaces/${id}/revisions`)).body.count, 2)

@@ -1,0 +1,11 @@
+// What becomes of the ways in for visitors when a space goes to another organization. Links and keys belong to the space
+// and its readers, and its new admins see them; what a token opens nobody sees, so these end.
+import type { Events } from '../../platform/events/append.ts'
+import { removeContentTokens } from '../accounts/content-tokens.ts'
+// What is listened to is declared there.
+import type {} from '../moves/transfer.ts'
+
+export function listenAsVisitors(events: Events): void {
+  events.within('space.leaving', (trx, { spaceId }) => removeContentTokens(trx, spaceId ? [spaceId] : []))
+  events.within('collection.leaving', (trx, { payload }) => removeContentTokens(trx, payload.spaces))
+}
