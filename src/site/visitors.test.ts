@@ -10,6 +10,7 @@ import {
 } from '../../test/support/visitors.ts'
 import { world } from '../../test/support/world.ts'
 import { newId } from '../base/ids.ts'
+import { buildServer } from '../cli/server.ts'
 
 const w = await world()
 
@@ -50,6 +51,30 @@ test('a share link leads to the space, and the browser reads on without the key 
   }
   const deep = await visit(`/s/${id}/~/search?q=a%26b&shareKey=${key}&page=2`)
   assert.equal(deep.location, `/s/${id}/~/search?q=a%26b&page=2`)
+})
+
+test('by https the cookie never goes over an open line', async () => {
+  const id = await manual('share-link')
+  const { key } = await shareLinkOf(w, id)
+  const config = { ...w.config, publicUrl: 'https://octavo.test' }
+  const app = buildServer({ ...w.services, config })
+  try {
+    const { headers } = await app.inject({ url: `/s/${id}?shareKey=${key}` })
+    const set = String(headers['set-cookie'])
+    assert.match(
+      set,
+      new RegExp(`^__Secure-octavo_share_${id}=.*; Path=/s/${id}; HttpOnly; SameSite=Lax; .*; Secure$`),
+    )
+    const read = (cookie: string) => app.inject({ url: `/s/${id}`, headers: { cookie } })
+    assert.equal((await read(sent([set]))).statusCode, 200)
+    assert.equal(
+      (await read(sent([set]).replace('__Secure-', ''))).statusCode,
+      404,
+      'anybody can plant that one',
+    )
+  } finally {
+    await app.close()
+  }
 })
 
 test('the key of one space opens no other, no change request and no page of the API', async () => {
