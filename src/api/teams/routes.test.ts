@@ -261,6 +261,10 @@ test('people who cannot be in a team are refused by field, and nothing is half d
     [{ remove: many }, /^body\.remove\b.*1000/],
     [{ memberships: Object.fromEntries(many.map(id => [id, owner])) }, /^body\.memberships\b.*1000/],
     [{ add: [edit.id, null] }, /^body\.add\.1/],
+    [{ add: [edit.id, 'a\u0000b'] }, /^body\.add\.1/],
+    [{ remove: [edit.id, 'x'.repeat(129)] }, /^body\.remove\.1/],
+    [{ memberships: { [edit.id]: owner, ['x'.repeat(129)]: owner } }, /^body\.memberships/],
+    [{ memberships: { 'a\u0000b': owner } }, /^body\.memberships/],
     [{ add: edit.id }, /^body\.add/],
   ] as const) {
     const answer = await own.call('PUT', `${path}/members`, { body })

@@ -1,6 +1,6 @@
 // The wire of teams (specification "Team", api-facts §2.7, §7.4).
 import { type Static, Type } from 'typebox'
-import { ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
+import { Id, ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
 import { Member } from '../members/schema.ts'
 
 export const TITLE_CHARACTERS_MAX = 64
@@ -66,9 +66,8 @@ export type OrganizationTeamMember = Static<typeof OrganizationTeamMember>
 
 export const OrganizationTeamMembers = ListOf(OrganizationTeamMember)
 
-const UserId = Type.String({ minLength: 1, maxLength: 128 })
 const People = (description: string) =>
-  Type.Optional(Type.Array(UserId, { maxItems: PEOPLE_MAX, description }))
+  Type.Optional(Type.Array(Id('A member.'), { maxItems: PEOPLE_MAX, description }))
 
 export const CreateTeam = Type.Object({
   title: Title,
@@ -82,8 +81,9 @@ export type ChangeTeam = Static<typeof ChangeTeam>
 export const ChangeTeamMembers = Type.Object({
   add: People('Who is in the team already keeps the role they have there.'),
   memberships: Type.Optional(
-    Type.Record(Type.String(), TeamMember, {
+    Type.Record(Type.String({ pattern: '^[^\\x00-\\x1f/]{1,128}$' }), TeamMember, {
       maxProperties: PEOPLE_MAX,
+      additionalProperties: false,
       description: 'The role of each, by their id; who is not in the team comes into it.',
     }),
   ),
