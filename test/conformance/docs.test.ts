@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
+import { PRESET_NAMES, PRESETS, SCOPES } from '../../src/access/scopes.ts'
 import { targetFrom } from '../../src/api/content/resolve.ts'
 import { ImportGitRepository } from '../../src/api/git-sync/schema.ts'
 import { operations } from '../../src/api/index.ts'
@@ -190,6 +191,28 @@ test('every field of an import that is explained is one of its schema', () => {
     names.filter(name => !Object.hasOwn(ImportGitRepository.properties, name)),
     [],
   )
+})
+
+test('the page of tokens has every scope, and every preset with what it adds', () => {
+  const rows = (heading: string) =>
+    (space.text('tokens.md').split(`\n## ${heading}\n`)[1] ?? '')
+      .split('\n## ')[0]
+      ?.split('\n')
+      .filter(line => line.startsWith('| `'))
+      .map(line => [...line.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string)) ?? []
+  assert.deepEqual(
+    rows('Scopes')
+      .map(([scope]) => scope)
+      .sort(),
+    [...SCOPES].sort(),
+  )
+  let before: readonly string[] = []
+  const added = PRESET_NAMES.map(name => {
+    const more = PRESETS[name].filter(scope => !before.includes(scope))
+    before = PRESETS[name]
+    return [name, ...more]
+  })
+  assert.deepEqual(rows('Say what a token may'), added)
 })
 
 test('every dependency has its line in the record of dependencies', () => {
