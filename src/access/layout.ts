@@ -40,11 +40,11 @@ const ADMIN_RANK = rankOf('admin')
 
 export function viewOf({ folders }: Layout, rank: number | null, gifts: Gifts): View {
   const ranks = new Map<string, number>()
-  if (rank !== null)
+  // an admin's rank is the same on all of them
+  if (rank !== null && rank !== ADMIN_RANK)
     for (const { id, parent, level } of folders) {
       const inherited = parent === null ? rank : (ranks.get(parent) ?? 0)
-      const own = gifts.ranks.get(id) ?? levelFor(rank, level) ?? inherited
-      ranks.set(id, rank === ADMIN_RANK ? rank : own)
+      ranks.set(id, gifts.ranks.get(id) ?? levelFor(rank, level) ?? inherited)
     }
   // who is no member, or disabled, has nothing of what they were given
   return { rank, gifts: rank === null ? NO_GIFTS : gifts, folders: ranks }
@@ -108,10 +108,8 @@ type Given = {
   thing: string
   rank: number
   is_own: boolean
-  parent: string | null
-  level: number | null
   /** null: it is no space, or one that was deleted */
-  visibility: string | null
+  space: Kind | null
 }
 
 /** What each of these users was given. What they were given themselves goes before the best of what their teams were. */
@@ -121,6 +119,7 @@ export async function findGifts(
   userIds: readonly string[],
 ): Promise<(userId: string) => Gifts> {
   const ids = [...userIds]
+  // each space is looked up by its key: joined, all of them would be read
   const { rows } = await sql<Given>`
     with given as (
       select user_id as user, space_id, collection_id, rank, true as is_own from grants
@@ -131,8 +130,9 @@ export async function findGifts(
         and grants.organization_id = team_members.organization_id
       where team_members.organization_id = ${organizationId} and team_members.user_id = any(${ids}::text[]))
     select given.user, coalesce(space_id, collection_id) as thing, given.rank, is_own,
-      spaces.parent_id as parent, spaces.level_rank as level, spaces.visibility
-    from given left join spaces on spaces.id = given.space_id and spaces.deleted_at is null`.execute(db)
+      (select json_build_object('parent', parent_id, 'level', level_rank, 'visibility', visibility) from spaces
+        where spaces.id = given.space_id and spaces.deleted_at is null) as space
+    from given`.execute(db)
   const byUser = new Map(
     [...Map.groupBy(rows, ({ user }) => user)].map(([user, all]) => [user, toGifts(all)]),
   )
@@ -145,7 +145,6 @@ function toGifts(given: readonly Given[]): Gifts {
     ranks.set(thing, Math.max(rank, ranks.get(thing) ?? 0))
   for (const { thing, rank } of given.filter(one => one.is_own)) ranks.set(thing, rank)
   const spaces = new Map<string, Gifts['spaces'][number]>()
-  for (const { thing, parent, level, visibility } of given)
-    if (visibility !== null) spaces.set(thing, { id: thing, parent, level, visibility })
+  for (const { thing, space } of given) if (space !== null) spaces.set(thing, { ...space, id: thing })
   return { ranks, spaces: [...spaces.values()] }
 }

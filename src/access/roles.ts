@@ -74,14 +74,17 @@ export function decide(inOrganization: RoleOn<'organization'> | null, way: reado
 
 const toRole = (given: GivenRole): MemberRole | null => (given === 'none' ? null : given)
 
-/** From a thing up to the root: `way (kind, id, title, level, level_rank, parent_id, depth)`. */
+/**
+ * From a thing up to the root: `way (kind, id, title, level, level_rank, parent_id, depth)`. Nothing tells the planner how
+ * short a way is: the limit keeps it from reading all collections for each step.
+ */
 const wayUp = ({ kind, id }: Thing): RawBuilder<unknown> => sql`
   with recursive way as (
     select ${kind}::text as kind, id, title, default_level as level, level_rank, parent_id, 0 as depth
     from ${sql.table(kind === 'space' ? 'spaces' : 'collections')} where id = ${id}
     union all
     select 'collection', up.id, up.title, up.default_level, up.level_rank, up.parent_id, way.depth + 1
-    from way join collections as up on up.id = way.parent_id)`
+    from way cross join lateral (select * from collections where collections.id = way.parent_id limit 1) as up)`
 
 /** What is said about one person on the way from a thing up to the root; empty when the thing is not there. One query. */
 export async function findWay(db: Db, userId: string, thing: Thing): Promise<Step[]> {
@@ -90,8 +93,11 @@ export async function findWay(db: Db, userId: string, thing: Thing): Promise<Ste
     select kind, id, title, level,
       (select role from grants where user_id = ${userId} and (space_id = way.id or collection_id = way.id)) as own,
       coalesce((select json_agg(json_build_object('id', teams.id, 'title', teams.title, 'role', grants.role) order by teams.id)
-        from team_members join grants on grants.team_id = team_members.team_id join teams on teams.id = grants.team_id
-        where team_members.user_id = ${userId} and (grants.space_id = way.id or grants.collection_id = way.id)), '[]') as teams
+        from team_members cross join lateral (select role from grants
+          where grants.team_id = team_members.team_id and (grants.space_id = way.id or grants.collection_id = way.id)
+          limit 1) as grants
+        join teams on teams.id = team_members.team_id
+        where team_members.user_id = ${userId}), '[]') as teams
     from way order by depth`.execute(db)
   return rows
 }

@@ -80,17 +80,31 @@ async function findView(
 
 /** `sees` of a view as a condition on `spaces`: for somebody who is no admin of the organization. */
 function isSeen({ rank, gifts, folders }: View) {
-  const given = gifts.spaces.map(({ id }) => id)
-  const seen = given.filter(id => (gifts.ranks.get(id) ?? 0) > 0)
+  const rankOn = (id: string) => gifts.ranks.get(id) ?? 0
+  const isGiven = isIn(
+    'id',
+    gifts.spaces.map(({ id }) => id).filter(id => rankOn(id) > 0),
+  )
+  const isRefused = isIn(
+    'id',
+    gifts.spaces.map(({ id }) => id).filter(id => rankOn(id) === 0),
+  )
   const open = [...folders].filter(([, one]) => one > 0).map(([id]) => id)
+  const closed = [...folders].filter(([, one]) => one === 0).map(([id]) => id)
+  // of the collections the fewer are sent: most people may see most of them, and guests few
+  const isInOpen =
+    open.length < closed.length ? isIn('parent_id', open) : sql<boolean>`not ${isIn('parent_id', closed)}`
   const isMember = sql.lit((rank ?? 0) > 0)
-  // a subquery is hashed, where an array would be walked for every row
-  const isIn = (name: string, ids: readonly string[]) =>
-    ids.length === 0 ? sql<boolean>`false` : sql<boolean>`${sql.ref(name)} in (select unnest(${ids}::text[]))`
-  return sql<boolean>`(visibility in ('public', 'unlisted') or ${isIn('id', seen)}
-    or (visibility = 'in-collection' and ${isIn('parent_id', open)})
-    or (not ${isIn('id', given)} and case
-      when level_rank is not null then ${isMember} and level_rank > 0
-      when parent_id is null then ${isMember}
-      else ${isIn('parent_id', open)} end))`
+  return sql<boolean>`case
+    when visibility in ('public', 'unlisted') or ${isGiven} then true
+    when ${isMember} and level_rank > 0 and not ${isRefused} then true
+    when visibility <> 'in-collection' and (level_rank is not null or ${isRefused}) then false
+    when parent_id is null then ${isMember} and level_rank is null and not ${isRefused}
+    else ${rank === null ? sql`false` : isInOpen} end`
 }
+
+/** A subquery is hashed, where an array would be walked for every row. */
+const isIn = (column: 'id' | 'parent_id', ids: readonly string[]) =>
+  ids.length === 0
+    ? sql<boolean>`false`
+    : sql<boolean>`(${sql.ref(column)} in (select unnest(${[...ids]}::text[])))`
