@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { operations } from '../../src/api/index.ts'
 import { newId } from '../../src/base/ids.ts'
 import { file, importWorld } from '../support/imports.ts'
+import { signedIn } from '../support/sessions.ts'
 import type { Call, Reply } from '../support/world.ts'
 
 const w = await importWorld()
@@ -334,6 +335,11 @@ test('invitations tell who was invited, how, and who came', async () => {
     .execute()
   await w.call('PATCH', org, { body: { emailDomains: ['people.test'] } })
   await tells('joinOrganization', `${org}/join`, ['member.joined'], { as: 'stranger' })
+})
+
+test('a browser that is signed out tells', async () => {
+  const { sessionId } = (await w.services.principals.findSession(await signedIn(w, 'admin'))) ?? {}
+  await tells('deleteSession', `/user/sessions/${sessionId}`, ['session.ended'])
 })
 
 test('no operation that writes is without its events', () => {

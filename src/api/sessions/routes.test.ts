@@ -73,6 +73,7 @@ test('a session ends when its days are over, when nobody used it for long, and w
       Object.entries(secrets).map(async ([name, secret]) => [name, (await findSession(secret))?.sessionId]),
     ),
   )
+  w.services.principals.takeSessionUses()
   const set = (id: string, change: { expires_at?: Date; last_used_at?: Date }) =>
     w.services.transaction(trx => trx.updateTable('sessions').set(change).where('id', '=', id).execute())
   await set(ids.old, { expires_at: new Date(Date.now() - 1) })
