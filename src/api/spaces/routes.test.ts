@@ -115,7 +115,7 @@ test('settings that break a rule are refused by name, and nothing of the body is
     [{ title: 'After', editMode: 'frozen' }, /body\.editMode/],
     [{ title: 'After', language: 'klingon' }, /body\.language/],
     [{ title: 'After', mergeRules: { type: 'rules', rules: [{ rule: 'magic' }] } }, /body\.mergeRules/],
-    [{ visibility: 'share-link' }, /body\.visibility/],
+    [{ visibility: 'secret' }, /body\.visibility/],
   ] as const) {
     const answer = await w.call('PATCH', `/spaces/${id}`, { body })
     assert.equal(answer.status, 400, JSON.stringify(body))
