@@ -77,6 +77,20 @@ describe('two processes on one database', { skip }, () => {
     }
   })
 
+  test('a space that one makes, and a role that one gives, is in the lists of the other within a second', async () => {
+    const countThere = async () => (await other.call('GET', `/orgs/${organization}/spaces`)).body.count
+    const { id: admin } = (await one.call('GET', '/user')).body
+    const before = await countThere()
+    const id = await createSpace('Listed')
+    const made = await seen(async () => (await countThere()) === before + 1)
+    assert.ok(made < SEEN_MS_MAX, `${made} ms`)
+    const given = async () => (await other.call('GET', `/spaces/${id}/permissions/explain`)).body.way[0].given
+    assert.equal(await given(), undefined)
+    await one.call('PATCH', `/spaces/${id}/permissions/users/${admin}`, { body: { role: 'read' } })
+    const took = await seen(async () => (await given()) === 'read')
+    assert.ok(took < SEEN_MS_MAX, `${took} ms`)
+  })
+
   test('a token that is revoked is refused by the other within a second', async () => {
     const { body: token } = await one.call('POST', '/user/tokens', { body: { label: 'soon revoked' } })
     const statusThere = async () => (await other.call('GET', '/user', { token: token.token })).status

@@ -7,6 +7,7 @@ import { newId } from '../../base/ids.ts'
 import { createUser, issueToken } from '../accounts/actions.ts'
 import { insertMember } from '../members/rows.ts'
 import { beginOrganization } from '../organizations/actions.ts'
+import { changePermission, deletePermission, invite } from './actions.ts'
 import { INVITED_MAX } from './schema.ts'
 
 const w = await world()
@@ -333,6 +334,27 @@ for (const [kind, newPlace] of Object.entries(PLACES)) {
     assert.equal((await w.call('PATCH', entry, { as: token, body: { role: 'read' } })).status, 403)
   })
 }
+
+test('a space or collection that ended, or left, between admission and writing is 404 and gets no entry', async () => {
+  const principal = await w.principalOf('admin')
+  const space = await newSpace()
+  const collection = await newCollection()
+  const grantee = { kind: 'user', id: people.guest.id } as const
+  for (const [thing, organization] of [
+    [{ kind: 'space', id: space }, other.id],
+    [{ kind: 'collection', id: collection }, other.id],
+    [{ kind: 'space', id: 'gone' }, organizationId],
+    [{ kind: 'collection', id: 'gone' }, organizationId],
+  ] as const) {
+    const at = { thing, organizationId: organization, visibility: null, role: 'admin' } as const
+    for (const write of [
+      () => changePermission(services, principal, at, grantee, 'read'),
+      () => deletePermission(services, principal, at, grantee),
+      () => invite(services, principal, at, { role: 'read', users: [grantee.id] }),
+    ])
+      await assert.rejects(write, { kind: 'missing', code: `${thing.kind}_missing` })
+  }
+})
 
 const explain = async (path: string, user: string, as: PersonName = 'admin') =>
   w.call('GET', `${path}/permissions/explain?user=${user}`, { as })

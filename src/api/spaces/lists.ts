@@ -89,18 +89,15 @@ function isSeen({ rank, gifts, folders }: View) {
     'id',
     gifts.spaces.map(({ id }) => id).filter(id => rankOn(id) === 0),
   )
+  // those that are open, never those that are closed: one that nothing is known of is closed
   const open = [...folders].filter(([, one]) => one > 0).map(([id]) => id)
-  const closed = [...folders].filter(([, one]) => one === 0).map(([id]) => id)
-  // of the collections the fewer are sent: most people may see most of them, and guests few
-  const isInOpen =
-    open.length < closed.length ? isIn('parent_id', open) : sql<boolean>`not ${isIn('parent_id', closed)}`
   const isMember = sql.lit((rank ?? 0) > 0)
   return sql<boolean>`case
     when visibility in ('public', 'unlisted') or ${isGiven} then true
     when ${isMember} and level_rank > 0 and not ${isRefused} then true
     when visibility <> 'in-collection' and (level_rank is not null or ${isRefused}) then false
     when parent_id is null then ${isMember} and level_rank is null and not ${isRefused}
-    else ${rank === null ? sql`false` : isInOpen} end`
+    else ${isIn('parent_id', open)} end`
 }
 
 /** A subquery is hashed, where an array would be walked for every row. */

@@ -53,7 +53,7 @@ END) stored,
 );
 CREATE INDEX collections_parent ON collections USING btree (parent_id, organization_id, "position", id);
 CREATE INDEX collections_position ON collections USING btree (organization_id, "position", id);
-CREATE TRIGGER collections_changed AFTER DELETE OR UPDATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER collections_changed AFTER INSERT OR DELETE OR UPDATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table comment_replies (
   id text not null,
@@ -645,7 +645,7 @@ CREATE INDEX spaces_organization ON spaces USING btree (organization_id, "positi
 CREATE INDEX spaces_parent ON spaces USING btree (parent_id, organization_id, "position", id);
 CREATE INDEX spaces_projection ON spaces USING btree (projection_id);
 CREATE INDEX spaces_standing ON spaces USING btree (organization_id, "position", id) INCLUDE (parent_id, level_rank, visibility) WHERE (deleted_at IS NULL);
-CREATE TRIGGER spaces_changed AFTER DELETE OR UPDATE ON spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER spaces_changed AFTER INSERT OR DELETE OR UPDATE ON spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table sso_requests (
   id text not null,
