@@ -30,7 +30,7 @@ test('a browser comes back from another site and is signed in', { skip: skipWith
   assert.equal(new URL(page.url()).origin, new URL(idp.entityId).origin)
   await page.getByRole('button').click()
   await page.waitForURL(`http://octavo.test/s/${space.id}`)
-  assert.match(await page.innerText('body'), /Only for members/)
+  assert.match((await page.textContent('body')) ?? '', /Only for members/)
   const names = (await context.cookies('http://octavo.test')).map(({ name }) => name)
   assert.ok(names.includes('octavo_session'), names.join())
 
@@ -41,5 +41,5 @@ test('a browser comes back from another site and is signed in', { skip: skipWith
   await other.setContent(form)
   await other.getByRole('button').click()
   await other.waitForURL(/\/sso\/finish/)
-  assert.match(await other.innerText('body'), /begun in another browser/)
+  assert.match((await other.textContent('body')) ?? '', /begun in another browser/)
 })

@@ -269,9 +269,25 @@ test('what is no response is refused, whatever it is', async () => {
     await assert.rejects(readSamlAnswer(provider, service, told.requestId, sent), Failure)
 })
 
+test('bytes that have no single reading are refused', async () => {
+  // past the element that is signed, where a lenient reader would not mind
+  const bytes = Buffer.concat([
+    Buffer.from(honest(told, key)),
+    Buffer.from('<!-- '),
+    Buffer.from([0xff]),
+    Buffer.from(' -->'),
+  ])
+  await assert.rejects(
+    readSamlAnswer(provider, service, told.requestId, bytes.toString('base64')),
+    (error: Failure) => error.code === 'saml_unreadable',
+  )
+})
+
 test('more than an answer can be is refused before it is parsed', async () => {
-  const long = 'A'.repeat(RESPONSE_CHARACTERS_MAX + 1)
-  await assert.rejects(readSamlAnswer(provider, service, told.requestId, long), Failure)
+  // padding says nothing, and would be taken from a shorter one
+  const padded = toForm(honest(told, key)).padEnd(RESPONSE_CHARACTERS_MAX + 1)
+  assert.ok(await readSamlAnswer(provider, service, told.requestId, padded.slice(0, 30_000)))
+  await assert.rejects(readSamlAnswer(provider, service, told.requestId, padded), Failure)
   await refuses(signed.replace('<samlp:Status>', `${'<a/>'.repeat(5000)}<samlp:Status>`), 'saml_too_large')
 })
 
