@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PIXEL, publishFiles, spaceWith } from '../../test/support/pages.ts'
+import { serverWith } from '../../test/support/server.ts'
 import {
   inSeconds,
   shareLinkOf,
@@ -10,7 +11,6 @@ import {
 } from '../../test/support/visitors.ts'
 import { world } from '../../test/support/world.ts'
 import { newId } from '../base/ids.ts'
-import { buildServer } from '../cli/server.ts'
 
 const w = await world()
 
@@ -56,8 +56,7 @@ test('a share link leads to the space, and the browser reads on without the key 
 test('by https the cookie never goes over an open line', async () => {
   const id = await manual('share-link')
   const { key } = await shareLinkOf(w, id)
-  const config = { ...w.config, publicUrl: 'https://octavo.test' }
-  const app = buildServer({ ...w.services, config })
+  const app = serverWith(w, { publicUrl: 'https://octavo.test' })
   try {
     const { headers } = await app.inject({ url: `/s/${id}?shareKey=${key}` })
     const set = String(headers['set-cookie'])

@@ -18,6 +18,10 @@ export type TestServer = {
   readonly config: Config
 }
 
+/** Another server over the same services, with other settings. */
+export const serverWith = ({ services, config }: TestServer, settings: Partial<Config>): FastifyInstance =>
+  buildServer({ ...services, config: { ...config, ...settings } })
+
 let opening: Promise<TestServer> | undefined
 
 /** The one server of this test file, with the settings of who asks first; closed after its last test. */
