@@ -41,8 +41,9 @@ test('no form of the site is taken from a page of another', async () => {
       { 'sec-fetch-site': 'cross-site' },
     ]) {
       const tab = await signedInTab()
-      const { status, text } = await tab.post(path, fields, headers)
+      const { status, text, headers: told } = await tab.post(path, fields, headers)
       assert.equal(status, 403, `${path} ${JSON.stringify(headers)}`)
+      assert.equal(told['content-type'], 'text/html; charset=utf-8')
       assert.match(text, /not sent from a page of this server/)
       assert.equal((await tab.get('/account')).status, 200, 'nothing was done')
     }

@@ -66,7 +66,10 @@ async function answerRefused(site: Site, error: unknown, request: FastifyRequest
   const code = String(statusOf(error.kind))
   const shell = shellOf(site, request, await visitorOf(site.services, request))
   const notice = { code, title: 'That was not done', words: error.message }
-  return reply.code(Number(code)).send(renderNotice({ ...shell, signInHref: '/sign-in' }, notice))
+  return reply
+    .code(Number(code))
+    .type('text/html; charset=utf-8')
+    .send(renderNotice({ ...shell, signInHref: '/sign-in' }, notice))
 }
 
 function serveAssets(app: FastifyInstance, assets: Assets): void {
