@@ -81,8 +81,9 @@ export async function inviteUsers(
       }
     }
     const inOrder = [...wanted.values()].map(({ address }) => address)
+    const idOf = new Map(people.map(({ id, email }) => [email, id]))
     return {
-      users: people.filter(({ id }) => joined.has(id)).map(({ id }) => id),
+      users: inOrder.flatMap(address => idOf.get(address) ?? []).filter(id => joined.has(id)),
       invited: joined.size,
       ...(body.sso === true ? { failedSSOEmails: inOrder.filter(address => failed.has(address)) } : {}),
     }

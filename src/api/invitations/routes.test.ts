@@ -69,7 +69,7 @@ test('invited addresses are members at once, each with its role, and are told of
   const members = await db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['users.email', 'members.role', 'members.sso'])
+    .select(['users.email', 'members.user_id', 'members.role', 'members.sso'])
     .where('members.user_id', 'in', body.users)
     .execute()
   assert.deepEqual(Object.fromEntries(members.map(({ email, role, sso }) => [email, [role, sso]])), {
@@ -77,6 +77,8 @@ test('invited addresses are members at once, each with its role, and are told of
     [two]: [null, false],
     [three]: ['admin', false],
   })
+  const first = members.find(({ email }) => email === one)
+  assert.equal(first?.user_id, body.users[0], 'in the order they were sent')
   const [joined, ...others] = await eventsAbout(body.users[0])
   assert.deepEqual([joined?.type, joined?.actor_id, others.length], ['member.joined', w.people.admin.id, 0])
 })
@@ -446,6 +448,30 @@ test('who administrates a space invites to it and to nothing else', async () => 
       .status,
     200,
   )
+})
+
+test('who administrates a collection sees and ends the links to it and to what stands in it', async () => {
+  const [collection, other] = [await collectionOf(), await collectionOf()]
+  const [space, elsewhere] = [await w.createSpace(), await w.createSpace()]
+  await db.updateTable('spaces').set({ parent_id: collection }).where('id', '=', space.id).execute()
+  const person = await newPerson()
+  await accept((await link({ level: 'admin', collection })).id, person)
+  const [within, made] = [
+    await link({ level: 'read', space: space.id }),
+    await link({ level: 'read', collection }, person),
+  ]
+  await link({ level: 'read', collection: other })
+  await link({ level: 'read', space: elsewhere.id })
+  const { body: list } = await w.call('GET', `${org}/link-invites`, { as: person })
+  assert.equal(list.count, 3)
+  assert.ok([within.id, made.id].every(id => list.items.some((item: { id: string }) => item.id === id)))
+  const { body: first } = await w.call('GET', `${org}/link-invites?limit=2`, { as: person })
+  const { body: second } = await w.call('GET', `${org}/link-invites?limit=2&page=${first.next.page}`, {
+    as: person,
+  })
+  assert.deepEqual([...first.items, ...second.items], list.items)
+  assert.equal((await w.call('DELETE', `${org}/link-invites/${within.id}`, { as: person })).status, 204)
+  assert.equal((await w.call('GET', `${org}/link-invites/${within.id}`)).status, 404)
 })
 
 test('a link leads nowhere outside of its organization, and every other form is refused by field', async () => {
