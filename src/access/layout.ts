@@ -76,9 +76,35 @@ export function countSeen({ alike }: Layout, view: View, parentId?: string): num
   const isMeant = ({ parent }: Kind) => parentId === undefined || parent === parentId
   let count = 0
   for (const kind of alike) if (isMeant(kind) && sees(view, kind, undefined)) count += kind.spaces
-  for (const space of view.gifts.spaces.filter(isMeant))
+  return count + countGiven(view, view.gifts.spaces.filter(isMeant))
+}
+
+/** By how many of these spaces what was given on them raises, or lowers, the number that is seen. */
+function countGiven(view: View, spaces: Gifts['spaces']): number {
+  let count = 0
+  for (const space of spaces)
     count += Number(sees(view, space, view.gifts.ranks.get(space.id))) - Number(sees(view, space, undefined))
   return count
+}
+
+/**
+ * `countSeen` for many people, each by their rank and what they were given. Whoever was given the same on collections
+ * sees the same but for single spaces, so the collections and spaces are gone through once for all of them.
+ */
+export function counterOf(layout: Layout): (rank: number | null, gifts: Gifts) => number {
+  const folders = new Set(layout.folders.map(({ id }) => id))
+  const counted = new Map<string, { readonly view: View; readonly count: number }>()
+  return (rank, gifts) => {
+    const onFolders = [...gifts.ranks].filter(([id]) => folders.has(id)).sort()
+    const key = JSON.stringify([rank, onFolders])
+    let alike = counted.get(key)
+    if (alike === undefined) {
+      const view = viewOf(layout, rank, { ranks: new Map(onFolders), spaces: [] })
+      alike = { view, count: countSeen(layout, view) }
+      counted.set(key, alike)
+    }
+    return rank === null ? alike.count : alike.count + countGiven({ ...alike.view, gifts }, gifts.spaces)
+  }
 }
 
 export async function findLayout(db: Db, organizationId: string): Promise<Layout> {

@@ -1,7 +1,7 @@
 // How far several people reach in one organization: the number of spaces each may see, and of the teams they are in.
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/open.ts'
-import { countSeen, findGifts, findLayout, viewOf } from './layout.ts'
+import { counterOf, findGifts, findLayout } from './layout.ts'
 
 export type Reach = { readonly spaces: number; readonly teams: number }
 
@@ -20,7 +20,8 @@ export async function findReach(
     findGifts(db, organizationId, ids),
     findPeople(db, organizationId, ids),
   ])
-  const spacesOf = (id: string, rank: number | null) => countSeen(layout, viewOf(layout, rank, giftsOf(id)))
+  const countFor = counterOf(layout)
+  const spacesOf = (id: string, rank: number | null) => countFor(rank, giftsOf(id))
   const reach = new Map(people.map(({ id, rank, teams }) => [id, { spaces: spacesOf(id, rank), teams }]))
   return id => reach.get(id) ?? { spaces: spacesOf(id, null), teams: 0 }
 }

@@ -24,7 +24,9 @@ export const selectTeams = (db: Db | Trx) =>
         'members',
       ),
       sql<number>`(select count(*)::integer from grants join spaces on spaces.id = grants.space_id
-        where grants.team_id = teams.id and grants.rank > 0 and spaces.deleted_at is null)`.as('spaces'),
+        where grants.organization_id = teams.organization_id and grants.team_id = teams.id and grants.rank > 0 and spaces.deleted_at is null)`.as(
+        'spaces',
+      ),
     ])
 
 /** A team of this organization. */
