@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Fastify from 'fastify'
 import { publishFiles, spaceWith } from '../../test/support/pages.ts'
 import { cookieOf, Tab } from '../../test/support/sessions.ts'
 import { type PersonName, world } from '../../test/support/world.ts'
-import { readNext } from './session.ts'
+import { readNext, sessionSecretOf, setSessionCookie } from './session.ts'
 
 const w = await world()
 
@@ -55,6 +56,23 @@ test('the cookie opens the reader and not the API, and only to what its person m
   await w.call('DELETE', `/spaces/${id}`)
   for (const path of ['', '/~/search?q=private', '/readme', '/readme.md'])
     assert.equal(await read('admin', `/s/${id}${path}`), 404, path)
+})
+
+test('by https a cookie is for this host and for https alone, and one of the other name is not looked at', async () => {
+  const app = Fastify()
+  app.get('/', async (request, reply) => {
+    setSessionCookie(reply, 'secret', true)
+    return { secret: sessionSecretOf({ publicUrl: 'https://octavo.test' }, request) ?? null }
+  })
+  const ask = (cookie: string) => app.inject({ url: '/', headers: { cookie } })
+  const planted = await ask('octavo_session=planted')
+  assert.equal(
+    planted.headers['set-cookie'],
+    '__Host-octavo_session=secret; Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure',
+  )
+  assert.equal(planted.json().secret, null)
+  assert.equal((await ask('a=b; __Host-octavo_session=own')).json().secret, 'own')
+  assert.equal((await ask(`__Host-octavo_session=${'x'.repeat(200)}`)).json().secret, null)
 })
 
 test('old addresses lead on as the configuration of the newest content says', async () => {
