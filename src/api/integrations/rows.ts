@@ -60,6 +60,8 @@ export const findOrganizationNamed = (db: Db, text: string): Promise<Organizatio
     .selectFrom('organizations')
     .selectAll()
     .where(({ or, eb }) => or([eb('id', '=', text), eb('hostname', '=', text)]))
+    // An id is what it says, even where somebody took it for their subdomain.
+    .orderBy(sql<boolean>`id = ${text}`, 'desc')
     .executeTakeFirst()
 
 export async function findOrganizations(
