@@ -245,6 +245,8 @@ test('an answer of another organization’s provider is refused here', async () 
     true,
   )
   assert.equal(there.status, 403)
+  // which takes nothing from it
+  assert.equal((await mine.post(mine.answer)).status, 303)
 })
 
 test('more than an answer can be is refused before it is read', async () => {
