@@ -180,6 +180,7 @@ test('what somebody did before they came, or for another organization, is not se
   await signIn(w.people.read.id, other.id)
   assert.equal((await list('?action=session.begun')).count, before)
   assert.equal((await list('?action=session.begun', 'stranger', `/orgs/${other.id}`)).count, 1)
+  await signIn(w.people.stranger.id)
   await w.call('POST', `${org}/invites`, { body: { emails: [w.people.stranger.email] } })
   assert.equal((await list('?action=session.begun')).count, before)
   await signIn(w.people.stranger.id)

@@ -480,7 +480,13 @@ test('a link leads nowhere outside of its organization, and every other form is 
   const foreign = await collectionOf(other.id)
   const deleted = await w.createSpace()
   await w.call('DELETE', `/spaces/${deleted.id}`)
+  // another organization of the same admin, who sees what is in it
+  const { body: own } = await w.call('POST', '/orgs', { body: { title: 'My other one' } })
+  const { body: ownSpace } = await w.call('POST', `/orgs/${own.id}/spaces`)
+  const ownCollection = await collectionOf(own.id)
   for (const [body, message] of [
+    [{ level: 'read', space: ownSpace.id }, /^body\.space: there is no such space/],
+    [{ level: 'read', collection: ownCollection }, /^body\.collection: there is no such collection/],
     [{ level: 'read', space: otherSpace.id }, /^body\.space: there is no such space/],
     [{ level: 'read', space: deleted.id }, /^body\.space: there is no such space/],
     [{ level: 'read', space: 'nowhere' }, /^body\.space: there is no such space/],
