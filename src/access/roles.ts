@@ -201,26 +201,39 @@ export const MAY_SEE_SPACE: RawBuilder<boolean> = sql<boolean>`(${RANK_ON_SPACE}
 
 /**
  * Everybody of the organization with their rank on one thing: rows of `members`, and `rank`, 0 for no role. Who is
- * disabled has none.
+ * disabled has none. What was given on the way is read once and not for each person.
  */
 export const peopleOn = (db: Db, organizationId: string, thing: Thing) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
+    .leftJoin(nearestGiven(thing).as('given'), 'given.user_id', 'members.user_id')
+    .leftJoin(nearestLevel(thing).as('stop'), join => join.onTrue())
     .where('members.organization_id', '=', organizationId)
-    .select(rankOnThing(thing).as('rank'))
+    .select(RANK_ON_THING.as('rank'))
 
-/** The way up is found once; of each person, the first step that decides. */
-const rankOnThing = (thing: Thing): RawBuilder<number> => sql<number>`case
+const RANK_ON_THING: RawBuilder<number> = sql<number>`case
   when members.disabled then 0
   when members.rank = ${sql.lit(ADMIN_RANK)} then members.rank
-  else coalesce((
-    ${wayUp(thing)}
-    select decided.rank from way cross join lateral (select coalesce(
-      (select rank from grants where grants.user_id = members.user_id
-        and (grants.space_id = way.id or grants.collection_id = way.id)),
-      (select max(grants.rank) from team_members join grants on grants.team_id = team_members.team_id
-        where team_members.user_id = members.user_id
-          and (grants.space_id = way.id or grants.collection_id = way.id)),
-      ${level('way', 'members.rank')}) as rank) as decided
-    where decided.rank is not null order by way.depth limit 1), members.rank) end`
+  when given.rank is not null and (stop.depth is null or given.depth <= stop.depth) then given.rank
+  when stop.depth is null then members.rank
+  when members.rank = 0 then 0 else stop.level_rank end`
+
+/** Of each person that anything on the way was given to: the first step where it was, and what it came to there. */
+const nearestGiven = (thing: Thing) => sql<{ user_id: string; depth: number; rank: number }>`(
+  ${wayUp(thing)},
+  entries as (
+    select way.depth, one.user_id, one.team_id, one.rank from way cross join lateral (
+      select user_id, team_id, rank from grants where grants.space_id = way.id
+      union all select user_id, team_id, rank from grants where grants.collection_id = way.id) as one),
+  said as (
+    select user_id, depth, true as is_own, rank from entries where user_id is not null
+    union all
+    select team_members.user_id, depth, false, entries.rank
+    from entries join team_members on team_members.team_id = entries.team_id)
+  select distinct on (user_id) user_id, depth, rank from said order by user_id, depth, is_own desc, rank desc)`
+
+/** The first step whose level is its own; no row where all of them are inherited. */
+const nearestLevel = (thing: Thing) => sql<{ depth: number; level_rank: number }>`(
+  ${wayUp(thing)}
+  select depth, level_rank from way where level_rank is not null order by depth limit 1)`
