@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { hashToken } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { throttled } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import type { SsoRequests } from '../../platform/db/tables.ts'
 import type { Identity } from './identity.ts'
@@ -51,12 +52,18 @@ export const takeOpenRequest = (db: Db, providerId: string, id: string): Promise
     .returningAll()
     .executeTakeFirst()
 
-/** Keeps the request with its answer until its browser comes for it. */
-export const insertAnswered = (trx: Trx, request: RequestRow, identity: Identity) =>
-  trx
+/**
+ * Keeps the request with its answer until its browser comes for it, under another id: the old one is known to whoever
+ * asked, the new one, which is answered, only to whoever brought the answer.
+ */
+export async function insertAnswered(trx: Trx, request: RequestRow, identity: Identity): Promise<string> {
+  const id = newId()
+  await trx
     .insertInto('sso_requests')
-    .values({ ...request, answer: JSON.stringify(identity) })
+    .values({ ...request, id, answer: JSON.stringify(identity) })
     .execute()
+  return id
+}
 
 /** The request of this browser, which nobody can have again. `isAnswered`: only one with its answer. */
 export const takeRequest = (

@@ -191,6 +191,19 @@ test('what one browser asked, no other is signed in with', async () => {
   assert.equal((await browser.step(headers.location ?? '')).status, 303)
 })
 
+test('whoever sends somebody else to answer their request is not signed in as them', async () => {
+  const { browser: mallory, requestId, told, answer } = await asking(new PasserBy(w), 'ada@people.test')
+  const ada = new PasserBy(w)
+  const acs = new URL(told.acsURL).pathname
+  const brought = await ada.step(acs, { SAMLResponse: toForm(answer), RelayState: requestId }, true)
+  assert.equal(brought.status, 303)
+  // Mallory knows what she asked, and has its cookie; where the answer is kept is told to Ada alone
+  assert.ok(!brought.headers.location?.includes(requestId))
+  assert.equal((await mallory.step(`/sso/finish?request=${requestId}`)).status, 403)
+  assert.equal((await ada.step(brought.headers.location ?? '')).status, 403)
+  for (const browser of [ada, mallory]) assert.equal(browser.cookies.has('octavo_session'), false)
+})
+
 test('an answer that is refused is not tried again', async () => {
   const { told, post, answer } = await asking()
   assert.equal((await post(answer.replace(told.email, 'eve@evil.test'))).status, 403)
@@ -209,7 +222,7 @@ test('a request waits a while and no longer, for its answer and for its browser'
   assert.equal((await one.post(one.answer)).status, 403)
   const two = await asking()
   const { headers } = await two.post(two.answer)
-  await age(two.requestId)
+  await age(new URL(headers.location ?? '', 'http://octavo.test').searchParams.get('request') ?? '')
   assert.equal((await two.browser.step(headers.location ?? '')).status, 403)
 })
 

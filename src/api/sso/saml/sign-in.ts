@@ -1,7 +1,8 @@
 // Signing in with an organization's identity provider, in three steps: the browser is sent there with a signed request
 // (`beginSaml`), it posts the answer, which is checked and kept (`receiveSaml`), and it comes back for its session
 // (`finishSaml`). The answer comes by way of another site, whose form a browser sends without our cookie: only the
-// third step can tell that it is the browser of the first.
+// third step can tell that it is the browser of the first. That it is the browser of the second as well it shows by an id
+// which it was given there: else whoever asks could send somebody else to answer, and come for their session.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
 import { arriveInOrganization, type Browser } from '../arrivals.ts'
@@ -41,8 +42,8 @@ export async function beginSaml(
 }
 
 /**
- * Checks the answer to a request and keeps it for the browser that asked; answers the id of the request, or undefined
- * when there is no such provider. Nothing is parsed for who asked nothing.
+ * Checks the answer to a request and keeps it for the browser that asked; answers the id that it is kept under, or
+ * undefined when there is no such provider. Nothing is parsed for who asked nothing.
  */
 export async function receiveSaml(
   services: Services,
@@ -60,22 +61,21 @@ export async function receiveSaml(
     request.id,
     form.get('SAMLResponse') ?? '',
   )
-  await services.transaction(async trx => {
+  return services.transaction(async trx => {
     if (!(await useAssertion(trx, provider.id, answer.id, answer.expiresAt))) throw unasked()
-    await insertAnswered(trx, request, answer.identity)
+    return insertAnswered(trx, request, answer.identity)
   })
-  return request.id
 }
 
-/** Begins the session; answers its secret and where to go. */
+/** Begins the session; answers its secret and where to go. `answeredId` is of `receiveSaml`. */
 export async function finishSaml(
   services: Services,
-  requestId: string,
+  answeredId: string,
   browser: Browser,
 ): Promise<{ secret: string; next: string }> {
-  if (!isId(requestId)) throw otherBrowser()
+  if (!isId(answeredId)) throw otherBrowser()
   return services.transaction(async trx => {
-    const request = await takeRequest(trx, requestId, browser.secret, { isAnswered: true })
+    const request = await takeRequest(trx, answeredId, browser.secret, { isAnswered: true })
     const provider = request?.provider_id == null ? undefined : await findProvider(trx, request.provider_id)
     if (request === undefined || provider === undefined || request.answer === null) throw otherBrowser()
     const identity = request.answer as { email: string; name: string | null }
