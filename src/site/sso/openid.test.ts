@@ -36,6 +36,17 @@ test('somebody who is known signs in, and belongs where they belonged', async ()
   assert.notEqual(principal?.user.email_verified_at, null)
 })
 
+test('a browser that signs in anew ends the session that it was in', async () => {
+  idp.person = { email: w.people.edit.email, email_verified: true }
+  const browser = new PasserBy(server)
+  await browser.visit(start)
+  const before = browser.cookies.get('octavo_session') ?? ''
+  assert.notEqual(await w.services.principals.findSession(before), undefined)
+  await browser.visit(start)
+  assert.equal((await principalOf(browser))?.user.id, w.people.edit.id)
+  assert.equal(await w.services.principals.findSession(before), undefined)
+})
+
 test('somebody new whose mail domain an organization takes in becomes its member', async () => {
   idp.person = { email: `ada@${domain}`, email_verified: true, name: 'Ada Lovelace' }
   const browser = new PasserBy(server)

@@ -8,10 +8,10 @@ import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
 import type { Assets } from '../assets.ts'
-import { voidFormToken } from '../forms.ts'
+import { browserOf, enter, tellingOf } from '../entering.ts'
 import { READER_HEADERS } from '../headers.ts'
 import { renderNotice } from '../missing.ts'
-import { isSecureSite, readCookie, readNext, setCookie, setSessionCookie, visitorOf } from '../session.ts'
+import { isSecureSite, readCookie, readNext, setCookie, visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 
 /** An answer as a form: base64 of some 200 KB, percent-encoded where it has to be. */
@@ -68,12 +68,11 @@ function serveSaml(pages: FastifyInstance, { services }: Site): void {
   })
   pages.get('/sso/finish', async (request, reply) => {
     const { request: id } = request.query as { request?: unknown }
-    const session = await finishSaml(
-      tellingOf(services, request),
-      typeof id === 'string' ? id : '',
-      browserOf(services, request),
-    )
-    return enter(services, reply, session)
+    const telling = tellingOf(services, request)
+    const begun = begunBy(services, request)
+    const { secret, next } = await finishSaml(telling, typeof id === 'string' ? id : '', begun)
+    await enter(telling, request, reply, secret)
+    return reply.redirect(next, 303)
   })
 }
 
@@ -84,25 +83,15 @@ function serveOpenId(pages: FastifyInstance, { services }: Site, openId: OpenId)
   })
   pages.get('/sso/oidc/callback', async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
-    const session = await openId.finish(tellingOf(services, request), query, browserOf(services, request))
-    return enter(services, reply, session)
+    const telling = tellingOf(services, request)
+    const { secret, next } = await openId.finish(telling, query, begunBy(services, request))
+    await enter(telling, request, reply, secret)
+    return reply.redirect(next, 303)
   })
 }
 
 const providerOf = (request: FastifyRequest): string => (request.params as { providerId: string }).providerId
 const nextOf = (request: FastifyRequest): string => readNext((request.query as { next?: unknown }).next)
-
-/** What is told of whoever signs in says where they came from. */
-const tellingOf = (services: Services, request: FastifyRequest): Services => ({
-  ...services,
-  events: services.events.from({
-    actorKind: 'user',
-    source: 'ui',
-    address: request.ip,
-    tokenId: null,
-    requestId: request.id,
-  }),
-})
 
 /** One secret for all that this browser begins: two tabs do not end each other's. */
 function giveSecret({ config }: Services, request: FastifyRequest, reply: FastifyReply): string {
@@ -112,21 +101,11 @@ function giveSecret({ config }: Services, request: FastifyRequest, reply: Fastif
   return secret
 }
 
-const browserOf = ({ config }: Services, request: FastifyRequest) => ({
+/** A browser that signs in, with the secret of what it has begun. */
+const begunBy = ({ config }: Services, request: FastifyRequest) => ({
   secret: readCookie(request, COOKIE, isSecureSite(config)) ?? '',
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? null,
+  ...browserOf(request),
 })
-
-function enter(
-  { config }: Services,
-  reply: FastifyReply,
-  { secret, next }: { secret: string; next: string },
-) {
-  setSessionCookie(reply, secret, isSecureSite(config))
-  voidFormToken(config, reply)
-  return reply.redirect(next, 303)
-}
 
 async function answerFailure(
   { services, assets }: Site,
