@@ -21,7 +21,7 @@ ${
     ? html`<div class="empty">${icon('book-open')}<h2>Nothing to read yet</h2>
 <p>${
         shell.visitor === null
-          ? html`No space is public. <a href="${shell.signInHref}">Sign in with a token</a> to see those you may read.`
+          ? html`No space is public. <a href="${shell.signInHref}">Sign in</a> to see those you may read.`
           : 'There is no space that you may read. Ask an administrator for access.'
       }</p></div>`
     : html`<ul class="space-cards" role="list">${spaces.map(card)}</ul>`

@@ -9,6 +9,7 @@ import { PRESET_NAMES, PRESETS, SCOPES } from '../../src/access/scopes.ts'
 import { targetFrom } from '../../src/api/content/resolve.ts'
 import { ImportGitRepository } from '../../src/api/git-sync/schema.ts'
 import { operations } from '../../src/api/index.ts'
+import { commands } from '../../src/cli/commands.ts'
 import { headingAnchors } from '../../src/engines/markdown/anchors.ts'
 import { toHtml } from '../../src/engines/markdown/html.ts'
 import { parseMarkdown } from '../../src/engines/markdown/parse.ts'
@@ -213,6 +214,28 @@ test('the page of tokens has every scope, and every preset with what it adds', (
     return [name, ...more]
   })
   assert.deepEqual(rows('Say what a token may'), added)
+})
+
+test('every record of a decision is listed by its number, in SUMMARY.md and among the decisions', () => {
+  const records = readdirSync(join(DOCS, 'decisions')).filter(name => /^\d{4}-/.test(name))
+  const listedIn = (path: string) =>
+    [...read(path).matchAll(/\((?:decisions\/)?(\d{4}-[\w-]+\.md)\)/g)].map(([, name]) => name)
+  const rows = read('docs/decisions/README.md')
+    .split('\n')
+    .filter(line => line.startsWith('| ['))
+  assert.deepEqual(listedIn('docs/SUMMARY.md'), records.sort())
+  // a row may name the record that replaces it, so only its first link counts
+  assert.deepEqual(
+    rows.map(row => /\((\d{4}-[\w-]+\.md)\)/.exec(row)?.[1]),
+    records,
+  )
+})
+
+test('every command has its line in README and its section among the commands', () => {
+  for (const name of Object.keys(commands)) {
+    assert.match(read('README.md'), new RegExp(`^\\| \`npx octavo ${name}\\b`, 'm'), name)
+    assert.match(space.text('command-line.md'), new RegExp(`^## ${name}$`, 'm'), name)
+  }
 })
 
 test('every dependency has its line in the record of dependencies', () => {
