@@ -78,8 +78,13 @@ const toFormToken = (secret: string): string => sha256(`form ${secret}`)
 const FORM_COOKIE = 'form'
 const FORM_SECONDS = 24 * 3600
 
-const formSecretOf = (config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string | undefined =>
-  readCookie(request, FORM_COOKIE, isSecureSite(config))
+/** One that we made: it is sent back in a header, where other characters would end the cookie or the header. */
+const FORM_SECRET = /^[\w-]{43}$/
+
+function formSecretOf(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string | undefined {
+  const secret = readCookie(request, FORM_COOKIE, isSecureSite(config))
+  return secret !== undefined && FORM_SECRET.test(secret) ? secret : undefined
+}
 
 /** The token for the forms of somebody who is signed in. */
 export function formTokenOf(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string {

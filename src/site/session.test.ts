@@ -34,6 +34,24 @@ test('after signing in one goes to a path of this server, however the address is
     assert.match(next, /^\/(?!\/)/, String(text))
     assert.equal(new URL(next, 'http://here.test').origin, 'http://here.test', String(text))
   }
+  // as long as addresses are, and no longer: anybody can have it kept
+  const long = `/${'x'.repeat(2047)}`
+  assert.equal(readNext(long), long)
+  assert.equal(readNext(`${long}x`), '/')
+  assert.equal(readNext('/日'.repeat(1000)), '/')
+})
+
+test('what a browser was made to keep as the secret of its forms stands in no header of ours', async () => {
+  for (const value of [
+    '%0d%0aset-cookie:x=1',
+    'x%3B%20Domain=evil.test',
+    '%00',
+    'x'.repeat(43).concat('%3B'),
+  ]) {
+    const response = await w.app.inject({ url: '/sign-in', headers: { cookie: `octavo_form=${value}` } })
+    assert.equal(response.statusCode, 200, value)
+    assert.match(String(response.headers['set-cookie']), /^octavo_form=[\w-]{43}; Path=\/;/, value)
+  }
 })
 
 test('signing in answers with a header that can be sent, whatever `next` says', async () => {

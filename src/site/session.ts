@@ -104,8 +104,12 @@ function decode(text: string): string {
 export function readNext(text: unknown): string {
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, HERE)) return '/'
   const { origin, pathname, search, hash } = new URL(text, HERE)
+  const path = `${pathname}${search}${hash}`
   // a path that begins with two slashes would be a host again when it is sent
-  return origin === HERE && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : '/'
+  return origin === HERE && !path.startsWith('//') && path.length <= NEXT_CHARACTERS_MAX ? path : '/'
 }
+
+// It stands in forms and addresses, and in rows that anybody can make.
+const NEXT_CHARACTERS_MAX = 2048
 
 const HERE = 'http://reader.invalid'

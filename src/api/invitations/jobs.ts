@@ -29,7 +29,7 @@ type Facts = {
   readonly email: string
   readonly organization: string
   readonly inviter: string
-  /** They have none, and no identity provider signs them in instead. */
+  /** They have none, and the identity provider of this organization does not sign them in instead. */
   readonly needsPassword: boolean
 }
 
@@ -39,19 +39,14 @@ async function findFacts(db: Db, { organization, user, inviter }: Invitation): P
     .innerJoin('users', 'users.id', 'members.user_id')
     .innerJoin('organizations', 'organizations.id', 'members.organization_id')
     .innerJoin('users as inviters', join => join.on('inviters.id', '=', inviter))
-    .select(({ not, or, exists, selectFrom }) => [
+    .select(({ not, or, exists, ref, selectFrom }) => [
       'users.email',
       'organizations.title as organization',
       'inviters.display_name as inviter',
       not(
         or([
           exists(selectFrom('passwords').select('hash').whereRef('passwords.user_id', '=', 'users.id')),
-          exists(
-            selectFrom('members as every')
-              .select('every.user_id')
-              .whereRef('every.user_id', '=', 'users.id')
-              .where('every.sso', '=', true),
-          ),
+          ref('members.sso'),
         ]),
       )
         .$castTo<boolean>()

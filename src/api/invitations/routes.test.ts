@@ -267,6 +267,20 @@ test('who has a password, or is signed in by a provider, is sent to sign in as t
   }
 })
 
+test('who is signed in by the provider of another organization alone gets a link to a password for this one', async () => {
+  const person = await newPerson()
+  await db
+    .insertInto('members')
+    .values({ organization_id: other.id, user_id: person.id, role: null, sso: true })
+    .execute()
+  await invite({ emails: [person.email], role: 'read' })
+  await lettersTo(person.email, 1)
+  const letter = smtp.taken.find(({ to }) => to.includes(person.email))
+  const link =
+    /\/password\/[\w-]{43}/.exec(letter?.text ?? '')?.[0] ?? assert.fail('a link stands in the letter')
+  assert.match((await w.app.inject({ url: link })).payload, /Choose a password/)
+})
+
 test('names that people chose put no link, no line and no header into a letter', async () => {
   const { body: evil } = await w.call('POST', '/orgs', {
     as: 'stranger',
