@@ -50,6 +50,7 @@ for (const size of [10, ...SIZES]) filled.set(size, await fill(size))
 for (let index = 0; index < COMMITS; index++) {
   for (const size of SIZES) await commitOne(filled.get(size) as Filled, index)
 }
+const ADMIN = { kind: 'user', user: { id: adminId }, memberships: new Map([[organizationId, 'admin']]) }
 const duplicateMs = new Map<number, number[]>([
   [10, []],
   [10_000, []],
@@ -57,8 +58,7 @@ const duplicateMs = new Map<number, number[]>([
 for (let index = 0; index < DUPLICATES; index++) {
   for (const [size, times] of duplicateMs) {
     const space = await findSpace(services.db, (filled.get(size) as Filled).spaceId)
-    const principal = { user: { id: adminId } } as never
-    times.push(await timeMs(() => duplicateSpace(services, principal, space as never)))
+    times.push(await timeMs(() => duplicateSpace(services, ADMIN as never, space as never)))
   }
 }
 await house.close()

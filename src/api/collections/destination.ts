@@ -34,3 +34,15 @@ export async function checkDestination(
   if (!allows('collection', 'create', at.role))
     throw forbidden(`${field}: this needs the role create on the collection; yours is ${at.role}.`)
 }
+
+/** Whether somebody may put something there, where no body names the place. */
+export async function mayCreateIn(
+  db: Db,
+  principal: UserPrincipal,
+  { organizationId, parentId }: Parent,
+): Promise<boolean> {
+  if (parentId === null)
+    return allows('organization', 'createContent', roleInOrganization(principal, organizationId))
+  const at = await findCollectionFor({ db, principal }, parentId)
+  return at !== undefined && allows('collection', 'create', at.role)
+}

@@ -2,12 +2,12 @@
 import type { UserPrincipal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, invalid, missing } from '../../base/errors.ts'
+import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
-import { checkDestination } from '../collections/destination.ts'
+import { checkDestination, mayCreateIn } from '../collections/destination.ts'
 import { choosePosition, lockTrees } from '../collections/tree.ts'
 import { checkMergeRules } from '../organizations/merge-rules.ts'
 import { EMOJI_DEFAULT, readEmoji } from './emoji.ts'
@@ -94,7 +94,8 @@ export async function beginSpace(
 /**
  * The same content under a new id, for the price of a few rows: the new head has the same root hash and, until one of
  * the two is written, the same set of live rows. Private, without history, comments or repository (api-facts §8-40), and
- * right behind the original. Who was given a role on that has it on the copy (the grants room listens).
+ * right behind the original. Who was given a role on that has it on the copy (the grants room listens). Throws
+ * `forbidden` for who may not create there: a role on the space alone puts nothing beside it.
  */
 export async function duplicateSpace(
   services: Services,
@@ -107,6 +108,11 @@ export async function duplicateSpace(
     const origin = await lockSpace(trx, from.id)
     const current = origin === undefined ? undefined : await findSpace(trx, from.id)
     if (current?.organization_id !== from.organization_id) throw missing('space')
+    const parent = { organizationId: current.organization_id, parentId: current.parent_id }
+    if (!(await mayCreateIn(trx, principal, parent)))
+      throw forbidden(
+        'The duplicate would stand beside this space, and that needs the role create there: on its collection or, outside of any, in the organization.',
+      )
     const space = await insertWithRevision(trx, {
       organizationId: current.organization_id,
       creatorId: principal.user.id,

@@ -175,6 +175,26 @@ test('a duplicate is private, has the content and none of the history', async ()
   assert.equal((await w.call('GET', `/spaces/${body.id}/revisions`)).body.count, 1)
 })
 
+test('who may create on a space duplicates it only where they may create beside it', async () => {
+  const collection = (await w.call('POST', `/orgs/${w.organizationId}/collections`)).body.id
+  for (const [parent, beside] of [
+    [undefined, null],
+    [collection, `/collections/${collection}`],
+  ] as const) {
+    const { id } = await w.createSpace({ parent })
+    const give = (path: string, role: string) =>
+      w.call('PATCH', `${path}/permissions/users/${w.people.guest.id}`, { body: { role } })
+    await give(`/spaces/${id}`, 'create')
+    const duplicate = () => w.call('POST', `/spaces/${id}/duplicate`, { as: 'guest' })
+    assert.equal((await duplicate()).status, 403)
+    if (beside === null) continue
+    await give(beside, 'edit')
+    assert.equal((await duplicate()).status, 403)
+    await give(beside, 'create')
+    assert.equal((await duplicate()).status, 201)
+  }
+})
+
 test('a title is cut between characters', () => {
   assert.equal(toCopyTitle('👩‍👩‍👧‍👦'.repeat(4)), `${'👩‍👩‍👧‍👦'.repeat(3)} (copy)`)
 })

@@ -159,7 +159,7 @@ export const spaceOperations = [
         path: '/duplicate',
         summary: 'Duplicate a space',
         description:
-          'The current content under a new id, private and without history; it costs the same for any size.',
+          'The current content under a new id, private and without history, beside the original: needs the role `create` on it and where it stands. It costs the same for any size.',
         tag: 'Spaces',
         may: 'duplicate',
         scope: 'space:write',
