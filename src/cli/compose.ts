@@ -1,6 +1,7 @@
 // The composition root: the only place that knows everything. It opens the neighbours, hands them to the frame and
 // closes them again in the opposite order.
 import { join } from 'node:path'
+import { createDecisions } from '../access/decisions.ts'
 import { createPrincipals } from '../access/principal.ts'
 import { createContents } from '../api/content/contents.ts'
 import { createObjectStore } from '../api/content/objects.ts'
@@ -47,6 +48,7 @@ export async function createServices(
     changes,
     events,
     fresh: createFresh(changes, FRESH_ENTRIES_MAX),
+    decisions: createDecisions(),
     principals: createPrincipals(db, changes),
     objects,
     contents: createContents(objects, CONTENT_ENTRIES_MAX),

@@ -1,4 +1,6 @@
 // What the frame hands to every operation. Made once by the composition root (cli/compose.ts).
+
+import type { Decisions } from '../access/decisions.ts'
 import type { Principal, Principals } from '../access/principal.ts'
 import type { Asker } from '../access/visits.ts'
 import type { Content } from '../engines/content/content.ts'
@@ -31,6 +33,8 @@ export interface Services {
   readonly changes: Changes
   /** Rows that decide about access, kept while nothing is written; keys are `<thing>:<id>`. */
   readonly fresh: Fresh<string, object>
+  /** What was decided about who may see what, kept while nothing of that changes. */
+  readonly decisions: Decisions
   readonly principals: Principals
   readonly objects: ObjectStore & NodeSource
   /** Revisions read whole, kept by root hash. */

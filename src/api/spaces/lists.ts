@@ -1,11 +1,11 @@
 // Lists of spaces that somebody may see, with the count of all of them.
 
 import { sql } from 'kysely'
+import { findAccessVersion } from '../../access/decisions.ts'
 import {
   countSeen,
   findGifts,
   findLayout,
-  type Gifts,
   type Layout,
   rankOnSpace,
   type View,
@@ -16,24 +16,27 @@ import type { Services } from '../../http/context.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { SeenSpace } from './rows.ts'
 
-type Kept = Pick<Services, 'db' | 'fresh'>
+type Kept = Pick<Services, 'db' | 'fresh' | 'decisions'>
 
 /**
  * The spaces of an organization that somebody may see, by position; those of one collection if `parentId` says so. How
- * the person stands is known before the query, from what is kept while nothing is written: the rows are then found along
+ * the person stands is known before the query, from what is kept while nothing of it changes: the rows are then found along
  * the index, and to count ten thousand spaces none of them is visited.
  */
 export async function listSpaces(
-  { db, fresh }: Kept,
+  kept: Kept,
   organizationId: string,
   person: Person,
   query: PageQuery,
   parentId?: string,
 ): Promise<Page<SeenSpace>> {
-  const layout = await findFreshLayout({ db, fresh }, organizationId)
-  const view = await findView({ db, fresh }, organizationId, person, layout)
+  const version = await findAccessVersion(kept, organizationId)
+  const layout = await kept.decisions.layouts.get(`${organizationId}:${version}`, () =>
+    findLayout(kept.db, organizationId),
+  )
+  const view = await findView(kept, organizationId, version, person, layout)
   const seen = await page(
-    db
+    kept.db
       .selectFrom('spaces')
       .select(['id', 'position', 'parent_id as parent', 'level_rank as level', 'visibility'])
       .where('organization_id', '=', organizationId)
@@ -60,21 +63,18 @@ export async function listSpaces(
   return { ...seen, items: seen.items.map(space => ({ id: space.id, rank: rankOnOne(space) })) }
 }
 
-const findFreshLayout = async ({ db, fresh }: Kept, organizationId: string) =>
-  (await fresh.get(`layout:${organizationId}`, () => findLayout(db, organizationId))) as Layout
-
 async function findView(
-  { db, fresh }: Kept,
+  { db, decisions }: Kept,
   organizationId: string,
+  version: string,
   { userId, memberships }: Person,
   layout: Layout,
 ): Promise<View> {
   const role = memberships.get(organizationId)
-  const gifts = (await fresh.get(`gifts:${organizationId}:${userId}`, async () =>
-    (
-      await findGifts(db, organizationId, [userId])
-    )(userId),
-  )) as Gifts
+  const gifts = await decisions.gifts.get(`${organizationId}:${userId}:${version}`, async () => {
+    const giftsOf = await findGifts(db, organizationId, [userId])
+    return giftsOf(userId)
+  })
   return viewOf(layout, role === undefined ? null : rankOf(role), gifts)
 }
 

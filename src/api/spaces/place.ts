@@ -43,7 +43,7 @@ export const onAnySpace: Place<'space', SpaceAt> = {
 export const findFreshSpace = ({ db, fresh }: Pick<Context, 'db' | 'fresh'>, id: string) =>
   fresh.get(`space:${id}`, () => findSpace(db, id)) as Promise<SpaceRow | undefined>
 
-type Asking = Pick<Context, 'db' | 'fresh' | 'signingKey' | 'principal' | 'proofs'>
+type Asking = Pick<Context, 'db' | 'fresh' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
 
 /** A space that is not deleted, with the role of the one who asks, which may be none. */
 export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt | undefined> {
@@ -52,15 +52,17 @@ export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt
   return { space, role: await findFreshRole(context, space) }
 }
 
-/** Their own role, kept in the process while nothing is written; without one, what they bring may open the space. */
+/** Their own role, kept in the process while nothing that decides it changes; without one, what they bring may open the space. */
 async function findFreshRole(context: Asking, space: SpaceRow): Promise<RoleOn<'space'> | null> {
-  const { db, fresh, principal, proofs } = context
+  const { db, fresh, decisions, principal, proofs } = context
   const asker = principal.kind === 'anonymous' ? null : (principal.tokenId ?? sessionOf(principal))
   if (asker === null) return roleOnSpace(db, context, space)
-  const found = await fresh.get(`role:${asker}:${space.id}`, async () => ({
-    role: await roleOnSpace(db, { ...context, proofs: NO_PROOFS }, space),
-  }))
-  const { role } = found as { role: RoleOn<'space'> | null }
+  const decide = async () => ({ role: await roleOnSpace(db, { ...context, proofs: NO_PROOFS }, space) })
+  // an installation is not of the people whose changes move the number
+  const { role } =
+    principal.kind === 'user'
+      ? await decisions.roles.get(`${asker}:${space.id}:${space.access_version}`, decide)
+      : ((await fresh.get(`role:${asker}:${space.id}`, decide)) as Awaited<ReturnType<typeof decide>>)
   return role === null && hasProof(proofs) ? roleOnSpace(db, context, space) : role
 }
 

@@ -8,6 +8,8 @@ import { type CollectionRow, inherited } from '../collections/rows.ts'
 /** A space with the hash of its head's content and with its repository. */
 export type SpaceRow = Selectable<Spaces> & {
   readonly root_hash: Buffer
+  /** The number that decisions about its organization are kept under. */
+  readonly access_version: string
   readonly git: {
     provider: string | null
     url: string | null
@@ -33,6 +35,10 @@ const selectSpaces = (db: Db | Trx) =>
     .leftJoin('git_links', 'git_links.space_id', 'spaces.id')
     .selectAll('spaces')
     .select('revisions.root_hash')
+    .select(
+      sql<string>`coalesce((select version from access_versions
+        where access_versions.organization_id = spaces.organization_id), 0)::text`.as('access_version'),
+    )
     .select(
       sql<SpaceRow['git']>`case when git_links.space_id is null then null else json_build_object(
         'provider', git_links.provider, 'url', git_links.url, 'repo_name', git_links.repo_name,

@@ -1,5 +1,11 @@
 -- Made by tools/tables.ts from the migrations, to be read. Do not edit.
 
+create table access_versions (
+  organization_id text not null,
+  version bigint not null,
+  constraint access_versions_pkey PRIMARY KEY (organization_id)
+);
+
 create table change_requests (
   id text not null,
   space_id text not null,
@@ -53,6 +59,9 @@ END) stored,
 );
 CREATE INDEX collections_parent ON collections USING btree (parent_id, organization_id, "position", id);
 CREATE INDEX collections_position ON collections USING btree (organization_id, "position", id);
+CREATE TRIGGER collections_access_delete AFTER DELETE ON collections REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER collections_access_insert AFTER INSERT ON collections REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER collections_access_update AFTER UPDATE ON collections FOR EACH ROW WHEN ((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.parent_id IS DISTINCT FROM new.parent_id)) OR (old.default_level IS DISTINCT FROM new.default_level))) EXECUTE FUNCTION move_access_versions_of_row();
 CREATE TRIGGER collections_changed AFTER INSERT OR DELETE OR UPDATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table comment_replies (
@@ -194,6 +203,9 @@ CREATE UNIQUE INDEX grants_collection_team ON grants USING btree (collection_id,
 CREATE UNIQUE INDEX grants_collection_user ON grants USING btree (collection_id, user_id) WHERE ((collection_id IS NOT NULL) AND (user_id IS NOT NULL));
 CREATE UNIQUE INDEX grants_space_team ON grants USING btree (space_id, team_id) WHERE ((space_id IS NOT NULL) AND (team_id IS NOT NULL));
 CREATE UNIQUE INDEX grants_space_user ON grants USING btree (space_id, user_id) WHERE ((space_id IS NOT NULL) AND (user_id IS NOT NULL));
+CREATE TRIGGER grants_access_delete AFTER DELETE ON grants REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER grants_access_insert AFTER INSERT ON grants REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER grants_access_update AFTER UPDATE ON grants REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER grants_changed AFTER INSERT OR DELETE OR UPDATE ON grants FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table idempotency_keys (
@@ -381,6 +393,9 @@ create table members (
 );
 CREATE INDEX members_joined ON members USING btree (organization_id, joined_at, user_id);
 CREATE INDEX members_user ON members USING btree (user_id);
+CREATE TRIGGER members_access_delete AFTER DELETE ON members REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER members_access_insert AFTER INSERT ON members REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER members_access_update AFTER UPDATE ON members FOR EACH ROW WHEN ((((old.role IS DISTINCT FROM new.role) OR (old.disabled IS DISTINCT FROM new.disabled)) OR (old.sso IS DISTINCT FROM new.sso))) EXECUTE FUNCTION move_access_versions_of_row();
 CREATE TRIGGER members_changed AFTER INSERT OR DELETE OR UPDATE OF role, disabled, sso ON members FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table migrations (
@@ -645,6 +660,9 @@ CREATE INDEX spaces_organization ON spaces USING btree (organization_id, "positi
 CREATE INDEX spaces_parent ON spaces USING btree (parent_id, organization_id, "position", id);
 CREATE INDEX spaces_projection ON spaces USING btree (projection_id);
 CREATE INDEX spaces_standing ON spaces USING btree (organization_id, "position", id) INCLUDE (parent_id, level_rank, visibility) WHERE (deleted_at IS NULL);
+CREATE TRIGGER spaces_access_delete AFTER DELETE ON spaces REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER spaces_access_insert AFTER INSERT ON spaces REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER spaces_access_update AFTER UPDATE ON spaces FOR EACH ROW WHEN ((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.parent_id IS DISTINCT FROM new.parent_id)) OR (old.default_level IS DISTINCT FROM new.default_level)) OR (old.visibility IS DISTINCT FROM new.visibility)) OR ((old.deleted_at IS NULL) IS DISTINCT FROM (new.deleted_at IS NULL)))) EXECUTE FUNCTION move_access_versions_of_row();
 CREATE TRIGGER spaces_changed AFTER INSERT OR DELETE OR UPDATE ON spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table sso_requests (
@@ -674,6 +692,8 @@ create table team_members (
 );
 CREATE INDEX team_members_person ON team_members USING btree (user_id, team_id);
 CREATE INDEX team_members_user ON team_members USING btree (organization_id, user_id);
+CREATE TRIGGER team_members_access_delete AFTER DELETE ON team_members REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
+CREATE TRIGGER team_members_access_insert AFTER INSERT ON team_members REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER team_members_changed AFTER INSERT OR DELETE OR UPDATE ON team_members FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table teams (
@@ -751,6 +771,31 @@ create table words (
   constraint words_pkey PRIMARY KEY (word)
 );
 CREATE INDEX words_similar ON words USING gin (word gin_trgm_ops);
+
+CREATE OR REPLACE FUNCTION public.move_access_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into access_versions (organization_id, version)
+    select distinct organization_id, 1 from moved order by organization_id
+    on conflict (organization_id) do update set version = access_versions.version + 1;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.move_access_versions_of_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into access_versions (organization_id, version)
+    select distinct organization_id, 1 from (values (old.organization_id), (new.organization_id)) as changed (organization_id)
+    order by organization_id
+    on conflict (organization_id) do update set version = access_versions.version + 1;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.notify_changed()
  RETURNS trigger

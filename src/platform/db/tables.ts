@@ -12,6 +12,11 @@ export type Bytes = ColumnType<Buffer, Uint8Array, Uint8Array>
 /** Read as a value, written as JSON text: `pg` would write an array as a PostgreSQL array. */
 export type Jsonb = ColumnType<Json, string, string>
 
+export interface AccessVersions {
+  organization_id: string
+  version: number
+}
+
 export interface ChangeRequests {
   id: string
   space_id: string
@@ -503,6 +508,7 @@ export interface Words {
 }
 
 export interface Tables {
+  access_versions: AccessVersions
   change_requests: ChangeRequests
   collections: Collections
   comment_replies: CommentReplies

@@ -1,0 +1,42 @@
+// What was decided about who may see what, kept until something that decides it is changed. Every organization has a
+// number that moves with its people, teams, collections, levels and grants (table access_versions); decisions are kept
+// under it, and writing content leaves them standing.
+import type { Db } from '../platform/db/open.ts'
+import type { Fresh } from '../platform/fresh.ts'
+import { createKept, type Kept } from '../platform/kept.ts'
+import type { Gifts, Layout } from './layout.ts'
+import type { RoleOn } from './policy.ts'
+
+export interface Decisions {
+  /** Of one person with one token or session on one space. */
+  readonly roles: Kept<{ readonly role: RoleOn<'space'> | null }>
+  /** What somebody was given in an organization. */
+  readonly gifts: Kept<Gifts>
+  readonly layouts: Kept<Layout>
+}
+
+// A role is below 200 bytes with its key; what somebody was given some KB; a layout of ten thousand spaces half a MB.
+const ROLES_MAX = 50_000
+const GIFTS_MAX = 2_000
+const LAYOUTS_MAX = 50
+
+export const createDecisions = (): Decisions => ({
+  roles: createKept(ROLES_MAX),
+  gifts: createKept(GIFTS_MAX),
+  layouts: createKept(LAYOUTS_MAX),
+})
+
+/** The number of an organization, as text; the row of a space brings it along as `access_version`. */
+export async function findAccessVersion(
+  { db, fresh }: { readonly db: Db; readonly fresh: Fresh<string, object> },
+  organizationId: string,
+): Promise<string> {
+  const row = await fresh.get(`access-version:${organizationId}`, () =>
+    db
+      .selectFrom('access_versions')
+      .select('version')
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst(),
+  )
+  return String((row as { version: unknown } | undefined)?.version ?? 0)
+}
