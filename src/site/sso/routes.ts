@@ -2,7 +2,13 @@
 // which come without cookies; they are believed for what is signed in them, and no session begins with them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createOpenId, type OpenId } from '../../api/sso/openid.ts'
-import { beginSaml, findMetadata, finishSaml, receiveSaml } from '../../api/sso/saml/sign-in.ts'
+import {
+  beginSaml,
+  findDestination,
+  findMetadata,
+  finishSaml,
+  receiveSaml,
+} from '../../api/sso/saml/sign-in.ts'
 import { Failure, missing } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
@@ -13,6 +19,7 @@ import { READER_HEADERS } from '../headers.ts'
 import { renderNotice } from '../missing.ts'
 import { isSecureSite, readCookie, readNext, setCookie, visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
+import { renderAsking } from './asking-page.ts'
 
 /** An answer as a form: base64 of some 200 KB, percent-encoded where it has to be. */
 const FORM_BYTES_MAX = 256 * 1024
@@ -48,13 +55,15 @@ export function serveSso(app: FastifyInstance, services: Services, assets: Asset
   })
 }
 
-function serveSaml(pages: FastifyInstance, { services }: Site): void {
+function serveSaml(pages: FastifyInstance, site: Site): void {
+  const { services } = site
   pages.get('/sso/saml/:providerId/metadata', async (request, reply) => {
     const metadata = await findMetadata(services, providerOf(request))
     if (metadata === undefined) throw missing('identity provider')
     return reply.type('application/samlmetadata+xml; charset=utf-8').send(metadata)
   })
   pages.get('/sso/saml/:providerId/start', async (request, reply) => {
+    if (isSentByOthers(request)) return ask(site, request, reply)
     const secret = giveSecret(services, request, reply)
     const address = await beginSaml(services, providerOf(request), nextOf(request), secret)
     if (address === undefined) throw missing('identity provider')
@@ -74,6 +83,17 @@ function serveSaml(pages: FastifyInstance, { services }: Site): void {
     await enter(telling, request, reply, secret)
     return reply.redirect(next, 303)
   })
+}
+
+/** As browsers say it; one that says nothing is believed, as a program is. */
+const isSentByOthers = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
+
+async function ask(site: Site, request: FastifyRequest, reply: FastifyReply) {
+  const destination = await findDestination(site.services, providerOf(request))
+  if (destination === undefined) throw missing('identity provider')
+  const shell = shellOf(site, request, await visitorOf(site.services, request))
+  const href = `/sso/saml/${providerOf(request)}/start?${new URLSearchParams({ next: nextOf(request) })}`
+  return reply.send(renderAsking({ shell: { ...shell, signInHref: '/sign-in' }, href, ...destination }))
 }
 
 function serveOpenId(pages: FastifyInstance, { services }: Site, openId: OpenId): void {

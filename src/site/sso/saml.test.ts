@@ -226,6 +226,24 @@ test('a request waits a while and no longer, for its answer and for its browser'
   assert.equal((await two.browser.step(headers.location ?? '')).status, 403)
 })
 
+test('whom another site sends to sign in is asked first, and stays who they are until then', async () => {
+  idp.person = { email: 'ada@people.test' }
+  const browser = new PasserBy(w)
+  await browser.visit(start)
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const sent = (url: string) =>
+    w.app.inject({ url, headers: { cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } })
+  const asked = await sent(`${start}?next=/s/${space.id}`)
+  assert.equal(asked.statusCode, 200)
+  assert.equal(asked.headers['set-cookie'], undefined)
+  assert.match(asked.payload, /no longer as <strong dir="auto">Ada Lovelace/)
+  assert.ok(asked.payload.includes(new URL(idp.ssoUrl).host))
+  assert.notEqual(await principalOf(browser), undefined)
+  const href = /class="button button-primary" href="([^"]+)"/.exec(asked.payload)?.[1] ?? ''
+  assert.equal((await browser.visit(href)).url, `http://octavo.test/s/${space.id}`)
+  assert.equal((await sent('/sso/saml/nowhere/start')).statusCode, 404)
+})
+
 test('two tabs of one browser sign in beside each other', async () => {
   const browser = new PasserBy(w)
   const [one, two] = [await asking(browser), await asking(browser)]

@@ -25,6 +25,23 @@ export async function findMetadata(services: Services, providerId: string): Prom
   return writeMetadata(serviceOf(services.urls, provider.id), await readSigningKey(services))
 }
 
+export type Destination = { readonly label: string; readonly organization: string; readonly host: string }
+
+/** Where a browser that begins would be sent, in words; undefined where it would not be. */
+export async function findDestination(
+  services: Services,
+  providerId: string,
+): Promise<Destination | undefined> {
+  const provider = await findActive(services, providerId)
+  if (provider === undefined) return undefined
+  const { title } = await services.db
+    .selectFrom('organizations')
+    .select('title')
+    .where('id', '=', provider.organization_id)
+    .executeTakeFirstOrThrow()
+  return { label: provider.label, organization: title, host: new URL(provider.sso_url).host }
+}
+
 /** Where to send the browser; undefined when there is no such provider, or it is not set up yet. */
 export async function beginSaml(
   services: Services,

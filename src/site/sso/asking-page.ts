@@ -1,0 +1,37 @@
+// Before somebody whom another site sent here is signed in. Whoever sets up an identity provider decides whom it says
+// that people are: without being asked, a browser could be made to go on as somebody else.
+import { CONTENT_ID, renderDocument } from '../document.ts'
+import { html } from '../html.ts'
+import type { Shell } from '../view.ts'
+
+export type AskingPage = {
+  readonly shell: Shell
+  /** The same address again, followed from here. */
+  readonly href: string
+  /** What the sign-in page calls the identity provider. */
+  readonly label: string
+  readonly organization: string
+  /** Where it stands. */
+  readonly host: string
+}
+
+export function renderAsking({ shell, href, label, organization, host }: AskingPage): string {
+  const title = `Sign in to ${organization}?`
+  return renderDocument({
+    shell,
+    space: null,
+    title,
+    isUnlisted: true,
+    hasTree: false,
+    body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
+<div class="sign-in-card">
+<h1 dir="auto">${title}</h1>
+<p class="sign-in-lead">Another site sent you here. You will be signed in as whoever <strong>${host}</strong> says that you are${
+      shell.visitor !== null && html`, and no longer as <strong dir="auto">${shell.visitor.name}</strong>`
+    }.</p>
+<p><a class="button button-primary" href="${href}">Sign in with ${label}</a></p>
+<p class="sign-in-hint">If you did not want to sign in, leave it at that.</p>
+</div>
+</main>`,
+  })
+}
