@@ -39,7 +39,7 @@ import { printOperations } from './print/routes.ts'
 import { listenAsReviews } from './reviews/listeners.ts'
 import { reviewOperations } from './reviews/routes.ts'
 import { searchOperations } from './search/routes.ts'
-import { flushSessionUses, purgeSessions } from './sessions/jobs.ts'
+import { flushSessionUses, purgeSessions, sessionJobs } from './sessions/jobs.ts'
 import { sessionOperations } from './sessions/routes.ts'
 import { purgeSpaces } from './spaces/jobs.ts'
 import { spaceOperations } from './spaces/routes.ts'
@@ -136,6 +136,7 @@ export function listen(events: Events, jobs: Jobs): void {
 
 /** What happens after it, as jobs. */
 export const jobHandlers = (services: Services): JobHandler[] => [
+  ...sessionJobs(services),
   ...invitationJobs(services),
   ...contentJobs(services),
 ]

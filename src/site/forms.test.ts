@@ -13,8 +13,10 @@ const FORMS = [
   '/sign-in',
   '/sign-in/token',
   '/sign-out',
+  '/password',
   '/password/unknown',
   '/account/password',
+  '/account/letter',
   '/account/sessions/unknown/end',
   '/account/sign-out-everywhere',
 ]

@@ -7,6 +7,7 @@ import { renderHome } from './home.ts'
 import { renderEmptySpace, renderMissing } from './missing.ts'
 import { renderPage } from './page.ts'
 import { renderSearch } from './search.ts'
+import { renderLetterPage } from './sign-in/letter-page.ts'
 import { renderSignIn } from './sign-in/page.ts'
 import { renderPasswordPage } from './sign-in/password-page.ts'
 import { DEFAULT_LAYOUT, type PageView, type Shell, type SpaceView, type TreeItem } from './view.ts'
@@ -139,7 +140,9 @@ const everyPage = (words: string): string[] => {
       organization: words,
       logins: [{ label: words, href: words }],
       isOnlyOrganization: false,
+      hasLetters: true,
     }),
+    renderLetterPage(shell(words), { kind: 'form', formToken: words, email: words, problem: { words } }),
     renderPasswordPage({
       shell: shell(words),
       formToken: words,
@@ -153,6 +156,9 @@ const everyPage = (words: string): string[] => {
       name: words,
       email: words,
       hasPassword: true,
+      isVerified: false,
+      hasLetters: true,
+      closed: null,
       limit: null,
       sessions: [
         {
@@ -168,7 +174,7 @@ const everyPage = (words: string): string[] => {
       ],
       sessionCount: 2,
       currentId: null,
-      outcome: { isDone: false, words },
+      outcome: { isDone: false, words, form: 'password' },
     }),
   ]
 }

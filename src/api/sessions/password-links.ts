@@ -6,24 +6,27 @@ import type { Db, Trx } from '../../platform/db/open.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    /** The operator asked for one; those that are mailed are told of by whoever mails them. */
-    'password_link.created': { user: string }
+    /** The operator asked for one, or somebody asked for a letter; an invitation tells of its own. */
+    'password_link.created': { user: string; isMailed?: true }
   }
 }
 
 const HOUR_MS = 60 * 60 * 1000
-/** Somebody waits for a printed one; a mailed one waits until it is read. */
+/** Somebody waits for one that was printed or asked for; that of an invitation waits until it is read. */
 export const PRINTED_LINK_HOURS_MAX = 24
+export const REQUESTED_LINK_HOURS_MAX = 24
 export const MAILED_LINK_HOURS_MAX = 7 * 24
 
 /** The path of a new link on this server: `/password/<secret>`. The secret is kept hashed. */
 export async function createPasswordLink(
   trx: Trx,
   userId: string,
-  { isMailed }: { readonly isMailed: boolean },
+  {
+    isMailed,
+    hours = isMailed ? MAILED_LINK_HOURS_MAX : PRINTED_LINK_HOURS_MAX,
+  }: { readonly isMailed: boolean; readonly hours?: number },
 ): Promise<string> {
   const secret = newSecret()
-  const hours = isMailed ? MAILED_LINK_HOURS_MAX : PRINTED_LINK_HOURS_MAX
   await trx
     .insertInto('password_links')
     .values({

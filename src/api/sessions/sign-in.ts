@@ -42,7 +42,7 @@ export const CLOSED_BECAUSE: Readonly<Record<Closed, string>> = {
 const EMAIL_CHARACTERS_MAX = 254
 
 /** As mail addresses are compared; undefined for what nobody's can be. */
-const readEmail = (text: string): string | undefined => {
+export const readEmail = (text: string): string | undefined => {
   const email = text.trim().toLowerCase()
   return email === '' || email.length > EMAIL_CHARACTERS_MAX || /[\u0000-\u0020\ud800-\udfff]/.test(email)
     ? undefined

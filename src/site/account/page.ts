@@ -14,14 +14,24 @@ export type AccountPage = {
   readonly name: string
   readonly email: string
   readonly hasPassword: boolean
+  /** Whether the mail address is known to be theirs. */
+  readonly isVerified: boolean
+  /** Whether letters with a link to choose a password are sent. */
+  readonly hasLetters: boolean
+  /** Why a password would open nothing to them; null: it does. */
+  readonly closed: string | null
   /** Why this session may not change the account; null: it may. */
   readonly limit: string | null
   readonly sessions: readonly SessionRow[]
   readonly sessionCount: number
   readonly currentId: string | null
   /** What became of the form that was sent. */
-  readonly outcome: { readonly isDone: boolean; readonly words: string } | null
+  readonly outcome: Outcome | null
 }
+
+export type Outcome =
+  | { readonly isDone: true; readonly words: string }
+  | { readonly isDone: false; readonly words: string; readonly form: 'password' | 'letter' }
 
 export function renderAccount(page: AccountPage): string {
   const { shell, name, email, limit, outcome } = page
@@ -35,16 +45,42 @@ export function renderAccount(page: AccountPage): string {
 <h1>Your account</h1>
 <p class="lead"><span dir="auto">${name}</span>, <span dir="auto">${email}</span></p>
 ${outcome?.isDone === true && html`<p class="done" role="status">${icon('circle-check')}<span>${outcome.words}</span></p>`}
+${outcome?.isDone === false && outcome.form === 'letter' && renderProblem('letter', outcome.words)}
 ${limit === null ? renderWhole(page) : html`<p class="account-limit">${limit}</p>`}
 </main>`,
   })
 }
 
-const renderWhole = (page: AccountPage): Html => html`${renderPassword(page)}
+const renderWhole = (
+  page: AccountPage,
+): Html => html`${!page.isVerified && page.closed === null && renderUnverified(page)}
+${renderPassword(page)}
 ${renderSessions(page)}`
 
-function renderPassword({ formToken, hasPassword, email, outcome }: AccountPage): Html {
-  const refused = outcome?.isDone === false ? outcome : null
+/** The letter has a link to choose a password: whoever follows it was reached at the address. */
+function renderUnverified(page: AccountPage): Html {
+  return html`<section class="account-part" aria-labelledby="reader:address-title">
+<h2 id="reader:address-title">Mail address</h2>
+<p>Nothing has shown yet that <strong dir="auto">${page.email}</strong> is your address, so it does not let you join an organization by its mail domain. ${
+    page.hasLetters
+      ? 'Have a letter sent to it: choosing a password by its link shows that the address is yours.'
+      : 'Ask whoever runs this server for a link: choosing a password by it shows that the address is yours.'
+  }</p>
+${page.hasLetters && renderLetterForm(page, 'Verify the address by mail')}
+</section>`
+}
+
+const renderLetterForm = (
+  { formToken }: AccountPage,
+  label: string,
+): Html => html`<form action="/account/letter" method="post">
+<input type="hidden" name="form" value="${formToken}">
+<button class="button" type="submit">${label}</button>
+</form>`
+
+function renderPassword(page: AccountPage): Html {
+  const { formToken, hasPassword, email, outcome } = page
+  const refused = outcome?.isDone === false && outcome.form === 'password' ? outcome : null
   return html`<section class="account-part" aria-labelledby="reader:password-title">
 <h2 id="reader:password-title">Password</h2>
 ${
@@ -59,9 +95,17 @@ ${renderNewPassword(refused, false)}
 <input type="hidden" name="form" value="${formToken}">
 <button class="button button-primary" type="submit">Change the password</button>
 </form>`
-    : html`<p>You have none. Ask whoever runs this server for a link to choose one.</p>`
+    : renderNoPassword(page)
 }
 </section>`
+}
+
+function renderNoPassword(page: AccountPage): Html {
+  if (page.closed !== null) return html`<p>You have none. ${page.closed}</p>`
+  if (!page.hasLetters)
+    return html`<p>You have none. Ask whoever runs this server for a link to choose one.</p>`
+  return html`<p>You have none. A letter with a link lets you choose one.</p>
+${renderLetterForm(page, 'Send me the link')}`
 }
 
 function renderSessions({ formToken, sessions, sessionCount, currentId }: AccountPage): Html {

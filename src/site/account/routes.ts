@@ -2,8 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { endSession, endSessions } from '../../api/sessions/actions.ts'
+import { LETTERS_MAX, requestPasswordLetter } from '../../api/sessions/password-letters.ts'
 import { findPassword, listSessions, ownerOf } from '../../api/sessions/rows.ts'
-import { changePassword } from '../../api/sessions/sign-in.ts'
+import { changePassword, findClosed } from '../../api/sessions/sign-in.ts'
 import { Failure, forbidden } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { leave, tellingOf } from '../entering.ts'
@@ -20,6 +21,7 @@ export function serveAccount(pages: FastifyInstance, site: Site): void {
   const account = new AccountPages(site)
   pages.get('/account', (request, reply) => account.show(request, reply))
   pages.post('/account/password', (request, reply) => account.changePassword(request, reply))
+  pages.post('/account/letter', (request, reply) => account.sendLetter(request, reply))
   pages.post('/account/sessions/:sessionId/end', (request, reply) => account.endOne(request, reply))
   pages.post('/account/sign-out-everywhere', (request, reply) => account.endAll(request, reply))
 }
@@ -55,7 +57,7 @@ class AccountPages {
     return this.#asOwner(request, reply, async visitor => {
       const form = formOf(request)
       const refuse = (words: string, status: number) =>
-        this.#answer(request, reply.code(status), visitor, { isDone: false, words })
+        this.#answer(request, reply.code(status), visitor, { isDone: false, words, form: 'password' })
       const given = { current: form.get('current') ?? '', next: form.get('password') ?? '' }
       if (given.next !== form.get('repeat')) return refuse('The two new passwords are not the same.', 400)
       try {
@@ -68,6 +70,23 @@ class AccountPages {
         return refuse(error.message, statusOf(error.kind))
       }
       return reply.redirect('/account?done=password', 303)
+    })
+  }
+
+  async sendLetter(request: FastifyRequest, reply: FastifyReply) {
+    return this.#asOwner(request, reply, async visitor => {
+      const { services } = this.#site
+      const refuse = (words: string, status: number) =>
+        this.#answer(request, reply.code(status), visitor, { isDone: false, words, form: 'letter' })
+      if (!services.mail.isConfigured) return refuse(MAILLESS, 409)
+      const closed = await findClosed(services.db, visitor.user.id)
+      if (closed !== undefined) return refuse(CLOSED[closed], 403)
+      const asker = { by: visitor.user.id, address: request.ip, requestId: request.id }
+      if ((await requestPasswordLetter(services, visitor.user.email, asker)) === 'bounded') {
+        reply.header('retry-after', 3600)
+        return refuse(LETTERS_SENT, 429)
+      }
+      return reply.redirect('/account?done=letter', 303)
     })
   }
 
@@ -117,6 +136,7 @@ class AccountPages {
   ) {
     const { services } = this.#site
     const limit = limitOf(visitor)
+    const closed = await findClosed(services.db, visitor.user.id)
     const { items, count } =
       limit === null
         ? await listSessions(services.db, ownerOf(visitor), { limit: SESSIONS_SHOWN_MAX })
@@ -128,6 +148,9 @@ class AccountPages {
         name: visitor.user.display_name,
         email: visitor.user.email,
         hasPassword: (await findPassword(services.db, visitor.user.id)) !== undefined,
+        isVerified: visitor.user.email_verified_at !== null,
+        hasLetters: services.mail.isConfigured,
+        closed: closed === undefined ? null : CLOSED[closed],
         limit,
         sessions: items,
         sessionCount: count,
@@ -138,8 +161,12 @@ class AccountPages {
   }
 }
 
+const MAILLESS = 'This server sends no mail. Ask whoever runs it for a link to choose a password.'
+const LETTERS_SENT = `There were ${LETTERS_MAX} letters to your address already. Look into your mail, or wait an hour.`
+
 /** What an address may ask to be said: nothing else is, whoever made the address. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'The password was changed, and every other browser signed out.'],
+  ['letter', 'A letter with a link to choose a password is on its way to your address.'],
   ['session', 'That browser was signed out.'],
 ])

@@ -1,5 +1,5 @@
-// How often one network address may fail to sign in, however many mail addresses it tries. Counted in this process and
-// in fixed windows: a brake on guessing, beside the lock of each mail address.
+// How often one network address may fail to sign in, or ask for letters, however many mail addresses it tries. Counted
+// in this process and in fixed windows: a brake on guessing, beside the lock of each mail address.
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Clock, now } from '../../base/clock.ts'
@@ -7,7 +7,6 @@ import { type Clock, now } from '../../base/clock.ts'
 /** An office behind one address has this many slips, and no guesser comes far with them. */
 export const FAILURES_MAX = 100
 export const WINDOW_MINUTES = 15
-const WINDOW_MS = WINDOW_MINUTES * 60_000
 // Addresses remembered at once; beyond it the one that was quiet longest starts anew.
 const ADDRESSES_MAX = 50_000
 
@@ -18,11 +17,17 @@ export type Attempts = {
   succeed(address: string): void
 }
 
-export function createAttempts(clock: Clock = now): Attempts {
+/** So many, and the address waits for the next window. */
+export type AttemptsBound = { readonly max: number; readonly windowMinutes: number }
+
+const FAILURES: AttemptsBound = { max: FAILURES_MAX, windowMinutes: WINDOW_MINUTES }
+
+export function createAttempts(clock: Clock = now, { max, windowMinutes } = FAILURES): Attempts {
+  const windowMs = windowMinutes * 60_000
   const windows = new LRUCache<string, { readonly start: number; count: number }>({ max: ADDRESSES_MAX })
   const windowOf = (address: string) => {
     const time = clock().getTime()
-    const start = time - (time % WINDOW_MS)
+    const start = time - (time % windowMs)
     const key = networkOf(address)
     const known = windows.get(key)
     const window = known?.start === start ? known : { start, count: 0 }
@@ -32,7 +37,7 @@ export function createAttempts(clock: Clock = now): Attempts {
   return {
     begin(address) {
       const window = windowOf(address)
-      if (window.count >= FAILURES_MAX) return false
+      if (window.count >= max) return false
       window.count += 1
       return true
     },

@@ -19,6 +19,8 @@ export type SignInPage = {
   readonly logins: readonly Login[]
   /** Nobody has to say which organization is theirs: there is one, and its logins are here. */
   readonly isOnlyOrganization: boolean
+  /** Whether letters with a link to choose a password are sent. */
+  readonly hasLetters: boolean
 }
 
 export function renderSignIn(page: SignInPage): string {
@@ -53,7 +55,11 @@ ${hidden(page.formToken, next)}
 </form>
 ${renderLogins(page)}
 ${renderTokenForm(page)}
-<p class="sign-in-hint">No password yet, or forgotten it? Ask whoever runs this server for a link to choose one.</p>
+<p class="sign-in-hint">${
+      page.hasLetters
+        ? html`<a href="/password">Forgot your password?</a> The same letter helps who has none yet.`
+        : 'No password yet, or forgotten it? Ask whoever runs this server for a link to choose one.'
+    }</p>
 </div>
 </main>`,
   })

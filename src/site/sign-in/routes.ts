@@ -20,6 +20,7 @@ import { findReader, readNext, visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
 import { createAttempts, WINDOW_MINUTES } from './attempts.ts'
+import { serveLetters } from './letters.ts'
 import { renderSignIn, type SignInPage } from './page.ts'
 import { renderPasswordPage } from './password-page.ts'
 
@@ -32,6 +33,7 @@ export function serveSignIn(pages: FastifyInstance, site: Site): void {
     await leave(tellingOf(site.services, request), request, reply)
     return reply.redirect('/', 303)
   })
+  serveLetters(pages, site)
   const config = { isAddressSecret: true } as const
   pages.get('/password/:secret', { config }, (request, reply) => signIn.showLink(request, reply))
   pages.post('/password/:secret', { config }, (request, reply) => signIn.choose(request, reply))
@@ -176,6 +178,7 @@ class SignInPages {
         organization: page.organization ?? '',
         logins,
         isOnlyOrganization: only !== undefined,
+        hasLetters: services.mail.isConfigured,
       }),
     )
   }

@@ -1,0 +1,104 @@
+// A letter with a link to choose a password, for whoever asks for one. Nobody learns by asking who has an account: for
+// every address the same is counted, looked up and enqueued, and what differs happens in the job. The link is made when
+// its letter is sent, so no secret waits in the queue, and neither does what was typed.
+import type { UserRow } from '../../access/principal.ts'
+import type { Services } from '../../http/context.ts'
+import { jobType } from '../../platform/jobs/queue.ts'
+import type { Message } from '../../platform/mail.ts'
+import { findUser, findUserByEmail } from '../accounts/rows.ts'
+import { type Bound, countTry, TRIES_FORGOTTEN_MINUTES } from './lockout.ts'
+import { createPasswordLink, REQUESTED_LINK_HOURS_MAX } from './password-links.ts'
+import { type Closed, findClosed, readEmail } from './sign-in.ts'
+
+/** So many letters an hour for one mail address, over all processes: more would be a nuisance to who has it. */
+export const LETTERS_MAX = 3
+const LETTERS: Bound = { name: 'password-letter', max: LETTERS_MAX, lockMinutes: TRIES_FORGOTTEN_MINUTES }
+
+/** Who asks: somebody who is signed in, or nobody that is known. */
+export type LetterAsker = {
+  readonly by: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+type Letter = { user: string | null; by: string | null; address: string | null; requestId: string | null }
+
+export const PASSWORD_LETTER = jobType<Letter>('sessions.passwordLetter')
+
+/** `bounded`: this address had its letters for now. Only whoever has the address may be told. */
+export async function requestPasswordLetter(
+  services: Pick<Services, 'db' | 'transaction' | 'jobs' | 'signingKey'>,
+  typed: string,
+  { by, address, requestId }: LetterAsker,
+): Promise<'taken' | 'bounded'> {
+  const email = readEmail(typed)
+  // what nobody's address can be tells nothing of anybody
+  if (email === undefined) return 'taken'
+  if ((await countTry(services, email, LETTERS)).isLocked) return 'bounded'
+  const user = (await findUserByEmail(services.db, email))?.id ?? null
+  await services.transaction(trx =>
+    services.jobs.enqueue(trx, PASSWORD_LETTER, { user, by, address, requestId }),
+  )
+  return 'taken'
+}
+
+/** A letter that the mail server does not take now is tried again, with a link of its own. */
+export async function sendPasswordLetter(services: Services, letter: Letter): Promise<void> {
+  const user = letter.user === null ? undefined : await findUser(services.db, letter.user)
+  if (user === undefined) return
+  const closed = await findClosed(services.db, user.id)
+  const text =
+    closed === undefined
+      ? toInvitingText(services, services.urls.root(await createLink(services, user, letter)))
+      : toClosedText(services, closed)
+  await services.mail.send(toMessage(user, text))
+}
+
+const createLink = (services: Services, user: UserRow, { by, address, requestId }: Letter): Promise<string> =>
+  services.transaction(async trx => {
+    const events = services.events.from({
+      actorKind: 'user',
+      source: 'ui',
+      address,
+      tokenId: null,
+      requestId,
+    })
+    await events.append(trx, {
+      type: 'password_link.created',
+      actorId: by,
+      payload: { user: user.id, isMailed: true },
+    })
+    return createPasswordLink(trx, user.id, { isMailed: true, hours: REQUESTED_LINK_HOURS_MAX })
+  })
+
+const toMessage = ({ email }: UserRow, text: string): Message => ({
+  to: email,
+  subject: 'Choose a password',
+  text,
+})
+
+const ASKED = 'Somebody, most likely you, asked for a link to choose a password at'
+
+const toInvitingText = ({ urls }: Services, link: string): string =>
+  `${ASKED} ${urls.root('/')}
+
+${link}
+
+This link works once, and for ${REQUESTED_LINK_HOURS_MAX} hours. It is meant for you alone: whoever has it chooses your password.
+
+If you did not ask for it, leave it at that: nothing changes.
+`
+
+const toClosedText = ({ urls }: Services, closed: Closed): string =>
+  `${ASKED} ${urls.root('/')}
+
+${NO_LINK[closed]}
+
+If you did not ask for it, leave it at that.
+`
+
+const NO_LINK: Readonly<Record<Closed, string>> = {
+  sso: 'A password would open nothing to you: your organization has its own way to sign in. Sign in with your organization there.',
+  disabled:
+    'A password would open nothing to you: your membership was disabled. Ask an administrator of your organization.',
+}

@@ -1,0 +1,67 @@
+// The page for whoever forgot their password: a form for a mail address, and what is said once it was sent.
+import { LETTERS_MAX } from '../../api/sessions/password-letters.ts'
+import { REQUESTED_LINK_HOURS_MAX } from '../../api/sessions/password-links.ts'
+import { CONTENT_ID, renderDocument } from '../document.ts'
+import { type Html, html } from '../html.ts'
+import type { Shell } from '../view.ts'
+import { describedBy, renderProblem } from './page.ts'
+
+export type LetterPage =
+  | {
+      readonly kind: 'form'
+      readonly formToken: string
+      readonly email: string
+      readonly problem: { readonly words: string } | null
+    }
+  /** Says the same whoever has the address. */
+  | { readonly kind: 'sent' }
+  /** This server sends no mail. */
+  | { readonly kind: 'mailless' }
+
+export function renderLetterPage(shell: Shell, page: LetterPage): string {
+  const isRefused = page.kind === 'form' && page.problem !== null
+  return renderDocument({
+    shell,
+    space: null,
+    title: isRefused ? `${TITLES.form}: not done` : TITLES[page.kind],
+    isUnlisted: true,
+    hasTree: false,
+    hidesVisitor: true,
+    body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
+<div class="sign-in-card">
+<h1>${TITLES[page.kind]}</h1>
+${renderPart(page)}
+<p class="sign-in-hint"><a href="/sign-in">Sign in</a></p>
+</div>
+</main>`,
+  })
+}
+
+const TITLES: Readonly<Record<LetterPage['kind'], string>> = {
+  form: 'Forgot your password?',
+  sent: 'Look into your mail',
+  mailless: 'Forgot your password?',
+}
+
+function renderPart(page: LetterPage): Html {
+  if (page.kind === 'form') return renderForm(page)
+  if (page.kind === 'sent')
+    return html`<p class="sign-in-lead" role="status">If somebody has this address, a letter is on its way. The link in it works once, for ${REQUESTED_LINK_HOURS_MAX} hours.</p>
+<p class="sign-in-hint">Nothing came? Look where unwanted mail goes, and whether the address was written as it is known here. One address is sent at most ${LETTERS_MAX} letters an hour.</p>`
+  return html`<p class="sign-in-lead">This server sends no mail. Ask whoever runs it for a link to choose a password: <code>octavo password-link you@example.com</code> prints one.</p>`
+}
+
+const renderForm = ({
+  formToken,
+  email,
+  problem,
+}: LetterPage & {
+  kind: 'form'
+}): Html => html`<p class="sign-in-lead">You will be sent a link to choose a new one. Until you do, nothing changes.</p>
+<form class="fields" action="/password" method="post">
+${problem !== null && renderProblem('letter', problem.words)}
+<label for="reader:email">Mail address</label>
+<input id="reader:email" type="text" inputmode="email" name="email" value="${email}" required autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" autofocus${describedBy('letter', problem)}>
+<input type="hidden" name="form" value="${formToken}">
+<button class="button button-primary" type="submit">Send the link</button>
+</form>`

@@ -1,0 +1,55 @@
+// Asking for a letter with a link to choose a password.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requestPasswordLetter } from '../../api/sessions/password-letters.ts'
+import { formOf, giveFormToken } from '../forms.ts'
+import { visitorOf } from '../session.ts'
+import { shellOf } from '../shell.ts'
+import type { Site } from '../visits.ts'
+import { type AttemptsBound, createAttempts } from './attempts.ts'
+import { type LetterPage, renderLetterPage } from './letter-page.ts'
+
+/** An office behind one address asks no more often; whoever writes to strangers through us comes no farther. */
+export const REQUESTS: AttemptsBound = { max: 20, windowMinutes: 60 }
+const CROWDED =
+  'There were too many requests for letters from your network. Wait an hour, or ask whoever runs this server for a link.'
+
+export function serveLetters(pages: FastifyInstance, site: Site): void {
+  const { services } = site
+  const requests = createAttempts(undefined, REQUESTS)
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply, page: LetterPage) => {
+    const shell = shellOf(site, request, await visitorOf(services, request))
+    return reply
+      .header('cache-control', 'no-store')
+      .send(renderLetterPage({ ...shell, signInHref: '/sign-in' }, page))
+  }
+  const answerForm = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    rest: Pick<LetterPage & { kind: 'form' }, 'email' | 'problem'>,
+  ) =>
+    answer(request, reply, {
+      kind: 'form',
+      formToken: giveFormToken(services.config, request, reply),
+      ...rest,
+    })
+
+  pages.get('/password', (request, reply) =>
+    services.mail.isConfigured
+      ? answerForm(request, reply, { email: '', problem: null })
+      : answer(request, reply, { kind: 'mailless' }),
+  )
+
+  pages.post('/password', async (request, reply) => {
+    if (!services.mail.isConfigured) return answer(request, reply.code(409), { kind: 'mailless' })
+    const email = formOf(request).get('email') ?? ''
+    if (!requests.begin(request.ip)) {
+      reply.code(429).header('retry-after', REQUESTS.windowMinutes * 60)
+      return answerForm(request, reply, { email, problem: { words: CROWDED } })
+    }
+    const asker = { by: null, address: request.ip, requestId: request.id }
+    // whether the address had its letters already is said to nobody: it may be somebody else's
+    await requestPasswordLetter(services, email, asker)
+    return answer(request, reply, { kind: 'sent' })
+  })
+}
