@@ -35,7 +35,7 @@ export const onChangeRequest: Place<'space', ChangeRequestAt> = {
 }
 
 /** Without that of a visitor. */
-export const roleOfMember = (role: RoleOn<'space'> | null): RoleOn<'space'> | null =>
+const roleOfMember = (role: RoleOn<'space'> | null): RoleOn<'space'> | null =>
   allows('space', 'access', role) ? role : null
 
 /** The row, by id or number, kept in the process while nothing is written. */

@@ -102,7 +102,7 @@ const ExplainedStep = model(
 )
 export type ExplainedStep = Static<typeof ExplainedStep>
 
-export const BECAUSE = [
+const BECAUSE = [
   'organization-admin',
   'user',
   'team',

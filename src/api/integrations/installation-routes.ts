@@ -1,4 +1,4 @@
-// Where integrations are installed: in organizations, and on single spaces of them.
+// Where integrations are installed; what is set up on single spaces stands in on-space-routes.ts.
 
 import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
@@ -15,48 +15,34 @@ import {
 } from './installation-rows.ts'
 import {
   changeInstallation,
-  changeOnSpace,
   createInstallationToken,
   installIntegration,
-  installOnSpace,
   uninstallIntegration,
-  uninstallOnSpace,
 } from './installing.ts'
 import type { Manifest } from './manifest.ts'
-import {
-  type InstallationAt,
-  type IntegrationAt,
-  onInstallation,
-  onIntegration,
-  onSpaceInstallation,
-  type SpaceInstallationAt,
-} from './place.ts'
-import { readInstallationsWithIntegrations, readIntegrations, readOnSpace, readOnSpaces } from './reads.ts'
+import { onSpaceOperations } from './on-space-routes.ts'
+import { type InstallationAt, type IntegrationAt, onInstallation, onIntegration } from './place.ts'
+import { readInstallationsWithIntegrations, readIntegrations, readOnSpaces } from './reads.ts'
 import { listIntegrations, listIntegrationsOn } from './rows.ts'
 import {
-  Extended,
   Installation,
   InstallationStatus,
   Installations,
   InstallationsInOrganization,
-  InstallOnSpace,
   IntegrationName,
   Integrations,
   ListInstallations,
   ListInstallationsInOrganization,
   ListIntegrations,
-  ListSpaceInstallations,
   ListSpaceInstallationsOfAll,
   ListSpaceIntegrations,
   OrganizationTarget,
-  SpaceInstallation,
   SpaceInstallations,
   SpaceIntegrationBlocks,
   TemporaryToken,
   UpdateInstallation,
-  UpdateSpaceInstallation,
 } from './schema.ts'
-import { installationPath, onSpacePath, toInstallation } from './wire.ts'
+import { installationPath, toInstallation } from './wire.ts'
 
 const organizationOperation = operationsOf<'organization', OrganizationAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
@@ -65,8 +51,6 @@ const integrationOperation = operationsOf<'integration', IntegrationAt>()
 const openedIntegrationOperation = programOperationsOf<'integration', IntegrationAt>()
 const operation = operationsOf<'installation', InstallationAt>()
 const openedOperation = programOperationsOf<'installation', InstallationAt>()
-const onSpaceOperation = operationsOf<'installation', SpaceInstallationAt>()
-const openedOnSpaceOperation = programOperationsOf<'installation', SpaceInstallationAt>()
 
 const reading = { method: 'GET', tag: 'Integrations', scope: 'integration:installations:read' } as const
 const writing = { tag: 'Integrations', scope: 'integration:installations:write' } as const
@@ -281,91 +265,7 @@ export const installationOperations = [
           return { token, expiresAt: expiresAt.toISOString() }
         },
       }),
-      openedOperation({
-        ...reading,
-        id: 'listIntegrationInstallationSpaces',
-        path: '/spaces',
-        summary: 'Spaces that an installation is set up on',
-        description: 'One by one, oldest first.',
-        may: 'view',
-        by: byItself,
-        query: ListSpaceInstallations,
-        reply: SpaceInstallations,
-        run: async ({ context, at: { integration, installation }, query: { extended, ...query } }) => {
-          const page = await listOnSpaces(context.db, { installation: installation.id }, query)
-          return readOnSpaces(context, integration, page, extended)
-        },
-      }),
-      operation({
-        ...writing,
-        id: 'installIntegrationOnSpace',
-        method: 'POST',
-        path: '/spaces',
-        summary: 'Set an installation up on a space',
-        description: 'Where `space_selection` is `selected`, it reaches these spaces only.',
-        may: 'manage',
-        query: Extended,
-        body: InstallOnSpace,
-        reply: SpaceInstallation,
-        status: 201,
-        run: async ({ context, at, query, body }) => {
-          const row = await installOnSpace(context, context.principal, at, body.space)
-          return created(
-            await readOnSpace(context, at.integration, row, query.extended),
-            context.urls.api(onSpacePath(row)),
-          )
-        },
-      }),
     ],
   ),
-  ...mount(
-    [onSpaceInstallation],
-    [
-      openedOnSpaceOperation({
-        ...reading,
-        id: 'getIntegrationSpaceInstallation',
-        path: '',
-        summary: 'An installation on a space',
-        may: 'view',
-        by: byItself,
-        query: Extended,
-        reply: SpaceInstallation,
-        run: async ({ context, at, query }) =>
-          readOnSpace(context, at.integration, at.onSpace, query.extended),
-      }),
-      openedOnSpaceOperation({
-        ...writing,
-        id: 'updateIntegrationSpaceInstallation',
-        method: 'PATCH',
-        path: '',
-        summary: 'Change an installation on a space',
-        description: 'What is left out stays.',
-        may: 'configure',
-        by: byItself,
-        query: Extended,
-        body: UpdateSpaceInstallation,
-        reply: SpaceInstallation,
-        run: async ({ context, at, query, body }) =>
-          readOnSpace(
-            context,
-            at.integration,
-            await changeOnSpace(context, context.principal, at, body),
-            query.extended,
-          ),
-      }),
-      onSpaceOperation({
-        ...writing,
-        id: 'uninstallIntegrationFromSpace',
-        method: 'DELETE',
-        path: '',
-        summary: 'Take an installation off a space',
-        may: 'manage',
-        absent: 'done',
-        run: async ({ context, at }) => {
-          await uninstallOnSpace(context, context.principal, at)
-          return deleted()
-        },
-      }),
-    ],
-  ),
+  ...onSpaceOperations,
 ]

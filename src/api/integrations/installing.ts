@@ -1,4 +1,4 @@
-// How integrations are installed, set up and removed. Each verb is one transaction.
+// How integrations are installed, changed and removed. Each verb is one transaction.
 import { allows, weakestRole } from '../../access/policy.ts'
 import type { Principal, UserPrincipal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
@@ -10,25 +10,18 @@ import type { Trx } from '../../platform/db/open.ts'
 import type { EventPayloads } from '../../platform/events/append.ts'
 import { newTokenSecret } from '../accounts/actions.ts'
 import { countInstallationTokens, insertToken } from '../accounts/rows.ts'
-import { lockSpace } from '../spaces/rows.ts'
 import { checkConfiguration, isConfigured, slotOf } from './configuration.ts'
 import {
-  countOnSpaces,
   findInstallation,
-  findOnSpace,
   type InstallationRow,
   insertInstallation,
-  insertOnSpace,
   lockInstallation,
   removeInstallation,
-  removeOnSpace,
-  type SpaceInstallationRow,
   updateInstallation,
-  updateOnSpace,
 } from './installation-rows.ts'
-import type { InstallationAt, SpaceInstallationAt } from './place.ts'
+import type { InstallationAt } from './place.ts'
 import type { IntegrationRow } from './rows.ts'
-import type { UpdateInstallation, UpdateSpaceInstallation } from './schema.ts'
+import type { UpdateInstallation } from './schema.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -36,17 +29,12 @@ declare module '../../platform/events/append.ts' {
     'installation.changed': { installation: string; integration: string; fields: string[] }
     'installation.deleted': { installation: string; integration: string }
     'installation_token.created': { installation: string; integration: string; token: string }
-    'installation_space.created': { installation: string; integration: string }
-    'installation_space.changed': { installation: string; integration: string; fields: string[] }
-    'installation_space.deleted': { installation: string; integration: string }
   }
 }
 
-export const TOKEN_HOURS = 1
+const TOKEN_HOURS = 1
 /** Tokens of one installation that live at the same time. */
 export const TOKENS_ALIVE_MAX = 1000
-/** Spaces that an installation is set up on one by one: each of its tokens carries them all. */
-export const SPACES_MAX = 1000
 const HOUR_MS = 3_600_000
 
 /** Who did it, for the events: a person, an integration by its name, or an installation by its id. */
@@ -56,7 +44,8 @@ function actorOf(principal: Principal): string | null {
   return principal.kind === 'installation' ? principal.installationId : null
 }
 
-async function tell<T extends keyof EventPayloads & `installation${string}`>(
+/** The event of what happened to an installation. */
+export async function tell<T extends keyof EventPayloads & `installation${string}`>(
   trx: Trx,
   { events }: Pick<Services, 'events'>,
   principal: Principal,
@@ -190,71 +179,5 @@ export async function createInstallationToken(
     await insertToken(trx, { id, ...subject, label: 'installation', expires_at: expiresAt }, token)
     await tell(trx, services, principal, 'installation_token.created', installation, { token: id })
     return { token, expiresAt }
-  })
-}
-
-export async function installOnSpace(
-  services: Services,
-  principal: Principal,
-  { installation }: InstallationAt,
-  spaceId: string,
-): Promise<SpaceInstallationRow> {
-  return services.transaction(async trx => {
-    const current = await lockInstallation(trx, installation.id)
-    if (current === undefined) throw missing('installation')
-    const space = await lockSpace(trx, spaceId)
-    if (space?.organization_id !== installation.organization_id)
-      throw invalid('space_unknown', 'body.space: the organization of this installation has no such space.')
-    const ids = { installation_id: installation.id, space_id: spaceId }
-    if ((await insertOnSpace(trx, ids)) === undefined)
-      throw conflict('already_installed', 'The integration is set up on this space already.')
-    if ((await countOnSpaces(trx, installation.id)) > SPACES_MAX)
-      throw conflict(
-        'spaces_too_many',
-        `An installation is set up on at most ${SPACES_MAX} spaces one by one. Give it all of them, by space_selection.`,
-      )
-    await tell(trx, services, principal, 'installation_space.created', installation, {}, spaceId)
-    return getOnSpace(trx, installation.id, spaceId)
-  })
-}
-
-async function getOnSpace(trx: Trx, installationId: string, spaceId: string): Promise<SpaceInstallationRow> {
-  const row = await findOnSpace(trx, installationId, spaceId)
-  if (row === undefined) throw missing('installation on a space')
-  return row
-}
-
-export async function changeOnSpace(
-  services: Services,
-  principal: Principal,
-  { integration, installation, onSpace }: SpaceInstallationAt,
-  body: UpdateSpaceInstallation,
-): Promise<SpaceInstallationRow> {
-  const fields = Object.keys(body).sort()
-  if (body.configuration !== undefined)
-    checkConfiguration(slotOf(integration.manifest, 'space'), body.configuration)
-  if (fields.length === 0) return onSpace
-  return services.transaction(async trx => {
-    const changed = await updateOnSpace(trx, onSpace, {
-      ...(body.configuration === undefined ? {} : { configuration: JSON.stringify(body.configuration) }),
-      ...(body.externalIds === undefined ? {} : { external_ids: [...new Set(body.externalIds)] }),
-      updated_at: now(),
-    })
-    if (changed === undefined) throw missing('installation on a space')
-    const spaceId = onSpace.space_id
-    await tell(trx, services, principal, 'installation_space.changed', installation, { fields }, spaceId)
-    return getOnSpace(trx, installation.id, spaceId)
-  })
-}
-
-export async function uninstallOnSpace(
-  services: Services,
-  principal: Principal,
-  { installation, onSpace }: SpaceInstallationAt,
-): Promise<void> {
-  await services.transaction(async trx => {
-    const spaceId = onSpace.space_id
-    if ((await removeOnSpace(trx, installation.id, spaceId)) === undefined) return
-    await tell(trx, services, principal, 'installation_space.deleted', installation, {}, spaceId)
   })
 }

@@ -19,7 +19,7 @@ export const PUBLICATION_BYTES_MAX = 16 * 1024 * 1024
 /** Of what is shown of an integration, as JSON: lists show it of each. */
 export const MANIFEST_CHARACTERS_MAX = 64 * 1024
 
-export const CATEGORIES = [
+const CATEGORIES = [
   ...['analytics', 'collaboration', 'content', 'gitsync', 'marketing', 'visitor-auth', 'other'],
 ] as const
 export const INTEGRATION_SCOPES = [

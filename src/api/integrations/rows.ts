@@ -12,7 +12,7 @@ export type IntegrationRow = Selectable<Integrations> & {
   readonly previews: number
 }
 
-export const selectIntegrations = (db: Db | Trx) =>
+const selectIntegrations = (db: Db | Trx) =>
   db
     .selectFrom('integrations')
     .innerJoin('integration_versions', join =>

@@ -45,7 +45,7 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-export const fingerprintOf = (inviteId: string): string => sha256(inviteId).slice(0, 16)
+const fingerprintOf = (inviteId: string): string => sha256(inviteId).slice(0, 16)
 
 /** All addresses or none. Who is a member already stays as they are and is not told again. */
 export async function inviteUsers(

@@ -74,7 +74,7 @@ export async function findTarget(
 }
 
 /** Whoever may invite somewhere may say so to others, and see and end the invitations to it. */
-export const mayInviteTo = (target: Target): boolean => {
+const mayInviteTo = (target: Target): boolean => {
   switch (target.kind) {
     case 'organization':
       return allows('organization', 'invite', target.role)

@@ -6,7 +6,7 @@ import { Member } from '../members/schema.ts'
 export const TITLE_CHARACTERS_MAX = 64
 /** People that one call adds, changes or removes, of each. */
 export const PEOPLE_MAX = 1000
-export const TEAM_ROLES = ['owner', 'member'] as const
+const TEAM_ROLES = ['owner', 'member'] as const
 export const TEAM_PERMISSIONS = ['admin', 'view'] as const
 
 const Title = Type.String({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX })

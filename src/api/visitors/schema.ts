@@ -58,7 +58,7 @@ export const ChangePublishingAuth = Type.Object({
 })
 export type ChangePublishingAuth = Static<typeof ChangePublishingAuth>
 
-export const GRACE_SECONDS_MAX = VISITOR_TOKEN_DAYS_MAX * 24 * 60 * 60
+const GRACE_SECONDS_MAX = VISITOR_TOKEN_DAYS_MAX * 24 * 60 * 60
 
 export const RegenerateKey = Type.Object({
   graceSeconds: Type.Optional(
@@ -72,7 +72,7 @@ export const RegenerateKey = Type.Object({
 export type RegenerateKey = Static<typeof RegenerateKey>
 
 export const CONTENT_TOKEN_SECONDS_DEFAULT = 60 * 60
-export const CONTENT_TOKEN_SECONDS_MAX = 24 * 60 * 60
+const CONTENT_TOKEN_SECONDS_MAX = 24 * 60 * 60
 
 export const CreateContentToken = Type.Object({
   lifetimeSeconds: Type.Optional(

@@ -6,7 +6,7 @@ import { invalid } from '../../../base/errors.ts'
 
 /** While a key changes there are two. Each that is here costs another attempt to verify what does not verify. */
 export const CERTIFICATES_MAX = 3
-export const RSA_BITS_MIN = 2048
+const RSA_BITS_MIN = 2048
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g
 const BARE = /^[A-Za-z0-9+/=\s]+$/

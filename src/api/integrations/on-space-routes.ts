@@ -1,0 +1,123 @@
+// An installation on single spaces: which it is set up on, and how.
+import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
+import { created, deleted } from '../../http/replies.ts'
+import { listOnSpaces } from './installation-rows.ts'
+import { changeOnSpace, installOnSpace, uninstallOnSpace } from './on-spaces.ts'
+import {
+  type InstallationAt,
+  onInstallation,
+  onSpaceInstallation,
+  type SpaceInstallationAt,
+} from './place.ts'
+import { readOnSpace, readOnSpaces } from './reads.ts'
+import {
+  Extended,
+  InstallOnSpace,
+  ListSpaceInstallations,
+  SpaceInstallation,
+  SpaceInstallations,
+  UpdateSpaceInstallation,
+} from './schema.ts'
+import { onSpacePath } from './wire.ts'
+
+const operation = operationsOf<'installation', InstallationAt>()
+const openedOperation = programOperationsOf<'installation', InstallationAt>()
+const onSpaceOperation = operationsOf<'installation', SpaceInstallationAt>()
+const openedOnSpaceOperation = programOperationsOf<'installation', SpaceInstallationAt>()
+
+const reading = { method: 'GET', tag: 'Integrations', scope: 'integration:installations:read' } as const
+const writing = { tag: 'Integrations', scope: 'integration:installations:write' } as const
+const byItself = ['user', 'integration', 'installation'] as const
+
+export const onSpaceOperations = [
+  ...mount(
+    [onInstallation],
+    [
+      openedOperation({
+        ...reading,
+        id: 'listIntegrationInstallationSpaces',
+        path: '/spaces',
+        summary: 'Spaces that an installation is set up on',
+        description: 'One by one, oldest first.',
+        may: 'view',
+        by: byItself,
+        query: ListSpaceInstallations,
+        reply: SpaceInstallations,
+        run: async ({ context, at: { integration, installation }, query: { extended, ...query } }) => {
+          const page = await listOnSpaces(context.db, { installation: installation.id }, query)
+          return readOnSpaces(context, integration, page, extended)
+        },
+      }),
+      operation({
+        ...writing,
+        id: 'installIntegrationOnSpace',
+        method: 'POST',
+        path: '/spaces',
+        summary: 'Set an installation up on a space',
+        description: 'Where `space_selection` is `selected`, it reaches these spaces only.',
+        may: 'manage',
+        query: Extended,
+        body: InstallOnSpace,
+        reply: SpaceInstallation,
+        status: 201,
+        run: async ({ context, at, query, body }) => {
+          const row = await installOnSpace(context, context.principal, at, body.space)
+          return created(
+            await readOnSpace(context, at.integration, row, query.extended),
+            context.urls.api(onSpacePath(row)),
+          )
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onSpaceInstallation],
+    [
+      openedOnSpaceOperation({
+        ...reading,
+        id: 'getIntegrationSpaceInstallation',
+        path: '',
+        summary: 'An installation on a space',
+        may: 'view',
+        by: byItself,
+        query: Extended,
+        reply: SpaceInstallation,
+        run: async ({ context, at, query }) =>
+          readOnSpace(context, at.integration, at.onSpace, query.extended),
+      }),
+      openedOnSpaceOperation({
+        ...writing,
+        id: 'updateIntegrationSpaceInstallation',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change an installation on a space',
+        description: 'What is left out stays.',
+        may: 'configure',
+        by: byItself,
+        query: Extended,
+        body: UpdateSpaceInstallation,
+        reply: SpaceInstallation,
+        run: async ({ context, at, query, body }) =>
+          readOnSpace(
+            context,
+            at.integration,
+            await changeOnSpace(context, context.principal, at, body),
+            query.extended,
+          ),
+      }),
+      onSpaceOperation({
+        ...writing,
+        id: 'uninstallIntegrationFromSpace',
+        method: 'DELETE',
+        path: '',
+        summary: 'Take an installation off a space',
+        may: 'manage',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await uninstallOnSpace(context, context.principal, at)
+          return deleted()
+        },
+      }),
+    ],
+  ),
+]

@@ -1,0 +1,97 @@
+// How an installation is set up on single spaces, and taken off them. Each verb is one transaction.
+import type { Principal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, invalid, missing } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { lockSpace } from '../spaces/rows.ts'
+import { checkConfiguration, slotOf } from './configuration.ts'
+import {
+  countOnSpaces,
+  findOnSpace,
+  insertOnSpace,
+  lockInstallation,
+  removeOnSpace,
+  type SpaceInstallationRow,
+  updateOnSpace,
+} from './installation-rows.ts'
+import { tell } from './installing.ts'
+import type { InstallationAt, SpaceInstallationAt } from './place.ts'
+import type { UpdateSpaceInstallation } from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'installation_space.created': { installation: string; integration: string }
+    'installation_space.changed': { installation: string; integration: string; fields: string[] }
+    'installation_space.deleted': { installation: string; integration: string }
+  }
+}
+
+/** Spaces that an installation is set up on one by one: each of its tokens carries them all. */
+const SPACES_MAX = 1000
+
+export async function installOnSpace(
+  services: Services,
+  principal: Principal,
+  { installation }: InstallationAt,
+  spaceId: string,
+): Promise<SpaceInstallationRow> {
+  return services.transaction(async trx => {
+    const current = await lockInstallation(trx, installation.id)
+    if (current === undefined) throw missing('installation')
+    const space = await lockSpace(trx, spaceId)
+    if (space?.organization_id !== installation.organization_id)
+      throw invalid('space_unknown', 'body.space: the organization of this installation has no such space.')
+    const ids = { installation_id: installation.id, space_id: spaceId }
+    if ((await insertOnSpace(trx, ids)) === undefined)
+      throw conflict('already_installed', 'The integration is set up on this space already.')
+    if ((await countOnSpaces(trx, installation.id)) > SPACES_MAX)
+      throw conflict(
+        'spaces_too_many',
+        `An installation is set up on at most ${SPACES_MAX} spaces one by one. Give it all of them, by space_selection.`,
+      )
+    await tell(trx, services, principal, 'installation_space.created', installation, {}, spaceId)
+    return getOnSpace(trx, installation.id, spaceId)
+  })
+}
+
+async function getOnSpace(trx: Trx, installationId: string, spaceId: string): Promise<SpaceInstallationRow> {
+  const row = await findOnSpace(trx, installationId, spaceId)
+  if (row === undefined) throw missing('installation on a space')
+  return row
+}
+
+export async function changeOnSpace(
+  services: Services,
+  principal: Principal,
+  { integration, installation, onSpace }: SpaceInstallationAt,
+  body: UpdateSpaceInstallation,
+): Promise<SpaceInstallationRow> {
+  const fields = Object.keys(body).sort()
+  if (body.configuration !== undefined)
+    checkConfiguration(slotOf(integration.manifest, 'space'), body.configuration)
+  if (fields.length === 0) return onSpace
+  return services.transaction(async trx => {
+    const changed = await updateOnSpace(trx, onSpace, {
+      ...(body.configuration === undefined ? {} : { configuration: JSON.stringify(body.configuration) }),
+      ...(body.externalIds === undefined ? {} : { external_ids: [...new Set(body.externalIds)] }),
+      updated_at: now(),
+    })
+    if (changed === undefined) throw missing('installation on a space')
+    const spaceId = onSpace.space_id
+    await tell(trx, services, principal, 'installation_space.changed', installation, { fields }, spaceId)
+    return getOnSpace(trx, installation.id, spaceId)
+  })
+}
+
+export async function uninstallOnSpace(
+  services: Services,
+  principal: Principal,
+  { installation, onSpace }: SpaceInstallationAt,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const spaceId = onSpace.space_id
+    if ((await removeOnSpace(trx, installation.id, spaceId)) === undefined) return
+    await tell(trx, services, principal, 'installation_space.deleted', installation, {}, spaceId)
+  })
+}
