@@ -52,6 +52,58 @@ test('an event says what, when, who, to what and from where', async () => {
   })
 })
 
+test('what decides who may come in is told as it was and as it is', async () => {
+  const own = await world()
+  const path = `/orgs/${own.organizationId}`
+  const told = async (method: string, changed: string, body: Record<string, unknown>) => {
+    await own.call(method, changed, { body })
+    const { items } = (await own.call('GET', `${path}/audit-events?limit=1`)).body
+    return (await own.call('GET', `${path}/audit-events/${items[0].id}`)).body.payload
+  }
+  const { id } = await own.createSpace()
+  const collection = (await own.call('POST', `${path}/collections`)).body.id
+  assert.deepEqual(await told('PATCH', `/spaces/${id}`, { visibility: 'public', title: 'Open' }), {
+    fields: ['title', 'visibility'],
+    before: { visibility: 'private' },
+    after: { visibility: 'public' },
+  })
+  assert.deepEqual((await told('PATCH', `/spaces/${id}`, { defaultLevel: null })).after, {
+    defaultLevel: null,
+  })
+  assert.deepEqual(await told('PATCH', `/collections/${collection}`, { defaultLevel: 'edit' }), {
+    collection,
+    fields: ['defaultLevel'],
+    before: { defaultLevel: 'inherit' },
+    after: { defaultLevel: 'edit' },
+  })
+  const doors = { emailDomains: ['world.test'], defaultRole: 'admin', sso: true, inviteLinks: false }
+  assert.deepEqual((await told('PATCH', path, doors)).after, doors)
+})
+
+test('what is gone, or gone to another organization, is called by the name it had', async () => {
+  const [own, other] = [await world(), await world()]
+  await other.services.db
+    .insertInto('members')
+    .values({ organization_id: other.organizationId, user_id: own.people.admin.id, role: 'create' })
+    .execute()
+  const body = { organization: other.organizationId }
+  const [carried, deleted] = [await own.createSpace({ title: 'A' }), await own.createSpace({ title: 'B' })]
+  const created = await own.call('POST', `/orgs/${own.organizationId}/collections`, { body: { title: 'C' } })
+  assert.equal((await own.call('POST', `/spaces/${carried.id}/transfer`, { body })).status, 200)
+  assert.equal((await own.call('POST', `/collections/${created.body.id}/transfer`, { body })).status, 200)
+  await own.call('DELETE', `/spaces/${deleted.id}`)
+  await own.services.db.deleteFrom('spaces').where('id', '=', deleted.id).execute()
+  const { items } = (await own.call('GET', `/orgs/${own.organizationId}/audit-events?limit=3`)).body
+  assert.deepEqual(
+    items.map(({ action, target }: { action: string; target: { label: string } }) => [action, target.label]),
+    [
+      ['space.deleted', 'B'],
+      ['collection.leaving', 'C'],
+      ['space.leaving', 'A'],
+    ],
+  )
+})
+
 test('events come newest first, in pages that are full, with a true count', async () => {
   for (let number = 0; number < LIMIT_DEFAULT + 5; number += 1)
     await w.call('PATCH', org, { body: { title: `Title ${number}` } })

@@ -4,6 +4,7 @@ import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
+import { type Difference, differenceOf } from '../../platform/events/difference.ts'
 import { checkDestination } from './destination.ts'
 import {
   type CollectionRow,
@@ -18,7 +19,10 @@ import { COLLECTIONS_MAX, choosePosition, DEPTH_MAX, findDepth, lockTrees } from
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'collection.created': { collection: string; title: string; parent: string | null }
-    'collection.changed': { collection: string; fields: string[] }
+    /** `before` and `after`: its default level, where that changed. */
+    'collection.changed': { collection: string; fields: string[] } & Difference<{
+      defaultLevel: string | null
+    }>
   }
 }
 
@@ -73,11 +77,19 @@ export async function changeCollection(
       type: 'collection.changed',
       organizationId,
       actorId: principal.user.id,
-      payload: { collection: id, fields: Object.keys(body).sort() },
+      payload: {
+        collection: id,
+        fields: Object.keys(body).sort(),
+        ...differenceOf(toLevel(current), toLevel(collection)),
+      },
     })
     return collection
   })
 }
+
+const toLevel = ({ default_level }: CollectionRow) => ({
+  defaultLevel: default_level === 'none' ? null : default_level,
+})
 
 function toColumns(body: ChangeCollection) {
   const columns = {

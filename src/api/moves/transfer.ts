@@ -25,11 +25,17 @@ import { findSubtree, isAdminOfAll, type Subtree } from './subtree.ts'
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     /** Told to the organization that it leaves, while it is still there. */
-    'space.leaving': { to: string }
+    'space.leaving': { title: string; to: string }
     /** Told to the organization that it came to. */
     'space.transferred': { from: string; parent: string | null }
     /** The collection itself is among `collections`. */
-    'collection.leaving': { collection: string; to: string; collections: string[]; spaces: string[] }
+    'collection.leaving': {
+      collection: string
+      title: string
+      to: string
+      collections: string[]
+      spaces: string[]
+    }
     'collection.transferred': {
       collection: string
       from: string
@@ -41,7 +47,7 @@ declare module '../../platform/events/append.ts' {
 }
 
 /** What is carried over at once, so that nobody waits for it long. */
-export const TRANSFER_ITEMS_MAX = 1000
+const TRANSFER_ITEMS_MAX = 1000
 
 export async function transferSpace(
   services: Services,
@@ -66,7 +72,7 @@ export async function transferSpace(
       ...about,
       type: 'space.leaving',
       organizationId: from,
-      payload: { to: target.organizationId },
+      payload: { title: current.title, to: target.organizationId },
     })
     const position = await findPosition(trx, target, undefined)
     await updateSpaceOwner(trx, [id], target.organizationId)
@@ -107,7 +113,7 @@ export async function transferCollection(
       type: 'collection.leaving',
       organizationId: from,
       actorId: principal.user.id,
-      payload: { ...payload, to: target.organizationId },
+      payload: { ...payload, title: current.title, to: target.organizationId },
     })
     const position = await findPosition(trx, target, undefined)
     await updateCollectionOwner(trx, collections, target.organizationId)

@@ -5,14 +5,23 @@ import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Events } from '../../platform/events/append.ts'
+import { type Difference, differenceOf } from '../../platform/events/difference.ts'
 import { checkMergeRules } from './merge-rules.ts'
-import { insertOrganization, type OrganizationRow, updateOrganization } from './rows.ts'
+import { insertOrganization, lockOrganization, type OrganizationRow, updateOrganization } from './rows.ts'
 import type { ChangeOrganization, CreateOrganization } from './schema.ts'
+
+type Doors = {
+  readonly emailDomains: readonly string[]
+  readonly defaultRole: string | null
+  readonly sso: boolean
+  readonly inviteLinks: boolean
+}
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'organization.created': { title: string }
-    'organization.changed': { fields: string[] }
+    /** `before` and `after`: what decides who may come in, where that changed. */
+    'organization.changed': { fields: string[] } & Difference<Doors>
   }
 }
 
@@ -59,17 +68,25 @@ export async function changeOrganization(
   if (Object.keys(columns).length === 0) return organization
   await checkMergeRules(services.db, organization.id, body.mergeRules)
   return services.transaction(async trx => {
+    const current = await lockOrganization(trx, organization.id)
+    if (current === undefined) throw missing('organization')
     const row = await updateOrganization(trx, organization.id, columns)
-    if (row === undefined) throw missing('organization')
     await services.events.append(trx, {
       type: 'organization.changed',
       organizationId: row.id,
       actorId: principal.user.id,
-      payload: { fields: Object.keys(body).sort() },
+      payload: { fields: Object.keys(body).sort(), ...differenceOf(toDoors(current), toDoors(row)) },
     })
     return row
   })
 }
+
+const toDoors = ({ email_domains, default_role, sso, invite_links }: OrganizationRow): Doors => ({
+  emailDomains: email_domains,
+  defaultRole: default_role,
+  sso,
+  inviteLinks: invite_links,
+})
 
 function toColumns(body: ChangeOrganization) {
   const columns = {

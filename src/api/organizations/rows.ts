@@ -9,6 +9,10 @@ export type OrganizationRow = Selectable<Organizations>
 export const findOrganization = (db: Db, id: string): Promise<OrganizationRow | undefined> =>
   db.selectFrom('organizations').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** The row, which nobody else changes until the transaction ends. Rows that only refer to it do not wait. */
+export const lockOrganization = (trx: Trx, id: string): Promise<OrganizationRow | undefined> =>
+  trx.selectFrom('organizations').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
 /** Those a person is a member of, oldest first; `onlyIn`: of these, only one. */
 export const listOrganizations = (db: Db, userId: string, onlyIn: string | null, query: PageQuery) =>
   page(
@@ -40,5 +44,5 @@ export const updateOrganization = (
   trx: Trx,
   id: string,
   change: Updateable<Organizations>,
-): Promise<OrganizationRow | undefined> =>
-  trx.updateTable('organizations').set(change).where('id', '=', id).returningAll().executeTakeFirst()
+): Promise<OrganizationRow> =>
+  trx.updateTable('organizations').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()

@@ -7,6 +7,7 @@ import { newId } from '../../base/ids.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { type Difference, differenceOf } from '../../platform/events/difference.ts'
 import { checkDestination, mayCreateIn } from '../collections/destination.ts'
 import { choosePosition, lockTrees } from '../collections/tree.ts'
 import { checkMergeRules } from '../organizations/merge-rules.ts'
@@ -27,12 +28,15 @@ import { type ChangeSpace, type CreateSpace, TITLE_CHARACTERS_MAX } from './sche
 export const RESTORE_WINDOW_DAYS = 7
 const DAY_MS = 24 * 60 * 60 * 1000
 
+type SpaceAccessSettings = { visibility: string; defaultLevel: string | null }
+
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'space.created': { title: string }
-    'space.changed': { fields: string[] }
+    /** `before` and `after`: what decides who may see it, where that changed. */
+    'space.changed': { fields: string[] } & Difference<SpaceAccessSettings>
     'space.duplicated': { from: string; projection: string }
-    'space.deleted': Record<string, never>
+    'space.deleted': { title: string }
     'space.restored': Record<string, never>
     'space.purged': Record<string, never>
   }
@@ -202,9 +206,18 @@ export async function changeSpace(
     await updateSpace(trx, space.id, { ...columns, updated_at: now() })
     return afterwards(trx, services, principal, space.id, 'space.changed', {
       fields: Object.keys(body).sort(),
+      ...differenceOf(toAccessSettings(current), toAccessSettings({ ...current, ...columns })),
     })
   })
 }
+
+const toAccessSettings = ({
+  visibility,
+  default_level,
+}: Pick<SpaceRow, 'visibility' | 'default_level'>): SpaceAccessSettings => ({
+  visibility,
+  defaultLevel: default_level === 'none' ? null : default_level,
+})
 
 /** Only what stands in a collection can be open to whoever may open that. */
 function checkVisibility(visibility: SpaceRow['visibility'] | undefined, parentId: string | null): void {
@@ -245,9 +258,10 @@ export async function deleteSpace(
   space: SpaceRow,
 ): Promise<void> {
   await services.transaction(async trx => {
-    if ((await lockSpace(trx, space.id)) === undefined) return
+    const current = await lockSpace(trx, space.id)
+    if (current === undefined) return
     await updateSpace(trx, space.id, { deleted_at: now() })
-    await afterwards(trx, services, principal, space.id, 'space.deleted', {})
+    await afterwards(trx, services, principal, space.id, 'space.deleted', { title: current.title })
   })
 }
 
