@@ -10,13 +10,6 @@ import type { Services } from '../http/context.ts'
 import type { Config } from '../platform/config.ts'
 import { isSecureSite, readCookie, sessionSecretOf, setCookie } from './session.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route takes forms of other sites, and sees by itself that they may be believed. */
-    takesForeignForms?: true
-  }
-}
-
 const FORM_BYTES_MAX = 4096
 const FORM = 'application/x-www-form-urlencoded'
 /** The field of a form that holds the token. */
@@ -45,10 +38,7 @@ export function takeOwnForms(pages: FastifyInstance, { config }: Pick<Services, 
 export const formOf = (request: FastifyRequest): URLSearchParams =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
 
-const isGuarded = (request: FastifyRequest): boolean =>
-  request.method !== 'GET' &&
-  request.method !== 'HEAD' &&
-  request.routeOptions.config.takesForeignForms !== true
+const isGuarded = (request: FastifyRequest): boolean => request.method !== 'GET' && request.method !== 'HEAD'
 
 /** By the Origin header; by what says as much where a browser leaves it away. Whoever says nothing is not believed. */
 function isFromHere({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, host }: FastifyRequest): boolean {
