@@ -11,13 +11,19 @@ const ADDRESS_CHARACTERS_MAX = 254
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?'
 // RFC 5321 §4.1.2 without quoted local parts and address literals, which no person has; RFC 6531 for other letters.
 const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
+// The one letter that NFKC leaves alone and the database makes an i of.
+const DOTTED_CAPITAL_I = '\u0130'
 const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, 'u')
 
-/** Whether mail can be sent to it; whether somebody reads it is another question. */
+/**
+ * Whether mail can be sent to it; whether somebody reads it is another question. Letters that turn into others when
+ * addresses are compared, as a Kelvin sign into a k, would make one person be taken for another.
+ */
 export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)
   if (at < 1 || text.length > ADDRESS_CHARACTERS_MAX || local.length > LOCAL_PART_CHARACTERS_MAX) return false
+  if (text.normalize('NFKC') !== text || text.includes(DOTTED_CAPITAL_I)) return false
   return LOCAL_PART.test(local) && DOMAIN.test(text.slice(at + 1))
 }
 

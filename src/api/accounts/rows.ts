@@ -21,13 +21,9 @@ const TOKEN_COLUMNS = [
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Mail addresses are compared without case. */
+/** Mail addresses are compared without case, as their unique index does: JavaScript has small letters of its own. */
 export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
-  db
-    .selectFrom('users')
-    .selectAll()
-    .where(({ fn, ref }) => fn('lower', [ref('email')]), '=', email.toLowerCase())
-    .executeTakeFirst()
+  db.selectFrom('users').selectAll().where(sql<boolean>`lower(email) = lower(${email})`).executeTakeFirst()
 
 /** Whether one of these organizations of somebody has the other person, active or not. */
 export async function isInOneOf(

@@ -98,6 +98,16 @@ test('a person who is known is not made again, whatever the case of the address'
   assert.deepEqual(body, { users: [person.id], invited: 1 })
 })
 
+test('a person is found again by an address whose small letters differ between programs', async () => {
+  const id = newId().toLowerCase()
+  const first = await invite({ emails: [`${id}-\u0391\u03a3@invited.test`], role: 'read' })
+  assert.equal(first.body.invited, 1)
+  for (const ending of ['\u0391\u03a3', '\u03b1\u03c3']) {
+    const { status, body } = await invite({ emails: [`${id}-${ending}@invited.test`], role: 'read' })
+    assert.deepEqual([status, body], [200, { users: [], invited: 0 }])
+  }
+})
+
 test('who is a member already keeps the role and is not counted', async () => {
   const { body } = await invite({ emails: [w.people.edit.email, w.people.guest.email], role: 'admin' })
   assert.deepEqual(body, { users: [], invited: 0 })
@@ -131,6 +141,10 @@ test('an address that is none is named, and nobody is invited', async () => {
     'ada\u0000@invited.test',
     '"ada"@invited.test',
     'ada@[127.0.0.1]',
+    // each would be compared as `kim`
+    '\u212aim@invited.test',
+    'k\u0130m@invited.test',
+    '\uff4bim@invited.test',
     `${'x'.repeat(65)}@invited.test`,
   ]) {
     const { status, body } = await invite({ emails: [good, bad], role: 'read' })
