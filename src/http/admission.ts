@@ -57,8 +57,13 @@ export async function admit(
 }
 
 /** Who did not say who they are is asked to, whether the thing is there or not. */
-const refuse = ({ place }: Operation, principal: Principal) =>
-  principal.kind === 'anonymous' ? unauthenticated(SEND_A_TOKEN) : missing(place?.noun ?? 'thing')
+const refuse = (operation: Operation, principal: Principal) =>
+  principal.kind === 'anonymous' && operation.place !== null
+    ? unauthenticated(SEND_A_TOKEN)
+    : missing(nounOf(operation))
+
+/** What is missing where an operation finds nothing. */
+export const nounOf = ({ place }: Operation): string => place?.noun ?? 'thing'
 
 const SEND_A_TOKEN = 'Send a token: Authorization: Bearer <token>. `octavo token <email>` makes one.'
 

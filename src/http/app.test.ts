@@ -89,6 +89,12 @@ test('ids that cannot be ids are answered like unknown ones', async () => {
   assert.equal((await w.call('GET', '/spaces/%ff')).status, 400)
 })
 
+test('so are those of operations that hang on nothing, also for who sends no token', async () => {
+  assert.equal((await w.call('DELETE', '/user/tokens/a%00b')).status, 204)
+  for (const as of [null, 'stranger'] as const)
+    assert.equal((await w.call('GET', '/orgs/a%00b/sso', { as })).status, 404)
+})
+
 test('an unchanged content answer is a 304 without a body', async () => {
   const { id } = await w.createSpace()
   const first = await w.call('GET', `/spaces/${id}/content/pages`)

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { type Admitted, admit } from './admission.ts'
+import { type Admitted, admit, nounOf } from './admission.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import type { Services } from './context.ts'
 import { toErrorReply } from './failures.ts'
@@ -124,9 +124,7 @@ function nameRest(params: Record<string, string>, rest: string | undefined): Rec
 }
 
 const isAbsent = (error: unknown, operation: Operation): boolean =>
-  error instanceof Failure &&
-  error.kind === 'missing' &&
-  error.code === missing(operation.place?.noun ?? '').code
+  error instanceof Failure && error.kind === 'missing' && error.code === missing(nounOf(operation)).code
 
 async function send(reply: FastifyReply, request: FastifyRequest, operation: Operation, result: unknown) {
   if (result instanceof ReadyBody) return sendReady(reply, request, result)

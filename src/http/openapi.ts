@@ -202,7 +202,8 @@ export function failuresOf(operation: Operation): number[] {
   if (operation.method === 'POST') statuses.add(400).add(409)
   if (operation.honours.includes('if-match')) statuses.add(400).add(412)
   if (operation.may !== 'anyone') statuses.add(401).add(403)
-  if (operation.place !== null && operation.absent === undefined) statuses.add(404)
+  const isNamed = operation.place !== null || Object.keys(operation.params.properties).length > 0
+  if (isNamed && operation.absent === undefined) statuses.add(404)
   return [...statuses].sort((a, b) => a - b)
 }
 
