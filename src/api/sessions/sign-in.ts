@@ -146,7 +146,8 @@ async function checkGuess(services: Able, email: string, password: string): Prom
   const counted = await countTry(services, email)
   if (counted.isLocked) return { kind: 'locked' }
   const user = await findUserByEmail(db, email)
-  const hash = user === undefined ? undefined : await findPassword(db, user.id)
+  // asked of nobody too: an answer that comes one query sooner would tell
+  const hash = await findPassword(db, user?.id ?? '')
   if ((await verifyPassword(hash, password)) && user !== undefined && hash !== undefined) {
     await forgetTries(db, services, email)
     return { kind: 'right', user, hash }

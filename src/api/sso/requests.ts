@@ -9,7 +9,7 @@ import type { SsoRequests } from '../../platform/db/tables.ts'
 import type { Identity } from './identity.ts'
 
 /** Whoever signs in has so long to do it. */
-const REQUEST_MINUTES_MAX = 15
+export const REQUEST_MINUTES_MAX = 15
 /** Open at once. A row has some 300 bytes, and anybody can make one. */
 const REQUESTS_MAX = 100_000
 const MINUTE_MS = 60_000

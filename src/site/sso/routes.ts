@@ -2,6 +2,7 @@
 // which come without cookies; they are believed for what is signed in them, and no session begins with them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createOpenId, type OpenId } from '../../api/sso/openid.ts'
+import { REQUEST_MINUTES_MAX } from '../../api/sso/requests.ts'
 import {
   beginSaml,
   findDestination,
@@ -9,7 +10,7 @@ import {
   finishSaml,
   receiveSaml,
 } from '../../api/sso/saml/sign-in.ts'
-import { Failure, missing } from '../../base/errors.ts'
+import { Failure, missing, throttled } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
@@ -19,6 +20,7 @@ import { READER_HEADERS } from '../headers.ts'
 import { renderNotice } from '../missing.ts'
 import { isSecureSite, readCookie, readNext, setCookie, visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
+import { type Attempts, type AttemptsBound, createAttempts } from '../sign-in/attempts.ts'
 import { renderAsking } from './asking-page.ts'
 
 /** An answer as a form: base64 of some 200 KB, percent-encoded where it has to be. */
@@ -27,12 +29,23 @@ const COOKIE = 'sso'
 const COOKIE_SECONDS = 15 * 60
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-type Site = { readonly services: Services; readonly assets: Assets }
+type Site = {
+  readonly services: Services
+  readonly assets: Assets
+  /** Sign-ins that were begun and are not done. */
+  readonly begun: Attempts
+}
+
+/**
+ * An office behind one address begins fewer in such a time that it does not end. Each is a row until it is too old, and
+ * lets one answer be verified: nobody alone fills the room that there is for all, or keeps a processor busy.
+ */
+export const BEGUN: AttemptsBound = { max: 300, windowMinutes: REQUEST_MINUTES_MAX }
 
 export function serveSso(app: FastifyInstance, services: Services, assets: Assets): void {
   const { oidc } = services.config
   const openId = oidc === undefined ? undefined : createOpenId(services, oidc)
-  const site = { services, assets }
+  const site = { services, assets, begun: createAttempts(undefined, BEGUN) }
   app.addHook('onClose', async () => openId?.close())
   app.register(async pages => {
     pages.removeAllContentTypeParsers()
@@ -64,6 +77,7 @@ function serveSaml(pages: FastifyInstance, site: Site): void {
   })
   pages.get('/sso/saml/:providerId/start', async (request, reply) => {
     if (isSentByOthers(request)) return ask(site, request, reply)
+    requireRoom(site, request)
     const secret = giveSecret(services, request, reply)
     const address = await beginSaml(services, providerOf(request), nextOf(request), secret)
     if (address === undefined) throw missing('identity provider')
@@ -80,9 +94,17 @@ function serveSaml(pages: FastifyInstance, site: Site): void {
     const telling = tellingOf(services, request)
     const begun = begunBy(services, request)
     const { secret, next } = await finishSaml(telling, typeof id === 'string' ? id : '', begun)
+    site.begun.succeed(request.ip)
     await enter(telling, request, reply, secret)
     return reply.redirect(next, 303)
   })
+}
+
+function requireRoom({ begun }: Site, { ip }: FastifyRequest): void {
+  if (!begun.begin(ip))
+    throw throttled(
+      `Too many sign-ins from your network were begun and not ended. Wait ${BEGUN.windowMinutes} minutes and try again.`,
+    )
 }
 
 /** As browsers say it; one that says nothing is believed, as a program is. */
@@ -96,8 +118,10 @@ async function ask(site: Site, request: FastifyRequest, reply: FastifyReply) {
   return reply.send(renderAsking({ shell: { ...shell, signInHref: '/sign-in' }, href, ...destination }))
 }
 
-function serveOpenId(pages: FastifyInstance, { services }: Site, openId: OpenId): void {
+function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
+  const { services } = site
   pages.get('/sso/oidc/start', async (request, reply) => {
+    requireRoom(site, request)
     const secret = giveSecret(services, request, reply)
     return reply.redirect(await openId.begin(nextOf(request), secret), 302)
   })
@@ -105,6 +129,7 @@ function serveOpenId(pages: FastifyInstance, { services }: Site, openId: OpenId)
     const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
     const telling = tellingOf(services, request)
     const { secret, next } = await openId.finish(telling, query, begunBy(services, request))
+    site.begun.succeed(request.ip)
     await enter(telling, request, reply, secret)
     return reply.redirect(next, 303)
   })
@@ -127,18 +152,13 @@ const begunBy = ({ config }: Services, request: FastifyRequest) => ({
   ...browserOf(request),
 })
 
-async function answerFailure(
-  { services, assets }: Site,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+async function answerFailure(site: Site, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const isOurs = error instanceof Failure
   if (!isOurs && !isFromFramework(error)) throw error
   const status = isOurs ? statusOf(error.kind) : Number(error.statusCode)
   if (isOurs) request.log.warn({ err: error, code: error.code }, 'somebody was not signed in')
   const words = isOurs ? error.message : 'This is not the answer of an identity provider.'
-  const shell = shellOf({ services, assets }, request, await visitorOf(services, request))
+  const shell = shellOf(site, request, await visitorOf(site.services, request))
   const notice = { code: String(status), title: 'You are not signed in', words }
   const signInHref = '/sign-in'
   return reply

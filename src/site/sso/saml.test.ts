@@ -6,6 +6,7 @@ import { honest, toForm } from '../../../test/support/saml-responses.ts'
 import { world } from '../../../test/support/world.ts'
 import { removeOldRequests } from '../../api/sso/requests.ts'
 import { makeSigningKey } from '../../api/sso/saml/signing-key.ts'
+import { BEGUN } from './routes.ts'
 
 const w = await world()
 const idp = await identityProvider({ email: 'ada@people.test', name: 'Ada Lovelace' })
@@ -353,6 +354,16 @@ test('a provider that is deleted signs nobody in, whatever was begun with it', a
   const seen = await browser.step(acsURL, { SAMLResponse: toForm(xml), RelayState: requestId }, true)
   await w.call('DELETE', `${path}/saml/${brief.id}`)
   assert.equal((await browser.step(seen.headers.location ?? '')).status, 403)
+})
+
+test('one network begins so many sign-ins that it does not end, and takes no room from others', async () => {
+  const begin = (remoteAddress: string) => w.app.inject({ url: start, remoteAddress })
+  for (let count = 0; count < BEGUN.max; count += 1)
+    assert.equal((await begin('192.0.2.7')).statusCode, 302, String(count))
+  const refused = await begin('192.0.2.7')
+  assert.equal(refused.statusCode, 429)
+  assert.match(refused.payload, /begun and not ended/)
+  assert.equal((await begin('192.0.2.8')).statusCode, 302)
 })
 
 test('what was not come for is removed in time', async () => {
