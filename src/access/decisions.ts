@@ -6,6 +6,7 @@ import type { Fresh } from '../platform/fresh.ts'
 import { createKept, type Kept } from '../platform/kept.ts'
 import type { Gifts, Layout } from './layout.ts'
 import type { RoleOn } from './policy.ts'
+import type { Ground } from './reach.ts'
 
 export interface Decisions {
   /** Of one person with one token or session on one space. */
@@ -13,6 +14,8 @@ export interface Decisions {
   /** What somebody was given in an organization. */
   readonly gifts: Kept<Gifts>
   readonly layouts: Kept<Layout>
+  /** What the numbers of members begin with. */
+  readonly grounds: Kept<Ground>
 }
 
 // A role is below 200 bytes with its key; what somebody was given some KB; a layout of ten thousand spaces half a MB.
@@ -24,6 +27,7 @@ export const createDecisions = (): Decisions => ({
   roles: createKept(ROLES_MAX),
   gifts: createKept(GIFTS_MAX),
   layouts: createKept(LAYOUTS_MAX),
+  grounds: createKept(LAYOUTS_MAX),
 })
 
 /** The number of an organization, as text; the row of a space brings it along as `access_version`. */

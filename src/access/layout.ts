@@ -1,6 +1,6 @@
-// Who may see which spaces of an organization, decided over numbers: for a list with its count, and for the numbers of
-// a hundred members at once. Spaces that are alike are decided together: those of one collection with one level and one
-// visibility are one decision, however many they are. The rule is that of roles.ts, and a property holds them together.
+// Who may see which spaces of an organization, decided over numbers, for a list with its count. Spaces that are alike are
+// decided together: those of one collection with one level and one visibility are one decision, however many they are.
+// The rule is that of roles.ts, and a property holds them together.
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/open.ts'
 import { rankOf } from './roles.ts'
@@ -85,26 +85,6 @@ function countGiven(view: View, spaces: Gifts['spaces']): number {
   for (const space of spaces)
     count += Number(sees(view, space, view.gifts.ranks.get(space.id))) - Number(sees(view, space, undefined))
   return count
-}
-
-/**
- * `countSeen` for many people, each by their rank and what they were given. Whoever was given the same on collections
- * sees the same but for single spaces, so the collections and spaces are gone through once for all of them.
- */
-export function counterOf(layout: Layout): (rank: number | null, gifts: Gifts) => number {
-  const folders = new Set(layout.folders.map(({ id }) => id))
-  const counted = new Map<string, { readonly view: View; readonly count: number }>()
-  return (rank, gifts) => {
-    const onFolders = [...gifts.ranks].filter(([id]) => folders.has(id)).sort()
-    const key = JSON.stringify([rank, onFolders])
-    let alike = counted.get(key)
-    if (alike === undefined) {
-      const view = viewOf(layout, rank, { ranks: new Map(onFolders), spaces: [] })
-      alike = { view, count: countSeen(layout, view) }
-      counted.set(key, alike)
-    }
-    return rank === null ? alike.count : alike.count + countGiven({ ...alike.view, gifts }, gifts.spaces)
-  }
 }
 
 export async function findLayout(db: Db, organizationId: string): Promise<Layout> {

@@ -15,7 +15,7 @@ import { type CommentRow, listComments, listReplies, type ReplyRow } from './row
 import type { Comment, CommentReply, Format, ListComments } from './schema.ts'
 import { toComment, toReply, type View } from './wire.ts'
 
-type Reads = Pick<Context, 'db' | 'urls' | 'principal'>
+type Reads = Pick<Context, 'db' | 'fresh' | 'decisions' | 'urls' | 'principal'>
 type Whose = Pick<Discussion, 'role'>
 
 export async function readComments(
@@ -77,7 +77,7 @@ export async function readCommenters(
   const organizationId = at.space.organization_id
   const rows = await listCommenters(context.db, organizationId, discussionId(at), query)
   const ids = rows.items.map(({ id }) => id)
-  const reachOf = await findReach(context.db, organizationId, ids)
+  const reachOf = await findReach(context, organizationId, ids)
   return toList(rows, row => toMember(context.urls, row, reachOf(row.id)))
 }
 

@@ -17,20 +17,20 @@ import { type MemberRow, toMember } from './wire.ts'
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const operation = operationsOf<'member', MemberAt>()
 
-type Reading = Pick<Context, 'db' | 'urls'>
+type Reading = Pick<Context, 'db' | 'fresh' | 'decisions' | 'urls'>
 
-/** How far each of them reaches is one query more, however many they are. */
+/** How far each of them reaches is a few queries more, however many they are. */
 async function readMembers(
-  { db, urls }: Reading,
+  context: Reading,
   organizationId: string,
   rows: Page<MemberRow>,
 ): Promise<List<Member>> {
   const reach = await findReach(
-    db,
+    context,
     organizationId,
     rows.items.map(({ id }) => id),
   )
-  return toList(rows, row => toMember(urls, row, reach(row.id)))
+  return toList(rows, row => toMember(context.urls, row, reach(row.id)))
 }
 
 async function readMember(context: Reading, organizationId: string, row: MemberRow): Promise<Member> {

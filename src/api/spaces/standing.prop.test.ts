@@ -128,7 +128,7 @@ test('a role is the same from whichever side it is asked for', async () => {
     fc.asyncProperty(shape, async made => {
       const built = await build(made)
       const { organizationId, folderIds, spaceIds, userIds } = built
-      const reachOf = await findReach(db, organizationId, userIds)
+      const reachOf = await findReach(services, organizationId, userIds)
 
       /** The way up as the shape says it. */
       const wayOf = (at: number, person: number): Step[] => {

@@ -162,10 +162,11 @@ export const teamOperations = [
         scope: 'organization:members:read',
         query: Paging,
         reply: OrganizationTeamMembers,
-        run: async ({ context: { db, urls, principal }, at, query }) => {
-          const rows = await listTeamMembers(db, at.team, query)
+        run: async ({ context, at, query }) => {
+          const { urls, principal } = context
+          const rows = await listTeamMembers(context.db, at.team, query)
           const ids = rows.items.map(({ id }) => id)
-          const reach = await findReach(db, at.organization.id, ids)
+          const reach = await findReach(context, at.organization.id, ids)
           return toList(rows, row => ({
             organization: toMember(urls, row, reach(row.id)),
             team: { role: row.team_role },
