@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { standingIn } from '../../../test/support/collections.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 
 const w = await world()
 const org = `/orgs/${w.organizationId}`
 
-const collection = async (title: string, parent?: string): Promise<string> =>
-  (await w.call('POST', `${org}/collections`, { body: { title, parent } })).body.id
-const space = async (title: string, parent?: string): Promise<string> =>
-  (await w.createSpace({ title, parent })).id
-
-async function orderIn(parent: string): Promise<string[]> {
-  const { rows } = await sql<{ title: string }>`
-    select title from (
-      select title, position, id from collections where parent_id = ${parent}
-      union all select title, position, id from spaces where parent_id = ${parent} and deleted_at is null) as every
-    order by position, id`.execute(w.services.db)
-  return rows.map(({ title }) => title)
-}
+const { collection, space, orderIn } = standingIn(w)
 
 test('what stood in a deleted collection stands where it stood, in its order', async () => {
   const top = await collection('top')

@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { standingIn } from '../../../test/support/collections.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
 import { DEPTH_MAX } from '../collections/tree.ts'
 
 const w = await world()
-const org = `/orgs/${w.organizationId}`
 
-const collection = async (title: string, parent?: string): Promise<string> =>
-  (await w.call('POST', `${org}/collections`, { body: { title, parent } })).body.id
-const space = async (title: string, parent?: string): Promise<string> =>
-  (await w.createSpace({ title, parent })).id
+const { collection, space, orderIn } = standingIn(w)
 const move = (kind: 'spaces' | 'collections', id: string, body: object, as: PersonName = 'admin') =>
   w.call('POST', `/${kind}/${id}/move`, { body, as })
 const before = (type: string, id: string) => ({ position: { before: { type, [type]: id } } })
 const after = (type: string, id: string) => ({ position: { after: { type, [type]: id } } })
 const give = (thing: string, as: PersonName, role: string) =>
   w.call('PATCH', `${thing}/permissions/users/${w.people[as].id}`, { body: { role } })
-
-/** What stands in a collection, in the order of both kinds together. */
-async function orderIn(parent: string): Promise<string[]> {
-  const { rows } = await sql<{ title: string }>`
-    select title from (
-      select title, position, id from collections where parent_id = ${parent}
-      union all select title, position, id from spaces where parent_id = ${parent} and deleted_at is null) as every
-    order by position, id`.execute(w.services.db)
-  return rows.map(({ title }) => title)
-}
 
 test('spaces and collections stand in one order, and each can be put before or after any other', async () => {
   const parent = await collection('Order')

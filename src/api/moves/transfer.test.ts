@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standingIn } from '../../../test/support/collections.ts'
 import { type PersonName, type World, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
 import { DEPTH_MAX } from '../collections/tree.ts'
@@ -17,10 +18,9 @@ const join = (person: PersonName, role: 'admin' | 'create' | 'read' | 'review' |
 await join('admin', 'admin')
 await join('create', 'read')
 
-const collection = async (title: string, parent?: string, own: World = w): Promise<string> =>
-  (await own.call('POST', `/orgs/${own.organizationId}/collections`, { body: { title, parent } })).body.id
-const space = async (title: string, parent?: string): Promise<string> =>
-  (await w.createSpace({ title, parent })).id
+const collection = (title: string, parent?: string, own: World = w) =>
+  standingIn(own).collection(title, parent)
+const { space } = standingIn(w)
 const transfer = (
   path: string,
   body: object = { organization: there.organizationId },
