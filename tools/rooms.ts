@@ -5,7 +5,17 @@ const FLOORS = [['base'], ['engines', 'platform'], ['access'], ['http'], ['api']
 
 // Resources, left to right: each imports only those before it. What flows the other way flows as an event.
 export const STAIRS: readonly string[] = [
-  ...['accounts', 'organizations', 'members', 'sessions', 'teams', 'collections', 'spaces', 'moves', 'grants'],
+  ...[
+    'accounts',
+    'organizations',
+    'members',
+    'sessions',
+    'teams',
+    'collections',
+    'spaces',
+    'moves',
+    'grants',
+  ],
   ...['invitations', 'visitors', 'change-requests'],
   ...['content', 'changes', 'links', 'print', 'edits', 'comments', 'reviews', 'merges', 'search', 'git-sync'],
   ...['templates', 'openapi-specs', 'sso', 'integrations', 'conversations', 'glossary', 'ask', 'audit'],

