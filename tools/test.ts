@@ -22,7 +22,8 @@ const TEST_MS_MAX = 120_000
 const ROUND_MS_MAX = 15 * 60_000
 // An embedded database takes some 200 MB, so many cores do not mean as many at once.
 const FILES_AT_ONCE_MAX = 4
-const ABOVE_SQL =
+const SQL_ITSELF =
+  /^(?:src\/(?:platform|access)\/|src\/api\/(?:spaces|moves|grants|members|audit)\/|test\/conformance\/model|test\/e2e\/two-)|concurrency\.test\.ts$/
   /^(?:src\/(?:site|http|cli)\/|test\/conformance\/(?:admission|openapi|docs|visitors|tokens)\.)/
 // Every file is a process that loads the whole program: what it compiles is kept for the next.
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/octavo-tests', import.meta.url))
@@ -76,11 +77,12 @@ type TestEvent = { readonly type: string; readonly data: unknown }
 
 const files = listTests(positionals)
 const withDatabase = files.filter(reaching(ENGINE_VARIABLE, read))
-// What is above SQL is the same on both engines: asked for by nobody, it runs on the first alone.
+// Where engines could differ: SQL of weight, and what several do at once. Everything else runs there when it is asked
+// for, by `--engine=postgres`.
 const onPostgres =
   engine === 'postgres' || positionals.length > 0
     ? withDatabase
-    : withDatabase.filter(file => !ABOVE_SQL.test(file))
+    : withDatabase.filter(file => SQL_ITSELF.test(file))
 const rounds: Round[] = []
 const said: string[] = []
 

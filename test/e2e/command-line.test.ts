@@ -29,7 +29,7 @@ test('--help of every command says what it does and shows how', async () => {
   const [serveHelp, migrateHelp, tokenHelp, importHelp] = each.map(({ stdout }) => stdout)
   assert.match(serveHelp ?? '', /first start/)
   assert.match(migrateHelp ?? '', /database/)
-  assert.match(tokenHelp ?? '', /octavo token .*--scopes space:read --expires 90d/)
+  assert.match(tokenHelp ?? '', /octavo token .*--may read --expires 90d/)
   assert.match(importHelp ?? '', /octavo import \.\/docs/)
 })
 

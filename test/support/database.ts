@@ -21,7 +21,7 @@ export const testEngine: Database['kind'] = testDatabaseUrl === 'embedded' ? 'em
 
 const log = createLog('error')
 const migrations = readMigrations()
-const fingerprint = sha256(migrations.map(migration => migration.checksum).join()).slice(0, 16)
+const fingerprint = sha256(migrations.map(({ name, checksum }) => `${name} ${checksum}`).join()).slice(0, 16)
 
 /** Closed (and dropped) after the last test of the file; closing it earlier is fine too. */
 export async function openTestDatabase(): Promise<Database> {
