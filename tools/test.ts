@@ -24,7 +24,6 @@ const ROUND_MS_MAX = 15 * 60_000
 const FILES_AT_ONCE_MAX = 4
 const SQL_ITSELF =
   /^(?:src\/(?:platform|access)\/|src\/api\/(?:spaces|moves|grants|members|audit)\/|test\/conformance\/model|test\/e2e\/two-)|concurrency\.test\.ts$/
-  /^(?:src\/(?:site|http|cli)\/|test\/conformance\/(?:admission|openapi|docs|visitors|tokens)\.)/
 // Every file is a process that loads the whole program: what it compiles is kept for the next.
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../node_modules/.cache/octavo-tests', import.meta.url))
 const WHOLE_REPORT = new URL('whole-report.ts', import.meta.url).href
