@@ -1,5 +1,6 @@
-// `npm test`: every test on the embedded database, then those whose room has SQL again on PostgreSQL if
-// one answers. Both runs are one report with one summary, which is the last thing printed.
+// `npm test`: the tests on the embedded database, then those about SQL and concurrency again on PostgreSQL if one
+// answers. Both runs are one report with one summary, which is the last thing printed.
+//   npm test -- --all                     also what takes minutes, and every test with a database on both engines
 //   npm test -- src/base                  only what stands there (files, folders, globs)
 //   npm test -- --engine=postgres         one engine only; it fails when that engine is not there
 //   npm test -- --test-name-pattern=etag  only tests with such a name
@@ -37,7 +38,11 @@ function readArguments() {
   try {
     const read = parseArgs({
       allowPositionals: true,
-      options: { engine: { type: 'string' }, 'test-name-pattern': { type: 'string', multiple: true } },
+      options: {
+        all: { type: 'boolean' },
+        engine: { type: 'string' },
+        'test-name-pattern': { type: 'string', multiple: true },
+      },
     })
     const { engine } = read.values
     if (engine === undefined || engine === 'embedded' || engine === 'postgres') return read
@@ -74,14 +79,15 @@ type Round = { readonly name: string; readonly files: readonly string[]; readonl
 type Counts = Record<'tests' | 'suites' | 'passed' | 'failed' | 'cancelled' | 'skipped' | 'todo', number>
 type TestEvent = { readonly type: string; readonly data: unknown }
 
-const files = listTests(positionals)
+// What starts the real command many times takes minutes: it runs when it is named, or with everything by `--all`.
+const LONG = /^test\/e2e\/(?:hostile|idempotency|kill|reader|stop|token)\.test\.ts$/
+const isWhole = values.all === true || positionals.length > 0
+const files = listTests(positionals).filter(file => isWhole || !LONG.test(file))
 const withDatabase = files.filter(reaching(ENGINE_VARIABLE, read))
 // Where engines could differ: SQL of weight, and what several do at once. Everything else runs there when it is asked
-// for, by `--engine=postgres`.
+// for, by `--engine=postgres` or `--all`.
 const onPostgres =
-  engine === 'postgres' || positionals.length > 0
-    ? withDatabase
-    : withDatabase.filter(file => SQL_ITSELF.test(file))
+  engine === 'postgres' || isWhole ? withDatabase : withDatabase.filter(file => SQL_ITSELF.test(file))
 const rounds: Round[] = []
 const said: string[] = []
 
@@ -111,7 +117,7 @@ const say = (message: string): TestEvent => ({
 async function* report(): AsyncGenerator<TestEvent> {
   const total: Counts = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 }
   const started = performance.now()
-  let isWhole = true
+  let isComplete = true
   for (const round of rounds) {
     let empty = 0
     yield say(`${round.name}: ${round.files.length} files`)
@@ -128,7 +134,7 @@ async function* report(): AsyncGenerator<TestEvent> {
         for (const key of Object.keys(total) as (keyof Counts)[]) total[key] += counts[key]
         const { passed, failed, cancelled, skipped } = counts
         const lost = values['test-name-pattern'] === undefined ? tally.lost(round.files) : []
-        isWhole &&= lost.length === 0
+        isComplete &&= lost.length === 0
         yield* lost.map(say)
         yield say(`slowest: ${tally.slowest()}`)
         said.push(`${round.name}: ${passed} passed, ${failed + cancelled} failed, ${skipped} left out`)
@@ -136,9 +142,9 @@ async function* report(): AsyncGenerator<TestEvent> {
     }
   }
   yield* said.map(say)
-  if (!isWhole) yield say('tests are missing in this report: that is a failure')
+  if (!isComplete) yield say('tests are missing in this report: that is a failure')
   if (total.tests === 0) yield say('no test ran: that is a failure')
-  if (!isWhole || total.tests === 0 || total.failed + total.cancelled > 0) process.exitCode = 1
+  if (!isComplete || total.tests === 0 || total.failed + total.cancelled > 0) process.exitCode = 1
   const { tests, suites, passed: pass, failed: fail, ...others } = total
   const lines = { tests, suites, pass, fail, ...others, duration_ms: performance.now() - started }
   for (const [key, value] of Object.entries(lines)) yield say(`${key} ${value}`)
