@@ -39,6 +39,12 @@ const STEPS: readonly Step[] = [
     args: ['ci', '--colors=off', '--diagnostic-level=warn', '--max-diagnostics=20', '.'],
     mend: 'npx biome check --write .',
   },
+  {
+    name: 'regular expressions are linear',
+    command: process.execPath,
+    args: ['--disable-warning=ExperimentalWarning', 'tools/regular-expressions.ts'],
+  },
+  { name: 'packages for every platform, licences', command: process.execPath, args: ['tools/packages.ts'] },
   { name: 'rules of the house', command: process.execPath, args: ['tools/tidy.ts'] },
 ]
 

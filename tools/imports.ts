@@ -31,28 +31,28 @@ export const resolveImport = (from: string, specifier: string): string | undefin
   specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : undefined
 
 /**
- * A question about imports of imports: whether a file, or anything it reaches, says `word`. `read` answers undefined
+ * A question about imports of imports: whether a file, or anything it reaches, is as asked. `read` answers undefined
  * for a path that is no file of the project, and is asked once for each.
  */
 export function reaching(
-  word: string,
+  isWanted: (path: string, text: string) => boolean,
   read: (path: string) => string | undefined,
 ): (path: string) => boolean {
-  const looked = new Map<string, { readonly says: boolean; readonly imports: readonly string[] }>()
+  const looked = new Map<string, { readonly isWanted: boolean; readonly imports: readonly string[] }>()
   const look = (path: string) => {
     const found = looked.get(path)
     if (found !== undefined) return found
     const text = read(path) ?? ''
     const imports = importsOf(text).flatMap(({ specifier }) => resolveImport(path, specifier) ?? [])
-    const answer = { says: text.includes(word), imports }
+    const answer = { isWanted: isWanted(path, text), imports }
     looked.set(path, answer)
     return answer
   }
   return path => {
     const reached = new Set([path])
     for (const next of reached) {
-      const { says, imports } = look(next)
-      if (says) return true
+      const { isWanted, imports } = look(next)
+      if (isWanted) return true
       for (const target of imports) reached.add(target)
     }
     return false

@@ -1,7 +1,16 @@
 // The plan of the house as data: its floors, its staircase, and who may look at whom.
 
 // Who may look at whom: a floor imports itself and the floors before it.
-const FLOORS = [['base'], ['engines', 'platform'], ['access'], ['http'], ['api'], ['site'], ['cli']]
+const FLOORS = [
+  ['base'],
+  ['engines', 'platform'],
+  ['compute'],
+  ['access'],
+  ['http'],
+  ['api'],
+  ['site'],
+  ['cli'],
+]
 
 // Resources, left to right: each imports only those before it. What flows the other way flows as an event.
 export const STAIRS: readonly string[] = [

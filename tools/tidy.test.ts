@@ -181,6 +181,13 @@ test('time and randomness come from base alone', () => {
   )
 })
 
+test('a test that measures how long something takes is found, and what it is given to compare is not', () => {
+  for (const text of ['performance.now()', 'process.hrtime.bigint()', 'process.cpuUsage()', 'monotonicMs()'])
+    assert.deepEqual(untidy({ 'src/api/spaces/a.test.ts': text, 'test/support/growth.ts': text }), [
+      'src/api/spaces/a.test.ts:1 elapsed',
+    ])
+})
+
 test('a file or folder named for nothing is found, whatever it is', () => {
   assert.deepEqual(
     untidy({

@@ -136,6 +136,12 @@ const LINE_RULES: readonly LineRule[] = [
     pattern: /\bMath\.random\b|\brandom(?:Bytes|UUID|Int|Fill|FillSync)\b|\bgetRandomValues\b|\bfrom 'nanoid/,
   },
   {
+    rule: 'elapsed',
+    why: 'no test depends on how long something takes: compare work with itself (test/support/growth.ts)',
+    where: file => /\.(?:test|conformance)\.ts$/.test(file.path) && !file.path.startsWith('tools/tidy'),
+    pattern: /\bperformance\.now\b|\bprocess\.hrtime\b|\b(?:cpuUsage|monotonicMs)\b/,
+  },
+  {
     rule: 'promise',
     why: 'work that is left to do has an issue, not a comment',
     where: file => isCode(file) && !file.path.startsWith('tools/tidy'),

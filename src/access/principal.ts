@@ -73,6 +73,8 @@ export interface Principals {
   find(token: string): Promise<TokenPrincipal | undefined>
   /** The person of a browser's session, or undefined when it is unknown, expired or ended. */
   findSession(secret: string): Promise<UserPrincipal | undefined>
+  /** A person, whatever they sign in with: for what was begun in their name. Undefined when they are gone. */
+  findPerson(userId: string): Promise<UserPrincipal | undefined>
   /** Tokens used since the last call, with the time of their last use. */
   takeUses(): Map<string, Date>
   /** The same of sessions. */
@@ -114,6 +116,8 @@ export function createPrincipals(db: Db, changes: Changes): Principals {
       if (principal.sessionId !== null) uses.session.set(principal.sessionId, now())
       return principal
     },
+    findPerson: userId =>
+      known.get(`person:${userId}`, () => loadPerson(db, userId)) as Promise<UserPrincipal | undefined>,
     takeUses: () => take('token'),
     takeSessionUses: () => take('session'),
   }
@@ -208,6 +212,19 @@ const toUserRow = (user: UserJson): UserRow => ({
   created_at: new Date(user.created_at),
   email_verified_at: user.email_verified_at === null ? null : new Date(user.email_verified_at),
 })
+
+async function loadPerson(db: Db, userId: string): Promise<UserPrincipal | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .selectAll('users')
+    .select(membershipsOfUser.as('memberships'))
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { memberships, ...user } = row
+  const nothing = { tokenId: null, sessionId: null, scopes: null, expiresAt: null, onlyIn: null }
+  return { kind: 'user', user, ...nothing, memberships: toMemberships(memberships, null) }
+}
 
 async function loadSession(db: Db, hash: Buffer): Promise<UserPrincipal | undefined> {
   const row = await db

@@ -1,5 +1,6 @@
 // What visitors bring beside, or instead of, a token of their own, and whether it fits a space. Rows that decide are
 // kept in the process while nothing is written, so that a visitor's read asks the database nothing.
+import type { KeyObject } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { now } from '../base/clock.ts'
 import type { Db } from '../platform/db/open.ts'
@@ -21,7 +22,7 @@ export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
 export type Verifying = {
   readonly db: Db
   readonly fresh: Fresh<string, object>
-  readonly signingKey: Buffer
+  readonly signingKey: KeyObject
 }
 
 /**

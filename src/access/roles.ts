@@ -127,9 +127,9 @@ const ADMIN_RANK = rankOf('admin')
 
 /**
  * A query builder that knows how one person stands in their organizations, or in `only` one of them:
- *   `memberships (organization_id, rank)`; `given (thing_id, rank)`: what they and their teams were given;
+ *   `memberships (organization_id, rank)`; `given (id, rank)`: what they and their teams were given;
  *   `folders (id, rank)`: their rank on each collection, decided once, from the root down, where they are no admin.
- * `spacesWithStanding` joins them to the spaces.
+ * Of the last two, `rankIn` tells the rank for an id.
  */
 export function withStanding(db: Db, { userId, memberships }: Person, only?: string) {
   const mine = [...memberships].filter(([id]) => only === undefined || id === only)
@@ -145,15 +145,15 @@ export function withStanding(db: Db, { userId, memberships }: Person, only?: str
     .withRecursive(
       'given',
       () =>
-        sql<{ thing_id: string; rank: number }>`(
-        select thing_id, coalesce(max(rank) filter (where is_own), max(rank)) as rank from (
-          select coalesce(space_id, collection_id) as thing_id, rank, true as is_own from grants
+        sql<{ id: string; rank: number }>`(
+        select id, coalesce(max(rank) filter (where is_own), max(rank)) as rank from (
+          select coalesce(space_id, collection_id) as id, rank, true as is_own from grants
           where user_id = ${userId} and organization_id = any(${ids}::text[])
           union all
           select coalesce(space_id, collection_id), rank, false from grants
           where organization_id = any(${ids}::text[])
             and team_id = any(array(select team_id from team_members where user_id = ${userId}))) as every
-        group by thing_id)`,
+        group by id)`,
     )
     .withRecursive(
       'folders',
@@ -162,12 +162,12 @@ export function withStanding(db: Db, { userId, memberships }: Person, only?: str
         select one.id, coalesce(given.rank, ${level('one', 'memberships.rank')}, memberships.rank) as rank,
           memberships.rank as mine
         from collections as one join memberships on memberships.organization_id = one.organization_id
-        left join given on given.thing_id = one.id
+        cross join lateral ${rankIn('given', sql`one.id`)} as given
         where one.parent_id is null and memberships.rank < ${ADMIN_RANK}
         union all
         select one.id, coalesce(given.rank, ${level('one', 'folders.mine')}, folders.rank), folders.mine
         from folders join collections as one on one.parent_id = folders.id
-        left join given on given.thing_id = one.id)`,
+        cross join lateral ${rankIn('given', sql`one.id`)} as given)`,
     )
 }
 
@@ -177,14 +177,26 @@ const level = (thing: string, inOrganization: string): RawBuilder<number | null>
   return sql`case when ${own} is not null and ${sql.ref(inOrganization)} = 0 then 0 else ${own} end`
 }
 
-/** Spaces that are not deleted, each with what decides the person's rank on it: `RANK_ON_SPACE`. */
-export const spacesWithStanding = (db: Db, person: Person, only?: string) =>
+/**
+ * The rank that a set of `withStanding` has for an id, to be joined laterally. The set is made one value once, in which
+ * each id is looked up: PostgreSQL knows nothing about a set that a query has made, and joined, it may be read again for
+ * every row.
+ */
+export const rankIn = (set: 'given' | 'folders', id: RawBuilder<unknown>) =>
+  sql<{ rank: number | null }>`(
+    select ((select jsonb_object_agg(id, rank) from ${sql.table(set)}) ->> ${id})::smallint as rank)`
+
+/** Spaces, deleted ones too, each with what decides the person's rank on it: `RANK_ON_SPACE`. */
+export const allSpacesWithStanding = (db: Db, person: Person, only?: string) =>
   withStanding(db, person, only)
     .selectFrom('spaces')
     .leftJoin('memberships', 'memberships.organization_id', 'spaces.organization_id')
-    .leftJoin('given', 'given.thing_id', 'spaces.id')
-    .leftJoin('folders', 'folders.id', 'spaces.parent_id')
-    .where('spaces.deleted_at', 'is', null)
+    .leftJoinLateral(rankIn('given', sql`spaces.id`).as('given'), join => join.onTrue())
+    .leftJoinLateral(rankIn('folders', sql`spaces.parent_id`).as('folders'), join => join.onTrue())
+
+/** The same of spaces that are not deleted. */
+export const spacesWithStanding = (db: Db, person: Person, only?: string) =>
+  allSpacesWithStanding(db, person, only).where('spaces.deleted_at', 'is', null)
 
 /** Of `spacesWithStanding`: the person's role on the space as a rank, 0 for none. */
 export const RANK_ON_SPACE: RawBuilder<number> = sql<number>`case

@@ -122,13 +122,13 @@ export const tags = [
 ] as const
 
 /** Left tells, right listens: what happens within the transaction that tells. */
-export function listen(events: Events, jobs: Jobs): void {
+export function listen(events: Events, jobs: Jobs, compute: Services['compute']): void {
   listenAsMembers(events)
   listenAsGrants(events)
   listenAsInvitations(events)
   listenAsVisitors(events)
   listenAsContent(events, jobs)
-  listenAsComments(events)
+  listenAsComments(events, compute)
   listenAsChangeRequests(events)
   listenAsReviews(events)
   listenAsIntegrations(events)

@@ -10,6 +10,7 @@ export type FailureKind =
   | 'precondition' // something else has to be true first
   | 'too_large' // more bytes or items than a documented bound
   | 'throttled' // too many requests
+  | 'storage_full' // a disk of the server has no room left: the operator makes some
   | 'unavailable' // a neighbour (database, git host, blob store) is down: retry later
 
 /**
@@ -56,3 +57,16 @@ export const throttled = (message: string) => new Failure('throttled', 'throttle
 
 export const unavailable = (code: string, message: string, cause?: unknown) =>
   new Failure('unavailable', code, message, cause)
+
+/** `ENOSPC`, `EDQUOT`, or what a database says instead. Reading goes on; writing does once there is room. */
+export const diskFull = (cause?: unknown) =>
+  new Failure(
+    'storage_full',
+    'disk_full',
+    'The disk of the server is full, so nothing can be written. Its operator has to make room; nothing that was answered is lost.',
+    cause,
+  )
+
+/** Did the system refuse a write for want of room? */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown } | null)?.code))

@@ -1,14 +1,10 @@
 // What an operator can ask for on the command line, whether a server runs or not: `control.ts` carries these to the
 // server that has the folder, `program.ts` runs them itself when there is none. Options and results are plain JSON.
-import { Failure } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
+import type { Hold } from './hold.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
-import type { Progress } from './progress.ts'
 import { makeToken, type TokenOptions } from './token.ts'
-
-/** How a command tells how far it is, and how it learns that nobody waits for it any more. */
-export type Hold = { readonly emit: (progress: Progress) => void; readonly signal: AbortSignal }
 
 export type CommandName = keyof typeof commands
 
@@ -20,7 +16,3 @@ export const commands = {
   import: (services: Services, options: ImportOptions, hold: Hold): Promise<ImportResult> =>
     importInto(services, options, hold),
 } as const
-
-/** The operator ended it, by Ctrl-C for instance. */
-export const interrupted = (cause?: unknown) =>
-  new Failure('unavailable', 'interrupted', 'Interrupted before it was done.', cause)

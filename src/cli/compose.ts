@@ -1,5 +1,6 @@
 // The composition root: the only place that knows everything. It opens the neighbours, hands them to the frame and
 // closes them again in the opposite order.
+import { createSecretKey } from 'node:crypto'
 import { join } from 'node:path'
 import { createDecisions } from '../access/decisions.ts'
 import { createPrincipals } from '../access/principal.ts'
@@ -7,6 +8,7 @@ import { createContents } from '../api/content/contents.ts'
 import { createObjectStore } from '../api/content/objects.ts'
 import { listen } from '../api/index.ts'
 import { newSecret } from '../base/ids.ts'
+import { createCompute } from '../compute/compute.ts'
 import type { Services } from '../http/context.ts'
 import { createReadyBodies } from '../http/ready.ts'
 import { createUrls } from '../http/urls.ts'
@@ -15,6 +17,7 @@ import { openBlobStore } from '../platform/blobs/open.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/open.ts'
 import { readSetting } from '../platform/db/settings.ts'
+import { createEmailDomains } from '../platform/email-domains.ts'
 import { createEvents } from '../platform/events/append.ts'
 import { createFresh } from '../platform/fresh.ts'
 import { createRunner, type Runner } from '../platform/jobs/runner.ts'
@@ -38,8 +41,10 @@ export async function createServices(
   const { db, transaction, changes } = database
   const events = createEvents()
   const runner = createRunner(database, log)
-  listen(events, runner.jobs)
+  const compute = createCompute()
+  listen(events, runner.jobs, compute)
   const objects = createObjectStore(db, config.cacheBytes / 2)
+  const signingKey = createSecretKey(await readSetting(database, 'signing_key', newSecret), 'base64url')
   const services: Services = {
     config,
     log,
@@ -57,9 +62,15 @@ export async function createServices(
     jobs: runner.jobs,
     mail: createMail(config.mail),
     tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
+    compute,
     guard: addressGuard(config.allowPrivateHosts),
     urls: createUrls(config.publicUrl),
-    signingKey: Buffer.from(await readSetting(database, 'signing_key', newSecret), 'base64url'),
+    signingKey,
+    emailDomains: createEmailDomains({
+      trusted: config.emailDomains,
+      servers: config.dnsServers,
+      signingKey,
+    }),
   }
   return { services, runner }
 }

@@ -1,8 +1,9 @@
 // The description of the interface, for programs (OpenAPI) and for people (the API reference).
 import type { FastifyInstance } from 'fastify'
 import { operations, tags } from '../api/index.ts'
-import { acceptsGzip, matches } from '../http/app.ts'
+import { matches } from '../http/app.ts'
 import type { Services } from '../http/context.ts'
+import { acceptsEncoding } from '../http/encodings.ts'
 import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
 import { ReadyBody } from '../http/ready.ts'
 import { VERSION } from '../platform/version.ts'
@@ -23,7 +24,9 @@ export function serveDescription(app: FastifyInstance, { config }: Services): vo
     reply.header('access-control-allow-origin', '*')
     if (matches(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
     reply.type(body.contentType)
-    const zipped = acceptsGzip(request.headers['accept-encoding']) ? await body.gzipped() : undefined
+    const zipped = acceptsEncoding(request.headers['accept-encoding'], 'gzip')
+      ? await body.gzipped()
+      : undefined
     return zipped === undefined
       ? reply.send(body.bytes)
       : reply.header('content-encoding', 'gzip').send(zipped)

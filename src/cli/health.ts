@@ -1,19 +1,49 @@
 // Whether this process lives, and whether it can serve.
-
+import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { monotonicMs } from '../base/clock.ts'
+import { Failure } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 
+// Probes give up soon, and a database with a long queue is busy and not gone.
+const PATIENCE_MS = 1_000
+const BUSY_MS_MAX = 30_000
+// Less than one file of PostgreSQL's log: the next write may be the one that fails.
+const ROOM_BYTES_MIN = 16 * 1024 * 1024
+
 /** `/healthz` answers while the process lives, `/readyz` once and as long as the database answers too. */
-export function serveHealth(app: FastifyInstance, { db, log }: Services): void {
+export function serveHealth(app: FastifyInstance, { config, db, log }: Services): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
+  let answeredAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<void> | undefined
+  const ask = async () => {
     try {
       await sql`select 1`.execute(db)
+      answeredAt = monotonicMs()
+    } finally {
+      asking = undefined
+    }
+  }
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      asking ??= ask()
+      asking.catch(() => {})
+      await Promise.race([asking, sleep(PATIENCE_MS, undefined, { ref: false })])
+      if (monotonicMs() - answeredAt > BUSY_MS_MAX) throw new Error('the database does not answer')
+      if ((await roomIn(config.home)) < ROOM_BYTES_MIN) return reply.code(503).send({ status: 'disk full' })
       return { status: 'ready' }
     } catch (error) {
+      if (error instanceof Failure && error.kind === 'storage_full')
+        return reply.code(503).send({ status: 'disk full' })
       log.warn({ err: error }, 'not ready')
       return reply.code(503).send({ status: 'unavailable' })
     }
   })
+}
+
+async function roomIn(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRepository, titleOf } from './import.ts'
+import { titleOf } from './import.ts'
+import { isRepository } from './source.ts'
 
 test('an address is a repository, whatever its protocol; everything else is a folder', () => {
   for (const source of [

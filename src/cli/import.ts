@@ -10,7 +10,8 @@ import { findSpace, type SpaceRow } from '../api/spaces/rows.ts'
 import { TITLE_CHARACTERS_MAX } from '../api/spaces/schema.ts'
 import { invalid, missing } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
-import type { Hold } from './commands.ts'
+import type { Hold } from './hold.ts'
+import { isRepository } from './source.ts'
 
 export type ImportOptions = {
   /** The address of a repository, or the absolute path of a folder. */
@@ -31,10 +32,6 @@ export type ImportResult = {
   /** What was noticed and did not stop it, each with the file it is about. */
   readonly problems: readonly string[]
 }
-
-/** Whether a source is the address of a repository, of whatever protocol: `https://…`, `ssh://…`, `git@host:…`. */
-export const isRepository = (source: string): boolean =>
-  /^[a-z][a-z0-9+.-]*:\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source)
 
 const STAGES: Readonly<Record<Stage, string>> = {
   repo_fetch: 'fetching',

@@ -1,4 +1,5 @@
-// The commands and what they print.
+// The commands and what they print. What opens the database is loaded when a command needs it: the whole server takes a
+// second of a processor, and `--help` and whatever a running server does need none of it.
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, CommanderError } from 'commander'
@@ -8,13 +9,14 @@ import { Failure } from '../base/errors.ts'
 import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { VERSION } from '../platform/version.ts'
-import { type CommandName, commands, type Hold, interrupted } from './commands.ts'
-import { isServing, runRemotely } from './control.ts'
-import { type House, openHouse } from './house.ts'
-import { type ImportOptions, type ImportResult, isRepository } from './import.ts'
+import type { CommandName } from './commands.ts'
+import { type Hold, interrupted } from './hold.ts'
+import type { House } from './house.ts'
+import type { ImportOptions, ImportResult } from './import.ts'
 import type { PasswordLink, PasswordLinkOptions } from './password-link.ts'
 import { createProgressView } from './progress.ts'
-import { serve } from './serve.ts'
+import { isServing, runRemotely } from './remote.ts'
+import { isRepository } from './source.ts'
 import type { TokenOptions } from './token.ts'
 
 /** Runs the command of `argv`; the result is the exit code. */
@@ -57,6 +59,7 @@ function createProgram(): Command {
     )
     .action(async () => {
       const { config, log } = prepare()
+      const { openHouse } = await import('./house.ts')
       const house = await openHouse(config, log)
       await house.close()
       process.stderr.write('The database is up to date.\n')
@@ -142,6 +145,7 @@ async function runServer(): Promise<void> {
   const { config, log } = prepare()
   // From now on: a start that is interrupted ends as any other, only sooner.
   const stopped = once(STOP_SIGNALS, signal => log.info({ signal }, 'stopping'))
+  const { serve } = await import('./serve.ts')
   const running = await serve(config, log, line => process.stdout.write(`${line}\n`))
   await stopped
   await running.stop()
@@ -175,6 +179,7 @@ async function runCommand<T>(
     const { config, log } = prepare('warn')
     const house = await openUnlessServing(config, log)
     if (house === undefined) return await runRemotely<T>(config.home, name, options, hold)
+    const { commands } = await import('./commands.ts')
     try {
       return (await commands[name](house.services, options as never, hold)) as T
     } finally {
@@ -196,6 +201,7 @@ async function openUnlessServing(config: Config, log: Log): Promise<House | unde
   const end = monotonicMs() + STARTING_MS_MAX
   for (;;) {
     if (await isServing(config.home)) return undefined
+    const { openHouse } = await import('./house.ts')
     try {
       return await openHouse(config, log)
     } catch (error) {

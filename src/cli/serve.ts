@@ -48,6 +48,7 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
       log,
     )
     house.runner.start(jobHandlers(services))
+    services.compute.warm()
     undo.unshift(async () => {
       await control.stop()
       await clock.stop()

@@ -4,7 +4,9 @@ import { serveFiles } from '../api/content/serve-files.ts'
 import { operations } from '../api/index.ts'
 import { buildApp } from '../http/app.ts'
 import type { Services } from '../http/context.ts'
+import { watchLoop } from '../platform/loop.ts'
 import { readAssets } from '../site/assets.ts'
+import { createErrorPage } from '../site/error-page.ts'
 import { serveReference } from '../site/reference/routes.ts'
 import { serveReader } from '../site/routes.ts'
 import { visitorOf } from '../site/session.ts'
@@ -12,14 +14,28 @@ import { shellOf } from '../site/shell.ts'
 import { serveSso } from '../site/sso/routes.ts'
 import { describe, serveDescription } from './description.ts'
 import { serveHealth } from './health.ts'
+import { serveMetrics } from './metrics.ts'
+
+// Nothing may hold everybody else for longer.
+const HOLD_MS_MAX = 50
+// One of them held it.
+const NAMED_MAX = 10
 
 /** Everything that answers. Nothing listens yet. */
 export function buildServer(services: Services): FastifyInstance {
-  const app = buildApp(operations, services)
+  const assets = readAssets()
+  const app = buildApp(operations, services, createErrorPage(services, assets))
+  const loop = watchLoop(HOLD_MS_MAX, hold =>
+    services.log.warn({ ...hold, underWay: app.load.routes().slice(0, NAMED_MAX) }, 'the server was held'),
+  )
+  app.addHook('onClose', async () => {
+    loop.stop()
+    await services.compute.end()
+  })
+  serveMetrics(app, services, { loop: loop.counts, load: app.load.counts })
   serveHealth(app, services)
   serveDescription(app, services)
   serveFiles(app, services)
-  const assets = readAssets()
   serveReader(app, services, assets)
   serveSso(app, services, assets)
   const document = describe(services.config.publicUrl)

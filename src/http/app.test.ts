@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { originOf } from '../../test/support/server.ts'
 import { world } from '../../test/support/world.ts'
-import { acceptsGzip, buildApp, matches } from './app.ts'
+import { buildApp, matches } from './app.ts'
 import { BODY_LEVELS_MAX } from './json-body.ts'
 
 const w = await world()
@@ -37,7 +38,8 @@ test('bodies that cannot be read are refused with what is wrong', async () => {
 
 test('a body nests as deep as a document may, and no deeper', async () => {
   const path = `/orgs/${w.organizationId}/spaces`
-  const nested = (levels: number) => `{"unknown":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+  const nested = (levels: number) =>
+    `{"title":"T","unknown":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
   assert.equal((await w.call('POST', path, { payload: nested(BODY_LEVELS_MAX) })).status, 201)
   const { status, body } = await w.call('POST', path, { payload: nested(BODY_LEVELS_MAX + 1) })
   assert.deepEqual(
@@ -46,13 +48,63 @@ test('a body nests as deep as a document may, and no deeper', async () => {
   )
 })
 
-test('unknown members of a body are ignored', async () => {
-  const { status, body } = await w.call('POST', `/orgs/${w.organizationId}/spaces`, {
+test('unknown members of a body are ignored, and named in the answer', async () => {
+  const { status, body, headers } = await w.call('POST', `/orgs/${w.organizationId}/spaces`, {
     body: { title: 'T', id: 'mine', organization: 'x' },
   })
   assert.equal(status, 201)
+  assert.equal(headers['octavo-ignored'], 'id, organization')
   assert.notEqual(body.id, 'mine')
   assert.equal(body.organization, w.organizationId)
+})
+
+test('unknown parameters are ignored and named, a proof of a visitor is none of them', async () => {
+  const ignoredOf = async (method: string, path: string, body?: object) =>
+    (await w.call(method, path, body === undefined ? {} : { body })).headers['octavo-ignored']
+  const { id } = await w.createSpace({ visibility: 'public' })
+  assert.equal(await ignoredOf('GET', `/spaces/${id}/content?metadata=false`), undefined)
+  assert.equal(await ignoredOf('GET', `/spaces/${id}/content?metadata=false&shareKey=x&a,b=1`), '?a%2Cb')
+  assert.equal(await ignoredOf('GET', `/spaces/${id}?limit=1`), '?limit')
+  assert.equal(await ignoredOf('POST', `/spaces/${id}/duplicate`, { title: 'Copy' }), 'title')
+})
+
+test('an edit of which nothing is known is refused, also where a field was sent one level too high', async () => {
+  const { id } = await w.createSpace()
+  const rich = { object: 'document', data: {}, nodes: [] }
+  const { body: made } = await w.call('POST', `/spaces/${id}/content`, {
+    body: { changes: [{ operation: 'insert_page', document: { markdown: '# A\n' } }] },
+  })
+  const page = made.changes[0].page.id
+  for (const [method, path, sent, message] of [
+    [
+      'PATCH',
+      `/spaces/${id}`,
+      { titel: 'T' },
+      /^body: nothing of this is known here: titel\. It takes title, /,
+    ],
+    [
+      'POST',
+      `/spaces/${id}/content`,
+      { changes: [{ operation: 'update_page', page, document: rich }] },
+      /^body\.changes\.0\.document: .* belongs into body\.changes\.0\.document\.document\.$/,
+    ],
+    [
+      'POST',
+      `/spaces/${id}/content`,
+      { changes: [{ operation: 'update_page', page, markdown: '# B' }] },
+      /^body\.changes\.0: nothing of this is known here: markdown\. It takes document, /,
+    ],
+    [
+      'POST',
+      `/spaces/${id}/comments`,
+      { body: rich },
+      /^body\.body: .* belongs into body\.body\.document\.$/,
+    ],
+  ] as const) {
+    const { status, body } = await w.call(method, path, { body: sent })
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.match(body.error.message, message)
+  }
 })
 
 test('a wrong query names the parameter', async () => {
@@ -72,6 +124,12 @@ test('a wrong query names the parameter', async () => {
   const none = await w.call('GET', `${path}?limit=0`)
   assert.deepEqual([none.status, none.body.items, none.body.next], [200, [], undefined])
   assert.equal((await w.call('GET', `${path}?unknown=1`)).status, 200)
+})
+
+test('an address with a part longer than any id is refused in words, and not repeated', async () => {
+  const { status, body } = await w.call('GET', `/spaces/${'x'.repeat(1100)}`)
+  assert.equal(status, 414)
+  assert.match(body.error.message, /^A part of the address is longer than any id\.$/)
 })
 
 test('every answer has a request id, taken from the caller when it is a plain one', async () => {
@@ -116,17 +174,9 @@ test('entity tags are compared as RFC 9110 says', () => {
   assert.equal(matches(undefined, '"b"'), false)
 })
 
-test('gzip is sent to whom accepts it', () => {
-  for (const header of ['gzip', 'br, gzip', 'gzip;q=0.5', '*', 'GZIP'])
-    assert.equal(acceptsGzip(header), true, header)
-  for (const header of [undefined, '', 'br', 'gzip;q=0', 'gzip;q=0.0, br', 'xgzip'])
-    assert.equal(acceptsGzip(header), false, header)
-})
-
 /** What the server answers to bytes that no client would send. */
 async function sendRaw(bytes: string): Promise<string> {
-  if (!w.app.server.listening) await w.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = w.app.server.address() as { port: number }
+  const port = Number(new URL(await originOf(w)).port)
   return new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
     let text = ''

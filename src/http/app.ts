@@ -1,19 +1,25 @@
 // The frame: operations become routes of a Fastify server, with the same order of decisions for every one of them.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { sql } from 'kysely'
+import { Type } from 'typebox'
 import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Admitted, admit, nounOf } from './admission.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import type { Services } from './context.ts'
+import { acceptsEncoding } from './encodings.ts'
+import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
 import { answerOnce, readKey } from './idempotency.ts'
+import { IGNORED_HEADER, Ignored } from './ignored.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { Operation } from './operation.ts'
+import { type Load, refuseOverload } from './overload.ts'
 import { limitRate } from './rate-limit.ts'
 import { ReadyBody } from './ready.ts'
 import { Answer, asJson, deleted, type Rendered } from './replies.ts'
-import { bodyReader, compileCheck, queryReader, type Reader } from './validation.ts'
+import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
@@ -22,14 +28,26 @@ const HEADERS_MS_MAX = 15_000
 const URL_PART_CHARACTERS_MAX = 1024
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    readonly load: Load
+  }
   interface FastifyRequest {
     /** Set by admission, before the body is read. */
     admitted: Admitted | null
   }
 }
 
-/** A server with every operation below `/v1`. Nothing listens yet; other routes may still be added. */
-export function buildApp(operations: readonly Operation[], services: Services): FastifyInstance {
+/**
+ * A server with every operation below `/v1`. Nothing listens yet; other routes may still be added. `errorPage` draws
+ * refusals for browsers; without it everybody gets JSON.
+ */
+export function buildApp(
+  operations: readonly Operation[],
+  services: Services,
+  errorPage?: ErrorPage,
+): FastifyInstance {
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendError(error, request, reply, wantsPage(request) ? errorPage : undefined)
   const app: FastifyInstance = Fastify({
     loggerInstance: services.log as never,
     // One line a request, written by the hook below, instead of two.
@@ -42,7 +60,7 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     forceCloseConnections: 'idle',
     http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
   }) as never
   app.decorateRequest('admitted', null)
   readJsonBodies(app)
@@ -51,6 +69,10 @@ export function buildApp(operations: readonly Operation[], services: Services): 
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
+  app.decorate(
+    'load',
+    refuseOverload(app, () => sql`select 1`.execute(services.db)),
+  )
   limitRate(app, services.config.requestsPerMinute)
   app.addHook('onResponse', (request, reply, done) => {
     done()
@@ -64,9 +86,9 @@ export function buildApp(operations: readonly Operation[], services: Services): 
       'request',
     )
   })
-  app.setErrorHandler(sendError)
+  app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) =>
-    sendError(
+    refuse(
       new Failure('missing', 'route_missing', `There is no ${request.method} ${pathOf(request.url)}.`),
       request,
       reply,
@@ -78,9 +100,9 @@ export function buildApp(operations: readonly Operation[], services: Services): 
 
 function addRoute(app: FastifyInstance, operation: Operation, services: Services): void {
   const areParams = compileCheck(operation.params)
-  const readQuery: Reader = operation.query === undefined ? () => ({}) : queryReader(operation.query)
-  const readBody: Reader =
-    operation.body === undefined ? () => undefined : bodyReader(operation.body, operation.isBodyOptional)
+  const readQuery = queryReader(operation.query ?? Type.Object({}))
+  const readBody =
+    operation.body === undefined ? noBodyReader() : bodyReader(operation.body, operation.isBodyOptional)
   const rest = /\{(\w+)\*\}$/.exec(operation.path)?.[1]
   app.route({
     method: operation.method,
@@ -99,8 +121,11 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
     handler: async (request, reply) => {
       const { context, at, params } = request.admitted as Admitted
       const key = readKey(operation, context, request.headers['idempotency-key'])
-      const query = readQuery(request.query)
-      const body = readBody(request.body)
+      const ignored = new Ignored()
+      const query = readQuery(request.query, ignored)
+      const body = readBody(request.body, ignored)
+      const names = ignored.toHeader()
+      if (names !== undefined) reply.header(IGNORED_HEADER, names)
       const asked = { context, at, params, query, body }
       if (key === undefined) return send(reply, request, operation, await operation.run(asked))
       const answer = await answerOnce(key, operation, asked, async marking =>
@@ -155,7 +180,7 @@ async function sendReady(reply: FastifyReply, request: FastifyRequest, body: Rea
     .header('vary', 'Authorization, Accept-Encoding')
   if (matches(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
   reply.header('content-type', body.contentType)
-  const encoded = acceptsGzip(request.headers['accept-encoding']) ? body.gzipped() : undefined
+  const encoded = acceptsEncoding(request.headers['accept-encoding'], 'gzip') ? body.gzipped() : undefined
   if (encoded === undefined) return reply.send(body.bytes)
   return reply.header('content-encoding', 'gzip').send(await encoded)
 }
@@ -169,15 +194,26 @@ export function matches(header: string | undefined, etag: string): boolean {
   })
 }
 
-export const acceptsGzip = (header: string | string[] | undefined): boolean =>
-  typeof header === 'string' &&
-  /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0+)?\s*(,|$))[\d.]+)?\s*(,|$)/i.test(header)
-
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { status, headers, body, isBug } = toErrorReply(error)
+/** As a page where `errorPage` can draw one, else as JSON. */
+async function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  errorPage?: ErrorPage,
+) {
+  const { isBug, ...refusal } = toErrorReply(error)
+  const { status, headers, body } = refusal
   if (isBug) request.log.error({ err: error, method: request.method, url: tellableOf(request) }, 'bug')
-  else if (status === 503) request.log.warn({ err: error }, 'unavailable')
+  else if (status === 503 || status === 507) request.log.warn({ err: error }, 'unavailable')
   reply.header('x-request-id', request.id)
+  if (errorPage !== undefined) {
+    try {
+      const page = await errorPage(request, refusal)
+      return reply.code(status).headers(page.headers).send(page.body)
+    } catch (why) {
+      request.log.error({ err: why }, 'a refusal could not be drawn')
+    }
+  }
   return sendRendered(reply, asJson(status, headers, JSON.stringify(body)))
 }
 

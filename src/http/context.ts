@@ -1,8 +1,10 @@
 // What the frame hands to every operation. Made once by the composition root (cli/compose.ts).
 
+import type { KeyObject } from 'node:crypto'
 import type { Decisions } from '../access/decisions.ts'
 import type { Principal, Principals } from '../access/principal.ts'
 import type { Asker } from '../access/visits.ts'
+import type { Compute } from '../compute/compute.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
@@ -11,6 +13,7 @@ import type { BlobStore } from '../platform/blobs/store.ts'
 import type { Config } from '../platform/config.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Database, Db } from '../platform/db/open.ts'
+import type { EmailDomains } from '../platform/email-domains.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Fresh } from '../platform/fresh.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
@@ -45,10 +48,13 @@ export interface Services {
   readonly jobs: Jobs
   readonly mail: Mail
   readonly tasks: Tasks
+  /** Work that would hold everybody else up. */
+  readonly compute: Compute
   readonly guard: AddressGuard
+  readonly emailDomains: EmailDomains
   readonly urls: Urls
   /** 256 bits shared by every node of this installation: signs addresses of files; secrets of visitors are made of it. */
-  readonly signingKey: Buffer
+  readonly signingKey: KeyObject
 }
 
 /** The services of one request, who makes it with what proofs, and how it wants to be carried out. */

@@ -33,14 +33,17 @@ type Schema = {
   readonly enum?: readonly unknown[]
 }
 
+/** What an alternative is looked at for. */
+type Telling = { readonly properties?: Readonly<Record<string, Pick<Schema, 'const' | 'enum'>>> }
+
 /** The values that a field of an alternative may have, when it lists them. */
-function wordsOf(alternative: Schema, name: string): readonly unknown[] {
+export function wordsOf(alternative: Telling, name: string): readonly unknown[] {
   const field = alternative.properties?.[name]
   return field?.enum ?? (field?.const === undefined ? [] : [field.const])
 }
 
 /** A field with which every alternative lists values that no other one has. */
-function tellingField(alternatives: readonly Schema[]): string | undefined {
+export function tellingField(alternatives: readonly Telling[]): string | undefined {
   const [first] = alternatives
   return Object.keys(first?.properties ?? {}).find(name => {
     const lists = alternatives.map(alternative => wordsOf(alternative, name))

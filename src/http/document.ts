@@ -1,8 +1,9 @@
 // The rich document on the wire (api-facts §4): bodies of pages, descriptions, comments. Its nodes are described there
 // and checked by the Markdown engine.
 import { Type } from 'typebox'
-import { invalid } from '../base/errors.ts'
-import { checkDocument, type JSONDocument } from '../engines/markdown/document.ts'
+import { invalid, tooLarge } from '../base/errors.ts'
+import type { Compute } from '../compute/compute.ts'
+import type { JSONDocument, Reference } from '../engines/markdown/document.ts'
 import { model, OneOf } from './list.ts'
 
 export const RichDocument = model(
@@ -16,10 +17,43 @@ export const RichDocument = model(
   ),
 )
 
-/** A document as it came in a body; throws `invalid` for the first node that is not as the model wants it. */
-export function readDocument(field: string, value: unknown): JSONDocument {
-  const [problem] = checkDocument(value)
-  if (problem === undefined) return value as JSONDocument
+/**
+ * The JSON of a document that came in a body: what tasks of the pool take. `lane` is that of `Compute`.
+ *
+ * Throws `invalid` for the first node that is not as the model wants it, and for what is too much to be looked at.
+ */
+export async function readDocument(
+  { compute }: { readonly compute: Compute },
+  lane: string,
+  field: string,
+  value: JSONDocument,
+): Promise<string> {
+  const json = JSON.stringify(value)
+  const outcome = await compute.run('documentProblem', lane, { json })
+  if (outcome.kind === 'beyond') throw tooCostly(field)
+  const problem = outcome.value
+  if (problem === undefined) return json
   const where = problem.at === '' ? field : `${field}${problem.at.replaceAll('/', '.')}`
   throw invalid('document_invalid', `${where}: ${problem.message}.`)
 }
+
+/** The Markdown of a document that was read. `write`: how a reference is written; undefined makes plain words of it. */
+export async function toMarkdown(
+  { compute }: { readonly compute: Compute },
+  lane: string,
+  field: string,
+  json: string,
+  write: (reference: Reference) => string | undefined,
+): Promise<string> {
+  const outcome = await compute.run('documentMarkdown', lane, { json }, async question =>
+    question.kind === 'addresses' ? question.references.map(write) : [],
+  )
+  if (outcome.kind === 'beyond') throw tooCostly(field)
+  return outcome.value
+}
+
+const tooCostly = (field: string) =>
+  tooLarge(
+    'document_too_costly',
+    `${field}: this document is too large or too complex. Send its Markdown, or less of it.`,
+  )

@@ -1,5 +1,5 @@
 // The only file that knows both failures and statuses.
-import { Failure, type FailureKind } from '../base/errors.ts'
+import { diskFull, Failure, type FailureKind, isDiskFull } from '../base/errors.ts'
 
 const STATUS: Record<FailureKind, number> = {
   invalid: 400,
@@ -11,6 +11,7 @@ const STATUS: Record<FailureKind, number> = {
   too_large: 413,
   throttled: 429,
   unavailable: 503,
+  storage_full: 507,
 }
 
 export const statusOf = (kind: FailureKind): number => STATUS[kind]
@@ -41,13 +42,14 @@ const FRAMEWORK_MESSAGES: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body: send JSON with Content-Type: application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: its length differs from the Content-Length header.',
   FST_ERR_BAD_URL: 'The address is malformed: check its percent-encoding.',
-  FST_ERR_MAX_PARAM_LENGTH_EXCEEDED: 'A part of the address is longer than any id.',
+  FST_ERR_MAX_PARAM_LENGTH: 'A part of the address is longer than any id.',
 }
 
 /** Whatever was thrown as status and body. `isBug` says that nobody expected it: log it whole. */
 export function toErrorReply(error: unknown): ErrorReply & { isBug: boolean } {
   if (error instanceof Failure)
     return { ...reply(STATUS[error.kind], error.message, error.code), isBug: false }
+  if (isDiskFull(error)) return { ...toErrorReply(diskFull(error)), isBug: false }
   const { statusCode, code, message } = error as { statusCode?: unknown; code?: unknown; message?: unknown }
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     const text = FRAMEWORK_MESSAGES[String(code)] ?? String(message)

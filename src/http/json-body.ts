@@ -3,12 +3,13 @@
 import type { FastifyInstance } from 'fastify'
 import { invalid } from '../base/errors.ts'
 import { nestsDeeperThan } from '../base/json-depth.ts'
+import { createBodyBudget } from './body-budget.ts'
 
 // A rich document may take 320 levels, and stands in something.
 export const BODY_LEVELS_MAX = 500
 
 /** Clients send `Content-Type: application/json` with no body on merge, restore, ping and every DELETE. */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readJsonBodies(app: FastifyInstance, budget = createBodyBudget(app)): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -16,6 +17,11 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (text.length === 0) done(null, undefined)
     else if (nestsDeeperThan(text, BODY_LEVELS_MAX)) done(tooDeep())
     else {
+      try {
+        budget.take(request, text.length)
+      } catch (error) {
+        return done(error as Error)
+      }
       parse(request, text, (error, value) => {
         const half = error === null && HALF.test(text) ? findHalf(value, 'body') : undefined
         done(half === undefined ? error : halfOfCharacter(half), value)

@@ -60,9 +60,12 @@ export const OneOf = <const T extends readonly string[]>(values: T, description?
 export const model = <T extends TObject | TSchema>(name: string, schema: T): T =>
   Object.assign(schema, { title: name }) as T
 
+/** What an id is written with. */
+export const ID_PATTERN = '^[^\\x00-\\x1f/]+$'
+
 /** An id as a path parameter. Whatever cannot be an id is answered like an unknown one. */
 export const Id = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\x00-\\x1f/]+$', description })
+  Type.String({ minLength: 1, maxLength: 128, pattern: ID_PATTERN, description })
 
 export const ErrorBody = model(
   'Error',

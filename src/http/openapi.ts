@@ -29,7 +29,8 @@ const DESCRIPTION = `Octavo's HTTP interface. Send \`Authorization: Bearer <toke
 page, \`next.page\`, which goes into the \`page\` parameter of the same query. Every error has the body \
 \`{"error":{"code":<status>,"message":"…"}}\`, and every answer an \`X-Request-Id\`. Content reads carry an \`ETag\`; \
 send it back in \`If-None-Match\` and an unchanged answer is a 304 without a body. A POST that carries an \
-\`Idempotency-Key\` may be sent again without being carried out again.`
+\`Idempotency-Key\` may be sent again without being carried out again. A server with more work \
+than it can do in time answers any request \`503\` at once, with \`Retry-After\`, and one whose disk is full answers writes \`507\`.`
 
 const REASONS: Record<number, string> = {
   400: 'The request breaks a rule; the message names the field.',
@@ -40,7 +41,8 @@ const REASONS: Record<number, string> = {
   412: 'Something else has to be true first.',
   413: 'More bytes than this operation takes.',
   429: 'Too many requests, or too much of this is waiting already.',
-  503: 'A neighbour of the server is down; try again later.',
+  503: 'A neighbour of the server is down, or it has more work than it can do; try again later.',
+  507: 'The disk of the server is full.',
 }
 
 /** Headers that operations heed, as `parameters` of the document. */
@@ -196,12 +198,13 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
 
 /** The failures that an operation can answer, from what it is made of. */
 export function failuresOf(operation: Operation): number[] {
-  const statuses = new Set(operation.failures)
+  // A token that is none is refused everywhere, also where none is needed.
+  const statuses = new Set([...operation.failures, 401])
   if (operation.query !== undefined || operation.body !== undefined) statuses.add(400)
   if (operation.body !== undefined) statuses.add(413)
   if (operation.method === 'POST') statuses.add(400).add(409)
   if (operation.honours.includes('if-match')) statuses.add(400).add(412)
-  if (operation.may !== 'anyone') statuses.add(401).add(403)
+  if (operation.may !== 'anyone') statuses.add(403)
   const isNamed = operation.place !== null || Object.keys(operation.params.properties).length > 0
   if (isNamed && operation.absent === undefined) statuses.add(404)
   return [...statuses].sort((a, b) => a - b)

@@ -5,20 +5,18 @@ import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
 import { throttled } from '../base/errors.ts'
+import { WATCHED } from './overload.ts'
 
 const WINDOW_MS = 60_000
 // Callers remembered at once; beyond it the one that was quiet longest starts anew.
 const CALLERS_MAX = 50_000
-
-/** What watches the server has to get through whoever else calls. */
-const UNLIMITED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 /** Adds the limit to every route that is defined afterwards or before; 0 adds nothing. Headers of api-facts §1.2. */
 export function limitRate(app: FastifyInstance, requestsPerMinute: number, clock: Clock = now): void {
   if (requestsPerMinute === 0) return
   const windows = new LRUCache<string, { start: number; count: number }>({ max: CALLERS_MAX })
   app.addHook('onRequest', async (request, reply) => {
-    if (UNLIMITED.has(request.url)) return
+    if (WATCHED.has(request.url)) return
     const { authorization } = request.headers
     const caller = authorization === undefined ? `ip ${request.ip}` : sha256(authorization)
     const time = clock().getTime()

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { renderJson } from './slow-json.ts'
 
 const compress = promisify(gzip)
 
@@ -33,8 +34,8 @@ export class ReadyBody {
 
 export interface ReadyBodies {
   /**
-   * The body for `key`, made by `build` when it is not kept. `key` has to name all that the answer depends on,
-   * such as the root hash, the ids in its addresses and the question.
+   * The body for `key`, made by `build` when it is not kept: a value that `renderJson` takes, or the bytes of its JSON. `key` has to name all
+   * that the answer depends on, such as the root hash, the ids in its addresses and the question.
    */
   get(key: string, build: () => Promise<unknown>): Promise<ReadyBody>
 }
@@ -57,7 +58,8 @@ export function createReadyBodies(bytesMax: number): ReadyBodies {
       const running = underway.get(key)
       if (running !== undefined) return running
       const made = build()
-        .then(value => new ReadyBody(Buffer.from(JSON.stringify(value)), JSON_TYPE))
+        .then(bytesOf)
+        .then(bytes => new ReadyBody(bytes, JSON_TYPE))
         .then(body => {
           kept.set(key, body)
           return body
@@ -68,3 +70,8 @@ export function createReadyBodies(bytesMax: number): ReadyBodies {
     },
   }
 }
+
+const bytesOf = async (value: unknown): Promise<Buffer> =>
+  value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : renderJson(value)

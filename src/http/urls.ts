@@ -14,7 +14,7 @@ export interface Urls {
 }
 
 export function createUrls(publicUrl: string): Urls {
-  const base = publicUrl.replace(/\/+$/, '')
+  const base = publicUrl.replace(/(?<!\/)\/+$/, '')
   const space = (spaceId: string) => `${base}/s/${spaceId}`
   return {
     api: path => `${base}/v1${path}`,

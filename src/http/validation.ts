@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { invalid } from '../base/errors.ts'
 import { chosenIn } from './discriminated.ts'
+import { bodyWalk, type Ignored } from './ignored.ts'
 
 export type Check = (value: unknown) => boolean
 
@@ -12,19 +13,30 @@ export const compileCheck = (schema: TSchema): Check => {
   return value => compiled.Check(value)
 }
 
-/** Checks one part of a request; returns the value with everything undeclared left out, or throws `invalid`. */
-export type Reader = (value: unknown) => unknown
+/**
+ * Checks one part of a request; returns the value with everything undeclared left out and named in `ignored`, or throws
+ * `invalid`.
+ */
+export type Reader = (value: unknown, ignored: Ignored) => unknown
 
 /** Reads a body: unknown properties are ignored (api-facts §8-7), wrong ones are named. */
 export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
   const compiled = Compile(schema)
-  return value => {
+  const walk = bodyWalk(schema, isOptional)
+  return (value, ignored) => {
     const given = value === undefined || value === null ? (isOptional ? {} : undefined) : value
     if (given === undefined) throw invalid('body_missing', 'body: this operation needs a JSON body.')
     if (!compiled.Check(given))
       throw invalid('body_invalid', describeChosen(schema, given) ?? describe('body', compiled.Errors(given)))
+    walk(given, ignored)
     return Value.Clean(schema, given)
   }
+}
+
+/** An operation that takes no body ignores what is sent. */
+export function noBodyReader(): Reader {
+  const walk = bodyWalk(undefined, true)
+  return (value, ignored) => walk(value, ignored)
 }
 
 /** What is wrong with the first object that says itself which of several shapes it has. */
@@ -40,8 +52,10 @@ function describeChosen(schema: TSchema, given: unknown): string | undefined {
 export function queryReader(schema: TObject): Reader {
   const compiled = Compile(schema)
   const declared = Object.entries(schema.properties) as [string, TSchema][]
-  return value => {
+  const known = new Set([...declared.map(([name]) => name), ...READ_BY_ADMISSION])
+  return (value, ignored) => {
     const given = value as Record<string, string | string[]>
+    for (const name in given) if (!known.has(name)) ignored.addParameter(name)
     const read: Record<string, unknown> = {}
     for (const [name, property] of declared) {
       const text = given[name]
@@ -51,6 +65,9 @@ export function queryReader(schema: TObject): Reader {
     return read
   }
 }
+
+// A proof of a visitor is read before the operation is known to have a query at all.
+const READ_BY_ADMISSION = ['shareKey']
 
 type Described = TSchema & {
   type?: string

@@ -63,6 +63,14 @@ export const VARIABLES = {
     allowed: 'a number from 2 to 500',
     schema: Type.Integer({ minimum: 2, maximum: 500 }),
   },
+  statementSecondsMax: {
+    name: 'OCTAVO_STATEMENT_SECONDS_MAX',
+    fallback: '30',
+    meaning:
+      'longest one statement may take in the database, of either kind; then it is stopped, and the request gets 503',
+    allowed: 'a number of seconds from 1 to 3600',
+    schema: Type.Integer({ minimum: 1, maximum: 3600 }),
+  },
   publicUrl: {
     name: 'OCTAVO_PUBLIC_URL',
     meaning: 'base of every address it hands out; by default http://HOST:PORT',
@@ -91,6 +99,22 @@ export const VARIABLES = {
       'hosts, addresses or CIDRs on private networks that outgoing requests may reach, separated by commas',
     allowed: 'a list of hosts, addresses or CIDRs separated by commas',
     schema: Type.Array(Type.String({ pattern: '^[A-Za-z0-9._:/\\[\\]-]+$' })),
+  },
+  emailDomains: {
+    name: 'OCTAVO_EMAIL_DOMAINS',
+    fallback: '',
+    meaning:
+      'mail domains that organizations may take people in by without proving them in the DNS, separated by commas; * for all',
+    allowed: 'a list of domains separated by commas, or *',
+    schema: Type.Array(Type.String({ pattern: '^(?:\\*|[a-z0-9.-]+)$' })),
+  },
+  dnsServers: {
+    name: 'OCTAVO_DNS_SERVERS',
+    fallback: '',
+    meaning:
+      'name servers that are asked whose a mail domain is, separated by commas; by default those of the system',
+    allowed: 'a list of addresses, each with a port if you like, separated by commas',
+    schema: Type.Array(Type.String({ pattern: '^[0-9A-Fa-f.:\\[\\]]+$' })),
   },
   logLevel: {
     name: 'OCTAVO_LOG_LEVEL',
@@ -147,6 +171,13 @@ export const VARIABLES = {
     meaning: 'longest a clone, fetch or push may take',
     allowed: 'a number of seconds',
     schema: Count,
+  },
+  metricsToken: {
+    name: 'OCTAVO_METRICS_TOKEN',
+    meaning: 'the token that /metrics asks for; without it there is no such address',
+    allowed: '16 to 256 characters of ASCII without spaces',
+    schema: Type.String({ pattern: '^[\\x21-\\x7e]{16,256}$' }),
+    secret: true,
   },
   smtpUrl: {
     name: 'OCTAVO_SMTP_URL',
@@ -267,10 +298,14 @@ export interface Config {
   readonly home: string
   readonly databaseUrl?: string
   readonly databaseConnections: number
+  readonly statementSecondsMax: number
   readonly publicUrl: string
   readonly adminToken?: string
+  readonly metricsToken?: string
   readonly adminEmail: string
   readonly allowPrivateHosts: readonly string[]
+  readonly emailDomains: readonly string[]
+  readonly dnsServers: readonly string[]
   readonly logLevel: string
   readonly trustProxy: boolean
   /** 0: no limit. */
@@ -335,7 +370,7 @@ export function readConfig(env: Environment = process.env): Config {
     ...(rest as Omit<Config, 's3' | 'mail' | 'oidc' | 'warnings'>),
     allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
     home: resolve(read.home),
-    publicUrl: (read.publicUrl ?? localUrl(read.host, read.port)).replace(/\/+$/, ''),
+    publicUrl: (read.publicUrl ?? localUrl(read.host, read.port)).replace(/(?<!\/)\/+$/, ''),
     ...(s3 === undefined ? {} : { s3 }),
     ...(mail === undefined ? {} : { mail }),
     ...(oidc === undefined ? {} : { oidc }),
@@ -367,7 +402,7 @@ function readS3(read: Read, problems: string[]): S3Config | undefined {
       problems.push(`${VARIABLES[field].name} is needed with OCTAVO_S3_ENDPOINT.`)
   }
   return Object.freeze({
-    endpoint: read.s3Endpoint.replace(/\/+$/, ''),
+    endpoint: read.s3Endpoint.replace(/(?<!\/)\/+$/, ''),
     bucket: read.s3Bucket ?? '',
     region: read.s3Region,
     accessKeyId: read.s3AccessKeyId ?? '',

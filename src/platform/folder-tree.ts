@@ -41,7 +41,7 @@ class FolderTree implements TreeSource {
   }
 
   async list({ entriesMax, subdirectory = '', signal }: ListOptions): Promise<TreeEntry[]> {
-    const folder = Buffer.from(subdirectory.replace(/^\/+|\/+$/g, ''))
+    const folder = Buffer.from(subdirectory.replace(/^\/+|(?<!\/)\/+$/g, ''))
     await this.#checkFolder(folder)
     const found: { name: Buffer; entry: TreeEntry }[] = []
     for await (const name of this.#walk(folder, 0)) {

@@ -70,7 +70,9 @@ const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 
 
 function readAttributes(tag: string): Map<string, string> {
   const attributes = new Map<string, string>()
-  for (const [, name = '', quoted = ''] of tag.matchAll(/([^\s"'=<>/]+)\s*=\s*("[^"]*"|'[^']*')/g)) {
+  for (const [, name = '', quoted = ''] of tag.matchAll(
+    /(?<![^\s"'=<>/])([^\s"'=<>/]+)\s*=\s*("[^"]*"|'[^']*')/g,
+  )) {
     if (!attributes.has(name)) attributes.set(name, quoted.slice(1, -1).trim())
   }
   return attributes

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { TURNS_WAITING_MAX, takeTurn } from './turns.ts'
+import { createTurns, TURNS_WAITING_MAX, takeTurn } from './turns.ts'
+
+const isBusy = (error: unknown) => error instanceof Failure && error.kind === 'unavailable'
 
 test('turns of one key run one after the other, in the order in which they were asked for', async () => {
   const key = newId()
@@ -43,11 +45,38 @@ test('more than may wait are sent away, and once the others are done there is ro
   const gate = Promise.withResolvers<void>()
   const turns = [takeTurn(key, () => gate.promise)]
   for (let n = 0; n < TURNS_WAITING_MAX; n += 1) turns.push(takeTurn(key, async () => {}))
-  assert.throws(
-    () => takeTurn(key, async () => {}),
-    error => error instanceof Failure && error.kind === 'unavailable',
+  await assert.rejects(
+    takeTurn(key, async () => {}),
+    isBusy,
   )
   gate.resolve()
   await Promise.all(turns)
   assert.equal(await takeTurn(key, async () => 'room'), 'room')
+})
+
+test('who waited for too long is refused and does not run later; work in the background waits on', async () => {
+  const { takeTurn, awaitTurn } = createTurns(20)
+  const gate = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const first = awaitTurn('a', () => gate.promise)
+  const refused = takeTurn('a', async () => ran.push('request'))
+  const background = awaitTurn('a', async () => ran.push('background'))
+  await assert.rejects(refused, isBusy)
+  gate.resolve()
+  await Promise.all([first, background])
+  assert.deepEqual(ran, ['background'])
+})
+
+test('who would wait for too long, by what turns took lately, is refused at once', async () => {
+  const { takeTurn, awaitTurn } = createTurns(20_000)
+  const gate = Promise.withResolvers<void>()
+  const slow = awaitTurn('a', () => sleep(1_000))
+  const held = awaitTurn('a', () => gate.promise)
+  await slow
+  // Half a second or more each.
+  const waiting = Array.from({ length: 40 }, () => takeTurn('a', async () => {}).catch(isBusy))
+  const refused = await Promise.race([takeTurn('a', async () => 'done').catch(isBusy), sleep(15_000)])
+  assert.equal(refused, true)
+  gate.resolve()
+  await Promise.all([held, ...waiting])
 })

@@ -1,32 +1,79 @@
 // Taking turns within this process: writers of one space that would only overtake each other. Turns make progress fair
 // and retries rare; they hold no promise between processes, so whoever writes still compares and sets.
+import { monotonicMs } from '../base/clock.ts'
 import { unavailable } from '../base/errors.ts'
 
 /** How many may wait for one thing: each of them is a request that holds its body. */
 export const TURNS_WAITING_MAX = 200
+/** How long a request waits. One that would wait longer is refused at once, as far as that can be told. */
+const TURN_WAIT_MS_MAX = 15_000
 
-const lasts = new Map<string, { readonly turn: Promise<unknown>; readonly waiting: number }>()
+type Queue = {
+  turn: Promise<unknown>
+  waiting: number
+  /** What a turn took lately. */
+  turnMs: number
+}
 
-/**
- * Runs `run` once everybody who asked for the same `key` before is done, however that ended. A turn that asks for its
- * own key again would wait for ever. Throws `unavailable` when too many wait.
- */
-export function takeTurn<T>(key: string, run: () => Promise<T>): Promise<T> {
-  const last = lasts.get(key)
-  const waiting = last === undefined ? 0 : last.waiting + 1
-  if (waiting > TURNS_WAITING_MAX)
-    throw unavailable('busy', 'Too many writes at the same place wait for each other. Try again.')
-  const turn = last === undefined ? run() : last.turn.then(run)
-  const settled = turn.then(done, done)
-  lasts.set(key, { turn: settled, waiting })
-  return turn
+export type Turns = {
+  /**
+   * Runs `run` once everybody who asked for the same `key` before is done, however that ended. A turn that asks for
+   * its own key again would wait for ever. Rejects with `unavailable` when too many wait, when the wait would be too
+   * long by what turns took lately, and when it was; `run` is not run then.
+   */
+  takeTurn<T>(key: string, run: () => Promise<T>): Promise<T>
+  /** The same for work that nobody waits for at the other end: it waits however long it takes. */
+  awaitTurn<T>(key: string, run: () => Promise<T>): Promise<T>
+}
 
-  function done(): void {
-    const newest = lasts.get(key)
-    if (newest?.turn === settled) lasts.delete(key)
-    else if (newest !== undefined) lasts.set(key, { ...newest, waiting: newest.waiting - 1 })
+export function createTurns(waitMsMax: number): Turns {
+  const queues = new Map<string, Queue>()
+
+  const enqueue = <T>(key: string, run: () => Promise<T>): Promise<T> => {
+    const queue = queues.get(key) ?? { turn: Promise.resolve(), waiting: -1, turnMs: 0 }
+    queues.set(key, queue)
+    queue.waiting += 1
+    const timed = async () => {
+      const start = monotonicMs()
+      try {
+        return await run()
+      } finally {
+        queue.turnMs = (queue.turnMs + monotonicMs() - start) / 2
+      }
+    }
+    const turn = queue.waiting === 0 ? timed() : queue.turn.then(timed)
+    const done = () => {
+      queue.waiting -= 1
+      if (queue.waiting < 0) queues.delete(key)
+    }
+    queue.turn = turn.then(done, done)
+    return turn
+  }
+
+  return {
+    awaitTurn: enqueue,
+    async takeTurn<T>(key: string, run: () => Promise<T>) {
+      const { waiting, turnMs } = queues.get(key) ?? { waiting: -1, turnMs: 0 }
+      if (waiting >= TURNS_WAITING_MAX || (waiting + 1) * turnMs > waitMsMax) throw busy()
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      let isRefused = false
+      const timer = setTimeout(() => {
+        isRefused = true
+        reject(busy())
+      }, waitMsMax)
+      enqueue(key, async () => {
+        clearTimeout(timer)
+        if (!isRefused) await run().then(resolve, reject)
+      })
+      return promise as Promise<T>
+    },
   }
 }
+
+const busy = () =>
+  unavailable('busy', 'Too many writes at the same place wait for each other. Try again in a few seconds.')
+
+export const { takeTurn, awaitTurn } = createTurns(TURN_WAIT_MS_MAX)
 
 /** The key of whatever moves the head of a space. */
 export const turnOfSpace = (spaceId: string): string => `space:${spaceId}`

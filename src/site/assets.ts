@@ -1,4 +1,4 @@
-// The reader's own files: one stylesheet, one script, one picture. Their names hold a hash of their bytes, so a
+// The reader's own files: one stylesheet, one script, one picture; and the icons that a page chose. Their names hold a hash of their bytes, so a
 // browser may keep them for ever and a new version has a new address.
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, gzipSync } from 'node:zlib'

@@ -1,11 +1,11 @@
 // The reader in a real browser: what templates, stylesheet and script promise together, and that a hostile page
 // can do nothing there.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser, skipBrowser as skip } from '../../test/support/browser.ts'
 import { HOSTILE_PAGES } from '../engines/markdown/html/hostile.conformance.ts'
 import { toHtml } from '../engines/markdown/html.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
@@ -21,9 +21,6 @@ import {
   type SpaceView,
   type TreeItem,
 } from './view.ts'
-
-const CHROMIUM = '/usr/bin/chromium'
-const skip = existsSync(CHROMIUM) ? false : `there is no browser at ${CHROMIUM}`
 
 const PAGE = `
 ## First
@@ -179,22 +176,10 @@ before(async () => {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  browser = await openBrowser()
 })
 
 after(async () => {
-  await browser?.close()
   server?.close()
 })
 
@@ -307,8 +292,7 @@ test('typing shows hits, arrows walk through them, and nothing in a hit becomes 
   await visit('/page', async (page, refused) => {
     await page.keyboard.press('/')
     await page.keyboard.type('start')
-    await page.locator('.search-panel .hit').waitFor()
-    assert.equal(await page.locator('.search-panel mark').textContent(), 'start')
+    await page.locator('.search-panel .hit mark', { hasText: /^start$/ }).waitFor()
     assert.equal(await page.locator('.search-panel img').count(), 0)
     await page.keyboard.press('ArrowDown')
     assert.equal(await page.evaluate('document.activeElement.className'), 'hit-page')
@@ -318,7 +302,7 @@ test('typing shows hits, arrows walk through them, and nothing in a hit becomes 
   })
 })
 
-test('no hostile page runs anything, even without the policy', { skip, timeout: 60_000 }, async () => {
+test('no hostile page runs anything, even without the policy', { skip }, async () => {
   const context = await browser.newContext({ bypassCSP: true })
   await context.addInitScript(
     'window.alert = window.confirm = window.prompt = () => { window.hasRun = true }',

@@ -1,8 +1,9 @@
 // The document around every page of the reader: head, masthead with search, skip link.
+import { chosenIconsIn, chosenIconsOf, iconSheetHrefs } from './chosen-icons.ts'
 import { type Html, html, trusted } from './html.ts'
 import { icon } from './icons.ts'
 import { titleMark } from './marks.ts'
-import type { Shell, SpaceView } from './view.ts'
+import type { Shell, SpaceView, TreeItem } from './view.ts'
 
 export interface DocumentParts {
   readonly shell: Shell
@@ -14,6 +15,8 @@ export interface DocumentParts {
   readonly isUnlisted?: boolean
   /** True when the page has a tree that a phone opens by the menu button. */
   readonly hasTree: boolean
+  /** The navigation of the space, whose icons are one stylesheet for all of its pages. */
+  readonly tree?: readonly TreeItem[]
   /** Leaves the search box of the masthead away, where the page has its own. */
   readonly hidesSearch?: boolean
   /** Leaves the link to signing in away, on the page that does it. */
@@ -33,6 +36,8 @@ export function renderDocument(parts: DocumentParts): string {
   const titles = [parts.title, space?.title, shell.siteTitle].filter(
     (title, index, all) => title !== undefined && title !== '' && all.indexOf(title) === index,
   )
+  const inside = html`${masthead(parts)}
+${parts.body}`
   return html`<!doctype html>
 <html lang="${space?.language ?? 'en'}"${isRightToLeft(space?.language) && html` dir="rtl"`}${shell.theme !== 'system' && html` data-theme="${shell.theme}"`}>
 <head>
@@ -43,16 +48,24 @@ ${parts.description && html`<meta name="description" content="${parts.descriptio
   parts.canonicalHref && html`<link rel="canonical" href="${parts.canonicalHref}">\n`
 }${parts.isUnlisted && trusted('<meta name="robots" content="noindex">\n')}<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${shell.assets.stylesheet}">
-<link rel="icon" type="image/svg+xml" href="${shell.assets.icon}">
+${iconSheets(parts.tree ?? [], inside)}<link rel="icon" type="image/svg+xml" href="${shell.assets.icon}">
 <script type="module" src="${shell.assets.script}"></script>
 </head>
 <body>
 <a class="skip-link" href="#${CONTENT_ID}">Skip to content</a>
-${masthead(parts)}
-${parts.body}
+${inside}
 </body>
 </html>
 `.markup
+}
+
+/** First those of the navigation, which the browser has from the page before; then what this page adds. */
+function iconSheets(tree: readonly TreeItem[], inside: Html): Html[] {
+  const inTree = chosenIconsOf(tree)
+  const others = [...chosenIconsIn(inside.markup)].filter(name => !inTree.has(name))
+  return [...iconSheetHrefs(inTree), ...iconSheetHrefs(others)].map(
+    href => html`<link rel="stylesheet" href="${href}">\n`,
+  )
 }
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set([

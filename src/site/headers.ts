@@ -1,6 +1,8 @@
 // Headers of every HTML reply of the reader. Content is hostile until shown otherwise: even if markup of a page got
 // past the sanitiser, nothing inline runs, nothing foreign is loaded as script or style, and no form leaves.
 
+import { PLAYER_ORIGINS } from '../engines/markdown/html/players.ts'
+
 /**
  * Pictures and videos may be foreign (documentation links to them); everything that could act is this server's own.
  * There is no `unsafe-inline`: templates and content use classes and attributes only.
@@ -21,4 +23,12 @@ export const READER_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
+}
+
+/** The policy of a page whose cards may become players: frames of their hosts, and of those that it has alone. */
+export function withPlayers(html: string): string {
+  const origins = PLAYER_ORIGINS.filter(origin => html.includes(` data-player="${origin}/`))
+  return origins.length === 0
+    ? READER_CONTENT_SECURITY_POLICY
+    : `${READER_CONTENT_SECURITY_POLICY}; frame-src ${origins.join(' ')}`
 }

@@ -1,9 +1,9 @@
-// Colours for code, made beside the server's own thread: a page waits a bounded time and is then shown plain, and
-// code that holds a grammar for too long costs its thread, never the server.
-import { Worker } from 'node:worker_threads'
+// Colours for code, made in a thread of their own: a page waits a bounded time and is then shown plain, and code that
+// holds a grammar for too long costs that thread, never the server nor the threads that render.
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import type { CodeBlock, Highlight, HighlightedCode } from '../engines/markdown/html/highlight.ts'
+import { createPool } from '../platform/pool/pool.ts'
 
 export interface Highlighter {
   readonly highlight: Highlight
@@ -23,17 +23,11 @@ export interface HighlighterLimits {
 }
 
 export const DEFAULT_LIMITS: HighlighterLimits = {
-  pageMs: 700,
+  pageMs: 5_000,
   blockMs: 3_000,
   codeLengthMax: 100_000,
   queueMax: 500,
   cacheBytesMax: 32 * 1024 * 1024,
-}
-
-interface Job {
-  readonly key: string
-  readonly block: CodeBlock
-  readonly waiting: ((result: HighlightedCode | undefined) => void)[]
 }
 
 /** An entry is the answer, or `{}` for "plain": an unknown language, or code that ran into its deadline. */
@@ -41,58 +35,44 @@ interface Entry {
   readonly code?: HighlightedCode
 }
 
+/** Of JavaScript in the thread: the grammars of all languages take some 150 MB. */
+const MEGABYTES_MAX = 512
+/** Of one block, behind others. */
+const WAIT_MILLISECONDS_MAX = 60_000
+
 /** Rough cost of a run beside its text: two array slots, a string header. */
 const RUN_BYTES = 60
 
 export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): Highlighter {
   const cache = new LRUCache<string, Entry>({ maxSize: limits.cacheBytesMax, sizeCalculation: sizeOf })
-  const jobs = new Map<string, Job>()
-  let worker: Worker | undefined
-  let running: { job: Job; timer: NodeJS.Timeout } | undefined
+  const underway = new Map<string, Promise<HighlightedCode | undefined>>()
+  const pool = createPool({
+    tasks: new URL('./highlight-tasks.ts', import.meta.url),
+    threadsMax: 1,
+    megabytesMax: MEGABYTES_MAX,
+    laneWaitingMax: limits.queueMax,
+    waitingMax: limits.queueMax,
+    waitMillisecondsMax: WAIT_MILLISECONDS_MAX,
+  })
   let isClosed = false
 
-  const finish = (job: Job, code: HighlightedCode | undefined) => {
-    jobs.delete(job.key)
-    cache.set(job.key, code === undefined ? {} : { code })
-    for (const tell of job.waiting) tell(code)
-  }
-
-  /** The thread is gone or stuck: the block that held it stays plain, the others go on in a new thread. */
-  const abandon = (from: Worker) => {
-    if (worker !== from) return
-    worker = undefined
-    void from.terminate()
-    const stuck = running?.job
-    if (running !== undefined) clearTimeout(running.timer)
-    running = undefined
-    if (stuck !== undefined) finish(stuck, undefined)
-    startNext()
-  }
-
-  const startWorker = (): Worker => {
-    const started = new Worker(new URL('./highlight-worker.ts', import.meta.url))
-    started.unref()
-    started.on('message', (code: HighlightedCode | undefined) => {
-      if (worker !== started || running === undefined) return
-      clearTimeout(running.timer)
-      const { job } = running
-      running = undefined
-      finish(job, code)
-      startNext()
-    })
-    started.on('error', () => abandon(started))
-    started.on('exit', () => abandon(started))
-    return started
-  }
-
-  const startNext = () => {
-    const [job] = jobs.values()
-    if (running !== undefined || job === undefined || isClosed) return
-    worker ??= startWorker()
-    const holder = worker
-    running = { job, timer: setTimeout(() => abandon(holder), limits.blockMs) }
-    running.timer.unref()
-    holder.postMessage(job.block)
+  /** Undefined for code that stays plain: always, or this time because too much else waits. */
+  const colour = async (key: string, block: CodeBlock): Promise<HighlightedCode | undefined> => {
+    try {
+      const outcome = await pool.run('code', {
+        task: 'highlight',
+        input: block,
+        millisecondsMax: limits.blockMs,
+        answer: () => Promise.reject(new Error('colouring asks nothing')),
+      })
+      const code = outcome.kind === 'done' ? (outcome.value as HighlightedCode | undefined) : undefined
+      cache.set(key, code === undefined ? {} : { code })
+      return code
+    } catch {
+      return undefined
+    } finally {
+      underway.delete(key)
+    }
   }
 
   const highlightOne = (
@@ -102,15 +82,9 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
     const key = sha256(`${block.language}\n${block.code}`)
     const known = cache.get(key)
     if (known !== undefined) return known.code
-    let job = jobs.get(key)
-    if (job === undefined) {
-      if (jobs.size >= limits.queueMax) return undefined
-      job = { key, block, waiting: [] }
-      jobs.set(key, job)
-      startNext()
-    }
-    const { waiting } = job
-    return new Promise(resolve => waiting.push(resolve))
+    const running = underway.get(key) ?? colour(key, block)
+    underway.set(key, running)
+    return running
   }
 
   return {
@@ -128,13 +102,7 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
     },
     async close() {
       isClosed = true
-      for (const job of jobs.values()) for (const tell of job.waiting) tell(undefined)
-      jobs.clear()
-      if (running !== undefined) clearTimeout(running.timer)
-      running = undefined
-      const last = worker
-      worker = undefined
-      await last?.terminate()
+      await pool.end()
     },
   }
 }

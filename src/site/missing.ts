@@ -1,4 +1,5 @@
 // Pages that say what is not there: an unknown address, a space without content, an address that had its time.
+import { safeHref } from '../engines/markdown/html/destinations.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'
@@ -14,6 +15,7 @@ export function renderMissing({ shell, space, tree }: MissingPage): string {
     title: 'Page not found',
     isUnlisted: true,
     hasTree,
+    tree,
     body: html`<div class="frame without-outline${!hasTree && ' without-tree'}">
 ${hasTree && renderTree(tree, null)}
 <main class="page" id="${CONTENT_ID}" tabindex="-1">
@@ -32,19 +34,40 @@ ${shell.visitor === null && html`<a class="button" href="${shell.signInHref}">${
   })
 }
 
-/** A page that says one thing, for an address that has nothing to show now. `code` is the status. */
-export function renderNotice(shell: Shell, notice: { code: string; title: string; words: string }): string {
+export interface Notice {
+  /** The status. */
+  readonly code: string
+  readonly title: string
+  readonly words: string
+  /** What finds this refusal in the log; null where there is nothing to find. */
+  readonly requestId?: string | null
+  /** Leads back to where this came from, as loading the page again may help. */
+  readonly againHref?: string | null
+  /** True where nobody asked who the visitor is. */
+  readonly hidesVisitor?: boolean
+}
+
+/** A page that says one thing, for an address that has nothing to show now, and leads home or to signing in. */
+export function renderNotice(shell: Shell, notice: Notice): string {
+  const { againHref = null, requestId = null, hidesVisitor = false } = notice
   return renderDocument({
     shell,
     space: null,
     title: notice.title,
     isUnlisted: true,
     hasTree: false,
+    hidesVisitor,
     body: html`<main class="home" id="${CONTENT_ID}" tabindex="-1">
 <div class="notice">
 <p class="notice-code" aria-hidden="true">${notice.code}</p>
 <h1>${notice.title}</h1>
 <p>${notice.words}</p>
+${requestId !== null && html`<p class="notice-request">Request <code>${requestId}</code></p>`}
+<p class="actions">
+${againHref !== null && html`<a class="button button-primary" href="${safeHref(againHref) ?? '/'}">Try again</a>`}
+<a class="button${againHref === null && ' button-primary'}" href="${shell.homeHref}">All spaces</a>
+${shell.visitor === null && !hidesVisitor && html`<a class="button" href="${shell.signInHref}">${icon('key')}Sign in</a>`}
+</p>
 </div>
 </main>`,
   })

@@ -3,12 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
 import { readText } from '../api/content/reads.ts'
 import type { PageRecord } from '../engines/content/records.ts'
+import { withPlayers } from './headers.ts'
 import { renderEmptySpace } from './missing.ts'
+import { navigationOf } from './navigation.ts'
 import { renderPage } from './page.ts'
 import { findRedirect } from './redirects.ts'
 import { shellOf } from './shell.ts'
 import type { PreviewView } from './view.ts'
-import { listed, pageHref, toPageView, toSpaceView, toTree } from './views.ts'
+import { changeRequestsHref, listed, pageHref, printHref, toPageView, toSpaceView } from './views.ts'
 import { answerMissing, type Site, type Visit } from './visits.ts'
 
 /** `path` without slashes around it; '' is the first page. `previewOf` says of a page that it is only proposed. */
@@ -30,14 +32,23 @@ export async function answerPath(
   const record = id === undefined ? undefined : content.pages.get(id)
   if (id === undefined || record === undefined) return answerElsewhere(site, request, reply, visit, path)
   if (record.type === 'group') return answerGroup(site, request, reply, visit, record)
-  const rendered = await site.renderer.render({ base, root }, content, id, record)
+  const rendered = await site.renderer.render({ spaceId: space.id, base, root }, content, id, record)
+  reply.header('content-security-policy', withPlayers(rendered.html))
   return reply.send(
     renderPage({
       shell,
       space: toSpaceView(space),
-      tree: toTree(base, content),
+      tree: await navigationOf(base, content),
       page: toPageView(site.services, space, base, content, id, record, rendered),
       preview: previewOf?.(id) ?? null,
+      member:
+        visit.isMember && previewOf === undefined
+          ? {
+              changeRequestsHref: changeRequestsHref(space.id),
+              printPageHref: printHref(space.id, id),
+              printSpaceHref: printHref(space.id),
+            }
+          : null,
     }),
   )
 }
@@ -56,7 +67,7 @@ async function answerElsewhere(
   if (document !== null) {
     return reply.type('text/markdown; charset=utf-8').send(await readText(site.services, document))
   }
-  const target = await findRedirect(site.services, content, path)
+  const target = await findRedirect(site.services, visit.space.id, content, path)
   if (target !== undefined) return reply.redirect(pageHref(base, target), 301)
   return answerMissing(site, request, reply, visit.visitor, visit)
 }

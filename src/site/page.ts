@@ -6,12 +6,20 @@ import { type Html, html, trusted } from './html.ts'
 import { icon } from './icons.ts'
 import { titleMark } from './marks.ts'
 import { renderTree } from './tree.ts'
-import type { CoverView, Crumb, OutlineEntry, PageView, PreviewView, ReaderPage } from './view.ts'
+import type {
+  CoverView,
+  Crumb,
+  MemberLinks,
+  OutlineEntry,
+  PageView,
+  PreviewView,
+  ReaderPage,
+} from './view.ts'
 
 /** An outline of one entry says nothing that the page does not. */
 const OUTLINE_ENTRIES_MIN = 2
 
-export function renderPage({ shell, space, tree, page, preview }: ReaderPage): string {
+export function renderPage({ shell, space, tree, page, preview, member }: ReaderPage): string {
   const { layout } = page
   const cover = layout.cover ? page.cover : null
   const entries = layout.outline && page.outline.length >= OUTLINE_ENTRIES_MIN ? page.outline : []
@@ -29,6 +37,7 @@ export function renderPage({ shell, space, tree, page, preview }: ReaderPage): s
     canonicalHref: page.canonicalHref,
     isUnlisted: page.isUnlisted,
     hasTree: layout.tableOfContents,
+    tree: layout.tableOfContents ? tree : [],
     body: html`${cover?.size === 'full' && renderCover(cover)}<div class="${classes.join(' ')}">
 ${layout.tableOfContents && renderTree(tree, page.id)}
 <main class="page" id="${CONTENT_ID}" tabindex="-1">
@@ -40,6 +49,7 @@ ${entries.length > 0 && outlineDrawer(entries)}
 ${page.html === '' ? emptyBody() : html`<div class="content" dir="auto" data-content>${trusted(page.html)}</div>`}
 </article>
 ${pageFoot(page)}
+${member != null && memberLinks(member)}
 </main>
 ${entries.length > 0 && outlineAside(entries)}
 </div>`,
@@ -102,6 +112,13 @@ ${
 }
 </footer>`
 }
+
+const memberLinks = ({ changeRequestsHref, printPageHref, printSpaceHref }: MemberLinks): Html =>
+  html`<nav class="member-links" aria-label="For members"><ul role="list">
+<li><a href="${changeRequestsHref}">${icon('code-branch')}Change requests</a></li>
+<li><a href="${printPageHref}">${icon('print')}Print this page</a></li>
+<li><a href="${printSpaceHref}">${icon('book-open')}Print the space</a></li>
+</ul></nav>`
 
 function neighbour(crumb: Crumb | null, rel: 'previous' | 'next'): Html | null {
   const href = crumb?.href == null ? undefined : safeHref(crumb.href)

@@ -2,16 +2,16 @@
 import { indexOf } from '../api/content/index-of-content.ts'
 import { readText } from '../api/content/reads.ts'
 import type { Content } from '../engines/content/content.ts'
-import { parseGitbookYaml } from '../engines/markdown/gitbook-yaml.ts'
 import type { Services } from '../http/context.ts'
 
 /** The path of the page that the configuration names for `path`; undefined when it names none that is there. */
 export async function findRedirect(
-  services: Pick<Services, 'objects'>,
+  services: Pick<Services, 'compute' | 'objects'>,
+  spaceId: string,
   content: Content,
   path: string,
 ): Promise<string | undefined> {
-  const to = (await redirectsOf(services, content)).get(path)
+  const to = (await redirectsOf(services, spaceId, content)).get(path)
   if (to === undefined) return undefined
   const index = indexOf(content)
   const target = index.byFile.get(to)
@@ -21,16 +21,22 @@ export async function findRedirect(
 const redirects = new WeakMap<Content, ReadonlyMap<string, string>>()
 
 /** Path asked for → path of a file, the first that the configuration names; read once for each content. */
-async function redirectsOf(services: Pick<Services, 'objects'>, content: Content) {
+async function redirectsOf(
+  services: Pick<Services, 'compute' | 'objects'>,
+  spaceId: string,
+  content: Content,
+) {
   const found = redirects.get(content)
   if (found !== undefined) return found
   const made = new Map<string, string>()
   if (content.config !== null) {
-    const { config } = parseGitbookYaml(await readText(services, content.config))
-    for (const { from, to } of config.redirects) if (!made.has(trim(from))) made.set(trim(from), trim(to))
+    const text = await readText(services, content.config)
+    const read = await services.compute.run('gitbookConfig', spaceId, { text })
+    for (const { from, to } of read.kind === 'done' ? read.value.config.redirects : [])
+      if (!made.has(trim(from))) made.set(trim(from), trim(to))
   }
   redirects.set(content, made)
   return made
 }
 
-const trim = (path: string): string => path.replace(/^(\.?\/)+|\/+$/g, '')
+const trim = (path: string): string => path.replace(/^(\.?\/)+|(?<!\/)\/+$/g, '')

@@ -9,7 +9,7 @@ import { queryTerms } from '../engines/search/terms.ts'
 import type { Services } from '../http/context.ts'
 import { statusOf } from '../http/failures.ts'
 import { serveAccount } from './account/routes.ts'
-import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
+import type { Assets } from './assets.ts'
 import { serveChanges } from './changes/routes.ts'
 import { takeOwnForms } from './forms.ts'
 import { READER_HEADERS } from './headers.ts'
@@ -17,16 +17,18 @@ import { createHighlighter } from './highlight.ts'
 import { renderHome } from './home.ts'
 import { serveInvitations } from './invitations.ts'
 import { renderNotice } from './missing.ts'
+import { navigationOf } from './navigation.ts'
 import { answerPath } from './page-answers.ts'
 import { servePrint } from './print/routes.ts'
-import { createPageRenderer } from './render.ts'
+import { createPageRenderer } from './renderer.ts'
 import { renderSearch, renderSearchFragment } from './search.ts'
+import { serveAssets } from './serve-assets.ts'
 import { visitorOf } from './session.ts'
 import { shellOf } from './shell.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { listReadableSpaces } from './spaces.ts'
 import type { SearchHit, SearchView } from './view.ts'
-import { markMatches, pageHref, toSpaceCard, toSpaceView, toTree } from './views.ts'
+import { markMatches, pageHref, toSpaceCard, toSpaceView } from './views.ts'
 import { answerVisit, type Site, type Visit } from './visits.ts'
 
 const RENDERED_BYTES_MAX = 64 * 1024 * 1024
@@ -72,24 +74,6 @@ async function answerRefused(site: Site, error: unknown, request: FastifyRequest
     .send(renderNotice({ ...shell, signInHref: '/sign-in' }, notice))
 }
 
-function serveAssets(app: FastifyInstance, assets: Assets): void {
-  app.get<{ Params: { '*': string } }>(`${ASSETS_PATH}*`, async (request, reply) => {
-    const asset = assets.find(`${ASSETS_PATH}${request.params['*']}`)
-    if (asset === undefined)
-      throw new Failure('missing', 'asset_missing', 'There is no such file of the reader.')
-    reply.headers({
-      'cache-control': ASSET_CACHE_CONTROL,
-      'content-type': asset.contentType,
-      vary: 'Accept-Encoding',
-    })
-    const accepted = String(request.headers['accept-encoding'] ?? '')
-    if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(asset.brotli)
-    if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(asset.gzip)
-    return reply.send(asset.body)
-  })
-  app.get('/favicon.ico', async (_request, reply) => reply.redirect(assets.paths.icon, 302))
-}
-
 class Reader {
   readonly #site: Site
   readonly #services: Services
@@ -131,7 +115,7 @@ class Reader {
       renderSearch({
         shell: shellOf(this.#site, request, visitor),
         space: toSpaceView(space),
-        tree: toTree(base, content),
+        tree: await navigationOf(base, content),
         search: view,
       }),
     )
@@ -166,7 +150,7 @@ class Reader {
 
 /** What follows the space in the address, without slashes around it. */
 const pathOf = (request: FastifyRequest): string =>
-  (request.params as { '*'?: string })['*']?.replace(/^\/+|\/+$/g, '') ?? ''
+  (request.params as { '*'?: string })['*']?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? ''
 
 /** Titles of the ancestors, outermost first. */
 function trailOf(content: Content, record: PageRecord | undefined): string[] {

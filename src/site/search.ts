@@ -14,6 +14,7 @@ export function renderSearch({ shell, space, tree, search }: SearchPage): string
     title: search.query === '' ? 'Search' : `${search.query} – Search`,
     isUnlisted: true,
     hasTree: true,
+    tree,
     hidesSearch: true,
     body: html`<div class="frame without-outline">
 ${renderTree(tree, null)}

@@ -1,4 +1,5 @@
 // The page tree at the side: groups as headings, branches that open, the current page marked.
+import { inSlices } from '../base/slices.ts'
 import { safeHref } from '../engines/markdown/html/destinations.ts'
 import { TREE_ID } from './document.ts'
 import { type Html, html } from './html.ts'
@@ -15,13 +16,35 @@ const ITEMS_WHOLE_MAX = 400
 /** Deeper branches are shown flat; the content store allows 32 levels. */
 const DEPTH_MAX = 40
 
+/** What a phone shows above the navigation, which covers the page there: the way home, and the way back. */
+export const DRAWER_HEAD = html`<div class="drawer-head"><a href="/">${icon('arrow-left')}All spaces</a><button class="masthead-button" type="button" popovertarget="${TREE_ID}" popovertargetaction="hide" aria-label="Close the navigation" data-drawer-close>${icon('xmark')}</button></div>`
+
 export function renderTree(tree: readonly TreeItem[], currentId: string | null): Html {
   const trail = new Set(currentId === null ? [] : findTrail(tree, currentId))
-  const isCut = countItems(tree, ITEMS_WHOLE_MAX) > ITEMS_WHOLE_MAX
+  const isCut = isLarge(tree)
   return html`<nav class="sidebar" id="${TREE_ID}" popover aria-label="Pages" data-tree>
+${DRAWER_HEAD}
 <ul class="tree" role="list">${tree.map(item => renderItem(item, { trail, currentId, isCut }, 0))}</ul>
 </nav>`
 }
+
+/** Draws, in slices, what all pages of the tree show alike. A tree that was not drawn before is drawn when it is shown. */
+export async function drawTree(tree: readonly TreeItem[]): Promise<void> {
+  const state: TreeState = { trail: new Set(), currentId: null, isCut: isLarge(tree) }
+  for await (const { item, depth } of inSlices(fromBelow(tree))) renderItem(item, state, depth)
+}
+
+/** Every item after those below it. */
+function* fromBelow(items: readonly TreeItem[], depth = 0): Generator<{ item: TreeItem; depth: number }> {
+  if (depth > DEPTH_MAX) return
+  for (const item of items) {
+    yield* fromBelow(item.children, depth + 1)
+    yield { item, depth }
+  }
+}
+
+/** Items off the way to the current page: they look the same on every page. An item belongs to one tree. */
+const drawn = new WeakMap<TreeItem, Html>()
 
 interface TreeState {
   /** Ids from the root down to the current page. */
@@ -32,6 +55,13 @@ interface TreeState {
 
 function renderItem(item: TreeItem, state: TreeState, depth: number): Html | null {
   if (depth > DEPTH_MAX) return null
+  if (state.trail.has(item.id)) return drawItem(item, state, depth)
+  const markup = drawn.get(item) ?? drawItem(item, state, depth)
+  drawn.set(item, markup)
+  return markup
+}
+
+function drawItem(item: TreeItem, state: TreeState, depth: number): Html {
   if (item.kind === 'group')
     return html`<li class="tree-group"><p class="tree-heading">${titleMark(item)}<bdi>${item.title}</bdi></p>
 <ul role="list">${item.children.map(child => renderItem(child, state, depth + 1))}</ul></li>\n`
@@ -67,6 +97,8 @@ function findTrail(items: readonly TreeItem[], id: string, depth = 0): string[] 
   }
   return []
 }
+
+const isLarge = (tree: readonly TreeItem[]): boolean => countItems(tree, ITEMS_WHOLE_MAX) > ITEMS_WHOLE_MAX
 
 /** Counts until `enough` is passed. */
 function countItems(items: readonly TreeItem[], enough: number): number {

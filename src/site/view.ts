@@ -33,7 +33,7 @@ export interface SpaceView {
   readonly href: string
   /** An emoji as text (`🚀`) or its code points in hex (`1f680`). */
   readonly emoji: string | null
-  /** Name of an icon (`rocket`); unknown names show a plain dot. */
+  /** Name of an icon (`rocket`); one that nothing is drawn for shows a page. */
   readonly icon: string | null
   /** Language of the content where it is known (`zh`, `pt-BR`), for fonts, hyphens and screen readers. */
   readonly language: string | null
@@ -133,6 +133,13 @@ export interface PreviewView {
   readonly differencesHref: string | null
 }
 
+/** Ways on from a page for somebody who belongs to its space. */
+export interface MemberLinks {
+  readonly changeRequestsHref: string
+  readonly printPageHref: string
+  readonly printSpaceHref: string
+}
+
 export interface ReaderPage {
   readonly shell: Shell
   readonly space: SpaceView
@@ -140,6 +147,8 @@ export interface ReaderPage {
   readonly page: PageView
   /** Null for a page that readers see. */
   readonly preview?: PreviewView | null
+  /** Null for visitors. */
+  readonly member?: MemberLinks | null
 }
 
 export interface SpaceCard {

@@ -4,12 +4,13 @@ import { toDownloadUrl } from '../api/content/download.ts'
 import { type ContentIndex, indexOf } from '../api/content/index-of-content.ts'
 import { toAddress } from '../api/content/wire.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
+import { inSlices } from '../base/slices.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord, Reference } from '../engines/content/records.ts'
 import { fold, type QueryTerm } from '../engines/search/terms.ts'
 import type { Services } from '../http/context.ts'
 import { encodePath } from '../http/urls.ts'
-import type { RenderedPage } from './render.ts'
+import type { RenderedPage } from './renderer.ts'
 import type { ListedSpace } from './spaces.ts'
 import {
   type Crumb,
@@ -23,9 +24,14 @@ import {
 
 /** Addresses of the reader are paths of this server, so that a page works behind any name. */
 export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
+/** The change requests of a space, for those who belong to it. */
+export const changeRequestsHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/changes`
+/** Leads to a print view of a page with its subpages, or without one of the whole space, for those who belong to it. */
+export const printHref = (spaceId: string, pageId?: string): string =>
+  `${spaceHref(spaceId)}/~/print${pageId === undefined ? '' : `?page=${encodeURIComponent(pageId)}`}`
 /** Where the pages of a change request stand, as they would be. */
 export const changeRequestHref = (spaceId: string, number: number): string =>
-  `${spaceHref(spaceId)}/~/changes/${number}`
+  `${changeRequestsHref(spaceId)}/${number}`
 /** `base` is the address of the space, or that of the change request whose pages are shown. */
 export const pageHref = (base: string, path: string): string =>
   path === '' ? base : `${base}/${encodePath(path)}`
@@ -52,25 +58,26 @@ export const toSpaceCard = (space: ListedSpace): SpaceCard => ({
 })
 
 /** The navigation: hidden pages are reachable, but not listed. */
-export function toTree(base: string, content: Content): TreeItem[] {
+export function toTree(base: string, content: Content): Promise<TreeItem[]> {
   const index = indexOf(content)
-  const items = (ids: readonly string[]): TreeItem[] =>
-    ids.flatMap(id => {
+  const toItems = async (ids: readonly string[]): Promise<TreeItem[]> => {
+    const items: TreeItem[] = []
+    for await (const id of inSlices(ids)) {
       const record = content.pages.get(id)
-      if (record === undefined || record.hidden === true || record.type === 'computed') return []
-      return [
-        {
-          id,
-          kind: record.type,
-          title: record.title,
-          href: hrefOf(base, content, index, id, record),
-          emoji: record.emoji ?? null,
-          icon: record.icon ?? null,
-          children: items(record.children),
-        },
-      ]
-    })
-  return items(content.tree.children)
+      if (record === undefined || record.hidden === true || record.type === 'computed') continue
+      items.push({
+        id,
+        kind: record.type,
+        title: record.linkTitle ?? record.title,
+        href: hrefOf(base, content, index, id, record),
+        emoji: record.emoji ?? null,
+        icon: record.icon ?? null,
+        children: record.children.length === 0 ? [] : await toItems(record.children),
+      })
+    }
+    return items
+  }
+  return toItems(content.tree.children)
 }
 
 function hrefOf(

@@ -11,10 +11,11 @@ import type { Content } from '../engines/content/content.ts'
 import type { Services } from '../http/context.ts'
 import type { Assets } from './assets.ts'
 import { renderMissing, renderNotice } from './missing.ts'
+import { navigationOf } from './navigation.ts'
 import { cleanPath, keepProofs, proofsInAddress, proofsOf } from './proofs.ts'
-import type { PageRenderer } from './render.ts'
+import type { PageRenderer } from './renderer.ts'
 import { shellOf } from './shell.ts'
-import { changeRequestHref, spaceHref, toSpaceView, toTree } from './views.ts'
+import { changeRequestHref, spaceHref, toSpaceView } from './views.ts'
 
 /** What every answer of the reader is made with. */
 export type Site = {
@@ -26,6 +27,8 @@ export type Site = {
 /** Content that the visitor may read. */
 export type Visit = {
   readonly visitor: Principal
+  /** Belongs to the space and is signed in: may see what is proposed. */
+  readonly isMember: boolean
   readonly space: SpaceRow
   readonly content: Content
   readonly root: string
@@ -63,7 +66,8 @@ export async function answerVisit(
   if (space.visibility !== 'public') reply.header('x-robots-tag', 'noindex')
   const root = space.root_hash.toString('hex')
   const content = await services.contents.get(root)
-  return answer({ visitor, space, root, base: spaceHref(space.id), content })
+  const isMember = visitor.kind === 'user' && allows('space', 'access', at.role)
+  return answer({ visitor, isMember, space, root, base: spaceHref(space.id), content })
 }
 
 /** Whoever follows is not told the address that led here, and nobody keeps the answer. */
@@ -119,11 +123,19 @@ export async function findProposalVisit(
   if (changeRequest === undefined) return undefined
   const root = changeRequest.root_hash.toString('hex')
   const base = changeRequestHref(space.id, changeRequest.number)
-  return { visitor, space, changeRequest, root, base, content: await services.contents.get(root) }
+  return {
+    visitor,
+    isMember: true,
+    space,
+    changeRequest,
+    root,
+    base,
+    content: await services.contents.get(root),
+  }
 }
 
 /** 404, in the space where the visitor stands in one. */
-export const answerMissing = (
+export const answerMissing = async (
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -134,6 +146,6 @@ export const answerMissing = (
     renderMissing({
       shell: shellOf(site, request, visitor),
       space: visit === undefined ? null : toSpaceView(visit.space),
-      tree: visit === undefined ? [] : toTree(visit.base, visit.content),
+      tree: visit === undefined ? [] : await navigationOf(visit.base, visit.content),
     }),
   )

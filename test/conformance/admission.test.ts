@@ -44,6 +44,11 @@ const isForPeople = ({ by }: Operation): boolean => by.includes('user')
 const rolesOfNobody = ({ place, may }: Operation): boolean =>
   place?.subject === 'invitation' || (place?.subject === 'user' && may === 'change')
 
+/** What an operation hangs on: the parameters of its place, or all of them where it has none. */
+const parentsOf = ({ id, place, params }: Operation): string[] =>
+  id === MAKES_WHAT_IT_NAMES ? [] : Object.keys((place?.params ?? params).properties)
+const MAKES_WHAT_IT_NAMES = 'publishIntegration'
+
 /** What admission says, without carrying anything out. */
 const admitted = (operation: Operation, as: PersonName, others: Readonly<Record<string, string>> = {}) =>
   admit(operation, compileCheck(operation.params), w.services, {
@@ -112,6 +117,14 @@ for (const operation of operations) {
         const weak = weakPerson(operation)
         if (weak !== undefined)
           await assert.rejects(admitted(operation, weak), (error: Failure) => error.kind === 'forbidden')
+      })
+    }
+
+    for (const name of parentsOf(operation)) {
+      test(`is not there when its ${name} is unknown`, async () => {
+        const path = pathOf(operation, { [name]: 'nowhere' })
+        const { status } = await w.call(operation.method, path, { as: 'admin' })
+        assert.equal(status, operation.absent === 'done' ? 204 : 404)
       })
     }
 

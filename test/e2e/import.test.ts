@@ -146,7 +146,7 @@ test('with the server stopped: a folder, a repository, and what is refused', asy
   const fromFolder = await run(['import', folder, '--title', 'By folder'], { env })
   assertPlain(fromFolder.stderr)
   const fromHost = await run(['import', host.urlOf('guide.git')], { env })
-  await assertRefusals(env, 3)
+  await assertRefusals(env, 1)
   await assertInterrupted(env)
   const server = await serve(home)
   assert.equal((await readImported(server, fromFolder))?.title, 'By folder')

@@ -1,21 +1,26 @@
-// A real browser for a test file, or why there is none.
+// A real browser for test files, or why there is none.
 import { existsSync } from 'node:fs'
-import { after } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { whenDone } from './lane.ts'
 
 export const CHROMIUM = '/usr/bin/chromium'
 
-export const skipWithoutBrowser: string | false = existsSync(CHROMIUM)
-  ? false
-  : `there is no browser at ${CHROMIUM}`
+/** Why a test in a browser does not run, if it does not. */
+export const skipBrowser: string | false = !existsSync(CHROMIUM)
+  ? `there is no browser at ${CHROMIUM}`
+  : process.env.OCTAVO_TEST_DATABASE !== undefined && 'a browser gets the same pages from every engine'
 
 let opening: Promise<Browser> | undefined
 
-after(async () => (await opening)?.close())
+/** The one browser of the lane. Each visit has a profile of its own. */
+export async function openBrowser(): Promise<Browser> {
+  opening ??= launch()
+  // Awaited here: who awaits, at the top of a file, a promise that another file made is taken for that file.
+  return await opening
+}
 
-/** One browser for a test file, closed after its last test. */
-export function openBrowser(): Promise<Browser> {
-  opening ??= chromium.launch({
+async function launch(): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: [
       '--no-sandbox',
@@ -27,7 +32,8 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   })
-  return opening
+  whenDone(() => browser.close())
+  return browser
 }
 
 export type Visit = NonNullable<Parameters<Browser['newContext']>[0]>

@@ -1,8 +1,9 @@
-// A database for a test file: fresh, migrated, its own, and gone when the file is done.
+// A migrated database for test files:
 //
 //   const database = await openTestDatabase()
 //
-// at the top of the file. OCTAVO_TEST_DATABASE names the engine: `embedded` (the default) or the postgres:// address of
+// at the top of the file. The files of a lane share it, one after the other, so each test makes its own organization and
+// none believes that the database is empty; a file that needs it to be asks for `openFreshDatabase`. OCTAVO_TEST_DATABASE names the engine: `embedded` (the default) or the postgres:// address of
 // a server where databases may be created. Both are copies of a migrated template that is made once for a given set of
 // migrations and reused by every process.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { openMemory } from '../../src/platform/db/embedded.ts'
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
 import { type Database, embeddedDatabase, postgresDatabase } from '../../src/platform/db/open.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { whenDone } from './lane.ts'
 
 export const testDatabaseUrl = process.env['OCTAVO_TEST_DATABASE'] ?? 'embedded'
 export const testEngine: Database['kind'] = testDatabaseUrl === 'embedded' ? 'embedded' : 'postgres'
@@ -23,12 +25,28 @@ const log = createLog('error')
 const migrations = readMigrations()
 const fingerprint = sha256(migrations.map(({ name, checksum }) => `${name} ${checksum}`).join()).slice(0, 16)
 
-/** Closed (and dropped) after the last test of the file; closing it earlier is fine too. */
+let opening: Promise<Database> | undefined
+
+/** Closed (and dropped) with the lane. */
 export async function openTestDatabase(): Promise<Database> {
-  const database = testEngine === 'embedded' ? await openEmbedded() : await openClone()
+  opening ??= newTestDatabase().then(database => {
+    whenDone(() => database.close())
+    return database
+  })
+  // Awaited here: who awaits, at the top of a file, a promise that another file made is taken for that file.
+  return await opening
+}
+
+/** One in which nobody has been. Closed (and dropped) after the last test of the file; closing it earlier is fine too. */
+export async function openFreshDatabase(): Promise<Database> {
+  const database = await newTestDatabase()
   after(() => database.close())
   return database
 }
+
+/** One that its caller closes. */
+export const newTestDatabase = (): Promise<Database> =>
+  testEngine === 'embedded' ? openEmbedded() : openClone()
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/octavo')
 const TEMPLATE = /^template-.*\.tar$/
@@ -37,8 +55,11 @@ async function openEmbedded(): Promise<Database> {
   return closedOnce(embeddedDatabase(await openMemory(await embeddedTemplate()), log))
 }
 
-// Processes that start together may each make the template; the rename makes one of them win, and all are alike.
-async function embeddedTemplate(): Promise<Blob> {
+/**
+ * What `dump()` gave of an embedded database that was made and migrated. Processes that start together may each make
+ * it; the rename makes one of them win, and all are alike.
+ */
+export async function embeddedTemplate(): Promise<Blob> {
   const name = `template-${engineVersion()}-${fingerprint}.tar`
   const path = join(CACHE, name)
   try {
@@ -47,7 +68,7 @@ async function embeddedTemplate(): Promise<Blob> {
     const engine = await openMemory()
     const database = embeddedDatabase(engine, log)
     await migrate(database, migrations)
-    const dump = await engine.postgres.dumpDataDir('none')
+    const dump = await (await engine.session()).dump()
     await database.close()
     mkdirSync(CACHE, { recursive: true })
     for (const old of readdirSync(CACHE))

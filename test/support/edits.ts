@@ -1,6 +1,6 @@
 // Writing content for a test as a program would: over HTTP, on a space or on a change request of it.
 import assert from 'node:assert/strict'
-import type { Call, World } from './world.ts'
+import type { Call, Reply, World } from './world.ts'
 
 export type Change = Readonly<Record<string, unknown>>
 
@@ -25,9 +25,17 @@ export async function proposalOn(w: World, spaceId: string): Promise<Place> {
 export const write = (w: World, at: Place, changes: readonly Change[], call: Call = {}) =>
   w.call('POST', `${at.path}/content?compat=false`, { body: { changes }, ...call })
 
+/** Asks again while the server has more to do than it can in time, as its answer says. */
+export async function untilServed(ask: () => Promise<Reply>): Promise<Reply> {
+  for (;;) {
+    const reply = await ask()
+    if (reply.status !== 503) return reply
+  }
+}
+
 /** Writes what has to succeed; answers what was made. */
 export async function edit(w: World, at: Place, ...changes: Change[]) {
-  const { status, body } = await write(w, at, changes)
+  const { status, body } = await untilServed(() => write(w, at, changes))
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }

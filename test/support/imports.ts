@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { type GitServer, startGitServer } from './git-server.ts'
+import { whenDone } from './lane.ts'
 import { type Change, createRepository, type TestRepository } from './repositories.ts'
 import { type Call, type Reply, type World, world } from './world.ts'
 
@@ -26,12 +26,12 @@ export type ImportWorld = World & {
 
 let hosting: Promise<{ host: GitServer; root: string }> | undefined
 
-/** One git server for a test file, closed after its last test. */
+/** One git server for the files of a lane. */
 function gitHost(): Promise<{ host: GitServer; root: string }> {
   hosting ??= (async () => {
     const root = mkdtempSync(join(tmpdir(), 'octavo-git-'))
     const host = await startGitServer({ root, user: 'ada', password: PASSWORD })
-    after(async () => {
+    whenDone(async () => {
       await host.close()
       rmSync(root, { recursive: true, force: true })
     })

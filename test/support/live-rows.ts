@@ -6,8 +6,8 @@ import { indexOf } from '../../src/api/content/index-of-content.ts'
 import { linksOf } from '../../src/api/content/links.ts'
 import { readText } from '../../src/api/content/reads.ts'
 import { findSpace, type SpaceRow } from '../../src/api/spaces/rows.ts'
+import { linksIn } from '../../src/compute/page-facts.ts'
 import { readContent } from '../../src/engines/content/content.ts'
-import { parseMarkdown } from '../../src/engines/markdown/parse.ts'
 import type { Services } from '../../src/http/context.ts'
 
 type Row = Record<string, unknown>
@@ -52,7 +52,7 @@ async function rowsFromScratch(services: Services, space: SpaceRow): Promise<Row
   for (const [id, { document, file }] of content.pages) {
     if (document === null) continue
     const text = await readText(services, document)
-    links.push(...linksOf(id, file ?? '', text, parseMarkdown(text)))
+    links.push(...linksOf(id, file ?? '', linksIn(text)))
   }
   const files = [
     ...[...content.pages].map(([id, { file }]) => ({ file, kind: 'page', id })),

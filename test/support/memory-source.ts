@@ -13,6 +13,7 @@ import type { AnyRecord, Key, PageRecord } from '../../src/engines/content/recor
 import { checkTree } from '../../src/engines/content/tree-check.ts'
 import { gitBlobOid } from '../../src/platform/git/objects.ts'
 import { readPath, type TreeEntry } from '../../src/platform/tree-source.ts'
+import { atOnce } from './compute.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
@@ -33,6 +34,8 @@ export function memorySource(
   const reads: string[] = []
   const kept: string[] = []
   return {
+    compute: atOnce,
+    spaceId: 'one',
     reads,
     kept,
     entries: [...bytesOf.keys(), ...odd].sort((a, b) =>

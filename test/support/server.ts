@@ -1,5 +1,6 @@
-// Real services for a test file: its own database, its own folder, loopback allowed for git servers of the test.
+// Real services for test files: the database of the lane, a folder, loopback allowed for git servers of the tests.
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
@@ -9,8 +10,10 @@ import { createServices } from '../../src/cli/compose.ts'
 import { buildServer } from '../../src/cli/server.ts'
 import type { Services } from '../../src/http/context.ts'
 import { type Config, type Environment, readConfig } from '../../src/platform/config.ts'
+import type { Database } from '../../src/platform/db/open.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { openTestDatabase } from './database.ts'
+import { newTestDatabase, openTestDatabase } from './database.ts'
+import { whenDone } from './lane.ts'
 
 export type TestServer = {
   readonly app: FastifyInstance
@@ -22,34 +25,59 @@ export type TestServer = {
 export const serverWith = ({ services, config }: TestServer, settings: Partial<Config>): FastifyInstance =>
   buildServer({ ...services, config: { ...config, ...settings } })
 
-let opening: Promise<TestServer> | undefined
-
-/** The one server of this test file, with the settings of who asks first; closed after its last test. */
-export function testServer(settings: Environment = {}): Promise<TestServer> {
-  opening ??= open(settings)
-  return opening
+/** Its address: it listens from the first time that somebody asks. */
+export async function originOf({ app }: Pick<TestServer, 'app'>): Promise<string> {
+  const address = app.server.address() as AddressInfo | null
+  if (address === null) return await app.listen({ host: '127.0.0.1', port: 0 })
+  return `http://127.0.0.1:${address.port}`
 }
 
-async function open(settings: Environment): Promise<TestServer> {
+let opening: Promise<TestServer> | undefined
+
+/** The one server of the lane. With settings: one of this test file, with a database of its own. */
+export async function testServer(settings?: Environment): Promise<TestServer> {
+  if (settings !== undefined) return openFresh(settings)
+  opening ??= openShared()
+  // Awaited here: who awaits, at the top of a file, a promise that another file made is taken for that file.
+  return await opening
+}
+
+async function openShared(): Promise<TestServer> {
+  const { server, close } = await open({}, await openTestDatabase())
+  whenDone(close)
+  return server
+}
+
+async function openFresh(settings: Environment): Promise<TestServer> {
+  const database = await newTestDatabase()
+  const { server, close } = await open(settings, database)
+  after(async () => {
+    await close()
+    await database.close()
+  })
+  return server
+}
+
+async function open(settings: Environment, database: Database) {
   const home = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   const config = readConfig({
     OCTAVO_HOME: home,
     OCTAVO_PUBLIC_URL: 'http://octavo.test',
     OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
     OCTAVO_LOG_LEVEL: 'silent',
+    // The addresses of the people of every world.
+    OCTAVO_EMAIL_DOMAINS: 'people.test',
     ...settings,
   })
   const log = createLog(process.env.OCTAVO_TEST_LOG ?? 'silent')
-  const database = await openTestDatabase()
   const { services, runner } = await createServices(config, log, database)
   runner.start(jobHandlers(services))
   const app = buildServer(services)
-  after(async () => {
+  const close = async () => {
     await app.close()
     await services.tasks.stop(5000)
     await runner.stop(5000)
-    await database.close()
     rmSync(home, { recursive: true, force: true })
-  })
-  return { app, services, config }
+  }
+  return { server: { app, services, config }, close }
 }

@@ -44,8 +44,8 @@ export type World = TestServer & {
   createSpace(body?: Readonly<Record<string, unknown>>): Promise<{ id: string; revision: string }>
 }
 
-/** `settings`: variables of the environment, for the first world of a test file. */
-export async function world(settings: Environment = {}): Promise<World> {
+/** `settings`: variables of the environment, for a server of this file's own. */
+export async function world(settings?: Environment): Promise<World> {
   const server = await testServer(settings)
   const { services, app } = server
   const { people, organizationId } = await services.transaction(async trx => {

@@ -76,7 +76,7 @@ export function boundExpiry(maker: UserPrincipal, wanted: Date | null): Date | n
   if (wanted === null) return end
   throw invalid(
     'expiry_beyond_maker',
-    `body.expiresAt: your own token ends at ${end.toISOString()}, and what it makes ends no later.`,
+    `body.expiresAt: your own token ends at ${end.toISOString()}, so the new token has to end by then.`,
   )
 }
 

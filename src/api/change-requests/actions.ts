@@ -43,9 +43,10 @@ export async function createChangeRequest(
   services: Services,
   principal: UserPrincipal,
   { id: spaceId }: SpaceRow,
-  { subject = '', agentTaskId }: CreateChangeRequest,
+  { subject = '', description, agentTaskId }: CreateChangeRequest,
 ): Promise<ChangeRequestRow> {
   if (agentTaskId !== undefined) throw missing('agent task')
+  if (description !== undefined) await checkDescription(services, spaceId, description)
   return services.transaction(async trx => {
     // Under the lock, so that numbers are given one after the other and the head is the one it starts from.
     const locked = await lockSpace(trx, spaceId)
@@ -59,6 +60,7 @@ export async function createChangeRequest(
       space_id: spaceId,
       number,
       subject,
+      ...(description === undefined ? {} : { description: JSON.stringify(description) }),
       revision_id: revisionId,
       revision_initial_id: space.revision_id,
       created_by: principal.user.id,
@@ -93,7 +95,7 @@ export async function changeChangeRequest(
   at: ChangeRequestAt,
   body: ChangeChangeRequest,
 ): Promise<ChangeRequestRow> {
-  const wanted = readChange(body)
+  const wanted = await readChange(services, at.space.id, body)
   return services.transaction(async trx => {
     const locked = await lockChangeRequest(trx, at.changeRequest.id)
     if (locked === undefined) throw missing('change request')
@@ -106,17 +108,27 @@ export async function changeChangeRequest(
 export type Change = { readonly [Field in keyof ChangeChangeRequest]: ChangeChangeRequest[Field] | undefined }
 
 /** Throws `invalid` for a description that is no document, `too_large` for one that is beyond its bound. */
-export function readChange({ subject, description, status }: ChangeChangeRequest): Change {
-  if (description !== undefined) {
-    if (Buffer.byteLength(JSON.stringify(description)) > DESCRIPTION_BYTES_MAX) {
-      throw tooLarge(
-        'description_too_large',
-        `body.description: at most ${DESCRIPTION_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
-      )
-    }
-    readDocument('body.description', description)
-  }
+export async function readChange(
+  services: Pick<Services, 'compute'>,
+  spaceId: string,
+  { subject, description, status }: ChangeChangeRequest,
+): Promise<Change> {
+  if (description !== undefined) await checkDescription(services, spaceId, description)
   return { subject, description, status }
+}
+
+async function checkDescription(
+  services: Pick<Services, 'compute'>,
+  spaceId: string,
+  description: NonNullable<CreateChangeRequest['description']>,
+): Promise<void> {
+  if (Buffer.byteLength(JSON.stringify(description)) > DESCRIPTION_BYTES_MAX) {
+    throw tooLarge(
+      'description_too_large',
+      `body.description: at most ${DESCRIPTION_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
+    )
+  }
+  await readDocument(services, spaceId, 'body.description', description)
 }
 
 /** Writes what differs and tells it once. Throws `conflict` for a status of one that was merged. */

@@ -42,7 +42,7 @@ export async function requestReviewers(
   at: ChangeRequestAt,
   { users, ...words }: RequestReviewers,
 ): Promise<RequestedReviewerRow[]> {
-  const wanted = readChange(words)
+  const wanted = await readChange(services, at.space.id, words)
   const userIds = [...new Set(users)]
   return services.transaction(async trx => {
     const locked = await lockChangeRequest(trx, at.changeRequest.id)

@@ -267,6 +267,26 @@ const paragraph = (text: string) => ({
 })
 const documentOf = (...nodes: unknown[]) => ({ object: 'document', data: { schemaVersion: 2 }, nodes })
 
+test('a change request is opened with its description, and what breaks a rule opens none', async () => {
+  const { id: space } = await w.createSpace()
+  const description = documentOf(paragraph('Why this is better: größer 📖'))
+  const open = (body: object) => w.call('POST', `/spaces/${space}/change-requests`, { body })
+  const { status, body } = await open({ subject: 'One', description })
+  assert.deepEqual([status, body.subject, body.description], [201, 'One', description])
+  const { body: read } = await w.call('GET', `/spaces/${space}/change-requests/${body.id}`)
+  assert.deepEqual(read, body)
+  for (const wrong of [
+    documentOf({ object: 'block', type: 'spell' }),
+    documentOf(paragraph('a\0b')),
+    'words',
+  ])
+    assert.equal((await open({ description: wrong })).status, 400)
+  const large = documentOf(paragraph('x'.repeat(DESCRIPTION_BYTES_MAX)))
+  assert.equal((await open({ description: large })).status, 413)
+  const { body: list } = await w.call('GET', `/spaces/${space}/change-requests?status=all`)
+  assert.equal(list.count, 1)
+})
+
 test('subject and description are kept as they were sent, and what breaks a rule is named', async () => {
   const space = await w.createSpace()
   const item = await open(space.id)

@@ -52,19 +52,19 @@ export const ListChangeRequests = PageOf({
 })
 export type ListChangeRequests = Static<typeof ListChangeRequests>
 
-export const CreateChangeRequest = Type.Object({
+const words = {
   subject: Type.Optional(Subject),
+  description: Type.Optional(RichDocument),
+}
+
+export const CreateChangeRequest = Type.Object({
+  ...words,
   agentTaskId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 })
 export type CreateChangeRequest = Static<typeof CreateChangeRequest>
 
 /** A description is for people; what is longer is a page. */
 export const DESCRIPTION_BYTES_MAX = 64 * 1024
-
-const words = {
-  subject: Type.Optional(Subject),
-  description: Type.Optional(RichDocument),
-}
 
 export const ChangeChangeRequest = Type.Object({
   ...words,

@@ -24,6 +24,7 @@ const REUSABLE: ReusableRecord = { title: 'Note', document: 'a'.repeat(64), file
 const CHANGED: Required<Pick<PageRecord, Exclude<PageAttribute, 'git'> | 'file'>> = {
   type: 'computed',
   title: 'After',
+  linkTitle: 'Aft',
   slug: 'after',
   document: 'b'.repeat(64),
   file: 'after.md',

@@ -27,6 +27,7 @@ const git = ({ file }: { readonly file?: string }) => (file === undefined ? unde
 const PAGE: Fields<PageAttribute, PageRecord> = {
   type: page => page.type,
   title: page => page.title,
+  linkTitle: page => page.linkTitle,
   description: page => page.description,
   slug: page => (page.type === 'document' || page.type === 'group' ? page.slug : undefined),
   document: page => page.document ?? undefined,

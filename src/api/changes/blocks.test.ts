@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { sha256 } from '../../base/canonical.ts'
+import { createCompute } from '../../compute/compute.ts'
 import { BLOCK_BOUNDS, type BlockBounds, BlockTelling } from './blocks.ts'
 import type { DocumentDetail } from './schema.ts'
+
+const compute = createCompute()
+after(() => compute.end())
 
 /** Tells of each pair of texts, one after the other, in one answer. */
 async function tellAll(
   pairs: readonly (readonly [before: string | null, after: string | null])[],
   bounds: Partial<BlockBounds> = {},
 ): Promise<DocumentDetail[]> {
-  const telling = new BlockTelling({ ...BLOCK_BOUNDS, ...bounds })
+  const telling = new BlockTelling(compute, 'a space', { ...BLOCK_BOUNDS, ...bounds })
   const details: DocumentDetail[] = []
   for (const [before, after] of pairs) {
     const bodies = new Map(

@@ -35,12 +35,13 @@ export async function findBase(
 
 /** Cost: that of the changes, and of comparing the documents of those that are shown. */
 export async function readChanges(
-  { objects, urls, signingKey }: Pick<Services, 'objects' | 'urls' | 'signingKey'>,
+  services: Pick<Services, 'compute' | 'objects' | 'urls' | 'signingKey'>,
   at: ContentAt,
   base: Hash,
   mergedFrom: ChangeRequest | undefined,
   { limit = CHANGES_DEFAULT, metadata = true }: ListChanges,
 ): Promise<Changes> {
+  const { objects, urls, signingKey } = services
   const store = rememberNodes(objects)
   const found = await diff(store, base, at.root)
   const before = await readStandings(store, base, found.pages.flatMap(toldOfBefore))
@@ -48,7 +49,7 @@ export async function readChanges(
   const about = { urls, signingKey, spaceId: at.space.id, hasMetadata: metadata }
   const changes = listChanges(about, found, before, after)
   return {
-    changes: await tellAll(objects, changes.slice(0, limit)),
+    changes: await tellAll(services, at.space.id, changes.slice(0, limit)),
     ...(changes.length > limit ? { more: changes.length - limit } : {}),
     ...(mergedFrom === undefined ? {} : { mergedFrom }),
   }
@@ -64,8 +65,12 @@ const toldOfAfter = ({ id, after, move }: PageChange): string[] => [
   ...(move === null || move.after.parent === null ? [] : [move.after.parent]),
 ]
 
-async function tellAll(objects: Services['objects'], changes: readonly Tellable[]): Promise<Change[]> {
-  const telling = new BlockTelling()
+async function tellAll(
+  { compute, objects }: Pick<Services, 'compute' | 'objects'>,
+  spaceId: string,
+  changes: readonly Tellable[],
+): Promise<Change[]> {
+  const telling = new BlockTelling(compute, spaceId)
   const told: Change[] = []
   for (let start = 0; start < changes.length; start += CHANGES_AT_ONCE_MAX) {
     const some = changes.slice(start, start + CHANGES_AT_ONCE_MAX)

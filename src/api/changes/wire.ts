@@ -1,4 +1,5 @@
 // What changed, as the wire knows it.
+import type { KeyObject } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
 import type { FileRecord, Hash, ReusableRecord } from '../../engines/content/records.ts'
 import type { Urls } from '../../http/urls.ts'
@@ -12,7 +13,7 @@ import type { Standing } from './standing.ts'
 /** What every change of one answer needs to know. */
 export type About = {
   readonly urls: Urls
-  readonly signingKey: Buffer
+  readonly signingKey: KeyObject
   readonly spaceId: string
   /** Whether `git` is told. */
   readonly hasMetadata: boolean

@@ -1,6 +1,6 @@
 // SQL over collections.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import { type Person, rankOf, withStanding } from '../../access/roles.ts'
+import { type Person, rankIn, rankOf, withStanding } from '../../access/roles.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Collections } from '../../platform/db/tables.ts'
@@ -28,7 +28,7 @@ export const collectionsWithStanding = (db: Db, organizationId: string, person: 
   withStanding(db, person, organizationId)
     .selectFrom('collections')
     .innerJoin('memberships', 'memberships.organization_id', 'collections.organization_id')
-    .leftJoin('folders', 'folders.id', 'collections.id')
+    .leftJoinLateral(rankIn('folders', sql`collections.id`).as('folders'), join => join.onTrue())
 
 /**
  * The collections of an organization that somebody has a role on, by position; with `nested` false those at the root.

@@ -51,7 +51,8 @@ export async function postComment(
   at: Discussion,
   body: PostComment,
 ): Promise<CommentRow> {
-  const said = { text: readBody('body.body', body.body), target: readTarget(body) }
+  const target = readTarget(body)
+  const said = { text: await readBody(services, at.space.id, 'body.body', body.body), target }
   let revisionId = at.changeRequest?.revision_id ?? at.space.revision_id
   for (let attempt = 1; attempt <= POST_ATTEMPTS_MAX; attempt += 1) {
     if (said.target.page !== null) await checkTargetAt(services, at, revisionId, said.target)
@@ -74,7 +75,7 @@ async function checkTargetAt(
 ): Promise<void> {
   const revision = await findFreshRevision(services, space.id, revisionId)
   assert(revision !== undefined, 'the revision of a head is there')
-  await checkTarget(services, revision.root_hash.toString('hex'), target)
+  await checkTarget(services, space.id, revision.root_hash.toString('hex'), target)
 }
 
 /** The comment and its event, in the transaction of whoever says it, who holds the head: by `lockHead` or a stronger lock. */
@@ -120,7 +121,7 @@ export async function changeComment(
   body: UpdateComment,
 ): Promise<CommentRow> {
   requireFields(principal, at.role, at.comment, body)
-  const text = body.body && readBody('body.body', body.body)
+  const text = body.body && (await readBody(services, at.space.id, 'body.body', body.body))
   const reactions = readReactions(body)
   return services.transaction(async trx => {
     const row = await lockComment(trx, at.comment.id)

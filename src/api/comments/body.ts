@@ -2,25 +2,39 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { monotonicMs } from '../../base/clock.ts'
 import { invalid } from '../../base/errors.ts'
-import { toDocument } from '../../engines/markdown/document.ts'
-import { renderDocument } from '../../engines/markdown/render.ts'
-import { readDocument } from '../../http/document.ts'
+import type { JSONDocument } from '../../engines/markdown/document.ts'
+import { writeById } from '../../engines/markdown/render.ts'
+import type { Services } from '../../http/context.ts'
+import { readDocument, toMarkdown } from '../../http/document.ts'
+import { toDocumentJson } from '../content/documents.ts'
 import { readAddress } from './addresses.ts'
 import { BODY_CHARACTERS_MAX, type Body, type Format, type NewBody } from './schema.ts'
 
 /** The Markdown of a body; throws `invalid` for one that says nothing, too much, or the same thing in two ways. */
-export function readBody(field: string, { markdown, document }: NewBody): string {
+export async function readBody(
+  services: Pick<Services, 'compute'>,
+  spaceId: string,
+  field: string,
+  { markdown, document }: NewBody,
+): Promise<string> {
   if ((markdown === undefined) === (document === undefined)) {
     throw invalid('body_ambiguous', `${field}: send either markdown or document.`)
   }
   return document === undefined
     ? checkText(`${field}.markdown`, markdown as string)
-    : readRichBody(`${field}.document`, document)
+    : readRichBody(services, spaceId, `${field}.document`, document)
 }
 
 /** The same of a rich document that is the whole body. */
-export const readRichBody = (field: string, document: unknown): string =>
-  checkText(field, renderDocument(readDocument(field, document)))
+export async function readRichBody(
+  services: Pick<Services, 'compute'>,
+  spaceId: string,
+  field: string,
+  document: JSONDocument,
+): Promise<string> {
+  const json = await readDocument(services, spaceId, field, document)
+  return checkText(field, await toMarkdown(services, spaceId, field, json, writeById))
+}
 
 function checkText(field: string, markdown: string): string {
   if (markdown.trim() === '') throw invalid('body_empty', `${field}: this says nothing. Write something.`)
@@ -33,21 +47,32 @@ function checkText(field: string, markdown: string): string {
   return markdown
 }
 
-export const toBody = (markdown: string, format: Format): Body =>
-  format === 'document' ? { document: toDocument(markdown, { resolve: readAddress }).document } : { markdown }
+export async function toBody(
+  services: Pick<Services, 'compute'>,
+  spaceId: string,
+  markdown: string,
+  format: Format,
+): Promise<Body> {
+  if (format !== 'document') return { markdown }
+  const made = await toDocumentJson(services, spaceId, { markdown, title: undefined }, readAddress)
+  return made === undefined ? { markdown } : { document: JSON.parse(new TextDecoder().decode(made.json)) }
+}
 
 // Long enough that letting others run costs nothing beside it, short enough that they do not notice.
 const TURN_MS_MAX = 20
 
 /**
- * Each item as the wire has it. Parsing a thousand long comments takes seconds of the processor, so whoever else waits
- * for it gets their turn in between.
+ * Each item as the wire has it, one after the other: a thousand comments are no more in the pool at once than one. Short
+ * ones are read in this thread, so everybody else gets their turn in between.
  */
-export async function inTurns<Row, Item>(rows: readonly Row[], toItem: (row: Row) => Item): Promise<Item[]> {
+export async function inTurns<Row, Item>(
+  rows: readonly Row[],
+  toItem: (row: Row) => Promise<Item>,
+): Promise<Item[]> {
   const items: Item[] = []
   let began = monotonicMs()
   for (const row of rows) {
-    items.push(toItem(row))
+    items.push(await toItem(row))
     if (monotonicMs() - began < TURN_MS_MAX) continue
     await letOthersRun()
     began = monotonicMs()

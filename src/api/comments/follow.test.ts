@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { type Files, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
+import { comparer } from './follow.ts'
 
 const w = await world()
 
@@ -202,4 +203,29 @@ test('comments that are posted while pages change stand at blocks that are there
     const { node: stands, outdated } = await read()
     assert.deepEqual([stands, outdated], [{ id: node }, undefined])
   }
+})
+
+test('on a long page a comment follows its block too', async () => {
+  const long = `${PAGE}\n${'Words that fill the page.\n\n'.repeat(100)}`
+  const spaceId = await spaceWith(w, { ...FILES, 'README.md': long })
+  const at = { path: `/spaces/${spaceId}`, edit: (files: Files) => publishFiles(w, spaceId, files) }
+  const page = await pageOf(at)
+  const trains = await comment(at, { page, node: await keyOf(at, page, 'trains') })
+  await at.edit({ ...FILES, 'README.md': long.replace('about trains', 'about long trains') })
+  assert.deepEqual((await trains()).node, { id: await keyOf(at, page, 'long trains') })
+})
+
+test('a transaction compares pages for so long; the comments of further pages become outdated', async () => {
+  const anchors = [{ node: 'b1', cell: null, isOutdated: false }]
+  const following = { before: PAGE, after: `${PAGE}More.`, anchors }
+  let compared = 0
+  const compute = {
+    run: async () => {
+      compared += 1
+      return { kind: 'done', value: anchors } as never
+    },
+  }
+  assert.deepEqual(await comparer(compute, 'a space', 60_000)(following), anchors)
+  assert.deepEqual(await comparer(compute, 'a space', 0)(following), [{ ...anchors[0], isOutdated: true }])
+  assert.equal(compared, 1)
 })

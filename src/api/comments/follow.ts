@@ -2,6 +2,9 @@
 // comments move with it in the same transaction, so that no reader meets a comment beside the wrong paragraph.
 import { sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
+import { monotonicMs } from '../../base/clock.ts'
+import type { Anchor, Following } from '../../compute/anchors.ts'
+import type { Compute } from '../../compute/compute.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import { type Hash, type PageRecord, pageKey, splitKey } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
@@ -11,17 +14,16 @@ import type { Events } from '../../platform/events/append.ts'
 import { transactionReads } from '../content/objects.ts'
 // What is listened to is declared there.
 import type {} from '../content/publish.ts'
-import { type Anchor, followAnchors } from './anchors.ts'
 import { type DiscussionId, isOf } from './rows.ts'
 
-export function listenAsComments(events: Events): void {
+export function listenAsComments(events: Events, compute: Compute): void {
   events.within('space.published', (trx, { spaceId, payload }) => {
     assert(spaceId, 'a published space has an id')
-    return follow(trx, { spaceId, changeRequestId: null }, payload)
+    return follow(trx, compute, { spaceId, changeRequestId: null }, payload)
   })
   events.within('change_request.edited', (trx, { spaceId, payload }) => {
     assert(spaceId, 'an edited change request has a space')
-    return follow(trx, { spaceId, changeRequestId: payload.changeRequest }, payload)
+    return follow(trx, compute, { spaceId, changeRequestId: payload.changeRequest }, payload)
   })
 }
 
@@ -31,10 +33,16 @@ type Move = { readonly previous: string; readonly revision: string }
  * One query where no page is commented. Else the commented pages are compared, and of those that changed the documents
  * are read, one page at a time.
  */
-async function follow(trx: Trx, discussion: DiscussionId, { previous, revision }: Move): Promise<void> {
+async function follow(
+  trx: Trx,
+  compute: Compute,
+  discussion: DiscussionId,
+  { previous, revision }: Move,
+): Promise<void> {
   const pages = await listCommentedPages(trx, discussion)
   if (pages.length === 0) return
   const reads = transactionReads(trx)
+  const compare = comparer(compute, discussion.spaceId, COMPARING_MS_MAX)
   const roots = await findRoots(trx, [previous, revision])
   const changes = await diffEntriesAt(
     reads,
@@ -45,7 +53,7 @@ async function follow(trx: Trx, discussion: DiscussionId, { previous, revision }
   for (const { key, before, after } of changes) {
     const [documentBefore, documentAfter] = [documentOf(before), documentOf(after)]
     if (documentBefore === documentAfter) continue
-    await followPage(trx, reads, discussion, splitKey(key)[1], documentBefore, documentAfter)
+    await followPage(trx, compare, reads, discussion, splitKey(key)[1], documentBefore, documentAfter)
   }
 }
 
@@ -55,6 +63,7 @@ const documentOf = (record: unknown): Hash | null | undefined =>
 
 async function followPage(
   trx: Trx,
+  compare: Compare,
   reads: ObjectReads,
   discussion: DiscussionId,
   pageId: string,
@@ -67,11 +76,27 @@ async function followPage(
   const texts = hasBlocks ? await readTexts(reads, [before, after]) : new Map<Hash, string>()
   const textOf = (hash: Hash | null | undefined): string | null =>
     hash === undefined ? null : hash === null ? '' : (texts.get(hash) ?? '')
-  const followed = followAnchors(textOf(before), textOf(after), anchors)
+  const following = { before: textOf(before), after: textOf(after), anchors }
+  const followed = await compare(following)
   const changed = followed
     .map((anchor, index) => ({ id: (rows[index] as AnchorRow).id, anchor }))
     .filter(({ anchor }, index) => !isSame(anchor, anchors[index] as Anchor))
   await updateAnchors(trx, changed)
+}
+
+// The transaction holds the one session of an embedded database meanwhile.
+const COMPARING_MS_MAX = 3_000
+
+type Compare = (following: Following) => Promise<readonly Anchor[]>
+
+/** Compares pages for so long; of pages after that nobody can say where their blocks are. */
+export function comparer(compute: Pick<Compute, 'run'>, spaceId: string, msMax: number): Compare {
+  const end = monotonicMs() + msMax
+  return async following => {
+    if (monotonicMs() >= end) return following.anchors.map(lost)
+    const outcome = await compute.run('followedAnchors', spaceId, following)
+    return outcome.kind === 'done' ? outcome.value : following.anchors.map(lost)
+  }
 }
 
 async function readTexts(
@@ -94,6 +119,9 @@ const toAnchor = (row: AnchorRow): Anchor => ({
       : { record: row.table_record, definition: row.table_definition },
   isOutdated: row.outdated,
 })
+
+/** On a page that is too much to be compared: nobody can say where its block is. */
+const lost = (anchor: Anchor): Anchor => ({ ...anchor, isOutdated: true })
 
 const isSame = (a: Anchor, b: Anchor): boolean =>
   a.node === b.node &&

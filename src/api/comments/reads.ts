@@ -15,7 +15,7 @@ import { type CommentRow, listComments, listReplies, type ReplyRow } from './row
 import type { Comment, CommentReply, Format, ListComments } from './schema.ts'
 import { toComment, toReply, type View } from './wire.ts'
 
-type Reads = Pick<Context, 'db' | 'fresh' | 'decisions' | 'urls' | 'principal'>
+type Reads = Pick<Context, 'compute' | 'db' | 'fresh' | 'decisions' | 'urls' | 'principal'>
 type Whose = Pick<Discussion, 'role'>
 
 export async function readComments(
@@ -82,11 +82,11 @@ export async function readCommenters(
 }
 
 function viewOf(
-  { urls, principal }: Reads,
+  { compute, urls, principal }: Reads,
   { role }: Whose,
   format: Format = 'markdown',
   company: Company,
 ): View {
   const users = new Map([...company.people].map(([id, person]) => [id, toUser(urls, person)]))
-  return { urls, principal, role, format, company, users }
+  return { services: { compute }, urls, principal, role, format, company, users }
 }

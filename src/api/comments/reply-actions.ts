@@ -28,7 +28,7 @@ export async function postReply(
   at: CommentAt,
   body: PostReply,
 ): Promise<ReplyRow> {
-  const text = readBody('body.body', body.body)
+  const text = await readBody(services, at.space.id, 'body.body', body.body)
   return services.transaction(async trx => {
     if ((await holdComment(trx, at.comment.id)) === undefined) throw missing('comment')
     const row = await insertReply(trx, {
@@ -54,7 +54,7 @@ export async function changeReply(
   body: UpdateReply,
 ): Promise<ReplyRow> {
   requireFields(principal, at.role, at.reply, body)
-  const text = body.body && readBody('body.body', body.body)
+  const text = body.body && (await readBody(services, at.space.id, 'body.body', body.body))
   const reactions = readReactions(body)
   return services.transaction(async trx => {
     const row = await lockReply(trx, at.reply.id)

@@ -1,13 +1,12 @@
 // What a comment is about: the whole discussion, a page, a block of it, or a cell of a table. Checked against the content
 // as it stands, because nobody could find a comment at a place that is not there.
-import { invalid } from '../../base/errors.ts'
+import { invalid, tooLarge } from '../../base/errors.ts'
+import type { Cell } from '../../compute/table-cells.ts'
 import { type Hash, pageKey } from '../../engines/content/records.ts'
 import { readEntries } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import { readText } from '../content/reads.ts'
-import { checkAnchor } from './anchors.ts'
 import type { PostComment } from './schema.ts'
-import type { Cell } from './table-cells.ts'
 
 export type CommentTarget = {
   readonly page: string | null
@@ -26,7 +25,8 @@ export function readTarget({ page, node, tableCell }: PostComment): CommentTarge
 
 /** Throws `invalid`, naming the field, for what the content of this root does not have. */
 export async function checkTarget(
-  services: Pick<Services, 'objects'>,
+  services: Pick<Services, 'compute' | 'objects'>,
+  spaceId: string,
   root: Hash,
   { page, node, cell }: CommentTarget,
 ): Promise<void> {
@@ -37,7 +37,13 @@ export async function checkTarget(
     throw invalid('page_unknown', 'body.page: there is no such page in the content now. Take the id of one.')
   if (node === null) return
   const markdown = record.document === null ? '' : await readText(services, record.document)
-  const problem = checkAnchor(markdown, node, cell)
+  const outcome = await services.compute.run('anchorProblem', spaceId, { markdown, node, cell })
+  if (outcome.kind === 'beyond')
+    throw tooLarge(
+      'page_too_large',
+      'body.node: this page is too much for comments on its blocks. Comment on the page.',
+    )
+  const problem = outcome.value
   if (problem !== undefined)
     throw invalid(`${problem.field}_unknown`, `body.${problem.field}: ${problem.message}`)
 }

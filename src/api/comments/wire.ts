@@ -2,6 +2,7 @@
 import { permissions, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
+import type { Services } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { User } from '../accounts/schema.ts'
 import { toBody } from './body.ts'
@@ -19,6 +20,7 @@ import {
 
 /** What the comments of one answer have in common. */
 export type View = {
+  readonly services: Pick<Services, 'compute'>
   readonly urls: Urls
   readonly principal: Principal
   /** On the space. */
@@ -29,11 +31,11 @@ export type View = {
   readonly users: ReadonlyMap<string, User>
 }
 
-export function toComment(view: View, row: CommentRow): Comment {
+export async function toComment(view: View, row: CommentRow): Promise<Comment> {
   const repliers = view.company.repliers.get(row.id) ?? []
   return {
     object: 'comment',
-    ...toRemark(view, row),
+    ...(await toRemark(view, row, row.space_id)),
     replies: repliers.reduce((sum, { count }) => sum + count, 0),
     repliers: repliers.map(({ user_id, count, updated_at }) => ({
       updatedAt: updated_at.toISOString(),
@@ -53,20 +55,20 @@ export function toComment(view: View, row: CommentRow): Comment {
   }
 }
 
-export const toReply = (view: View, comment: CommentRow, row: ReplyRow): CommentReply => ({
+export const toReply = async (view: View, comment: CommentRow, row: ReplyRow): Promise<CommentReply> => ({
   object: 'comment-reply',
-  ...toRemark(view, row),
+  ...(await toRemark(view, row, comment.space_id)),
   urls: { location: view.urls.api(`${commentPath(comment)}/replies/${row.id}`) },
   permissions: permissions('comment', roleOnRemark(view.principal, view.role, row), REPLY_PERMISSIONS),
 })
 
-const toRemark = (view: View, row: CommentRow | ReplyRow) => ({
+const toRemark = async (view: View, row: CommentRow | ReplyRow, spaceId: string) => ({
   id: row.id,
   postedBy: toPerson(view, row.posted_by),
   postedAt: row.posted_at.toISOString(),
   ...(row.edited_at === null ? {} : { editedAt: row.edited_at.toISOString() }),
   reactions: toReactions(view, row.id),
-  body: toBody(row.body, view.format),
+  body: await toBody(view.services, spaceId, row.body, view.format),
 })
 
 function toReactions(view: View, remarkId: string): Comment['reactions'] {

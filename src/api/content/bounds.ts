@@ -1,4 +1,5 @@
-// How much of a page a space takes, wherever it comes from: an import leaves out what is more, an edit is refused.
+// How much a space takes. An import leaves out what is more; an edit is refused, by the sum of files, reusable contents
+// and variables.
 
 const MIB = 1024 * 1024
 

@@ -1,6 +1,6 @@
 // Addresses of files. Whoever has one may read it, without a token (api-facts §8-35); nobody can make one up, because
 // it is signed over all that it says. The bytes under an address never change.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Hash } from '../../engines/content/records.ts'
 import { encodePath, type Urls } from '../../http/urls.ts'
 
@@ -9,7 +9,7 @@ export type FileAddress = { readonly blob: Hash; readonly name: string; readonly
 const SIGNATURE_BYTES = 16
 
 /** `https://docs.example/files/<sha256>/<signature>/<name>?type=image/png` */
-export function toDownloadUrl(urls: Urls, signingKey: Buffer, file: FileAddress): string {
+export function toDownloadUrl(urls: Urls, signingKey: KeyObject, file: FileAddress): string {
   const signature = sign(signingKey, file).toString('base64url')
   const type = encodeURIComponent(file.contentType).replaceAll('%2F', '/')
   return urls.root(
@@ -17,12 +17,12 @@ export function toDownloadUrl(urls: Urls, signingKey: Buffer, file: FileAddress)
   )
 }
 
-export function isSigned(signingKey: Buffer, file: FileAddress, signature: string): boolean {
+export function isSigned(signingKey: KeyObject, file: FileAddress, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url')
   return given.length === SIGNATURE_BYTES && timingSafeEqual(given, sign(signingKey, file))
 }
 
-const sign = (signingKey: Buffer, { blob, name, contentType }: FileAddress): Buffer =>
+const sign = (signingKey: KeyObject, { blob, name, contentType }: FileAddress): Buffer =>
   createHmac('sha256', signingKey)
     .update(`file\0${blob}\0${name.replaceAll('/', '_')}\0${contentType}`)
     .digest()

@@ -1,8 +1,7 @@
 // The links of a page, as the rows that are kept of them for the live head.
-import type { Root } from '../../engines/markdown/ast.ts'
-import { type MarkdownReference, references } from '../../engines/markdown/references.ts'
+import type { PageLink } from '../../compute/page-facts.ts'
+import { storable } from '../../platform/db/text.ts'
 import { readAddress } from './resolve.ts'
-import { storable } from './sections.ts'
 
 export type LinkRow = {
   readonly from_page: string
@@ -14,8 +13,6 @@ export type LinkRow = {
   readonly anchor: string | null
 }
 
-// More is a generated index; its first links say enough.
-const LINKS_PER_PAGE_MAX = 5000
 // A picture written into its own address can have megabytes; nobody asks for it by that.
 const DESTINATION_CHARACTERS_MAX = 2048
 const ANCHOR_CHARACTERS_MAX = 512
@@ -25,9 +22,9 @@ const CANDIDATE_BYTES_MAX = 2500
 const shorten = (text: string, charactersMax: number): string => storable(text.slice(0, charactersMax))
 const isIndexable = (path: string): boolean => Buffer.byteLength(path) <= CANDIDATE_BYTES_MAX
 
-/** The links of the page `pageId`, whose document `markdown` stands in the file `file`. */
-export const linksOf = (pageId: string, file: string, markdown: string, root: Root): LinkRow[] =>
-  linksIn(markdown, root).map((reference, ordinal) => {
+/** The links of the page `pageId`, whose document is in the file `file`. */
+export const linksOf = (pageId: string, file: string, links: readonly PageLink[]): LinkRow[] =>
+  links.map((reference, ordinal) => {
     const address = readAddress(file, reference.destination)
     return {
       from_page: pageId,
@@ -43,10 +40,6 @@ export const linksOf = (pageId: string, file: string, markdown: string, root: Ro
     }
   })
 
-/** What links are, of all that a page refers to: bounded, in the order of the page. */
-export const linksIn = (markdown: string, root: Root): MarkdownReference[] =>
-  references(markdown, root).slice(0, LINKS_PER_PAGE_MAX)
-
 /** A page cannot be built without what it includes; everything else it only mentions (api-facts §3.2). */
-export const relationOf = (reference: MarkdownReference): LinkRow['relation'] =>
+export const relationOf = (reference: PageLink): LinkRow['relation'] =>
   reference.kind === 'include' || reference.kind === 'openapi' ? 'dependsOn' : 'reference'

@@ -1,7 +1,10 @@
 // The live rows of a space: what search, links and lists ask of its head, kept from the diff of two revisions in the
 // transaction that moves the head. They never lag a publication, and they cost what changed.
+import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
+import { inSlices } from '../../base/slices.ts'
+import type { PageFacts } from '../../compute/page-facts.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import {
   type FileRecord,
@@ -13,15 +16,14 @@ import {
 } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { diffEntries, type EntryChange, readEntries } from '../../engines/content/trie.ts'
-import type { Root } from '../../engines/markdown/ast.ts'
-import { parseMarkdown } from '../../engines/markdown/parse.ts'
 import { toVector } from '../../engines/search/vector.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { storable } from '../../platform/db/text.ts'
 import { countSharers, insertProjection, lockSpace, updateSpace } from '../spaces/rows.ts'
 import { batchesOf } from './batches.ts'
 import { type LinkRow, linksOf } from './links.ts'
-import { insertSections, type SectionRow, sectionsOf, storable } from './sections.ts'
+import { insertSections, type SectionRow } from './sections.ts'
 import { joinPath } from './wire.ts'
 
 type PageRow = {
@@ -52,61 +54,99 @@ export type Projection = {
 /** How the links of two revisions differ, and the paths that links lead to. */
 export type LinkChanges = Pick<Projection, 'relinked' | 'links' | 'gonePaths' | 'paths'>
 
+type Computing = Pick<Services, 'compute'>
+
 /** The part of a projection that says where links lead, for content that has no live rows of its own. */
-export async function prepareLinks(store: ObjectReads, before: Hash, after: Hash): Promise<LinkChanges> {
+export async function prepareLinks(
+  services: Computing,
+  store: ObjectReads,
+  spaceId: string,
+  before: Hash,
+  after: Hash,
+): Promise<LinkChanges> {
   const changes = await diffEntries(store, before, after)
   const relinked = changes.filter(isPageChange).filter(isRelinked)
-  const texts = await readTexts(store, relinked)
-  const links = relinked.flatMap(change => {
-    const text = textOf(change, texts)
-    return text === undefined
-      ? []
-      : linksOf(idOf(change), change.after?.file ?? '', text, parseMarkdown(text))
-  })
-  return { relinked: relinked.map(idOf), links, ...toPaths(changes) }
+  const facts = await readFacts(services, store, spaceId, relinked)
+  return { relinked: relinked.map(idOf), links: linksOfAll(relinked, facts), ...toPaths(changes) }
 }
 
 /** Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed. */
-export async function prepareProjection(store: ObjectReads, before: Hash, after: Hash): Promise<Projection> {
+export async function prepareProjection(
+  services: Computing,
+  store: ObjectReads,
+  spaceId: string,
+  before: Hash,
+  after: Hash,
+): Promise<Projection> {
   const changes = await diffEntries(store, before, after)
   const pages = changes.filter(isPageChange)
   const rows = await toPageRows(store, after, pages)
   const relinked = pages.filter(isRelinked)
-  const texts = await readTexts(store, relinked)
+  const facts = await readFacts(services, store, spaceId, relinked)
   return {
     gonePages: pages.filter(change => change.after === null).map(idOf),
     pages: rows,
     ...toPaths(changes),
     relinked: relinked.map(idOf),
-    ...readDocuments(relinked, texts),
+    links: linksOfAll(relinked, facts),
+    sections: sectionsOfAll(relinked, facts),
   }
 }
 
-/** Parses each document once, for the links of its pages and, where it is new to them, for its sections. */
-function readDocuments(changes: readonly PageChange[], texts: ReadonlyMap<Hash, string>) {
-  const links: LinkRow[] = []
-  const sections: SectionRow[] = []
-  const parsed = new Map<Hash, Root>()
-  for (const change of changes) {
-    const document = change.after?.document ?? null
-    const text = textOf(change, texts)
-    if (document === null || text === undefined) continue
-    const known = parsed.get(document)
-    const root = known ?? parseMarkdown(text)
-    parsed.set(document, root)
-    links.push(...linksOf(idOf(change), change.after?.file ?? '', text, root))
-    if (known === undefined && change.before?.document !== document)
-      sections.push(...sectionsOf(document, text, root))
+const linksOfAll = (changes: readonly PageChange[], facts: ReadonlyMap<Hash, PageFacts>): LinkRow[] =>
+  changes.flatMap(change => {
+    const found = facts.get(change.after?.document ?? '')
+    return found === undefined ? [] : linksOf(idOf(change), change.after?.file ?? '', found.links)
+  })
+
+/** Of documents that are new to a page, each once. */
+function sectionsOfAll(changes: readonly PageChange[], facts: ReadonlyMap<Hash, PageFacts>): SectionRow[] {
+  const rows: SectionRow[] = []
+  const told = new Set<Hash>()
+  for (const { before, after } of changes) {
+    const document = after?.document ?? null
+    if (document === null || before?.document === document || told.has(document)) continue
+    told.add(document)
+    const { sections } = facts.get(document) as PageFacts
+    for (const [ordinal, section] of sections.entries()) rows.push({ document, ordinal, ...section })
   }
-  return { links, sections }
+  return rows
+}
+
+// Documents that are read at once: enough that no thread waits for its next one.
+const READ_AT_ONCE = 4
+
+/** Of each document once. */
+async function readFacts(
+  { compute }: Computing,
+  store: ObjectReads,
+  spaceId: string,
+  changes: readonly PageChange[],
+): Promise<ReadonlyMap<Hash, PageFacts>> {
+  const texts = [...(await readTexts(store, changes))]
+  const facts = new Map<Hash, PageFacts>()
+  const readNext = async (): Promise<void> => {
+    for (let next = texts.pop(); next !== undefined; next = texts.pop()) {
+      const [hash, markdown] = next
+      facts.set(hash, await factsOf(compute, spaceId, markdown))
+      await letOthersRun()
+    }
+  }
+  await Promise.all(Array.from({ length: READ_AT_ONCE }, readNext))
+  return facts
+}
+
+/** A page that is too much to be read is found by its words, and leads nowhere. */
+async function factsOf(compute: Services['compute'], spaceId: string, markdown: string): Promise<PageFacts> {
+  const read = await compute.run('pageFacts', spaceId, { markdown })
+  if (read.kind === 'done') return read.value
+  const plain = await compute.run('plainFacts', spaceId, { markdown })
+  return plain.kind === 'done' ? plain.value : { links: [], sections: [] }
 }
 
 type PageChange = EntryChange & { readonly before: PageRecord | null; readonly after: PageRecord | null }
 
 const isPageChange = (change: EntryChange): change is PageChange => change.key.startsWith('page/')
-const textOf = ({ after }: PageChange, texts: ReadonlyMap<Hash, string>): string | undefined =>
-  after?.document == null ? undefined : texts.get(after.document)
-
 const idOf = (change: EntryChange): string => splitKey(change.key)[1]
 
 /** The links of a page depend on its text and on where it stands. */
@@ -151,7 +191,10 @@ async function toPageRows(
     const record = id === null ? undefined : ancestors.get(id)
     return record === undefined ? '' : joinPath(pathOf(record.parent), record.slug)
   }
-  return [...records].map(([id, record]) => toPageRow(id, record, record.type === 'link' ? '' : pathOf(id)))
+  const rows: PageRow[] = []
+  for await (const [id, record] of inSlices(records))
+    rows.push(toPageRow(id, record, record.type === 'link' ? '' : pathOf(id)))
+  return rows
 }
 
 async function readAncestors(

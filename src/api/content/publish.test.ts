@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { changeRequestWith } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
-import { keepRevision } from './publish.ts'
+import { encodeDocument } from '../../engines/content/objects.ts'
+import { findSpace, type SpaceRow } from '../spaces/rows.ts'
+import { keepRevision, publish } from './publish.ts'
 
 const w = await world()
 const FILES = { 'README.md': '# Start\n' }
@@ -47,3 +49,29 @@ test('revisions of a change request are read by their ids and stand in no histor
   assert.deepEqual(after, before)
   assert.ok(!after.items.some(item => item.id === revision))
 })
+
+for (const [count, ahead] of [
+  [600, 600],
+  [10, 0],
+] as const) {
+  test(`of ${count} documents ${ahead} are written ahead of the transaction that publishes them`, async () => {
+    const id = await spaceWith(w, FILES)
+    const { revision_id, root_hash } = (await findSpace(w.services.db, id)) as SpaceRow
+    const documents = Array.from({ length: count }, (_, at) => encodeDocument(Buffer.from(`${id} ${at}`)))
+    let before = 0
+    await publish(w.services, {
+      spaceId: id,
+      base: { revisionId: revision_id, root: root_hash.toString('hex') },
+      type: 'edits',
+      createdBy: w.people.admin.id,
+      edits: new Map([['variable/a', true]]),
+      documents,
+      beforehand: async trx => {
+        const hashes = documents.map(({ hash }) => Buffer.from(hash, 'hex'))
+        before = (await trx.selectFrom('objects').select('hash').where('hash', 'in', hashes).execute()).length
+      },
+    })
+    assert.equal(before, ahead)
+    assert.equal((await w.services.objects.hasMany(documents.map(({ hash }) => hash))).size, count)
+  })
+}

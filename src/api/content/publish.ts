@@ -22,6 +22,7 @@ import { lockSpace } from '../spaces/rows.ts'
 import { insertObjects } from './objects.ts'
 import { prepareProjection, project } from './projections.ts'
 import { describeTreeProblem } from './tree-messages.ts'
+import { writeAhead } from './write-ahead.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -63,7 +64,7 @@ export type Publication = Making & {
   readonly documents: readonly StoredObject[]
 }
 
-type PublishServices = Pick<Services, 'objects' | 'transaction' | 'events'>
+type PublishServices = Pick<Services, 'compute' | 'objects' | 'transaction' | 'events'>
 
 /**
  * Makes the edits the new head of the space. Everything that can be worked out beforehand is: the transaction holds
@@ -90,15 +91,19 @@ export async function publishContent(
 ): Promise<RevisionRow> {
   const { spaceId, base, content } = publication
   const reads = overlay(rememberNodes(services.objects), content.objects)
-  const projection = await prepareProjection(reads, base.root, content.root)
+  const projection = await prepareProjection(services, reads, spaceId, base.root, content.root)
+  const { objects, sections } = await writeAhead(services, {
+    objects: content.objects,
+    sections: projection.sections,
+  })
   return services.transaction(async trx => {
     const space = await lockSpace(trx, spaceId)
     if (space === undefined) throw missing('space')
     if (space.revision_id !== base.revisionId) throw headMoved('space')
     await publication.beforehand?.(trx)
-    const row = await insertContent(trx, publication)
+    const row = await insertContent(trx, { ...publication, content: { root: content.root, objects } })
     await moveHead(trx, spaceId, base.revisionId, row.id)
-    await project(trx, space, projection)
+    await project(trx, space, { ...projection, sections })
     await services.events.append(trx, {
       type: 'space.published',
       organizationId: space.organization_id,

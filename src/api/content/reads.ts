@@ -1,15 +1,16 @@
 // The answers to questions about one revision, as wire objects.
 
 import { assert } from '../../base/assert.ts'
-import { invalid, missing } from '../../base/errors.ts'
+import { invalid, missing, tooLarge } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
-import { toDocument } from '../../engines/markdown/document.ts'
 import type { Services } from '../../http/context.ts'
 import { toList } from '../../http/list.ts'
+import { type Listed, renderJson } from '../../http/slow-json.ts'
 import { pageOfValues } from '../../http/values.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import { decodeDocumentId } from './document-id.ts'
+import { toDocumentJson } from './documents.ts'
 import { indexOf } from './index-of-content.ts'
 import { type ContentAt, findFreshRevision } from './place.ts'
 import { resolverFrom } from './resolve.ts'
@@ -32,7 +33,7 @@ export async function readRevision(
   at: ContentAt,
   mergedFrom: ChangeRequest | undefined,
   query: Metadata,
-): Promise<Revision> {
+): Promise<Listed<Revision>> {
   const row = await findFreshRevision(services, at.space.id, at.revisionId)
   assert(row !== undefined, 'a revision that was admitted is there')
   return toRevision(await viewOf(services, at, query), row, mergedFrom)
@@ -74,7 +75,7 @@ export async function readPage(
   at: ContentAt,
   id: string,
   query: PageFormat,
-): Promise<Page> {
+): Promise<Listed<Page> | Uint8Array> {
   const view = await viewOf(services, at, query)
   const record = view.content.pages.get(id)
   if (record === undefined) throw missing('page')
@@ -87,9 +88,9 @@ export async function readPageByPath(
   at: ContentAt,
   path: string,
   query: PageFormat,
-): Promise<Page> {
+): Promise<Listed<Page> | Uint8Array> {
   const view = await viewOf(services, at, query)
-  const id = indexOf(view.content).byPath.get(path.replace(/^\/+|\/+$/g, ''))
+  const id = indexOf(view.content).byPath.get(path.replace(/^\/+|(?<!\/)\/+$/g, ''))
   const record = id === undefined ? undefined : view.content.pages.get(id)
   if (id === undefined || record === undefined) throw missing('page')
   return withBody(services, view, id, record, query)
@@ -100,7 +101,7 @@ export async function readPageDocument(services: Services, at: ContentAt, id: st
   const record = view.content.pages.get(id)
   if (record === undefined || record.type !== 'document') throw missing('page')
   const markdown = record.document === null ? '' : await readText(services, record.document)
-  return toRichDocument(view.content, record.file, markdown, record.title, query)
+  return toRichDocument(services, at.space.id, view.content, record.file, markdown, record.title, query)
 }
 
 export async function readReusableContent(
@@ -120,6 +121,8 @@ export async function readReusableDocument(services: Services, at: ContentAt, id
   const record = view.content.reusables.get(id)
   if (record === undefined) throw missing('reusable content')
   return toRichDocument(
+    services,
+    at.space.id,
     view.content,
     record.file,
     await readText(services, record.document),
@@ -137,7 +140,7 @@ export async function readDocument(services: Services, at: ContentAt, documentId
   const page = [...content.pages.values()].find(record => record.document === hash)
   const owner = page ?? [...content.reusables.values()].find(record => record.document === hash)
   if (owner === undefined && !at.isMember) throw missing('document')
-  return toRichDocument(content, owner?.file, decodeText(bytes), page?.title, {})
+  return toRichDocument(services, at.space.id, content, owner?.file, decodeText(bytes), page?.title, {})
 }
 
 async function withBody(
@@ -146,15 +149,32 @@ async function withBody(
   id: string,
   record: PageRecord,
   query: PageFormat,
-): Promise<Page> {
+): Promise<Listed<Page> | Uint8Array> {
   const path = indexOf(view.content).paths.get(id) ?? ''
   if (record.type !== 'document' || record.document === null) return toPage(view, id, record, path, {})
   const markdown = await readText(services, record.document)
-  const body =
-    query.format === 'document'
-      ? { document: toRichDocument(view.content, record.file, markdown, record.title, query) }
-      : { markdown }
-  return toPage(view, id, record, path, body)
+  if (query.format !== 'document') return toPage(view, id, record, path, { markdown })
+  const document = await toRichDocument(
+    services,
+    view.space.id,
+    view.content,
+    record.file,
+    markdown,
+    record.title,
+    query,
+  )
+  return withMember(toPage(view, id, record, path, {}), 'document', document)
+}
+
+/** The JSON of an object with one member more, whose value is JSON already. */
+async function withMember(object: object, name: string, value: Uint8Array): Promise<Uint8Array> {
+  const json = await renderJson(object)
+  return Buffer.concat([
+    json.subarray(0, -1),
+    Buffer.from(`,${JSON.stringify(name)}:`),
+    value,
+    Buffer.from('}'),
+  ])
 }
 
 /** The content of a revision with what wire objects need to know. */
@@ -179,24 +199,28 @@ export async function readText(services: Pick<Services, 'objects'>, hash: Hash):
 const decodeText = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 
-function toRichDocument(
+/** As the bytes of its JSON. A page that is too much for one is told as its text. */
+async function toRichDocument(
+  services: Pick<Services, 'compute'>,
+  spaceId: string,
   content: Content,
   file: string | undefined,
   markdown: string,
   title: string | undefined,
   query: Evaluated,
-) {
-  const { document } = toDocument(markdown, {
-    resolve: resolverFrom(content, file ?? ''),
-    ...(title === undefined ? {} : { title }),
-  })
-  if ((query.evaluated ?? false) !== false && hasExpression(document)) {
+): Promise<Uint8Array> {
+  const made = await toDocumentJson(services, spaceId, { markdown, title }, resolverFrom(content, file ?? ''))
+  if (made === undefined)
+    throw tooLarge(
+      'page_too_large',
+      'This page is too large or too complex for a document. Ask with format=markdown.',
+    )
+  const { json, hasExpression } = made
+  if ((query.evaluated ?? false) !== false && hasExpression) {
     throw invalid(
       'evaluation_unsupported',
       'evaluated: this document has expressions, and this server does not evaluate them yet. Ask with evaluated=false.',
     )
   }
-  return document
+  return json
 }
-
-const hasExpression = (document: object): boolean => JSON.stringify(document).includes('"type":"expression"')

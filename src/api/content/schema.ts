@@ -80,6 +80,9 @@ const pageFields = {
   title: Type.String(),
   type: OneOf(['document', 'group', 'link', 'computed']),
   kind: Type.Optional(OneOf(['sheet', 'group', 'link'])),
+  linkTitle: Type.Optional(
+    Type.String({ description: 'What the navigation calls the page, where that is not its title.' }),
+  ),
   emoji: Type.Optional(Type.String()),
   icon: Type.Optional(Type.String()),
   createdAt: Type.Optional(Timestamp),

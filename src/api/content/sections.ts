@@ -1,45 +1,11 @@
 // The searchable pieces of documents: written once for a document's hash and shared by every space that has it.
 import { sql } from 'kysely'
+import type { PageSection } from '../../compute/page-facts.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import type { Root } from '../../engines/markdown/ast.ts'
-import { sections } from '../../engines/markdown/sections.ts'
-import { indexText } from '../../engines/search/vector.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { batchesOf } from './batches.ts'
 
-export type SectionRow = {
-  readonly document: Hash
-  readonly ordinal: number
-  readonly anchor: string
-  readonly heading: string
-  readonly body: string
-  readonly vector: string
-  readonly terms: readonly string[]
-}
-
-// What one section may hold for search; the rest of it is found by its other words.
-const BODY_CHARACTERS_MAX = 100_000
-
-/** The sections of a document in their order. */
-export const sectionsOf = (document: Hash, markdown: string, root: Root): SectionRow[] =>
-  sections(markdown, root).map(({ anchor, heading, level, text }, ordinal) => {
-    const body = storable(text.slice(0, BODY_CHARACTERS_MAX))
-    return {
-      document,
-      ordinal,
-      // The first heading of the first rank is the page's own: it stands above the text, where the page begins.
-      anchor: ordinal === 0 && level === 1 ? '' : storable(anchor),
-      heading: storable(heading),
-      body,
-      ...indexText([
-        { text: heading, weight: 'B' },
-        { text: body, weight: 'D' },
-      ]),
-    }
-  })
-
-/** PostgreSQL's text has no U+0000 and no half surrogate pairs; documents keep theirs, an index need not. */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', ' ')
+export type SectionRow = PageSection & { readonly document: Hash; readonly ordinal: number }
 
 // Of one statement.
 const INSERT_ROWS_MAX = 1000

@@ -2,8 +2,8 @@
 //
 // It must never remove what a writer is about to rely on. The argument:
 // 1. What a new revision reaches, it reaches through the revision it was made from, which is in the table and found by
-//    the walk below, or because its writer put it in the transaction that inserts the revision. Putting touches:
-//    afterwards `touched_at` is at most an hour old (objects.ts).
+//    the walk below, or because its writer put it in the transaction that inserts the revision, or right ahead
+//    of it (write-ahead.ts). Putting touches: afterwards `touched_at` is at most an hour old (objects.ts).
 // 2. Only objects last touched more than SWEEP_GRACE_HOURS ago are removed, so nothing that was put lately is.
 // 3. An old object that is put while the sweep runs: whoever comes second waits for the row's lock. A delete that
 //    waited sees the new `touched_at`, which no longer fulfils its condition (PostgreSQL evaluates it again); a writer
@@ -14,6 +14,7 @@ import { sql } from 'kysely'
 import { readReachable } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import { withoutDeadline } from '../../platform/db/unhurried.ts'
 import { batchesOf } from './batches.ts'
 
 export const SWEEP_GRACE_HOURS = 24
@@ -48,10 +49,12 @@ export async function sweepObjects(services: SweepServices): Promise<number> {
 }
 
 async function findCandidates({ db }: SweepServices): Promise<Set<Hash>> {
-  const rows = await db
-    .selectFrom('objects')
-    .select('hash')
-    .where(sql<boolean>`touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})`)
-    .execute()
+  const rows = await withoutDeadline(db, session =>
+    session
+      .selectFrom('objects')
+      .select('hash')
+      .where(sql<boolean>`touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})`)
+      .execute(),
+  )
   return new Set(rows.map(row => row.hash.toString('hex')))
 }

@@ -1,6 +1,8 @@
 // Records of a revision as the wire knows them.
+import type { KeyObject } from 'node:crypto'
 import type { Content } from '../../engines/content/content.ts'
 import type { FileRecord, PageLayout, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
+import type { Listed } from '../../http/slow-json.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import type { RevisionRow } from '../spaces/head.ts'
@@ -14,7 +16,7 @@ import type { File, Page, ReusableContent, Revision, RevisionSummary, TreePage }
 /** What every wire object of one answer needs to know. */
 export interface View {
   readonly urls: Urls
-  readonly signingKey: Buffer
+  readonly signingKey: KeyObject
   readonly space: Pick<SpaceRow, 'id' | 'visibility'>
   readonly content: Content
   /** A page in the browser; '' is where the content begins. */
@@ -47,26 +49,31 @@ export const LAYOUT_DEFAULT: Required<PageLayout> = {
 }
 
 /** The page tree in its order, without bodies. */
-export const toPages = (view: View): TreePage[] => toChildren(view, view.content.tree.children, '')
+export const toPages = (view: View): Iterable<Listed<TreePage>> =>
+  toChildren(view, view.content.tree.children, '')
 
-function toChildren(view: View, ids: readonly string[], parentPath: string): TreePage[] {
-  const pages: TreePage[] = []
+function* toChildren(view: View, ids: readonly string[], parentPath: string): Generator<Listed<TreePage>> {
   for (const id of ids) {
     const record = view.content.pages.get(id)
-    if (record !== undefined) pages.push(toTreePage(view, id, record, joinPath(parentPath, record.slug)))
+    if (record !== undefined) yield toTreePage(view, id, record, joinPath(parentPath, record.slug))
   }
-  return pages
 }
 
 export const joinPath = (parent: string, slug: string): string => (parent === '' ? slug : `${parent}/${slug}`)
 
 /** A page with its subpages; `path` is its own. */
-export function toTreePage(view: View, id: string, record: PageRecord, path: string): TreePage {
+export function toTreePage(view: View, id: string, record: PageRecord, path: string): Listed<TreePage> {
+  const page = toPageAlone(view, id, record, path)
+  return 'pages' in page ? { ...page, pages: toChildren(view, record.children, path) } : page
+}
+
+/** The same with an empty list of subpages. */
+export function toPageAlone(view: View, id: string, record: PageRecord, path: string): TreePage {
   const common = {
     id,
     title: record.title,
     type: record.type,
-    ...pick(record, ['emoji', 'icon', 'createdAt', 'updatedAt', 'hidden']),
+    ...pick(record, ['linkTitle', 'emoji', 'icon', 'createdAt', 'updatedAt', 'hidden']),
   }
   switch (record.type) {
     case 'link':
@@ -83,7 +90,7 @@ export function toTreePage(view: View, id: string, record: PageRecord, path: str
         slug: record.slug,
         path,
         ...pick(record, ['noIndex', 'noRobotsIndex']),
-        pages: toChildren(view, record.children, path),
+        pages: [],
       }
     case 'computed':
       return common
@@ -103,7 +110,7 @@ export function toTreePage(view: View, id: string, record: PageRecord, path: str
           ? {}
           : { documentId: encodeDocumentId(view.signingKey, view.space.id, record.document) }),
         urls: { app: view.appOf(path) },
-        pages: toChildren(view, record.children, path),
+        pages: [],
       }
   }
 }
@@ -115,7 +122,7 @@ export const toPage = (
   record: PageRecord,
   path: string,
   body: Pick<Page, 'markdown' | 'document'>,
-): Page => ({ ...toTreePage(view, id, record, path), ...body })
+): Listed<Page> => ({ ...toTreePage(view, id, record, path), ...body })
 
 export const toFile = (view: FileView, id: string, record: FileRecord): File => ({
   id,
@@ -163,14 +170,18 @@ export const toRevision = (
   view: View,
   row: RevisionRow,
   mergedFrom: ChangeRequest | undefined,
-): Revision => ({
+): Listed<Revision> => ({
   ...toRevisionSummary(view.urls, view.space, row, mergedFrom, view.hasMetadata),
   urls: { app: view.appOf(''), ...publishedUrls(view.urls, view.space) },
   pages: toPages(view),
-  files: filesByName(view.content).map(([id, record]) => toFile(view, id, record)),
+  files: toFiles(view),
   reusableContents: [...view.content.reusables].map(([id, record]) => toReusableContent(view, id, record)),
   variables: Object.fromEntries(view.content.variables),
 })
+
+function* toFiles(view: View): Generator<File> {
+  for (const [id, record] of filesByName(view.content)) yield toFile(view, id, record)
+}
 
 /** Files in the order of lists: by name, then by id. */
 export const filesByName = (content: Content): [string, FileRecord][] =>

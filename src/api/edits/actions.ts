@@ -112,7 +112,7 @@ async function edit<Row extends HeadRow>(
 ): Promise<{ applied: Applied; row: Row }> {
   // Before anything is fetched; what counts is what is found in turn.
   admit(context, target, seen)
-  const prepared = await prepareChanges(context, changes)
+  const prepared = await prepareChanges(context, target.owner.spaceId, changes)
   return takeTurn(target.turn, async () => {
     for (let attempt = 1; ; attempt += 1) {
       const row = await target.find(context.db)
@@ -120,6 +120,7 @@ async function edit<Row extends HeadRow>(
       const { root } = headOf(row)
       const applied = await applyChanges(
         {
+          compute: context.compute,
           store: context.objects,
           owner: target.owner,
           root,

@@ -9,6 +9,7 @@ import {
   pagesOf,
   proposalOn,
   readPage,
+  untilServed,
   write,
 } from '../../../test/support/edits.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
@@ -21,6 +22,7 @@ import { Draft } from '../../engines/content/draft.ts'
 import { updatePage } from '../../engines/content/page-edits.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { NO_WISHES } from '../../http/preconditions.ts'
+import { TURNS_WAITING_MAX } from '../../platform/turns.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { publish } from '../content/publish.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
@@ -46,10 +48,25 @@ const insertAt = (at: Place, name: string) =>
     { operation: 'insert_page', document: { markdown: `# ${name}\n\nSee [next](/pages/next).\n` } },
   ])
 
+test('of more writers than can wait for one space each is either done or refused at once with when to come again', async () => {
+  const at = liveAt(await spaceWith(w, SITE))
+  const replies = await Promise.all(
+    Array.from({ length: TURNS_WAITING_MAX + 20 }, (_, n) => insertAt(at, `Page ${n}`)),
+  )
+  const refused = replies.filter(({ status }) => status === 503)
+  assert.ok(refused.length >= 19)
+  for (const { headers } of refused) assert.equal(headers['retry-after'], '5')
+  const done = replies.filter(({ status }) => status === 200)
+  assert.equal(done.length + refused.length, replies.length)
+  assert.equal((await pagesOf(w, at)).size, done.length + 2)
+})
+
 test('16 writers of one space: every page is there, one revision each, and the live rows are true', async () => {
   const at = liveAt(await spaceWith(w, SITE))
   const first = await headOf(w, at)
-  const replies = await Promise.all(Array.from({ length: WRITERS }, (_, n) => insertAt(at, `Page ${n}`)))
+  const replies = await Promise.all(
+    Array.from({ length: WRITERS }, (_, n) => untilServed(() => insertAt(at, `Page ${n}`))),
+  )
   assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]))
   assert.equal(new Set(replies.map(({ body }) => body.revision)).size, WRITERS)
   assert.equal((await pagesOf(w, at)).size, WRITERS + 2)

@@ -2,7 +2,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { ToldApartBy } from '../../http/discriminated.ts'
 import { RichDocument } from '../../http/document.ts'
-import { model, Nullable, OneOf } from '../../http/list.ts'
+import { ID_PATTERN, model, Nullable, OneOf } from '../../http/list.ts'
 import {
   DESCRIPTION_CHARACTERS_MAX,
   TITLE_CHARACTERS_MAX,
@@ -10,7 +10,6 @@ import {
 } from '../content/bounds.ts'
 
 export const OWN = 'Octavo’s own.'
-const ID_PATTERN = '^[^\\x00-\\x1f/]+$'
 export const idOf = (description: string) =>
   Type.String({ minLength: 1, maxLength: 128, pattern: ID_PATTERN, description })
 

@@ -24,7 +24,8 @@ export type Prepared = { readonly changes: readonly PreparedChange[]; readonly r
 
 /** Throws `invalid` for the first change that is wrong by itself, `unavailable` when a file cannot be kept. */
 export async function prepareChanges(
-  services: Pick<Services, 'blobs' | 'guard'>,
+  services: Pick<Services, 'blobs' | 'compute' | 'guard'>,
+  spaceId: string,
   changes: readonly Change[],
 ): Promise<Prepared> {
   const refs = new Refs()
@@ -33,7 +34,9 @@ export async function prepareChanges(
   for (const [index, change] of changes.entries()) {
     const id = newId()
     ids.push(id)
-    if ('document' in change && change.document !== undefined) checkDocument(index, change.document)
+    refuseEmpty(index, change)
+    if ('document' in change && change.document !== undefined)
+      await checkDocument(services, spaceId, index, change.document)
     if (change.operation === 'insert_page' || change.operation === 'insert_reusable_content') {
       const kind = change.operation === 'insert_page' ? 'page' : 'reusable-content'
       if (change.ref !== undefined) refs.add({ kind, id, ref: change.ref, index, field: 'ref' })
@@ -66,10 +69,27 @@ export async function prepareChanges(
   }
 }
 
-function checkDocument(index: number, { markdown, document }: NewDocument): void {
+/** An update that says nothing but what it is about was meant to say something else. */
+function refuseEmpty(index: number, change: Change): void {
+  const about = { update_page: 'page', update_reusable_content: 'reusableContent' }[
+    change.operation as string
+  ]
+  if (about === undefined) return
+  const said = Object.keys(change).filter(name => name !== 'operation' && name !== about)
+  if (said.length === 0)
+    throw refuse(index, 'document', 'this change says nothing to change. Send document, or another field.')
+}
+
+async function checkDocument(
+  services: Pick<Services, 'compute'>,
+  spaceId: string,
+  index: number,
+  { markdown, document }: NewDocument,
+): Promise<void> {
   if (markdown !== undefined && document !== undefined)
     throw refuse(index, 'document', 'a document has markdown or document, not both.')
-  if (document !== undefined) readDocument(`body.changes.${index}.document.document`, document)
+  if (document !== undefined)
+    await readDocument(services, spaceId, `body.changes.${index}.document.document`, document)
   if (markdown === undefined) return
   if (!markdown.isWellFormed())
     throw refuse(

@@ -448,7 +448,7 @@ const INVALID: readonly [name: string, changes: (at: Place) => Promise<Change[]>
   [
     'frontmatter that cannot be read',
     async () => [{ operation: 'insert_page', document: { markdown: '---\ntitle: [a\n---\n' } }],
-    /^body\.changes\.0\.document\.markdown: the frontmatter of this page cannot be read: line \d+: .*\. Send/,
+    /^body\.changes\.0\.document\.markdown: the frontmatter of this page cannot be read: line \d+: .*\. Correct/,
   ],
   [
     'a title of nothing but spaces',

@@ -231,7 +231,7 @@ test('frontmatter that is odd can still be added to, frontmatter that is broken 
   const change = { operation: 'update_page', page: broken, icon: 'bolt' }
   assert.match(
     await refused(w, at, [change]),
-    /^body\.changes\.0\.document\.markdown: .* Send the page with it mended/,
+    /^body\.changes\.0\.document\.markdown: .* Correct the frontmatter/,
   )
   // Its body can be changed all the same, with the frontmatter as it is or left out.
   await edit(w, at, { operation: 'update_page', page: broken, document: { markdown: '# Body\n' } })

@@ -10,7 +10,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { folderTree } from '../../platform/folder-tree.ts'
-import { takeTurn, turnOfSpace } from '../../platform/turns.ts'
+import { awaitTurn, turnOfSpace } from '../../platform/turns.ts'
 import { keepRevision, publish } from '../content/publish.ts'
 import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
@@ -204,7 +204,7 @@ async function run(
   operation.report('config_check', 0, 0)
   const filesMax = services.config.repositoryFilesMax
   const entries = await listEntries(opened.tree, job.projectDirectory, filesMax, signal)
-  const source = createSource(services, opened.tree, entries, signal)
+  const source = createSource(services, job.spaceId, opened.tree, entries, signal)
   const carry = async (): Promise<ImportOutcome> => {
     const head = await getHead(services, job.spaceId)
     const synced = await findSynced(services, job, link, head)
@@ -223,7 +223,7 @@ async function run(
     try {
       // Reading a commit takes long, so it holds nobody up; but who was overtaken once lets the others of this process
       // wait, or live edits would overtake it for ever.
-      return await (attempt === 1 ? carry() : takeTurn(turnOfSpace(job.spaceId), carry))
+      return await (attempt === 1 ? carry() : awaitTurn(turnOfSpace(job.spaceId), carry))
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'head_moved') throw error
       if (attempt === ATTEMPTS_MAX) throw tooBusy(error)

@@ -90,7 +90,7 @@ export async function planImport(
   })
   const reusables = await planReusables(source, inventory, previous.reusables, options.newId, problems)
   const variables = await planVariables(source, inventory, problems)
-  const { records, roots } = toRecords(pages.placed, previous.pages, options.committedAt)
+  const { records, roots } = await toRecords(pages.placed, previous.pages, options.committedAt)
 
   const texts = [outline.summary, project.config].map(text => text && encodeDocument(text))
   const [summary, config] = texts

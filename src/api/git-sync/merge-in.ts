@@ -3,14 +3,13 @@
 import { conflict } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Content } from '../../engines/content/content.ts'
-import { type Conflict, type Merge, merge, type Resolution } from '../../engines/content/merge.ts'
+import type { Conflict, Merge, Resolution } from '../../engines/content/merge.ts'
 import { overlay } from '../../engines/content/overlay.ts'
 import { splitKey } from '../../engines/content/records.ts'
-import { blocks } from '../../engines/markdown/blocks.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { mergeContents } from '../content/merge.ts'
 import { applyContent, insertContent, type Making, publishContent } from '../content/publish.ts'
-import { relink } from '../content/relink.ts'
 import type { RevisionRow } from '../spaces/head.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import type { ImportPlan } from './layout.ts'
@@ -50,7 +49,12 @@ export async function mergeIn(
   }
   const reads = overlay(services.objects, theirs.objects)
   const merged = await settle(isForced, resolutions =>
-    merge(reads, base.root, ours.root, theirs.root, { blocks, relink, resolutions }),
+    mergeContents(services, making.spaceId, reads, {
+      base: base.root,
+      ours: ours.root,
+      theirs: theirs.root,
+      resolutions,
+    }),
   )
   if (merged.conflicts.length > 0) throw conflicting(merged.conflicts, await services.contents.get(ours.root))
   const syncedId = newId()

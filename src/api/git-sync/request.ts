@@ -76,7 +76,8 @@ function readUrl(name: string, text: string | undefined): string | undefined {
 
 /** `https://host/acme/docs.git` is `acme/docs`: what people call the repository. */
 export const repositoryName = (remote: Remote): string =>
-  new URL(remote.url).pathname.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '') || remote.host
+  new URL(remote.url).pathname.replace(/^\/+|(?<!\/)\/+$/g, '').replace(/\.git$/, '') || remote.host
 
 /** The address of a commit under the prefix that the caller gave. */
-export const commitAddress = (prefix: string, oid: string): string => `${prefix.replace(/\/+$/, '')}/${oid}`
+export const commitAddress = (prefix: string, oid: string): string =>
+  `${prefix.replace(/(?<!\/)\/+$/, '')}/${oid}`

@@ -69,7 +69,8 @@ const HELD_BYTES_MAX = 8 * 1024 * 1024
 const PUTS_AT_ONCE = 8
 
 export function createSource(
-  { blobs, objects, config }: Pick<Services, 'blobs' | 'objects' | 'config'>,
+  { blobs, compute, objects, config }: Pick<Services, 'blobs' | 'compute' | 'objects' | 'config'>,
+  spaceId: string,
   tree: TreeSource,
   entries: readonly TreeEntry[],
   signal: AbortSignal,
@@ -80,6 +81,8 @@ export function createSource(
     return { blob: sha256, size, contentType, ...(dimensions === undefined ? {} : { dimensions }) }
   }
   return {
+    compute,
+    spaceId,
     entries,
     read: (wanted, bytesMax) => tree.read(wanted, { bytesMax, signal }),
     readDocuments: hashes => objects.getMany(hashes),

@@ -14,6 +14,9 @@ export type SpaceInstallationRow = Selectable<InstallationSpaces> & {
   readonly status: Selectable<Installations>['status']
 }
 
+/** Of `installation_spaces`: the space is not deleted. */
+const isOnSpace = sql<boolean>`(select deleted_at is null from spaces where spaces.id = installation_spaces.space_id)`
+
 const selectInstallations = (db: Db | Trx) =>
   db
     .selectFrom('installations')
@@ -22,10 +25,8 @@ const selectInstallations = (db: Db | Trx) =>
       sql<number>`case installations.space_selection
         when 'all' then (select count(*)::integer from spaces
           where spaces.organization_id = installations.organization_id and spaces.deleted_at is null)
-        else (select count(*)::integer from installation_spaces join spaces on spaces.id = installation_spaces.space_id
-          where installation_spaces.installation_id = installations.id and spaces.deleted_at is null) end`.as(
-        'spaces',
-      ),
+        else (select count(*)::integer from installation_spaces
+          where installation_spaces.installation_id = installations.id and ${isOnSpace}) end`.as('spaces'),
     )
 
 export const findInstallation = (
@@ -131,13 +132,15 @@ export const listInstallationIds = (trx: Trx, integration: string) =>
     .where('integration', '=', integration)
     .execute()
 
+const installation = sql<Pick<Selectable<Installations>, 'integration' | 'status'>>`(
+  select integration, status from installations where installations.id = installation_spaces.installation_id offset 0)`
+
 /** Of spaces that are not deleted. */
 const selectOnSpaces = (db: Db | Trx) =>
   db
     .selectFrom('installation_spaces')
-    .innerJoin('installations', 'installations.id', 'installation_spaces.installation_id')
-    .innerJoin('spaces', 'spaces.id', 'installation_spaces.space_id')
-    .where('spaces.deleted_at', 'is', null)
+    .innerJoinLateral(installation.as('installations'), join => join.onTrue())
+    .where(isOnSpace)
     .selectAll('installation_spaces')
     .select(['installations.integration', 'installations.status'])
 
@@ -161,7 +164,8 @@ export function listOnSpaces(
   const own =
     'installation' in of
       ? all.where('installation_spaces.installation_id', '=', of.installation)
-      : all.where('installations.integration', '=', of.integration)
+      : all.where(sql<boolean>`installation_spaces.installation_id = any(array(
+          select id from installations where installations.integration = ${of.integration}))`)
   const found =
     externalId === undefined
       ? own

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import { type Call, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
@@ -351,12 +352,12 @@ test('whoever withdraws an integration ends its tokens and its installations, an
 })
 
 test('sealed secrets open with their key alone, and are never sealed alike', () => {
-  const key = Buffer.alloc(32, 1)
+  const key = createSecretKey(Buffer.alloc(32, 1))
   const secrets = { a: 'ä'.repeat(1000) }
   const sealed = sealSecrets(key, secrets)
   assert.deepEqual(openSecrets(key, sealed), secrets)
   assert.notDeepEqual(sealSecrets(key, secrets), sealed)
-  assert.throws(() => openSecrets(Buffer.alloc(32, 2), sealed))
+  assert.throws(() => openSecrets(createSecretKey(Buffer.alloc(32, 2)), sealed))
   const changed = Buffer.from(sealed)
   changed[changed.length - 1] = (changed.at(-1) as number) ^ 1
   assert.throws(() => openSecrets(key, changed))

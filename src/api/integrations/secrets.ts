@@ -1,5 +1,5 @@
 // Secrets that an integration is published with, as they are kept: encrypted, so that a copy of the database tells none.
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto'
 import { newSecret } from '../../base/ids.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -8,11 +8,11 @@ const TAG_BYTES = 16
 // Every sealing has a key of its own, so that one nonce serves them all.
 const NONCE = Buffer.alloc(12)
 
-const keyOf = (signingKey: Buffer, salt: Buffer): Buffer =>
+const keyOf = (signingKey: KeyObject, salt: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', signingKey, salt, 'octavo secrets of integrations', 32))
 
 /** salt | tag | ciphertext */
-export function sealSecrets(signingKey: Buffer, secrets: Readonly<Record<string, string>>): Buffer {
+export function sealSecrets(signingKey: KeyObject, secrets: Readonly<Record<string, string>>): Buffer {
   const salt = Buffer.from(newSecret(), 'base64url').subarray(0, SALT_BYTES)
   const cipher = createCipheriv(CIPHER, keyOf(signingKey, salt), NONCE)
   const text = Buffer.concat([cipher.update(JSON.stringify(secrets), 'utf8'), cipher.final()])
@@ -20,7 +20,7 @@ export function sealSecrets(signingKey: Buffer, secrets: Readonly<Record<string,
 }
 
 /** @throws when the key is another one, or the bytes were changed. */
-export function openSecrets(signingKey: Buffer, sealed: Buffer): Record<string, string> {
+export function openSecrets(signingKey: KeyObject, sealed: Buffer): Record<string, string> {
   const salt = sealed.subarray(0, SALT_BYTES)
   const decipher = createDecipheriv(CIPHER, keyOf(signingKey, salt), NONCE)
   decipher.setAuthTag(sealed.subarray(SALT_BYTES, SALT_BYTES + TAG_BYTES))

@@ -6,6 +6,7 @@ import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { domainOf } from '../accounts/newcomers.ts'
 import { giveRole } from '../grants/actions.ts'
 import { joinOrganization, raiseMember } from '../members/joining.ts'
 import { findOrganization, type OrganizationRow } from '../organizations/rows.ts'
@@ -120,13 +121,16 @@ async function enterThing(
 
 /**
  * Becomes a member with the default role, by the domain of a mail address that is known to be theirs; who is a member
- * already stays as they are. Throws `invalid` where nobody knows that the address is theirs.
+ * already stays as they are. Throws `invalid` where nobody knows that the address is theirs, `conflict` where nobody has
+ * proven that the domain belongs to the organization.
  */
 export async function joinByDomain(
   services: Services,
   { user }: UserPrincipal,
   organization: OrganizationRow,
 ): Promise<void> {
+  const domain = domainOf(user.email)
+  const isProven = await services.emailDomains.isProven(organization.id, domain)
   await services.transaction(async trx => {
     const { member } = await findRights(trx, organization.id, user.id, null)
     if (member?.disabled) throw isDisabled()
@@ -134,7 +138,12 @@ export async function joinByDomain(
     if (user.email_verified_at === null)
       throw invalid(
         'email_unverified',
-        'Nobody knows yet that your mail address is yours. Open a link that was mailed to it, or sign in with an identity provider, and try again.',
+        'Your mail address is not verified yet. Open a link that was mailed to it, or sign in with an identity provider, and try again.',
+      )
+    if (!isProven)
+      throw conflict(
+        'domain_unproven',
+        `Nobody has proven yet that ${domain} belongs to this organization. Ask an admin of it: GET /v1/orgs/${organization.id}/email-domains says how.`,
       )
     await joinOrganization(trx, services, {
       organizationId: organization.id,

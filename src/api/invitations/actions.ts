@@ -106,7 +106,7 @@ function readAddresses(
     const key = address.toLowerCase()
     const before = wanted.get(key)
     if (before !== undefined && before.role !== own)
-      throw invalid('email_twice', `${field}: this address stands here twice, with different roles.`)
+      throw invalid('email_twice', `${field}: this address is listed twice, with different roles.`)
     wanted.set(key, before ?? { address, role: own })
   }
   return wanted

@@ -9,6 +9,7 @@ import { EMAILS_MAX } from './schema.ts'
 const smtp = await startSmtpServer()
 after(() => smtp.close())
 const w = await world({
+  OCTAVO_EMAIL_DOMAINS: '*',
   OCTAVO_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
   OCTAVO_MAIL_FROM: 'Octavo <octavo@docs.test>',
 })
@@ -171,7 +172,7 @@ test('an address that stands twice is one, unless the two do not agree', async (
     role: 'read',
   })
   assert.equal(status, 400)
-  assert.match(body.error.message, /^body\.emails\.1\.email: this address stands here twice/)
+  assert.match(body.error.message, /^body\.emails\.1\.email: this address is listed twice/)
 })
 
 test('bodies beyond the bounds and of other shapes are refused by field', async () => {

@@ -6,6 +6,7 @@ import {
   findWay,
   type Person,
   RANK_ON_SPACE,
+  rankIn,
   rankOf,
   type Thing,
   withStanding,
@@ -62,9 +63,10 @@ export const listInvites = (db: Db, organizationId: string, person: Person, quer
       .innerJoin('memberships', 'memberships.organization_id', 'link_invites.organization_id')
       .leftJoin('spaces', 'spaces.id', 'link_invites.space_id')
       .leftJoin('collections', 'collections.id', 'link_invites.collection_id')
-      .leftJoin('given', 'given.thing_id', 'spaces.id')
-      .leftJoin('folders', join =>
-        join.on(sql<boolean>`folders.id = coalesce(link_invites.collection_id, spaces.parent_id)`),
+      .leftJoinLateral(rankIn('given', sql`spaces.id`).as('given'), join => join.onTrue())
+      .leftJoinLateral(
+        rankIn('folders', sql`coalesce(link_invites.collection_id, spaces.parent_id)`).as('folders'),
+        join => join.onTrue(),
       )
       .selectAll('link_invites')
       .where('link_invites.organization_id', '=', organizationId)

@@ -58,7 +58,7 @@ export async function readLinksOfPage(
   const content = await services.contents.get(at.root)
   const record = content.pages.get(id)
   if (record === undefined) throw missing('page')
-  const links = await readPageLinks(services, content, id, record)
+  const links = await readPageLinks(services, at.space.id, content, id, record)
   const shown = [...links.entries()].filter(
     ([, { usage }]) => query.status === undefined || usage.status === query.status,
   )
@@ -91,7 +91,8 @@ async function countNewlyBroken(
   if (changeRequest === null) return {}
   const base = await services.contents.get(await findBaseRoot(services, changeRequest))
   const record = base.pages.get(id)
-  const before = record === undefined ? [] : await readPageLinks(services, base, id, record)
+  const before =
+    record === undefined ? [] : await readPageLinks(services, changeRequest.space_id, base, id, record)
   const known = new Set(before.filter(isBroken).map(({ destination }) => destination))
   return { changeRequest: broken.filter(({ destination }) => !known.has(destination)).length }
 }

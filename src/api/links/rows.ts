@@ -103,8 +103,8 @@ export function listLinkingPages(
   const query = db
     .selectFrom(
       sql<{ from_page: string }>`(
-        with ${common(links, sql`candidates @> array[${target.file}]::text[]`)}
-        select distinct from_page from targets where id = ${target.id})`.as('linking'),
+        with ${resolved(links, sql`candidates @> array[${target.file}]::text[]`)}
+        select distinct from_page from links where target ->> 1 = ${target.id})`.as('linking'),
     )
     .selectAll()
   return page(query, { ...request, by: [['from_page', 'asc']] })
@@ -116,41 +116,45 @@ function selectLinks(db: Db | Trx, { links, base, appUrl }: Compared) {
   return db
     .selectFrom(
       sql<LinkRow>`(
-        with ${common(links, sql`true`)},
+        with ${resolved(links, sql`true`)},
         broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base)})
-        select from_page, ordinal, links.kind, relation, destination, anchor,
-          targets.kind as target_kind, targets.id as target_id,
-          case when links.kind = 'path' and targets.id is null then 'broken'
-            when links.kind = 'url' and ${isInApp} then 'in-app' else 'ok' end as status,
-          links.kind = 'path' and targets.id is null and ${base !== null}::boolean and not exists (
-            select from broken_before as before
-            where before.from_page = links.from_page and before.destination = links.destination) as is_newly_broken
-        from links left join targets using (from_page, ordinal))`.as('link'),
+        select from_page, ordinal, kind, relation, destination, anchor,
+          target ->> 0 as target_kind, target ->> 1 as target_id,
+          case when kind = 'path' and target is null then 'broken'
+            when kind = 'url' and ${isInApp} then 'in-app' else 'ok' end as status,
+          kind = 'path' and target is null and ${base !== null}::boolean and not coalesce(
+            (select destinations from broken_before) -> from_page ? destination, false) as is_newly_broken
+        from links)`.as('link'),
     )
     .selectAll()
 }
 
 const WHITE_SPACE = ' \t\r\n'
-const NOTHING_BEFORE = sql`select null::text as from_page, null::text as destination where false`
+const NOTHING_BEFORE = sql`select null::jsonb as destinations`
 
+/** One row: the destinations that were broken, by page. */
 const brokenIn = (base: LinkSource) => sql`
-  with ${common(base, sql`candidates is not null`)}
-  select distinct from_page, destination from links left join targets using (from_page, ordinal)
-  where links.kind = 'path' and targets.id is null`
+  with ${resolved(base, sql`candidates is not null`)}
+  select jsonb_object_agg(from_page, broken) as destinations from (
+    select from_page, jsonb_agg(destination) as broken from links
+    where kind = 'path' and target is null group by from_page) as page`
 
 /**
- * Common table expressions: the links that fulfil the condition, what paths mean, and what each link of them leads to:
- * the first of its candidates that is there. Joined as sets: looking up one path after the other would meet the same
- * path in every space of the server.
+ * Common table expressions: what each path means, and the links that fulfil the condition with what they lead to: the
+ * first of their candidates that is there, as `[kind, id]`.
+ *
+ * What paths mean is one value that is looked into, and no table that is joined: a join of what a query has made itself
+ * is planned by a guess, which after an import is so wrong that every link met every path.
  */
-const common = (source: LinkSource, condition: RawBuilder<unknown>) => sql`
-  links as materialized (${linksOf(source, condition)}),
-  paths as materialized (${pathsOf(source)}),
-  targets as (
-    select distinct on (from_page, ordinal) from_page, ordinal, paths.kind, paths.id
-    from links cross join lateral unnest(candidates) with ordinality as candidate (file, position)
-      join paths using (file)
-    order by from_page, ordinal, position, paths.kind, paths.id)`
+const resolved = (source: LinkSource, condition: RawBuilder<unknown>) => sql`
+  paths as materialized (
+    select jsonb_object_agg(file, jsonb_build_array(kind, id)) as meaning from (
+      select distinct on (file) file, kind, id from (${pathsOf(source)}) as path order by file, kind, id) as first),
+  links as materialized (
+    select link.*, (
+      select (select meaning from paths) -> file from unnest(candidates) with ordinality as candidate (file, position)
+      where (select meaning from paths) ? file order by position limit 1) as target
+    from (${linksOf(source, condition)}) as link)`
 
 const COLUMNS = sql.raw('from_page, ordinal, kind, relation, destination, candidates, anchor')
 
@@ -158,8 +162,7 @@ function linksOf({ owner, changes }: LinkSource, condition: RawBuilder<unknown>)
   const live = sql`select ${COLUMNS} from live_links where projection_id = ${owner} and ${condition}`
   if (changes === null) return live
   const { relinked, links } = changes
-  return sql`${live} and not exists (
-      select from unnest(${relinked}::text[]) as changed (page) where changed.page = from_page)
+  return sql`${live} and not from_page = any(${relinked}::text[])
     union all select ${COLUMNS} from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link (from_page text,
       ordinal integer, kind text, relation text, destination text, candidates text[], anchor text)
     where ${condition}`
@@ -169,9 +172,7 @@ function pathsOf({ owner, changes }: LinkSource): RawBuilder<unknown> {
   const live = sql`select file, kind, id from live_paths where projection_id = ${owner}`
   if (changes === null) return live
   const { gonePaths, paths } = changes
-  return sql`${live} and not exists (
-      select from unnest(${[...gonePaths, ...paths.map(({ id }) => id)]}::text[]) as changed (id)
-      where changed.id = live_paths.id)
+  return sql`${live} and not id = any(${[...gonePaths, ...paths.map(({ id }) => id)]}::text[])
     union all select * from unnest(${paths.map(({ file }) => file)}::text[],
       ${paths.map(({ kind }) => kind)}::text[], ${paths.map(({ id }) => id)}::text[])`
 }

@@ -13,7 +13,7 @@ import { type ContentAt, findFreshRevision } from '../content/place.ts'
 import { type LinkChanges, prepareLinks } from '../content/projections.ts'
 import { findHead, type LinkSource } from './rows.ts'
 
-type ReadServices = Pick<Services, 'db' | 'fresh' | 'objects'>
+type ReadServices = Pick<Services, 'compute' | 'db' | 'fresh' | 'objects'>
 
 /** The links of a content, and those of the revision that it is compared with where it is a proposal. */
 export type Sources = {
@@ -39,8 +39,8 @@ export async function readLinks<T>(
   const base = at.changeRequest === null ? null : await findBaseRoot(services, at.changeRequest)
   let head: Hash = at.space.root_hash.toString('hex')
   for (let moves = 0; moves <= HEAD_MOVES_MAX; moves += 1) {
-    const changes = base === null ? null : await changesFrom(services, head, at.root)
-    const changesOfBase = base === null ? null : await changesFrom(services, head, base)
+    const changes = base === null ? null : await changesFrom(services, at.space.id, head, at.root)
+    const changesOfBase = base === null ? null : await changesFrom(services, at.space.id, head, base)
     const outcome = await inSnapshot(services.db, async trx => {
       const found = await findHead(trx, at.space.id)
       if (found === undefined) throw missing('space')
@@ -79,7 +79,8 @@ const kept = new LRUCache<string, LinkChanges>({
 })
 
 async function changesFrom(
-  { objects }: Pick<Services, 'objects'>,
+  services: Pick<Services, 'compute' | 'objects'>,
+  spaceId: string,
   before: Hash,
   after: Hash,
 ): Promise<LinkChanges | null> {
@@ -87,7 +88,7 @@ async function changesFrom(
   const key = `${before} ${after}`
   const found = kept.get(key)
   if (found !== undefined) return found
-  const changes = await prepareLinks(objects, before, after)
+  const changes = await prepareLinks(services, services.objects, spaceId, before, after)
   kept.set(key, changes)
   return changes
 }

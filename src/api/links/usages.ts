@@ -1,9 +1,8 @@
 // The links of one page, read from its text.
 import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord, Reference } from '../../engines/content/records.ts'
-import { parseMarkdown } from '../../engines/markdown/parse.ts'
 import type { Services } from '../../http/context.ts'
-import { linksIn, relationOf } from '../content/links.ts'
+import { relationOf } from '../content/links.ts'
 import { readText } from '../content/reads.ts'
 import { targetFrom, toReference } from '../content/resolve.ts'
 import { isInApp } from './applications.ts'
@@ -12,9 +11,10 @@ import type { LinkUsage } from './schema.ts'
 /** A link as the wire shows it, with the destination as it was written. */
 export type PageLink = { readonly destination: string; readonly usage: LinkUsage }
 
-/** The links of one page of a revision, in document order. */
+/** The links of one page of a revision, in document order; none of a page that is too much to be read. */
 export async function readPageLinks(
-  services: Pick<Services, 'objects' | 'urls'>,
+  services: Pick<Services, 'compute' | 'objects' | 'urls'>,
+  spaceId: string,
   content: Content,
   id: string,
   record: PageRecord,
@@ -23,7 +23,9 @@ export async function readPageLinks(
   const markdown = await readText(services, record.document)
   const target = targetFrom(content, record.file ?? '')
   const appUrl = services.urls.root('/s/')
-  return linksIn(markdown, parseMarkdown(markdown)).map(reference => {
+  const links = await services.compute.run('pageLinks', spaceId, { markdown })
+  if (links.kind === 'beyond') return []
+  return links.value.map(reference => {
     const found = target(reference.destination)
     return {
       destination: reference.destination,

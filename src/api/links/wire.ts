@@ -8,7 +8,7 @@ import { indexOf } from '../content/index-of-content.ts'
 import { findMergedFrom } from '../content/merged-from.ts'
 import { type ContentAt, findFreshRevision } from '../content/place.ts'
 import { toReference } from '../content/resolve.ts'
-import { appOf, toRevisionSummary, toTreePage } from '../content/wire.ts'
+import { appOf, toPageAlone, toRevisionSummary } from '../content/wire.ts'
 import { inOrganization } from '../organizations/place.ts'
 import { toOrganization } from '../organizations/wire.ts'
 import { countInSpaces } from '../spaces/rows.ts'
@@ -59,7 +59,7 @@ export async function toLocations(
   return pageId => {
     const record = content.pages.get(pageId)
     assert(record !== undefined, 'a page that has links is a page of the content they were read from')
-    const shown = toTreePage(view, pageId, { ...record, children: [] }, paths.get(pageId) ?? '')
+    const shown = toPageAlone(view, pageId, record, paths.get(pageId) ?? '')
     return { ...around, page: shown as ContentLocation['page'] }
   }
 }

@@ -65,7 +65,7 @@ async function tryMerge(context: Asked, at: ChangeRequestAt, request: MergeReque
   const obstacle = await findObstacle(state.rules, state.facts)
   if (obstacle !== undefined) throw conflict('merge_rule_failed', obstacle.message)
   const versions = await mergeVersions(context, state)
-  const { comparison, content, conflicts } = await compare(context, versions, request)
+  const { comparison, content, conflicts } = await compare(context, at.space.id, versions, request)
   if (conflicts.length > 0) return { revision: changeRequest.revision_id, comparison, conflicts }
   if (request.isDryRun) return done(space.revision_id)
   const beforehand = (trx: Trx) => makeSure(trx, context, at, state)
@@ -157,7 +157,12 @@ async function tryUpdate(context: Asked, at: ChangeRequestAt, request: MergeRequ
   refuseClosed(changeRequest)
   const { base, ours: theirs, theirs: ours } = await mergeVersions(context, state)
   // Also of one that is up to date, so that a resolution which settles nothing is told and not passed over.
-  const { comparison, content, conflicts } = await compare(context, { base, ours, theirs }, request)
+  const { comparison, content, conflicts } = await compare(
+    context,
+    at.changeRequest.space_id,
+    { base, ours, theirs },
+    request,
+  )
   if (conflicts.length > 0) return { revision: ours.revisionId, comparison, conflicts }
   if (request.isDryRun || base.revisionId === theirs.revisionId) return done(ours.revisionId)
   const revision = await proposeContent(context, {
@@ -200,7 +205,7 @@ async function tryRollback(context: Asked, at: ContentAt, request: MergeRequest)
     ours: toVersion(space.revision_id, space.root_hash),
     theirs: await versionOf(context, space.id, parent),
   }
-  const { comparison, content, conflicts } = await compare(context, versions, request)
+  const { comparison, content, conflicts } = await compare(context, at.space.id, versions, request)
   const { ours } = versions
   if (conflicts.length > 0) return { revision: ours.revisionId, comparison, conflicts }
   if (request.isDryRun || content.root === ours.root) return done(ours.revisionId)

@@ -1,12 +1,11 @@
 // Three versions of a space, merged: what becomes of them, and what stands against it.
 import { conflict } from '../../base/errors.ts'
-import { type Conflict, merge } from '../../engines/content/merge.ts'
+import type { Conflict } from '../../engines/content/merge.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import { blocks } from '../../engines/markdown/blocks.ts'
 import type { Services } from '../../http/context.ts'
 import { PAGE_BYTES_MAX } from '../content/bounds.ts'
+import { mergeContents } from '../content/merge.ts'
 import type { NewContent } from '../content/publish.ts'
-import { relink } from '../content/relink.ts'
 import { readResolutions, refuseUnused } from './resolutions.ts'
 import type { MergeBody } from './schema.ts'
 
@@ -29,16 +28,18 @@ export type MergeRequest = {
  * compared other revisions than these: what they settled may not be what stands there now.
  */
 export async function compare(
-  { objects }: Pick<Services, 'objects'>,
+  services: Pick<Services, 'compute' | 'objects'>,
+  spaceId: string,
   versions: Comparison['versions'],
   request: MergeRequest,
 ): Promise<{ comparison: Comparison; content: NewContent; conflicts: readonly Conflict[] }> {
   const { base, ours, theirs } = versions
   refuseOther(versions, request.compared)
   const resolutions = readResolutions(request.resolutions ?? [])
-  const merged = await merge(objects, base.root, ours.root, theirs.root, {
-    blocks,
-    relink,
+  const merged = await mergeContents(services, spaceId, services.objects, {
+    base: base.root,
+    ours: ours.root,
+    theirs: theirs.root,
     resolutions,
   })
   refuseUnused(resolutions, merged.unused)

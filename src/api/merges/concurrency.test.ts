@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { edit, liveAt, type Place, pagesOf, proposalOn, write } from '../../../test/support/edits.ts'
+import {
+  edit,
+  liveAt,
+  type Place,
+  pagesOf,
+  proposalOn,
+  untilServed,
+  write,
+} from '../../../test/support/edits.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
@@ -40,7 +48,7 @@ test('change requests merged at once, with live edits meanwhile: nothing is lost
 
   // Each proposal is merged twice at once: one of the two is late.
   const merging = names.map((_, n) =>
-    Promise.all([0, 1].map(() => w.call('POST', `${proposals[n]?.path}/merge`))),
+    Promise.all([0, 1].map(() => untilServed(() => w.call('POST', `${proposals[n]?.path}/merge`)))),
   )
   const live = Array.from({ length: LIVE_EDITS }, (_, n) => `live-${n}`)
   const writing = live.map(name => edit(w, liveAt(spaceId), insertion(name)))

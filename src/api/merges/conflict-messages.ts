@@ -42,7 +42,13 @@ export function describeConflict(conflict: Conflict, words: Words): string {
 const slugOf = ({ base, ours, theirs }: Conflict): unknown =>
   theirs === null || (theirs === base && ours !== null) ? ours : theirs
 
-function describeBlock({ ours, theirs }: Conflict, { sides }: Words, name: string, both: string): string {
+function describeBlock(
+  { base, ours, theirs }: Conflict,
+  { sides }: Words,
+  name: string,
+  both: string,
+): string {
+  if (base === null) return `${toSentence(both)} wrote nearly the same at one place of ${name}.`
   if (ours !== null && theirs !== null) return `${toSentence(both)} changed the same lines of ${name}.`
   const [remover, changer] = ours === null ? [sides.ours, sides.theirs] : [sides.theirs, sides.ours]
   return `${toSentence(SIDE_WORDS[remover])} removed a block of ${name}, and ${SIDE_WORDS[changer]} changed it.`

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import { type Files, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { proposeFiles } from '../../../test/support/proposals.ts'
@@ -107,7 +108,7 @@ const page = (title: string, parent: string | null = null): PageRecord => ({
 })
 const view: ConflictView = {
   urls: createUrls('http://octavo.test'),
-  signingKey: Buffer.alloc(32),
+  signingKey: createSecretKey(Buffer.alloc(32)),
   spaceId: 's',
   sides: { ours: 'change-request', theirs: 'space' },
   contents: [

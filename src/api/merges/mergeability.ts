@@ -57,7 +57,7 @@ const NOT_COMPARED: Compared = { comparison: null, conflicts: [] }
 async function tryCompare(context: Context, state: State): Promise<Compared> {
   const versions = await mergeVersions(context, state)
   try {
-    return await compare(context, versions, NOTHING_SETTLED)
+    return await compare(context, state.space.id, versions, NOTHING_SETTLED)
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'page_too_large') throw error
     return { ...NOT_COMPARED, refusal: error.message }

@@ -328,25 +328,19 @@ test('a page that one side deleted and the other changed is told by what people 
   }
 })
 
-test('two pages that claim one address both stay: one gets the slug that is given, and links keep leading to their own', async () => {
+test('two pages of one title that both sides made both stay: the later one gets a number, and links keep leading to their own', async () => {
   const { id, path } = await setting(
     { ...readme(['First words', 'See [setup](setup.md#theirs)']), 'setup.md': '# Setup\n\nTheirs.\n' },
     { ...readme(['Third words', 'See [setup](setup.md#ours)']), 'setup.md': '# Setup\n\nOurs.\n' },
   )
-  const { body: refused } = await post(`${path}/merge`)
-  const [conflict] = refused.conflicts
-  assert.deepEqual([refused.conflicts.length, conflict.kind, conflict.field], [1, 'slug', 'slug'])
-  assert.match(conflict.message, /would have one address: the slug "setup" is taken/)
-  const { body } = await post(`${path}/merge`, {
-    resolutions: [{ ...conflict, take: { value: 'setup-again' } }],
-  })
-  assert.equal(body.result, 'merge')
-  const [ours, theirs] = [
+  assert.equal((await post(`${path}/merge`)).body.result, 'merge')
+  const both = [
     await get(`/spaces/${id}/content/path/setup`),
-    await get(`/spaces/${id}/content/path/setup-again`),
+    await get(`/spaces/${id}/content/path/setup-1`),
   ]
-  assert.match(ours.markdown, /Ours/)
-  assert.match(theirs.markdown, /Theirs/)
+  const ours = both.find(({ markdown }) => markdown.includes('Ours'))
+  const theirs = both.find(({ markdown }) => markdown.includes('Theirs'))
+  assert.deepEqual([ours.title, theirs.title], ['Setup', 'Setup'])
   assert.notEqual(ours.git?.path, theirs.git?.path)
   const page = await get(`/spaces/${id}/content/path/readme`)
   const links = await get(`/spaces/${id}/content/page/${page.id}/links`)
@@ -361,6 +355,60 @@ test('two pages that claim one address both stay: one gets the slug that is give
       ['ok', 'ours', ours.id],
     ],
   )
+})
+
+for (const verb of ['merge', 'update'] as const) {
+  test(`a paragraph that one replaced and the other edited is told whole, and each side can be taken: ${verb}`, async () => {
+    const base = 'The server listens on one port for all of its visitors.'
+    const [replaced, edited] = [
+      'Nothing of that is left.\n\nIt is said in two.',
+      `${base.slice(0, -1)} here.`,
+    ]
+    const page = (text: string): Files => ({ ...FILES, 'README.md': `# Start\n\n${text}\n\nThe end.\n` })
+    for (const take of ['ours', 'theirs', 'base', { markdown: 'Said by both.' }] as const) {
+      const id = await spaceWith(w, page(base))
+      const { body: opened } = await w.call('POST', `/spaces/${id}/change-requests`)
+      await proposeFiles(w, opened.id, page(edited))
+      await publishFiles(w, id, page(replaced))
+      const path = `/spaces/${id}/change-requests/${opened.id}`
+      const { body } = await post(`${path}/${verb}`)
+      const told = verb === 'merge' ? { ours: replaced, theirs: edited } : { ours: edited, theirs: replaced }
+      const [conflict, ...more] = body.conflicts
+      assert.deepEqual(more, [])
+      assert.deepEqual(
+        { base: conflict.base, ours: conflict.ours, theirs: conflict.theirs },
+        { base, ...told },
+      )
+      const { body: settled } = await post(`${path}/${verb}`, { resolutions: [{ ...conflict, take }] })
+      assert.equal(settled.result, verb)
+      const text = typeof take === 'object' ? take.markdown : take === 'base' ? base : told[take]
+      const content = verb === 'merge' ? `/spaces/${id}/content` : `${path}/content`
+      assert.equal(await textAt(content), page(text)['README.md'])
+    }
+  })
+}
+
+test('what both wrote alike at one place is a conflict of two texts without a base, settled by its address', async () => {
+  const page = (...texts: string[]): Files => ({
+    ...FILES,
+    'README.md': `# Start\n\nFirst words.\n${texts.map(text => `\n${text}\n`).join('')}`,
+  })
+  const id = await spaceWith(w, page())
+  const { body: opened } = await w.call('POST', `/spaces/${id}/change-requests`)
+  await proposeFiles(w, opened.id, page('The new port is 4000.'))
+  await publishFiles(w, id, page('The new port is 5000.'))
+  const path = `/spaces/${id}/change-requests/${opened.id}/merge`
+  const [conflict] = (await post(path)).body.conflicts
+  assert.deepEqual(
+    [conflict.base, conflict.ours, conflict.theirs],
+    [null, 'The new port is 5000.', 'The new port is 4000.'],
+  )
+  assert.match(conflict.message, /wrote nearly the same at one place of the page/)
+  const { body } = await post(path, {
+    resolutions: [{ page: conflict.page, block: conflict.block, take: 'theirs' }],
+  })
+  assert.equal(body.result, 'merge')
+  assert.equal(await textOf(id), page('The new port is 4000.')['README.md'])
 })
 
 test('a rollback undoes what one revision did and keeps what came after it', async () => {

@@ -40,7 +40,8 @@ const address = {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'A block of its text, by the key it has in `base`.',
+      description:
+        'A block of its text, by the key it has in `base`, or the first of several; where both sides wrote something new, the key of the block before it and a `+`.',
     }),
   ),
 }

@@ -1,7 +1,7 @@
 // A collection with all that stands in it, when it is to be carried away as a whole.
 import { sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
-import { personOf, RANK_ON_SPACE, rankOf, withStanding } from '../../access/roles.ts'
+import { allSpacesWithStanding, personOf, RANK_ON_SPACE, rankOf } from '../../access/roles.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { collectionsWithStanding, RANK_ON_COLLECTION } from '../collections/rows.ts'
 import { listDescendants } from '../collections/tree.ts'
@@ -41,11 +41,7 @@ export async function isAdminOfAll(
   { collections, spaces }: Subtree,
 ): Promise<boolean> {
   const person = personOf(principal)
-  const weakSpace = await withStanding(db, person, organizationId)
-    .selectFrom('spaces')
-    .leftJoin('memberships', 'memberships.organization_id', 'spaces.organization_id')
-    .leftJoin('given', 'given.thing_id', 'spaces.id')
-    .leftJoin('folders', 'folders.id', 'spaces.parent_id')
+  const weakSpace = await allSpacesWithStanding(db, person, organizationId)
     .select('spaces.id')
     .where(sql<boolean>`spaces.id = any(${[...spaces]}::text[])`)
     .where(sql<boolean>`${RANK_ON_SPACE} < ${ADMIN}`)

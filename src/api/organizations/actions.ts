@@ -33,7 +33,7 @@ export async function createOrganization(
 ): Promise<OrganizationRow> {
   if (principal.onlyIn !== null)
     throw forbidden(
-      'Your token opens one organization only. To begin another, use a token that opens all of yours.',
+      'Your token opens one organization only. To create another, use a token that is not limited to one organization.',
     )
   return services.transaction(trx => beginOrganization(trx, services.events, principal.user.id, body))
 }

@@ -5,8 +5,14 @@ import { created } from '../../http/replies.ts'
 import { changeOrganization, createOrganization } from './actions.ts'
 import { inOrganization, type OrganizationAt } from './place.ts'
 import { listOrganizations } from './rows.ts'
-import { ChangeOrganization, CreateOrganization, Organization, Organizations } from './schema.ts'
-import { toOrganization } from './wire.ts'
+import {
+  ChangeOrganization,
+  CreateOrganization,
+  EmailDomainProofs,
+  Organization,
+  Organizations,
+} from './schema.ts'
+import { toEmailDomainProof, toOrganization } from './wire.ts'
 
 const operation = operationsOf<'organization', OrganizationAt>()
 
@@ -75,6 +81,29 @@ export const organizationOperations = [
             context.principal,
             await changeOrganization(context, context.principal, at.organization, body),
           ),
+      }),
+      operation({
+        id: 'listEmailDomainProofs',
+        method: 'GET',
+        path: '/email-domains',
+        summary: 'Whether the mail domains of an organization are proven',
+        description:
+          'Each of `emailDomains`, with the record that proves it. The DNS is asked, within five seconds. Octavo’s own.',
+        tag: 'Organizations',
+        may: 'admin',
+        scope: 'organization:read',
+        reply: EmailDomainProofs,
+        run: async ({ context: { emailDomains }, at: { organization } }) => ({
+          items: await Promise.all(
+            organization.email_domains.map(async domain =>
+              toEmailDomainProof(
+                domain,
+                emailDomains.recordOf(organization.id, domain),
+                await emailDomains.isProven(organization.id, domain),
+              ),
+            ),
+          ),
+        }),
       }),
     ],
   ),

@@ -101,6 +101,21 @@ export type Organization = Static<typeof Organization>
 
 export const Organizations = ListOf(Organization)
 
+export const EmailDomainProofs = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      object: OneOf(['email-domain']),
+      domain: Type.String(),
+      isProven: Type.Boolean({ description: 'Whether people of this domain are taken in.' }),
+      record: Type.Object(
+        { type: OneOf(['TXT']), name: Type.String(), value: Type.String() },
+        { description: 'What has to stand in the DNS of the domain.' },
+      ),
+    }),
+  ),
+})
+export type EmailDomainProofs = Static<typeof EmailDomainProofs>
+
 export const CreateOrganization = Type.Object({ title: Title, emailDomains: Type.Optional(EmailDomains) })
 export type CreateOrganization = Static<typeof CreateOrganization>
 

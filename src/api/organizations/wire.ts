@@ -3,8 +3,9 @@ import { permissions } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import type { Urls } from '../../http/urls.ts'
+import type { ProofRecord } from '../../platform/email-domains.ts'
 import type { OrganizationRow } from './rows.ts'
-import { ORGANIZATION_PERMISSIONS, type Organization } from './schema.ts'
+import { type EmailDomainProofs, ORGANIZATION_PERMISSIONS, type Organization } from './schema.ts'
 
 // Whoever runs Octavo has everything that it can do, so what a hosted service sells is constant (api-facts §8-78).
 const SELF_HOSTED = {
@@ -45,4 +46,15 @@ const toWhole = (urls: Urls, principal: Principal, row: OrganizationRow): Organi
     ...(row.logo_url === null ? {} : { logo: row.logo_url }),
   },
   permissions: permissions('organization', roleInOrganization(principal, row.id), ORGANIZATION_PERMISSIONS),
+})
+
+export const toEmailDomainProof = (
+  domain: string,
+  { name, value }: ProofRecord,
+  isProven: boolean,
+): EmailDomainProofs['items'][number] => ({
+  object: 'email-domain',
+  domain,
+  isProven,
+  record: { type: 'TXT', name, value },
 })

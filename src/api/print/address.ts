@@ -1,6 +1,7 @@
-// Addresses of print views. Whoever has one may read it for an hour, without a token (api-facts §8-34); nobody can make
-// one up, because it is signed over all that it says. It names a revision, so what it shows never changes.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+// Addresses of print views. Everybody who has one may read it for an hour, without a token (api-facts §8-34), as long as the
+// person who asked for it may; nobody can make one up, because it is signed over all that it says. It names a revision,
+// so what it shows never changes.
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Urls } from '../../http/urls.ts'
 
 export const PRINT_VIEW_SECONDS = 3600
@@ -14,27 +15,32 @@ export type Printed = {
 }
 
 /** A print view as its address names it. */
-export type PrintAddress = Printed & { readonly expiresAt: Date }
+export type PrintAddress = Printed & {
+  /** The person who asked for it. */
+  readonly makerId: string
+  readonly expiresAt: Date
+}
 
 const SIGNATURE_BYTES = 16
 
-/** `https://docs.example/print/<space>/<revision>/<seconds>/<signature>?page=<page>&only=true` */
-export function toPrintUrl(urls: Urls, signingKey: Buffer, address: PrintAddress): string {
-  const { spaceId, revisionId, page, isAlone } = address
+/** `https://docs.example/print/<space>/<revision>/<seconds>/<signature>?by=<person>&page=<page>&only=true` */
+export function toPrintUrl(urls: Urls, signingKey: KeyObject, address: PrintAddress): string {
+  const { spaceId, revisionId, page, isAlone, makerId } = address
   const query = new URLSearchParams({
+    by: makerId,
     ...(page === null ? {} : { page }),
     ...(isAlone ? { only: 'true' } : {}),
   })
   const signature = sign(signingKey, address).toString('base64url')
   const path = `/print/${spaceId}/${revisionId}/${secondsOf(address)}/${signature}`
-  return urls.root(query.size === 0 ? path : `${path}?${query}`)
+  return urls.root(`${path}?${query}`)
 }
 
 /** The address that a request names, or undefined for one that was not made here. It may have expired. */
 export function readPrintAddress(
-  signingKey: Buffer,
+  signingKey: KeyObject,
   params: { spaceId: string; revisionId: string; seconds: string; signature: string },
-  query: { page?: unknown; only?: unknown },
+  query: { by?: unknown; page?: unknown; only?: unknown },
 ): PrintAddress | undefined {
   if (!/^\d{1,12}$/.test(params.seconds)) return undefined
   const address = {
@@ -42,6 +48,7 @@ export function readPrintAddress(
     revisionId: params.revisionId,
     page: typeof query.page === 'string' ? query.page : null,
     isAlone: query.only === 'true',
+    makerId: String(query.by),
     expiresAt: new Date(Number(params.seconds) * 1000),
   }
   const given = Buffer.from(params.signature, 'base64url')
@@ -51,7 +58,7 @@ export function readPrintAddress(
 
 const secondsOf = ({ expiresAt }: PrintAddress): number => Math.floor(expiresAt.getTime() / 1000)
 
-const sign = (signingKey: Buffer, address: PrintAddress): Buffer =>
+const sign = (signingKey: KeyObject, address: PrintAddress): Buffer =>
   createHmac('sha256', signingKey)
     .update(
       JSON.stringify([
@@ -60,6 +67,7 @@ const sign = (signingKey: Buffer, address: PrintAddress): Buffer =>
         address.revisionId,
         address.page,
         address.isAlone,
+        address.makerId,
         secondsOf(address),
       ]),
     )

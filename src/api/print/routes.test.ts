@@ -34,7 +34,8 @@ test('the address of a print view names the revision, what is printed, and the h
     const { status, body } = await w.call('GET', `/spaces/${space}/pdf${query}`)
     assert.equal(status, 200)
     const { expiresAt, ...address } = readUrl(body.url) ?? assert.fail(body.url)
-    assert.deepEqual(address, { spaceId: space, revisionId: content.id, ...printed })
+    const makerId = w.people.admin.id
+    assert.deepEqual(address, { spaceId: space, revisionId: content.id, makerId, ...printed })
     const seconds = (expiresAt.getTime() - now().getTime()) / 1000
     assert.ok(seconds > 3590 && seconds <= 3600, String(seconds))
   }
@@ -70,7 +71,7 @@ test('a visitor of an open space may print it, and nobody prints a change reques
 
 test('an address of which any part was changed is not one of ours', () => {
   const address: PrintAddress = {
-    ...{ spaceId: 'a', revisionId: 'b', page: 'c', isAlone: false },
+    ...{ spaceId: 'a', revisionId: 'b', page: 'c', isAlone: false, makerId: 'm' },
     expiresAt: new Date(4_000_000_000_000),
   }
   const url = toPrintUrl(services.urls, services.signingKey, address)
@@ -81,7 +82,9 @@ test('an address of which any part was changed is not one of ours', () => {
     url.replace('4000000000', '4000000001'),
     url.replace('4000000000', '4e9'),
     url.replace('page=c', 'page=x'),
-    url.replace('?page=c', ''),
+    url.replace('&page=c', ''),
+    url.replace('by=m', 'by=x'),
+    url.replace('by=m&', ''),
     `${url}&only=true`,
     url.replace(/[^/]+(?=\?)/, 'AAAA'),
   ])

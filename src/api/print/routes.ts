@@ -1,8 +1,7 @@
 // Printing: an address under which a whole content, or a page of it, stands as one document that a browser prints.
 import { now } from '../../base/clock.ts'
 import { invalid, missing } from '../../base/errors.ts'
-import type { Context } from '../../http/context.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, operationsOf, type SignedInContext } from '../../http/operation.ts'
 import { type ContentAt, onHead, onProposal } from '../content/place.ts'
 import { PRINT_VIEW_SECONDS, toPrintUrl } from './address.ts'
 import { PrintQuery, PrintView } from './schema.ts'
@@ -18,7 +17,7 @@ export const printOperations = mount(
       path: '/pdf',
       summary: 'A print view',
       description:
-        'The address of one document with all pages, to be printed or saved as PDF by a browser. It works for an hour, without a token.',
+        'The address of one document with all pages, to be printed or saved as PDF by a browser. It works for an hour, without a token, as long as you may read what it shows.',
       tag: 'Content',
       may: 'view',
       scope: 'space:read',
@@ -30,7 +29,7 @@ export const printOperations = mount(
 )
 
 async function createPrintView(
-  { contents, urls, signingKey }: Context,
+  { contents, urls, signingKey, principal }: SignedInContext,
   at: ContentAt,
   query: PrintQuery,
 ): Promise<string> {
@@ -46,6 +45,7 @@ async function createPrintView(
     revisionId: at.revisionId,
     page,
     isAlone,
+    makerId: principal.user.id,
     expiresAt: new Date(now().getTime() + PRINT_VIEW_SECONDS * 1000),
   })
 }

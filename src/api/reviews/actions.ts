@@ -34,7 +34,7 @@ export async function submitReview(
   at: ChangeRequestAt,
   { status, comment }: SubmitReview,
 ): Promise<ReviewRow> {
-  const text = comment && readComment(comment)
+  const text = comment && (await readComment(services, at.space.id, comment))
   const reviewerId = principal.user.id
   return services.transaction(async trx => {
     const locked = await lockChangeRequest(trx, at.changeRequest.id)
@@ -72,8 +72,14 @@ export async function submitReview(
   })
 }
 
-const readComment = (comment: NonNullable<SubmitReview['comment']>): string =>
-  'object' in comment ? readRichBody('body.comment', comment) : readBody('body.comment', comment)
+const readComment = (
+  services: Services,
+  spaceId: string,
+  comment: NonNullable<SubmitReview['comment']>,
+): Promise<string> =>
+  'object' in comment
+    ? readRichBody(services, spaceId, 'body.comment', comment)
+    : readBody(services, spaceId, 'body.comment', comment)
 
 const closed = (status: 'merged' | 'archived') =>
   status === 'merged'

@@ -117,12 +117,19 @@ async function isRareBeyond(db: Db, { spaceId, any }: Search): Promise<boolean> 
   return rows[0]?.few ?? true
 }
 
-/** Sections with the words: from the index of words to the pages, or from the pages of the space to their sections. */
+/**
+ * Sections with the words: from the index of words to the pages, or from the pages of the space to their sections.
+ * PostgreSQL never loops over a full join, so on statistics from before an import it does not compare every section
+ * with every page.
+ */
 const hitsByWord = (any: Condition, wanted: Condition) => sql`
   select page_id, ts_rank(${WEIGHTS}, tsv, ${any}, 1), null::real, true
-  from (select document_hash, tsv from sections where tsv @@ ${any} offset 0) as section
-    join pages using (document_hash)
-  where (title_tsv || tsv) @@ ${wanted}`
+  from (
+    select page_id, title_tsv, tsv
+    from (select document_hash, tsv from sections where tsv @@ ${any} offset 0) as section
+      full join pages using (document_hash)
+    offset 0) as either
+  where page_id is not null and tsv is not null and (title_tsv || tsv) @@ ${wanted}`
 
 const hitsByPage = (any: Condition, wanted: Condition) => sql`
   select page_id, ts_rank(${WEIGHTS}, tsv, ${any}, 1), null::real, true
@@ -156,7 +163,10 @@ async function rankPages(db: Db, search: Search): Promise<Ranked> {
       select * from found where ${rest} order by score desc, page_id limit ${limit === 0 ? 0 : limit + 1})
     select counted.count, page_id, title, path, score::text as score
     from (select count(*)::integer as count from found) as counted
-      left join (shown join pages using (page_id)) on true
+      left join (shown cross join lateral (
+        select title, path from live_pages
+        where projection_id = (select projection_id from spaces where id = ${spaceId}) and page_id = shown.page_id
+        offset 0) as page) on true
     order by shown.score desc, page_id`.execute(db)
   return {
     count: rows[0]?.count ?? 0,

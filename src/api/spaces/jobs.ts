@@ -1,5 +1,6 @@
 // What happens to spaces in the background.
 import type { Services } from '../../http/context.ts'
+import { liftDeadline } from '../../platform/db/unhurried.ts'
 import { purgeBefore } from './actions.ts'
 import { removeDeletedSpaces, removeUnusedProjections } from './rows.ts'
 
@@ -14,6 +15,7 @@ export async function purgeSpaces(
   let total = 0
   for (;;) {
     const removed = await services.transaction(async trx => {
+      await liftDeadline(trx)
       const gone = await removeDeletedSpaces(trx, before, PURGE_BATCH)
       if (gone.length > 0) await removeUnusedProjections(trx)
       for (const { id, organization_id: organizationId } of gone)

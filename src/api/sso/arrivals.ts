@@ -67,39 +67,63 @@ async function refuseDisabled(trx: Trx, organizationId: string, userId: string):
 
 /** Organizations that somebody new joins by their mail domain; more would be a mistake. */
 const DOMAIN_ORGANIZATIONS_MAX = 10
+/** And those whose proof is looked for: anybody can name a domain. */
+const DOMAIN_ORGANIZATIONS_NAMED_MAX = 10_000
+
+/** Organizations whose mail domain somebody has, as far as they have proven it. Asks the DNS: in no transaction. */
+export async function findDoors(
+  { db, emailDomains }: Pick<Services, 'db' | 'emailDomains'>,
+  { email }: Identity,
+): Promise<readonly Door[]> {
+  const domain = domainOf(email)
+  const named = await db
+    .selectFrom('organizations')
+    .select(['id', 'default_role'])
+    .where(({ eb, val }) => eb(val(domain), '=', eb.fn.any('email_domains')))
+    .orderBy('created_at')
+    .limit(DOMAIN_ORGANIZATIONS_NAMED_MAX)
+    .execute()
+  const proven = new Set(
+    await emailDomains.provenOf(
+      named.map(({ id }) => id),
+      domain,
+    ),
+  )
+  return named.filter(({ id }) => proven.has(id)).slice(0, DOMAIN_ORGANIZATIONS_MAX)
+}
+
+type Door = { readonly id: string; readonly default_role: string | null }
 
 /**
- * Signs in whoever the operator's provider knows: somebody who is known here, or whose mail domain an organization has
- * named as its own. They become a member of it then.
+ * Signs in a person whom the operator's provider knows: somebody who is known here, or whose mail domain belongs to an
+ * organization, `doors`. They become a member of it then.
  */
 export async function arriveInInstallation(
   trx: Trx,
   services: Telling,
   identity: Identity,
+  doors: readonly Door[],
   browser: Browser,
 ): Promise<string> {
   const known = await findUserByEmail(trx, identity.email)
-  const user = known ?? (await createMemberByDomain(trx, services, identity))
+  const user = known ?? (await createMemberByDomain(trx, services, identity, doors))
   await verifyEmail(trx, services.events, user.id)
   return begin(trx, services, user, 'oidc', null, browser)
 }
 
-async function createMemberByDomain(trx: Trx, services: Telling, identity: Identity): Promise<UserRow> {
-  const domain = domainOf(identity.email)
-  const organizations = await trx
-    .selectFrom('organizations')
-    .select(['id', 'default_role'])
-    .where(({ eb, val }) => eb(val(domain), '=', eb.fn.any('email_domains')))
-    .orderBy('created_at')
-    .limit(DOMAIN_ORGANIZATIONS_MAX)
-    .execute()
-  if (organizations.length === 0)
+async function createMemberByDomain(
+  trx: Trx,
+  services: Telling,
+  identity: Identity,
+  doors: readonly Door[],
+): Promise<UserRow> {
+  if (doors.length === 0)
     throw refuse(
       'user_unknown',
-      `Nobody here has the mail address ${identity.email}, and no organization takes in everybody of ${domain}. Ask for an invitation.`,
+      `Nobody here has the mail address ${identity.email}, and no organization takes in everybody of ${domainOf(identity.email)}. Ask for an invitation.`,
     )
   const user = await createArrival(trx, identity)
-  for (const { id, default_role } of organizations)
+  for (const { id, default_role } of doors)
     await joinOrganization(trx, services, {
       organizationId: id,
       userId: user.id,

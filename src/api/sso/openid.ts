@@ -21,7 +21,7 @@ import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { OidcConfig } from '../../platform/config.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
-import { arriveInInstallation, type Browser } from './arrivals.ts'
+import { arriveInInstallation, type Browser, findDoors } from './arrivals.ts'
 import { type Identity, readEmail, readName, refuse } from './identity.ts'
 import { insertRequest, takeRequest } from './requests.ts'
 
@@ -83,7 +83,10 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
           nonce: request.nonce as string,
         }),
       )
-      const secret = await services.transaction(trx => arriveInInstallation(trx, telling, identity, browser))
+      const doors = await findDoors(services, identity)
+      const secret = await services.transaction(trx =>
+        arriveInInstallation(trx, telling, identity, doors, browser),
+      )
       return { secret, next: request.next }
     },
 

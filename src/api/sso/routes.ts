@@ -1,5 +1,6 @@
 // Identity providers of an organization, and what its sign-in page offers.
 import { Type } from 'typebox'
+import { missing } from '../../base/errors.ts'
 import { Id } from '../../http/list.ts'
 import { mount, openOperation, operationsOf } from '../../http/operation.ts'
 import { created, deleted } from '../../http/replies.ts'
@@ -113,12 +114,16 @@ export const ssoOperations = [
     method: 'GET',
     path: '/orgs/{organizationId}/sso',
     summary: 'Ways to sign in to an organization',
-    description: 'For a sign-in page. Of an organization that is not there, none.',
+    description: 'For a sign-in page.',
     tag: 'Single sign-on',
     scope: 'any',
     params: Type.Object({ organizationId: Id('An organization.') }),
     reply: SSOProviderLogins,
-    run: async ({ context, params }) =>
-      toLogins(context.urls, await listActiveProviders(context.db, params.organizationId)),
+    failures: [404],
+    run: async ({ context, params }) => {
+      const at = await inOrganization.find(context, params)
+      if (at === undefined) throw missing('organization')
+      return toLogins(context.urls, await listActiveProviders(context.db, at.organization.id))
+    },
   }),
 ]

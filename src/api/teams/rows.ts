@@ -23,10 +23,9 @@ export const selectTeams = (db: Db | Trx) =>
       sql<number>`(select count(*)::integer from team_members where team_members.team_id = teams.id)`.as(
         'members',
       ),
-      sql<number>`(select count(*)::integer from grants join spaces on spaces.id = grants.space_id
-        where grants.organization_id = teams.organization_id and grants.team_id = teams.id and grants.rank > 0 and spaces.deleted_at is null)`.as(
-        'spaces',
-      ),
+      sql<number>`(select count(*)::integer from grants
+        where grants.organization_id = teams.organization_id and grants.team_id = teams.id and grants.rank > 0
+          and (select deleted_at is null from spaces where spaces.id = grants.space_id))`.as('spaces'),
     ])
 
 /** A team of this organization. */
@@ -63,6 +62,10 @@ const BY_TITLE = [
   ['id', 'asc'],
 ] as const
 
+/** What somebody is in a team; no row where they are not in it. The `offset` has it looked up by its key. */
+const roleIn = (userId: string) => sql<{ role: TeamRole }>`(
+  select role from team_members where team_members.team_id = teams.id and team_members.user_id = ${userId} offset 0)`
+
 /** By title, as `userId` sees them. */
 export function listTeams(
   db: Db,
@@ -71,7 +74,7 @@ export function listTeams(
   { owner, title, ...query }: ListTeams,
 ): Promise<Page<SeenTeam>> {
   let teams = withTitle(selectSeenTeams(db, organizationId, userId), title)
-  if (owner !== undefined) teams = teams.where(isManagedBy(owner))
+  if (owner !== undefined) teams = teams.where(isManagedBy(organizationId, owner))
   const filters = { owner: owner ?? null, title: title ?? null }
   const question = { list: 'teams', organization: organizationId, ...filters }
   return page(teams, { question, by: BY_TITLE, ...query })
@@ -86,9 +89,8 @@ export function listTeamsOfMember(
   { title, ...query }: ListTeamsOfMember,
 ): Promise<Page<SeenTeam & { readonly role: TeamRole }>> {
   const teams = selectSeenTeams(db, organizationId, userId)
-    .innerJoin('team_members as theirs', 'theirs.team_id', 'teams.id')
+    .innerJoinLateral(roleIn(memberId).as('theirs'), join => join.onTrue())
     .select('theirs.role')
-    .where('theirs.user_id', '=', memberId)
   const filters = { member: memberId, title: title ?? null }
   const question = { list: 'teams of a member', organization: organizationId, ...filters }
   return page(withTitle(teams, title), { question, by: BY_TITLE, ...query })
@@ -102,11 +104,12 @@ const withTitle = <DB, TB extends keyof DB, Row>(
   title === undefined ? teams : teams.where(sql<boolean>`strpos(lower(teams.title), lower(${title})) > 0`)
 
 /** The same as `allows('team', 'manageMembers', …)` of an active member: an owner, or an admin of the organization. */
-const isManagedBy = (userId: string) => sql<boolean>`exists (
-  select from members where members.organization_id = teams.organization_id and members.user_id = ${userId}
-    and not members.disabled and (members.role = 'admin' or exists (
-      select from team_members as owned
-      where owned.team_id = teams.id and owned.user_id = members.user_id and owned.role = 'owner')))`
+const isManagedBy = (organizationId: string, userId: string) => {
+  const member = sql`select from members
+    where organization_id = ${organizationId} and user_id = ${userId} and not disabled`
+  return sql<boolean>`(exists (${member} and role = 'admin') or exists (${member}) and (
+    select role = 'owner' from team_members where team_members.team_id = teams.id and team_members.user_id = ${userId}))`
+}
 
 /** The row of a team, locked until the transaction ends: whoever changes it, or who is in it, takes turns. */
 export const lockTeam = (

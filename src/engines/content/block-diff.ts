@@ -12,14 +12,13 @@ import {
   withoutMargins,
 } from './block-pairs.ts'
 import { type Budget as Cells, type Match, matchSequences, newBudget } from './sequences.ts'
+import { ALIKE_MIN } from './similarity.ts'
 
 export type { Block, BlockChange } from './block-pairs.ts'
 
 /** The pieces of a document, in order and without gaps: joined they are the document. */
 export type SplitBlocks = (markdown: string) => readonly Block[]
 
-// Blocks that share less are told as one removed and one inserted.
-const MODIFIED_SIMILARITY_MIN = 0.4
 const MOVED_AND_MODIFIED_SIMILARITY_MIN = 0.6
 // Comparing two blocks costs microseconds; where a document has more candidates, blocks are paired by position.
 const COMPARISONS_MAX = 20_000
@@ -136,7 +135,7 @@ function pairByPosition(a: readonly number[], b: readonly number[], pairs: Pairs
   const length = Math.min(a.length, b.length, budget.comparisons)
   return range(0, length)
     .map(k => [a[k] as number, b[k] as number] as const)
-    .filter(([i, j]) => pairs.score(i, j) >= MODIFIED_SIMILARITY_MIN)
+    .filter(([i, j]) => pairs.score(i, j) >= ALIKE_MIN)
 }
 
 function alignBySimilarity(a: readonly number[], b: readonly number[], pairs: Pairs): Match[] {
@@ -147,7 +146,7 @@ function alignBySimilarity(a: readonly number[], b: readonly number[], pairs: Pa
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const score = pairs.score(a[i] as number, b[j] as number)
-      const paired = score < MODIFIED_SIMILARITY_MIN ? 0 : score + (best[(i + 1) * width + j + 1] as number)
+      const paired = score < ALIKE_MIN ? 0 : score + (best[(i + 1) * width + j + 1] as number)
       scores[i * width + j] = score
       best[i * width + j] = Math.max(
         paired,

@@ -1,10 +1,12 @@
 // Which block of one document became which of another, and how that is told. Finding the pairs is for block-diff.ts.
-import { similarity, type Words, wordsOf } from './similarity.ts'
+import { alikeness, type Words, wordsOf } from './similarity.ts'
 
 /** A piece of a document: UTF-16 offsets into it, `end` exclusive. */
 export type Block = {
   readonly key: string
   readonly type: string
+  /** Of a heading: 1 for the highest. What follows, up to the next that is as high, is its section. */
+  readonly level?: number
   readonly start: number
   readonly end: number
 }
@@ -20,9 +22,6 @@ export type BlockChange =
   | { readonly kind: 'modified'; readonly before: Block; readonly after: Block; readonly isMoved: boolean }
   | { readonly kind: 'inserted'; readonly after: Block }
   | { readonly kind: 'removed'; readonly before: Block }
-
-// Of two blocks that are as alike, the one of the same type is the better partner.
-const SAME_TYPE_BONUS = 0.05
 
 export type Piece = {
   readonly block: Block
@@ -97,8 +96,7 @@ export class Pairs {
     const b = this.b[j] as Piece
     a.words ??= wordsOf(a.text)
     b.words ??= wordsOf(b.text)
-    const score = similarity(a.words, b.words)
-    return score > 0 && a.block.type === b.block.type ? score + SAME_TYPE_BONUS : score
+    return alikeness({ words: a.words, type: a.block.type }, { words: b.words, type: b.block.type })
   }
 
   toChanges(): BlockChange[] {

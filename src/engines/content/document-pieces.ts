@@ -3,64 +3,33 @@
 import { diffDocuments, type SplitBlocks } from './block-diff.ts'
 import type { Block } from './block-pairs.ts'
 import type { Budget } from './merge-budget.ts'
+import { longestAscending } from './sequences.ts'
 
-/** A block with the white space that parts it from its neighbours. */
-export type Piece = { readonly before: string; readonly bare: string; readonly after: string }
+/** A block, or several that are one to the merge, with the white space that parts it from its neighbours. */
+export type Piece = {
+  readonly before: string
+  readonly bare: string
+  readonly after: string
+  /** The key of its first block. */
+  readonly key: string
+  readonly type: string
+  /** Of a heading. */
+  readonly level: number | undefined
+}
 
 /** The identity of frontmatter: there is at most one, however little is left of what it was. */
 export const FRONTMATTER = 'yaml'
 
 export class Pieces {
-  readonly ids: string[] = []
-  readonly #pieces = new Map<string, Piece>()
-  readonly #keys = new Map<string, string>()
-  readonly #next = new Map<string, string | undefined>()
-  readonly #byStart = new Map<number, string>()
+  readonly ids: readonly string[]
+  readonly #pieces: ReadonlyMap<string, Piece>
+  readonly #positions: ReadonlyMap<string, number>
 
-  constructor(
-    prefix: string,
-    text: string,
-    blocks: SplitBlocks,
-    idOf?: (block: Block) => string | undefined,
-  ) {
-    let blank = ''
-    for (const block of blocks(text)) {
-      const piece = apart(blank + text.slice(block.start, block.end))
-      blank = ''
-      const last = this.ids.at(-1)
-      // White space alone is no block: it parts the one before it from the next.
-      if (piece.bare === '' && last !== undefined) {
-        const before = this.#pieces.get(last) as Piece
-        this.#pieces.set(last, { ...before, after: before.after + textOf(piece) })
-        continue
-      }
-      if (piece.bare === '' && block.end < text.length) {
-        blank = textOf(piece)
-        continue
-      }
-      const id = block.type === FRONTMATTER ? FRONTMATTER : (idOf?.(block) ?? `${prefix}${block.start}`)
-      const previous = this.ids.at(-1)
-      if (previous !== undefined) this.#next.set(previous, id)
-      this.ids.push(id)
-      this.#pieces.set(id, piece)
-      this.#keys.set(id, block.key)
-      this.#byStart.set(block.start, id)
-    }
-  }
-
-  static of(prefix: string, text: string, base: Pieces, blocks: SplitBlocks, budget: Budget): Pieces {
-    if (text === base.text) return base
-    const pairs = new Map<number, string>()
-    for (const change of diffDocuments(base.text, text, blocks, budget)) {
-      if (change.kind === 'inserted' || change.kind === 'removed') continue
-      if (change.before.type === FRONTMATTER) continue
-      pairs.set(change.after.start, base.#byStart.get(change.before.start) as string)
-    }
-    return new Pieces(prefix, text, blocks, block => pairs.get(block.start))
-  }
-
-  get text(): string {
-    return this.ids.map(id => textOf(this.#pieces.get(id) as Piece)).join('')
+  /** In their order. */
+  constructor(pieces: ReadonlyMap<string, Piece>) {
+    this.#pieces = pieces
+    this.ids = [...pieces.keys()]
+    this.#positions = new Map(this.ids.map((id, at) => [id, at]))
   }
 
   /** The white space behind the last block; undefined where there is none. */
@@ -71,18 +40,110 @@ export class Pieces {
 
   has = (id: string): boolean => this.#pieces.has(id)
   piece = (id: string): Piece | undefined => this.#pieces.get(id)
-  keyOf = (id: string): string | undefined => this.#keys.get(id)
+  get = (id: string): Piece => this.#pieces.get(id) as Piece
+  positionOf = (id: string): number => this.#positions.get(id) as number
   /** What stands behind it; undefined for the last and for what is not there. */
-  nextOf = (id: string): string | undefined => this.#next.get(id)
+  nextOf = (id: string): string | undefined => {
+    const at = this.#positions.get(id)
+    return at === undefined ? undefined : this.ids[at + 1]
+  }
+
+  /** With each group of pieces as one, under its name, where the first of them stands. */
+  join(groups: readonly { readonly id: string; readonly members: readonly string[] }[]): Pieces {
+    const named = new Map<string, { id: string; members: readonly string[] } | undefined>()
+    for (const group of groups) {
+      for (const [at, id] of group.members.entries()) named.set(id, at === 0 ? group : undefined)
+    }
+    const joined = new Map<string, Piece>()
+    for (const [id, piece] of this.#pieces) {
+      const group = named.get(id)
+      if (group !== undefined) joined.set(group.id, this.joined(group.members))
+      else if (!named.has(id)) joined.set(id, piece)
+    }
+    return new Pieces(joined)
+  }
+
+  /** With these under names of their own, as if they were no blocks of the base. */
+  rename(ids: readonly string[], prefix: string): Pieces {
+    const renamed = new Set(ids)
+    return new Pieces(
+      new Map([...this.#pieces].map(([id, piece]) => [renamed.has(id) ? `${prefix}+${id}` : id, piece])),
+    )
+  }
+
+  /** Some pieces, at least one, as one; those that do not follow each other are parted by a blank line. */
+  joined(ids: readonly string[]): Piece {
+    const [first, last] = [this.get(ids[0] as string), this.get(ids.at(-1) as string)]
+    let text = ''
+    for (const [at, id] of ids.entries()) {
+      const { before, bare, after } = this.get(id)
+      const next = ids[at + 1]
+      text += (at === 0 ? '' : before) + bare
+      if (next !== undefined) text += this.nextOf(id) === next ? after : '\n\n'
+    }
+    return { ...first, bare: text, after: last.after }
+  }
 }
 
-const textOf = ({ before, bare, after }: Piece): string => before + bare + after
+/** The blocks of a text; those that are no block of the base are named after the prefix. */
+export function readPieces(
+  prefix: string,
+  text: string,
+  blocks: SplitBlocks,
+  idOf: (block: Block) => string | undefined = () => undefined,
+): Pieces {
+  const pieces = new Map<string, Piece>()
+  let blank = ''
+  let last: string | undefined
+  for (const block of blocks(text)) {
+    const margins = apart(blank + text.slice(block.start, block.end))
+    blank = ''
+    // White space alone is no block: it parts the one before it from the next.
+    if (margins.bare === '' && last !== undefined) {
+      const before = pieces.get(last) as Piece
+      pieces.set(last, { ...before, after: before.after + margins.before + margins.after })
+      continue
+    }
+    if (margins.bare === '' && block.end < text.length) {
+      blank = margins.before + margins.after
+      continue
+    }
+    last = block.type === FRONTMATTER ? FRONTMATTER : (idOf(block) ?? `${prefix}${block.start}`)
+    pieces.set(last, { ...margins, key: block.key, type: block.type, level: block.level })
+  }
+  return new Pieces(pieces)
+}
+
+/** The blocks of a side, under the identities of the blocks of the base that they were. */
+export function readSide(
+  prefix: string,
+  texts: { readonly base: string; readonly side: string },
+  blocks: SplitBlocks,
+  budget: Budget,
+): Pieces {
+  const pairs = new Map<number, string>()
+  for (const change of diffDocuments(texts.base, texts.side, blocks, budget)) {
+    if (change.kind === 'inserted' || change.kind === 'removed') continue
+    if (change.before.type !== FRONTMATTER && change.after.type !== FRONTMATTER)
+      pairs.set(change.after.start, `${BASE}${change.before.start}`)
+  }
+  return readPieces(prefix, texts.side, blocks, block => pairs.get(block.start))
+}
+
+/** The prefix of blocks of the base. */
+export const BASE = 'b'
+
+/** What both have, in the order of the base. */
+export function inPlace(base: Pieces, side: Pieces): ReadonlySet<string> {
+  const both = base.ids.filter(side.has)
+  return new Set(longestAscending(both.map(side.positionOf)).map(at => both[at] as string))
+}
 
 const isSpace = (sign: string | undefined): boolean =>
   sign === ' ' || sign === '\t' || sign === '\n' || sign === '\r'
 
 /** A block without blank lines before it and white space after it, and both of these. */
-function apart(text: string): Piece {
+function apart(text: string): { before: string; bare: string; after: string } {
   let end = text.length
   while (end > 0 && isSpace(text[end - 1])) end--
   let start = 0

@@ -1,28 +1,29 @@
 // Three-way merge of two versions of a document: over its blocks, which have an identity (what became which is for
 // block-diff.ts to say), then over the lines of a block that both changed. So a section that one side moved takes along
-// what the other changed in it, and paragraphs beside each other do not meet.
+// what the other wrote in it, and paragraphs beside each other do not meet. What must not be merged silently is for
+// merge-clashes.ts to find.
 
 import type { SplitBlocks } from './block-diff.ts'
-import type { Block } from './block-pairs.ts'
-import { FRONTMATTER, type Piece, Pieces } from './document-pieces.ts'
+import { type Block, withoutMargins } from './block-pairs.ts'
+import { BASE, FRONTMATTER, type Piece, type Pieces, readPieces, readSide } from './document-pieces.ts'
 import { type Budget, inHalves, newDocumentBudget } from './merge-budget.ts'
+import { type Clash, findClashes } from './merge-clashes.ts'
 import { type Merged, mergeLists } from './merge-lists.ts'
-import { type MergedLines, mergeLines, splitLines } from './merge-text.ts'
-import type { Budget as Cells } from './sequences.ts'
-
-/** Three versions of one document. */
-export type Versions = { readonly base: string; readonly ours: string; readonly theirs: string }
+import { withMovedSections } from './merge-moves.ts'
+import { mergeApart, mergeTexts } from './merge-text.ts'
+import { withoutFrames } from './text-frames.ts'
+import type { Versions } from './versions.ts'
 
 export type BlockConflict = {
-  /** The key of the block in the base; of frontmatter that both sides brought, the smaller of its keys. */
+  /** The key of its first block in the base; of what both inserted, that of the block before it and a `+`. */
   readonly block: string
-  /** Its texts without the blank lines around it; null where it does not stand. */
+  /** What each has there, one block or several, without the blank lines around it; null where that is nothing. */
   readonly base: string | null
   readonly ours: string | null
   readonly theirs: string | null
 }
 
-/** The text of the block that shall stand, null for none; undefined leaves ours there, and the conflict stands. */
+/** The text that shall stand at a conflict, null for none; undefined leaves ours there, and the conflict stands. */
 export type SettleBlock = (conflict: BlockConflict) => string | null | undefined
 
 /**
@@ -36,36 +37,17 @@ export function mergeDocuments(
   settle: SettleBlock,
   budget: Budget = newDocumentBudget(),
 ): string {
+  const { versions: texts, restore } = withoutFrames(versions)
+  if (texts.ours === texts.theirs || texts.theirs === texts.base) return restore(texts.ours)
+  if (texts.ours === texts.base) return restore(texts.theirs)
   // Changes that a line parts which both kept say the same by lines as by blocks, and nothing has to be parsed for it.
-  // Not so lines that both took away: one of the two may have put them elsewhere, and then they are a block that moved.
-  const parts = mergeParts(versions, budget)
-  if (parts.every(({ kind }) => kind === 'merged')) return textOfParts(parts) as string
-  const blocks = splitOnce(split)
-  const base = new Pieces('b', versions.base, blocks)
-  const [ours, theirs] = inHalves(budget, (half, other) => [
-    Pieces.of('o', versions.ours, base, blocks, half),
-    Pieces.of('t', versions.theirs, base, blocks, other),
-  ])
-  const texts = new Map<string, string>()
-  const isNewOnBoth = !base.has(FRONTMATTER) && ours.has(FRONTMATTER) && theirs.has(FRONTMATTER)
-  for (const id of isNewOnBoth ? [FRONTMATTER, ...base.ids] : base.ids) {
-    const text = mergeBlock(base, ours, theirs, id, settle, budget)
-    if (text !== null) texts.set(id, text)
-  }
-  const rankOf = (id: string): string => {
-    const piece = (ours.piece(id) ?? theirs.piece(id) ?? base.piece(id)) as Piece
-    // Frontmatter is none unless it comes first.
-    return (id === FRONTMATTER ? '0' : '1') + (texts.get(id) ?? piece.bare)
-  }
-  const order = mergeLists({
-    base: base.ids,
-    ours: ours.ids,
-    theirs: theirs.ids,
-    isKept: id => texts.has(id) || (!base.has(id) && !(id === FRONTMATTER && isNewOnBoth)),
-    rankOf,
-    budget,
-  })
-  return join(order, texts, { base, ours, theirs }, endOfLine(versions))
+  const apart = mergeApart(texts, budget)
+  if (apart?.isSure) return restore(apart.text)
+  const merge = new BlockMerge(readVersions(texts, splitOnce(split), budget), budget)
+  // What blocks cannot make of it, since they take for moved what is only said twice, lines can.
+  if (apart !== undefined && merge.hasConflicts) return restore(apart.text)
+  merge.settle(settle)
+  return restore(merge.toText())
 }
 
 /** The blocks of each text, asked for once. */
@@ -78,47 +60,145 @@ function splitOnce(split: SplitBlocks): SplitBlocks {
   }
 }
 
-/** The text of a block, without the white space around it; null for one that goes. */
-function mergeBlock(
-  base: Pieces,
-  ours: Pieces,
-  theirs: Pieces,
-  id: string,
-  settle: SettleBlock,
-  budget: Budget,
-): string | null {
-  const b = base.piece(id)?.bare ?? null
-  const o = ours.piece(id)?.bare ?? null
-  const t = theirs.piece(id)?.bare ?? null
-  if (o === t || t === b) return o
-  if (o === b) return t
-  const isEverywhere = b !== null && o !== null && t !== null
-  const lines = isEverywhere ? mergeTexts({ base: b, ours: o, theirs: t }, budget) : undefined
-  if (lines !== undefined) return lines
-  const block = base.keyOf(id) ?? ([ours.keyOf(id), theirs.keyOf(id)].sort()[0] as string)
-  const settled = settle({ block, base: b, ours: o, theirs: t })
-  return settled === undefined ? o : settled === '' ? null : settled
+function readVersions(texts: Versions, blocks: SplitBlocks, budget: Budget): Versions<Pieces> {
+  const base = readPieces(BASE, texts.base, blocks)
+  const [ours, theirs] = inHalves(budget, (half, other) => [
+    readSide('o', { base: texts.base, side: texts.ours }, blocks, half),
+    readSide('t', { base: texts.base, side: texts.theirs }, blocks, other),
+  ])
+  return withMovedSections({ base, ours, theirs })
 }
 
-/** The merged lines, or undefined when both changed lines that meet. */
-export const mergeTexts = (versions: Versions, budget?: Cells): string | undefined =>
-  textOfParts(mergeParts(versions, budget))
+/** Three versions in pieces, and what becomes of each piece. */
+class BlockMerge {
+  #pieces: Versions<Pieces>
+  readonly #budget: Budget
+  /** What stands of the blocks of the base, and at clashes. */
+  readonly #texts = new Map<string, string>()
+  readonly #disputed = new Set<string>()
+  readonly #clashes = new Set<string>()
+  /** What is to be settled. */
+  readonly #open: { readonly id: string; readonly key: string; readonly runs: Runs }[] = []
 
-const mergeParts = ({ base, ours, theirs }: Versions, budget?: Cells): MergedLines[] =>
-  mergeLines(splitLines(base), splitLines(ours), splitLines(theirs), budget)
+  constructor(versions: Versions<Pieces>, budget: Budget) {
+    this.#pieces = versions
+    this.#budget = budget
+    for (const id of versions.base.ids) this.#mergeKept(id)
+    const { clashes, pieces } = findClashes(versions, this.#disputed, budget)
+    this.#pieces = pieces
+    for (const id of pieces.base.ids) {
+      if (pieces.ours.has(id) && pieces.theirs.has(id)) continue
+      this.#texts.delete(id)
+      this.#disputed.delete(id)
+    }
+    for (const at of clashes.keys()) this.#clashes.add(clashId(at))
+    this.#join(clashes)
+  }
 
-function textOfParts(parts: readonly MergedLines[]): string | undefined {
-  const lines = parts.map(part => (part.kind === 'conflict' ? undefined : part.lines.join('')))
-  return lines.includes(undefined) ? undefined : lines.join('')
+  #mergeKept(id: string): void {
+    const { base, ours, theirs } = this.#pieces
+    const [b, o, t] = [base.get(id).bare, ours.piece(id)?.bare, theirs.piece(id)?.bare]
+    if (o === undefined || t === undefined) return
+    const text = mergeChanged({ base: b, ours: o, theirs: t }, this.#budget)
+    if (text === undefined) this.#disputed.add(id)
+    else this.#texts.set(id, text)
+  }
+
+  get hasConflicts(): boolean {
+    return this.#open.length > 0
+  }
+
+  settle(settle: SettleBlock): void {
+    for (const { id, key, runs } of this.#open) this.#decide(id, settled(key, runs, settle))
+  }
+
+  /** Makes one of each clash, and lets lines decide where they can. */
+  #join(clashes: readonly Clash[]): void {
+    const { base, ours, theirs } = this.#pieces
+    const groups = (side: keyof Versions) =>
+      clashes.map(({ runs }, at) => ({ id: clashId(at), members: runs[side] }))
+    this.#pieces = {
+      base: base.join(groups('base')),
+      ours: ours.join(groups('ours')),
+      theirs: theirs.join(groups('theirs')),
+    }
+    for (const [at, { key, runs: members, isForLines }] of clashes.entries()) {
+      const id = clashId(at)
+      const runs = runsOf(this.#pieces, id)
+      const text = isForLines ? mergeRuns(runs, this.#budget) : undefined
+      if (text === undefined) this.#open.push({ id, key, runs })
+      else this.#decide(id, text)
+      for (const member of members.base) {
+        this.#texts.delete(member)
+        this.#disputed.delete(member)
+      }
+    }
+    // What one of them moved, and both changed.
+    for (const id of this.#disputed)
+      this.#open.push({ id, key: base.get(id).key, runs: runsOf(this.#pieces, id) })
+  }
+
+  #decide(id: string, text: string | null): void {
+    if (text !== null) this.#texts.set(id, text)
+  }
+
+  toText(): string {
+    const { base, ours, theirs } = this.#pieces
+    const order = mergeLists({
+      base: base.ids,
+      ours: ours.ids,
+      theirs: theirs.ids,
+      isKept: id => this.#texts.has(id) || (!base.has(id) && !this.#clashes.has(id)),
+      rankOf: id => this.#rankOf(id),
+      budget: this.#budget,
+    })
+    return join(order, this.#texts, this.#pieces)
+  }
+
+  #rankOf(id: string): string {
+    const { base, ours, theirs } = this.#pieces
+    const piece = (ours.piece(id) ?? theirs.piece(id) ?? base.piece(id)) as Piece
+    // Frontmatter is none unless it comes first.
+    return (piece.type === FRONTMATTER ? '0' : '1') + (this.#texts.get(id) ?? piece.bare)
+  }
 }
 
-type Sources = { readonly base: Pieces; readonly ours: Pieces; readonly theirs: Pieces }
+const clashId = (at: number): string => `c${at}`
+
+/** The text that both have of a block, merged by lines; undefined when both changed lines that meet. */
+function mergeChanged(texts: Versions, budget: Budget): string | undefined {
+  const { base, ours, theirs } = texts
+  if (ours === theirs || theirs === base) return ours
+  if (ours === base) return theirs
+  return mergeTexts(texts, budget)
+}
+
+type Runs = Versions<string | null>
+
+const runsOf = ({ base, ours, theirs }: Versions<Pieces>, id: string): Runs => ({
+  base: base.piece(id)?.bare ?? null,
+  ours: ours.piece(id)?.bare ?? null,
+  theirs: theirs.piece(id)?.bare ?? null,
+})
+
+/** Whole runs by their lines, null for none left; undefined when both changed lines that meet. */
+function mergeRuns({ base, ours, theirs }: Runs, budget: Budget): string | null | undefined {
+  const lines = (run: string | null): string => (run === null ? '' : `${run}\n`)
+  const text = mergeTexts({ base: lines(base), ours: lines(ours), theirs: lines(theirs) }, budget)
+  if (text === undefined) return undefined
+  const bare = withoutMargins(text)
+  return bare === '' ? null : bare
+}
+
+function settled(key: string, runs: Runs, settle: SettleBlock): string | null {
+  const text = settle({ block: key, ...runs })
+  return text === undefined ? runs.ours : text === '' ? null : text
+}
 
 function join(
   order: readonly Merged[],
   texts: ReadonlyMap<string, string>,
-  sources: Sources,
-  end: string,
+  sources: Versions<Pieces>,
 ): string {
   const parts: string[] = []
   for (const [i, { id, twin = id }] of order.entries()) {
@@ -132,14 +212,13 @@ function join(
     parts.push(margins.before, bare, margins.after)
     if (isParted(sources, { id, twin }, next, margins.after)) continue
     const gap = margins.after + marginsOf(sources, next.id, next.twin ?? next.id).before
-    parts.push(end.repeat(Math.max(0, 2 - countLineEnds(gap))))
+    parts.push('\n'.repeat(Math.max(0, 2 - countLineEnds(gap))))
   }
   return parts.join('')
 }
-
 /** Whether the two stand behind each other on a side that parts them by the same white space. */
 function isParted(
-  { base, ours, theirs }: Sources,
+  { base, ours, theirs }: Versions<Pieces>,
   { id, twin = id }: Merged,
   { id: next, twin: nextTwin = next }: Merged,
   after: string,
@@ -153,7 +232,7 @@ function isParted(
   )
 }
 
-function marginsOf({ base, ours, theirs }: Sources, id: string, twin: string) {
+function marginsOf({ base, ours, theirs }: Versions<Pieces>, id: string, twin: string) {
   const b = base.piece(id)
   const o = ours.piece(id) ?? ours.piece(twin)
   const t = theirs.piece(twin) ?? theirs.piece(id)
@@ -164,7 +243,7 @@ function marginsOf({ base, ours, theirs }: Sources, id: string, twin: string) {
 }
 
 /** How the document ends, whatever stands last in it now: what parted a block from the next is no end. */
-const endOf = ({ base, ours, theirs }: Sources): string =>
+const endOf = ({ base, ours, theirs }: Versions<Pieces>): string =>
   mergeMargin(base.lastMargin, ours.lastMargin, theirs.lastMargin)
 
 /** White space never conflicts: of two changes the longer one stands. */
@@ -181,6 +260,3 @@ function countLineEnds(text: string): number {
   for (const sign of text) if (sign === '\n') count++
   return count
 }
-
-const endOfLine = (versions: Versions): string =>
-  Object.values(versions).every(text => text === '' || text.includes('\r\n')) ? '\r\n' : '\n'

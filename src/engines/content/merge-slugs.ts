@@ -1,5 +1,6 @@
-// Pages of a merge that stand beside each other with one slug. Both stay: the one that theirs brought there gets the
-// slug that it has in ours, or else a new one, unless somebody says otherwise.
+// Neighbouring pages of a merge with one slug. Both stay. Of two that each side made, the later one gets a
+// number, as it would have if they had been made one after the other. Elsewhere the one that theirs brought there gets
+// the slug that it has in ours, or else a new one, unless somebody says otherwise.
 import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
@@ -47,6 +48,8 @@ export class SlugSettling {
     const claimant = [page, sibling].find(id => this.#isTheirs(id))
     if (claimant === undefined) return undefined
     const holder = claimant === page ? sibling : page
+    if (this.#isNewOnBoth(page, sibling))
+      return this.#give(this.#laterOf(page, sibling), this.#newSlug(slug, parent), parent)
     const { base, ours, theirs } = this.#merge.pages.get(claimant) as PageTriple
     const conflict: Conflict = {
       kind: 'slug',
@@ -68,6 +71,23 @@ export class SlugSettling {
     const known = this.#merge.pages.get(yielding)?.[side]?.slug
     const isKnownFree = isSlug(known) && this.#isFree(known, parent)
     return this.#give(yielding, isKnownFree ? known : this.#newSlug(slug, parent), parent)
+  }
+
+  /** Whether each of two sides made one of them. */
+  #isNewOnBoth(page: string, sibling: string): boolean {
+    const [one, other] = [this.#merge.pages.get(page), this.#merge.pages.get(sibling)]
+    if (one === undefined || other === undefined || one.base !== null || other.base !== null) return false
+    return (one.ours === null) !== (other.ours === null) && (one.theirs === null) !== (other.theirs === null)
+  }
+
+  /** By when they were made, as far as both tell, and else by their ids: the same whichever side is ours. */
+  #laterOf(page: string, sibling: string): string {
+    const [one, other] = [page, sibling].map(id => {
+      const { ours, theirs } = this.#merge.pages.get(id) as PageTriple
+      return (ours ?? theirs)?.createdAt ?? ''
+    }) as [string, string]
+    if (one !== '' && other !== '' && one !== other) return one > other ? page : sibling
+    return page > sibling ? page : sibling
   }
 
   #give(id: string, slug: string, parent: Parent): string {

@@ -31,7 +31,7 @@ describe('the merge of lines', () => {
 
   it('tells what both changed alike from what one changed', () => {
     const kinds = mergeLines([...'abcde'], [...'acd'], [...'acdeX']).map(({ kind }) => kind)
-    assert.deepEqual(kinds, ['merged', 'alike', 'merged', 'conflict'])
+    assert.deepEqual(kinds, ['kept', 'alike', 'kept', 'conflict'])
   })
 
   it('tells of changes that overlap or touch, with what stood there before', () => {

@@ -1,13 +1,16 @@
 // Three-way merge of lines: the classic diff3 over the matches of both sides with their base.
 // Sanjeev Khanna, Keshav Kunal, Benjamin Pierce: A Formal Investigation of Diff3 (2007).
-import { type Budget, type Match, matchSequences, newBudget } from './sequences.ts'
+import { type Group, isSame, joinAlike } from './merge-groups.ts'
+import { type Budget, matchSequences, newBudget } from './sequences.ts'
+import type { Versions } from './versions.ts'
 
 /**
- * A part of the result: `merged` lines that both sides kept or one changed, `alike` those that both changed to the same,
- * and a `conflict` where they changed them otherwise.
+ * A part of the result: lines that both sides `kept`, those that `ours` or `theirs` alone changed, `alike` those that
+ * both changed to the same, and a `conflict` where they changed them otherwise.
  */
 export type MergedLines =
-  | { readonly kind: 'merged' | 'alike'; readonly lines: readonly string[] }
+  | { readonly kind: 'kept' | 'ours' | 'theirs'; readonly lines: readonly string[] }
+  | { readonly kind: 'alike'; readonly base: readonly string[]; readonly lines: readonly string[] }
   | {
       readonly kind: 'conflict'
       readonly base: readonly string[]
@@ -33,10 +36,10 @@ export function mergeLines(
     Budget,
     Budget,
   ]
-  const a = hunksOf(matchSequences(base, ours, forOurs), base.length, ours.length)
-  const b = hunksOf(matchSequences(base, theirs, forTheirs), base.length, theirs.length)
+  const a = findHunks(base, ours, forOurs)
+  const b = findHunks(base, theirs, forTheirs)
   budget.cells = forOurs.cells + forTheirs.cells
-  const parts: MergedLines[] = []
+  const groups: Group[] = []
   let done = 0
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
     const group = { start: Math.min(startOf(a[i]), startOf(b[j])), end: 0 }
@@ -47,33 +50,126 @@ export function mergeLines(
       else if (startOf(b[j]) <= group.end) group.end = Math.max(group.end, (b[j++] as Hunk).end)
       else break
     }
-    addMerged(parts, base.slice(done, group.start))
-    addGroup(parts, {
+    addKept(groups, base.slice(done, group.start))
+    groups.push({
       base: base.slice(group.start, group.end),
       ours: ours.slice(...rangeIn(a, firstA, i, group)),
       theirs: theirs.slice(...rangeIn(b, firstB, j, group)),
     })
     done = group.end
   }
-  addMerged(parts, base.slice(done))
-  return parts
+  addKept(groups, base.slice(done))
+  return joinAlike(groups).map(toPart)
+}
+
+/** The merged text, or undefined when both changed lines that meet. */
+export const mergeTexts = (versions: Versions, budget?: Budget): string | undefined =>
+  textOf(partsOf(versions, budget))
+
+/**
+ * The merged text where every change of one side is parted from those of the other by a line that both kept and that is
+ * not blank; undefined otherwise. `isSure` unless a side wrote a line elsewhere that both took away, with nothing instead: it may have moved it.
+ */
+export function mergeApart(
+  versions: Versions,
+  budget?: Budget,
+): { readonly text: string; readonly isSure: boolean } | undefined {
+  const parts = partsOf(versions, budget)
+  const gone = new Set(
+    parts.flatMap(part => (part.kind === 'alike' && part.lines.every(isBlank) ? part.base : [])),
+  )
+  let last: 'ours' | 'theirs' | undefined
+  let isSure = true
+  for (const part of parts) {
+    if (part.kind === 'conflict') return undefined
+    if (part.kind === 'alike') continue
+    if (part.kind === 'kept') {
+      if (!part.lines.every(isBlank)) last = undefined
+      continue
+    }
+    if (last !== undefined && last !== part.kind) return undefined
+    if (part.lines.some(line => !isBlank(line) && gone.has(line))) isSure = false
+    last = part.kind
+  }
+  return { text: textOf(parts) as string, isSure }
+}
+
+const isBlank = (line: string): boolean => line.trim() === ''
+
+const partsOf = ({ base, ours, theirs }: Versions, budget?: Budget): MergedLines[] =>
+  mergeLines(splitLines(base), splitLines(ours), splitLines(theirs), budget)
+
+function textOf(parts: readonly MergedLines[]): string | undefined {
+  const texts = parts.map(part => (part.kind === 'conflict' ? undefined : part.lines.join('')))
+  return texts.includes(undefined) ? undefined : texts.join('')
 }
 
 /** Lines with their ends; joined they are the text. */
-export const splitLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+const splitLines = (text: string): string[] => text.match(/[^\n]+\n?|\n/g) ?? []
 
 const startOf = (hunk: Hunk | undefined): number => hunk?.start ?? Number.POSITIVE_INFINITY
 
-function hunksOf(matches: readonly Match[], lengthBase: number, lengthSide: number): Hunk[] {
+function findHunks(base: readonly string[], side: readonly string[], budget: Budget): Hunk[] {
   const hunks: Hunk[] = []
   let i = 0
   let j = 0
-  for (const [x, y] of [...matches, [lengthBase, lengthSide] as const]) {
+  for (const [x, y] of [...matchSequences(base, side, budget), [base.length, side.length] as const]) {
     if (x > i || y > j) hunks.push({ start: i, end: x, from: j, to: y })
     i = x + 1
     j = y + 1
   }
-  return hunks
+  return compact(hunks, base, side)
+}
+
+/**
+ * Lines that were inserted or removed between equal ones may be told in several places. A hunk that can be told as part
+ * of the one before it is; any other stands as far down as it can, as git has it. So a change reaches no further than it
+ * must, and two that are the same are told alike.
+ */
+function compact(hunks: readonly Hunk[], base: readonly string[], side: readonly string[]): Hunk[] {
+  const compacted: Hunk[] = []
+  for (const [k, hunk] of hunks.entries()) {
+    const last = compacted.at(-1)
+    const up = slideUp(hunk, last?.end ?? 0, base, side)
+    if (last !== undefined && hunk.start - up === last.end) {
+      compacted[compacted.length - 1] = { ...last, end: hunk.end - up, to: hunk.to - up }
+      continue
+    }
+    const down = slideDown(hunk, hunks[k + 1]?.start ?? base.length, base, side)
+    compacted.push({
+      start: hunk.start + down,
+      end: hunk.end + down,
+      from: hunk.from + down,
+      to: hunk.to + down,
+    })
+  }
+  return compacted
+}
+
+/** By how many lines it can be told further up, down to the line `least` of the base. */
+function slideUp(
+  { start, end, from, to }: Hunk,
+  least: number,
+  base: readonly string[],
+  side: readonly string[],
+): number {
+  let up = 0
+  if (start === end) while (start - up > least && base[start - up - 1] === side[to - up - 1]) up++
+  else if (from === to) while (start - up > least && base[start - up - 1] === base[end - up - 1]) up++
+  return up
+}
+
+/** By how many lines it can be told further down, without a line of the base from `most` on. */
+function slideDown(
+  { start, end, from, to }: Hunk,
+  most: number,
+  base: readonly string[],
+  side: readonly string[],
+): number {
+  let down = 0
+  if (start === end) while (end + down < most && base[end + down] === side[from + down]) down++
+  else if (from === to) while (end + down < most && base[end + down] === base[start + down]) down++
+  return down
 }
 
 /** Where the base's lines of a group stand on a side whose hunks `first` to before `next` lie in it. */
@@ -92,19 +188,15 @@ function rangeIn(
     : [from, last.to + group.end - last.end]
 }
 
-function addGroup(
-  parts: MergedLines[],
-  { base, ours, theirs }: { base: string[]; ours: string[]; theirs: string[] },
-): void {
-  if (isSame(base, theirs)) addMerged(parts, ours)
-  else if (isSame(base, ours)) addMerged(parts, theirs)
-  else if (isSame(ours, theirs)) parts.push({ kind: 'alike', lines: ours })
-  else parts.push({ kind: 'conflict', base, ours, theirs })
+function toPart(group: Group): MergedLines {
+  const { base, ours, theirs } = group
+  if (ours === base && theirs === base) return { kind: 'kept', lines: base }
+  if (isSame(base, theirs)) return { kind: 'ours', lines: ours }
+  if (isSame(base, ours)) return { kind: 'theirs', lines: theirs }
+  if (isSame(ours, theirs)) return { kind: 'alike', base, lines: ours }
+  return { kind: 'conflict', ...group }
 }
 
-const isSame = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((line, i) => line === b[i])
-
-function addMerged(parts: MergedLines[], lines: readonly string[]): void {
-  if (lines.length > 0) parts.push({ kind: 'merged', lines })
+function addKept(groups: Group[], lines: readonly string[]): void {
+  if (lines.length > 0) groups.push({ base: lines, ours: lines, theirs: lines })
 }

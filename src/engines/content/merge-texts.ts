@@ -4,11 +4,13 @@ import { withoutMargins } from './block-pairs.ts'
 import { Purse } from './merge-budget.ts'
 import type { Conflict, Settlement, Take } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
-import { mergeDocuments, mergeTexts } from './merge-documents.ts'
+import { mergeDocuments } from './merge-documents.ts'
 import type { Triple } from './merge-records.ts'
+import { mergeTexts } from './merge-text.ts'
 import { decodeDocument, encodeDocument } from './objects.ts'
 import type { Hash, Key } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
+import { withoutFrames } from './text-frames.ts'
 
 /** A document in its three versions: its hash, and that of its blob in git. */
 export type DocumentSide = { readonly document: Hash | null; readonly oid?: string | undefined }
@@ -19,7 +21,7 @@ export type DocumentTriple = {
 }
 
 /** Whether both sides changed the document, each to something else. */
-export const isDisputed = ({ base, ours, theirs }: DocumentTriple): boolean =>
+const isDisputed = ({ base, ours, theirs }: DocumentTriple): boolean =>
   ours.document !== theirs.document &&
   ours.document !== (base?.document ?? null) &&
   theirs.document !== (base?.document ?? null)
@@ -82,7 +84,11 @@ export class Documents {
     const [b, o, t] = [base, ours, theirs].map(hash => this.#textOf(hash))
     const isEverywhere = typeof b === 'string' && typeof o === 'string' && typeof t === 'string'
     const merged = isEverywhere
-      ? this.#purse.spend(budget => mergeTexts({ base: b, ours: o, theirs: t }, budget))
+      ? this.#purse.spend(budget => {
+          const { versions, restore } = withoutFrames({ base: b, ours: o, theirs: t })
+          const text = mergeTexts(versions, budget)
+          return text === undefined ? undefined : restore(text)
+        })
       : undefined
     return (merged === undefined ? this.#mergeWhole(key, triple) : this.#keep(triple, merged)).document
   }

@@ -161,7 +161,24 @@ describe('the merge of a tree', () => {
     assert.deepEqual(await slugs({ value: 'other' }), ['other', 'new'])
   })
 
-  it('settles a thousand slugs that both sides gave away in a few rounds, each a conflict of its own', async () => {
+  it('gives the later of two pages that each side made a number, whichever side is ours', async () => {
+    const made = (id: string, createdAt: string): Records => ({
+      ...tree(id),
+      [`page/${id}`]: page({ title: 'News', slug: 'news', createdAt }),
+    })
+    const [early, late] = [made('z', '2030-01-01T00:00:00.000Z'), made('a', '2030-01-02T00:00:00.000Z')]
+    for (const sides of [
+      { ours: early, theirs: late },
+      { ours: late, theirs: early },
+    ]) {
+      const { all, conflicts } = await merged({ base: tree(), ...sides })
+      assert.deepEqual(conflicts, [])
+      assert.deepEqual([at(all, 'z').slug, at(all, 'a').slug], ['news', 'news-1'])
+      assert.deepEqual([at(all, 'z').title, at(all, 'a').title], ['News', 'News'])
+    }
+  })
+
+  it('numbers a thousand slugs that both sides gave away in a few rounds', async () => {
     const made = (who: string): Records => {
       const ids = Array.from({ length: 1000 }, (_, n) => `${who}${n}`)
       return {
@@ -170,9 +187,22 @@ describe('the merge of a tree', () => {
       }
     }
     const { all, conflicts } = await merged({ base: tree(), ours: made('o'), theirs: made('t') })
+    assert.deepEqual(conflicts, [])
+    assert.deepEqual([at(all, 'o999').slug, at(all, 't999').slug], ['s999', 's999-1'])
+  })
+
+  it('settles a thousand slugs that pages were renamed to in a few rounds, each a conflict of its own', async () => {
+    const ids = (who: string) => Array.from({ length: 1000 }, (_, n) => `${who}${n}`)
+    const pages = (who: string, slug: string): Records =>
+      Object.fromEntries(ids(who).map((id, n) => [`page/${id}`, page({ slug: `${slug}${n}` })]))
+    const { all, conflicts } = await merged({
+      base: { ...tree(...ids('t')), ...pages('t', 'was') },
+      ours: { ...tree(...ids('t'), ...ids('o')), ...pages('o', 's') },
+      theirs: pages('t', 's'),
+    })
     assert.equal(conflicts.length, 1000)
     assert.ok(conflicts.every(({ kind }) => kind === 'slug'))
-    assert.deepEqual([at(all, 'o999').slug, at(all, 't999').slug], ['s999', 's999-1'])
+    assert.deepEqual([at(all, 'o999').slug, at(all, 't999').slug], ['s999', 'was999'])
   })
 
   it('lets go no page that was made below one that moved into a circle', async () => {
@@ -328,15 +358,11 @@ it('tells at once of a title and a slug that have nothing to do with one another
   const { conflicts } = await merged({
     base: { ...tree('p', 'q'), 'page/p': page({ slug: 'p' }), 'page/q': page({ slug: 'q' }) },
     ours: {
-      ...tree('p', 'q', 'new1'),
+      ...tree('p', 'q', 'new'),
       'page/q': page({ slug: 'q', title: 'Ours' }),
-      'page/new1': page({ slug: 'news' }),
+      'page/new': page({ slug: 'news' }),
     },
-    theirs: {
-      ...tree('p', 'q', 'new2'),
-      'page/q': page({ slug: 'q', title: 'Theirs' }),
-      'page/new2': page({ slug: 'news' }),
-    },
+    theirs: { 'page/p': page({ slug: 'news' }), 'page/q': page({ slug: 'q', title: 'Theirs' }) },
   })
   assert.deepEqual(
     conflicts.map(({ kind }) => kind),

@@ -54,6 +54,8 @@ export type PageCover = {
 export type PageRecord = {
   readonly type: PageType
   readonly title: string
+  /** What the navigation calls the page, where that is not its title: `* [Title](page.md "Link title")`. */
+  readonly linkTitle?: string
   /** Unique among its siblings; '' for link pages, which have no place in a path. */
   readonly slug: string
   /** The page that lists this one in its `children`, or null when `tree` does. */

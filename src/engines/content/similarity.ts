@@ -26,3 +26,17 @@ export function similarity(a: Words, b: Words): number {
   for (const [word, count] of few.counts) common += Math.min(count, many.counts.get(word) ?? 0)
   return (2 * common) / (a.total + b.total)
 }
+
+// Texts that share less are two texts, not two versions of one.
+export const ALIKE_MIN = 0.4
+// Of two blocks that are as alike, the one of the same type is the better partner.
+const SAME_TYPE_BONUS = 0.05
+
+/** How alike two blocks are, up to 1 and a little more where they are of one type. */
+export function alikeness(
+  a: { readonly words: Words; readonly type: string },
+  b: { readonly words: Words; readonly type: string },
+): number {
+  const score = similarity(a.words, b.words)
+  return score > 0 && a.type === b.type ? score + SAME_TYPE_BONUS : score
+}

@@ -2,6 +2,7 @@
 // so a problem can only be about a page whose structure changed, a parent whose list changed, or a way up that leads
 // over a link that is new. What that costs: the edited pages, the siblings of those that came or took another slug,
 // the ancestors of those that moved, and their descendants where they moved down.
+import { inSlices } from '../../base/slices.ts'
 import { Draft } from './draft.ts'
 import { type Edits, type Hash, isPageKey, type PageRecord, splitKey, TREE_KEY } from './records.ts'
 import type { ObjectReads } from './store.ts'
@@ -53,10 +54,14 @@ export async function checkEdits(store: ObjectReads, root: Hash, edits: Edits): 
   const arrivals = changes.filter(({ before, after }) => after !== null && before?.parent !== after.parent)
   const arrived = arrivals.map(({ id }) => id)
   await loadAncestors(draft, draft, arrived)
+  const ofPages: TreeProblem[] = []
+  for await (const id of inSlices(new Set([...changes.map(({ id }) => id), ...lost])))
+    ofPages.push(...checkPage(links, id))
+  for await (const [parent, ids] of inSlices(listingsToCheck(differences)))
+    ofPages.push(...checkListing(links, parent, ids))
   return inOrder([
     ...checkPageCount(await countPages(draft.store, root, changes)),
-    ...[...new Set([...changes.map(({ id }) => id), ...lost])].flatMap(id => checkPage(links, id)),
-    ...[...listingsToCheck(differences)].flatMap(([parent, ids]) => checkListing(links, parent, ids)),
+    ...ofPages,
     ...[...crowded].flatMap(parent => checkSlugs(links, parent)),
     ...findCycles(links, arrived),
     ...(await findTooDeep(draft, links, arrivals)),
@@ -69,7 +74,7 @@ async function readDifferences(draft: Draft): Promise<Differences> {
   const changes: Change[] = []
   const gained = new Map<Parent, Set<string>>()
   const lost = new Set<string>()
-  for (const key of keys) {
+  for await (const key of inSlices(keys)) {
     const id = key === TREE_KEY ? null : splitKey(key)[1]
     const before = draft.treeBefore.childrenOf(id)
     const after = draft.childrenOf(id)

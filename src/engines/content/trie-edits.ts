@@ -1,6 +1,7 @@
 // Changing the Merkle map. The edits sink to the leaves they concern, level by level; then the nodes on their ways are
 // built again from below. Everything else keeps its hash, so the cost is that of the edits, not of the map.
 import { assert } from '../../base/assert.ts'
+import { createPauses, inSlices } from '../../base/slices.ts'
 import { type Entry, encodeNode, type Inner, type Node } from './objects.ts'
 import { type AnyRecord, type Edits, equalRecords, type Hash, isPageKey, type Key } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
@@ -45,14 +46,15 @@ export async function applyEdits(
   root: Hash,
   edits: Edits,
 ): Promise<{ root: Hash; objects: StoredObject[] }> {
-  const sinking = [...edits].map(([key, record]) => ({ key, path: pathOfKey(key), record }))
+  const sinking: Edit[] = []
+  for await (const [key, record] of inSlices(edits)) sinking.push({ key, path: pathOfKey(key), record })
   if (sinking.length === 0) return { root, objects: [] }
   const top = touch(root, 0, sinking)
   await sink(store, top)
   measure(top)
   await gather(store, top)
   const objects = new Map<Hash, StoredObject>()
-  const built = rebuild(top, objects)
+  const built = await rebuild(top, objects, createPauses())
   return { root: built?.hash ?? EMPTY_ROOT, objects: [...objects.values()] }
 }
 
@@ -168,21 +170,26 @@ async function gather(store: ObjectReads, top: Touched): Promise<void> {
 }
 
 /** The subtree as it stands after the edits, its new nodes added to `objects`; undefined when nothing is left. */
-function rebuild(touched: Touched, objects: Map<Hash, StoredObject>): Built | undefined {
+async function rebuild(
+  touched: Touched,
+  objects: Map<Hash, StoredObject>,
+  pause: () => Promise<void>,
+): Promise<Built | undefined> {
+  await pause()
   const { node, depth, hash, size } = touched
   if (node.kind === 'leaf') {
     if (touched.entries === node.entries) return hash === undefined ? undefined : { ...size, hash }
-    return build(withPaths(touched.entries), depth, objects)
+    return build(withPaths(touched.entries), depth, objects, pause)
   }
   if (touched.gathered !== undefined) {
-    return build(withPaths([...touched.gathered, ...editedEntries(touched)]), depth, objects)
+    return build(withPaths([...touched.gathered, ...editedEntries(touched)]), depth, objects, pause)
   }
   const children: (Hash | undefined)[] = []
   let isChanged = false
   for (let slot = 0; slot < SLOTS; slot++) {
     const before = childAt(node, slot)
     const child = touched.children.get(slot)
-    const after = child === undefined ? before : rebuild(child, objects)?.hash
+    const after = child === undefined ? before : (await rebuild(child, objects, pause))?.hash
     if (after !== before) isChanged = true
     children.push(after)
   }
@@ -200,11 +207,13 @@ const withPaths = (entries: readonly Entry[]): PathEntry[] =>
   entries.map(entry => ({ entry, path: pathOfKey(entry[0]) }))
 
 /** A subtree of these entries, whatever stood there before. */
-function build(
+async function build(
   items: readonly PathEntry[],
   depth: number,
   objects: Map<Hash, StoredObject>,
-): Built | undefined {
+  pause: () => Promise<void>,
+): Promise<Built | undefined> {
+  await pause()
   if (items.length === 0) return undefined
   if (items.length <= LEAF_ENTRIES_MAX) {
     const entries = items.map(({ entry }) => entry).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -213,7 +222,7 @@ function build(
   const children: (Hash | undefined)[] = new Array(SLOTS).fill(undefined)
   let pages = 0
   for (const [slot, group] of partBySlot(items, depth)) {
-    const child = build(group, depth + 1, objects)
+    const child = await build(group, depth + 1, objects, pause)
     children[slot] = child?.hash
     pages += child?.pages ?? 0
   }

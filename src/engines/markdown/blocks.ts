@@ -12,6 +12,8 @@ import { parseMarkdown } from './parse.ts'
 export type BlockSpan = {
   readonly key: string
   readonly type: string
+  /** Of a heading: 1 to 6. */
+  readonly level?: number
   readonly start: number
   readonly end: number
 }
@@ -25,25 +27,28 @@ const HASH_DIGITS = 24
 export function blocks(source: string, root: Root = parseMarkdown(source)): BlockSpan[] {
   const starts = startsOf(source, root.children)
   const seen = new Map<string, number>()
-  return starts.map(({ type, start }, index) => {
+  return starts.map(({ type, level, start }, index) => {
     const end = starts[index + 1]?.start ?? source.length
     const hash = sha256(withoutBlankLines(source.slice(start, end))).slice(0, HASH_DIGITS)
     const occurrence = seen.get(hash) ?? 0
     seen.set(hash, occurrence + 1)
-    return { key: occurrence === 0 ? hash : `${hash}-${occurrence}`, type, start, end }
+    const key = occurrence === 0 ? hash : `${hash}-${occurrence}`
+    return { key, type, ...(level === undefined ? {} : { level }), start, end }
   })
 }
 
+type Start = { readonly type: string; readonly level: number | undefined; readonly start: number }
+
 // A block begins with its line: two nodes on one line are one block, as there is nothing to put between them.
-function startsOf(source: string, nodes: readonly Block[]): { type: string; start: number }[] {
-  const starts: { type: string; start: number }[] = []
+function startsOf(source: string, nodes: readonly Block[]): Start[] {
+  const starts: Start[] = []
   let previousEnd = 0
   for (const node of nodes) {
     const start = starts.length === 0 ? 0 : lineStart(source, node.position.start, previousEnd)
-    if (start !== undefined) starts.push({ type: typeOf(node), start })
+    if (start !== undefined) starts.push({ type: typeOf(node), level: levelOf(node), start })
     previousEnd = Math.max(previousEnd, node.position.end)
   }
-  if (starts.length === 0 && source !== '') starts.push({ type: 'blank', start: 0 })
+  if (starts.length === 0 && source !== '') starts.push({ type: 'blank', level: undefined, start: 0 })
   return starts
 }
 
@@ -57,6 +62,14 @@ function lineStart(source: string, at: number, from: number): number | undefined
 
 const typeOf = (node: Block): string =>
   node.type === 'tag' || node.type === 'element' ? node.name : node.type
+
+const HEADING = /^h([1-6])$/i
+
+function levelOf(node: Block): number | undefined {
+  if (node.type === 'heading') return node.depth
+  const level = node.type === 'element' ? HEADING.exec(node.name)?.[1] : undefined
+  return level === undefined ? undefined : Number(level)
+}
 
 const isSpace = (char: string): boolean => char === ' ' || char === '\t' || char === '\n' || char === '\r'
 

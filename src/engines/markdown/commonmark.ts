@@ -1,5 +1,6 @@
 // The seam to the CommonMark parser: the only file that knows which one it is. Anything that gives mdast with UTF-16
 // offsets can stand here; micromark does, and a test holds the two against each other on real pages.
+import { characterEntities } from 'character-entities'
 import type { Nodes, Root } from 'mdast'
 import { markdownToMdast } from 'satteri'
 
@@ -24,38 +25,17 @@ export function readCommonMark(source: string): Root {
   return markdownToMdast(text, { features }) as Root
 }
 
-const KNOWN: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', '\u00a0'],
-])
-const learned = new Map<string, string>()
-const LEARNED_MAX = 3000
-
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,31}));/g
 
 /** Text with its character references (`&amp;`, `&#x26;`, `&hellip;`) replaced; unknown ones stay. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(REFERENCE, (reference, decimal, hex, name) => {
-    if (name !== undefined) return KNOWN.get(name) ?? named(reference)
+    if (name !== undefined)
+      return Object.hasOwn(characterEntities, name) ? (characterEntities[name] as string) : reference
     const code = decimal === undefined ? Number.parseInt(hex, 16) : Number.parseInt(decimal, 10)
     return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)
       ? '\ufffd'
       : String.fromCodePoint(code)
   })
-}
-
-// The parser has HTML's list of 2,125 names; asking it once for each name that occurs saves a second copy.
-function named(reference: string): string {
-  const known = learned.get(reference)
-  if (known !== undefined) return known
-  const paragraph = readCommonMark(reference).children[0]
-  const text = paragraph?.type === 'paragraph' ? paragraph.children[0] : undefined
-  const value = text?.type === 'text' ? text.value : reference
-  if (learned.size < LEARNED_MAX) learned.set(reference, value)
-  return value
 }

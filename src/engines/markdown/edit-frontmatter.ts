@@ -113,7 +113,7 @@ function readEntries(yaml: string): { entries: Entry[]; indent: string } {
   const entries: Entry[] = []
   let indent: string | undefined
   let start = 0
-  for (const line of yaml.match(/[^\r\n]*(?:\r\n|\n|\r|$)/g) ?? []) {
+  for (const line of yaml.match(/[^\r\n]*(?:\r\n?|\n)?/g) ?? []) {
     const end = start + line.length
     const words = line.trim()
     const room = line.slice(0, line.length - line.trimStart().length)
@@ -152,7 +152,8 @@ function editEntry(entry: string, key: string, value: unknown, indent: string, e
 /** Where the value of a key stands that is one scalar in one line; undefined for any other. */
 function scalarOf(entry: string): { start: number; end: number } | undefined {
   if (entry.length > FRONTMATTER_CHARACTERS_MAX) return undefined
-  const document = parseDocument(entry, { logLevel: 'silent', prettyErrors: false })
+  // Looking for repeated keys is quadratic in the parser.
+  const document = parseDocument(entry, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false })
   if (document.errors.length > 0 || !isMap(document.contents)) return undefined
   const node = document.contents.items[0]?.value
   if (!isScalar(node) || !node.range || node.anchor !== undefined || node.tag !== undefined) return undefined

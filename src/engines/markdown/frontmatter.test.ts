@@ -7,6 +7,12 @@ import { parseMarkdown } from './parse.ts'
 const codes = (source: string) => readFrontmatter(source).problems.map(({ code }) => code)
 
 describe('frontmatter', () => {
+  it('is read once for texts that begin alike', () => {
+    const of = (body: string) => readFrontmatter(`---\ntitle: One\nvars: [1]\n---\n${body}`)
+    assert.equal(of('a').data, of('b').data)
+    assert.notEqual(readFrontmatter('---\ntitle: Two\n---\n').data, of('a').data)
+  })
+
   it('is the YAML between the first line and the next of three dashes', () => {
     for (const source of [
       '---\ntitle: A\n---\nbody',

@@ -11,7 +11,7 @@ describe('.gitbook.yaml', () => {
     assert.deepEqual(problems, [])
     assert.deepEqual(config, {
       root: 'docs',
-      structure: { readme: 'README.md', summary: 'toc/SUMMARY.md' },
+      structure: { readme: 'README.md', summary: 'toc/SUMMARY.md', isSummaryNamed: true },
       redirects: [
         { from: 'old/path', to: 'new/page.md' },
         { from: 'help', to: 'https://x.y' },

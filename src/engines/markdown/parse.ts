@@ -121,7 +121,7 @@ const isList = (node: CommonMarkNode): boolean =>
   node.type === 'listItem' || node.type === 'tableRow' || node.type === 'tableCell'
 
 function nodeOf(node: CommonMarkNode, reading: Reading, depth: number): Node {
-  const { unmask } = reading.masked
+  const { unmask, unmaskDecoded } = reading.masked
   const position = positionOf(node, reading)
   if (depth >= DEPTH_MAX && 'children' in node && !isList(node)) return flattened(node, position, reading)
   switch (node.type) {
@@ -174,8 +174,8 @@ function nodeOf(node: CommonMarkNode, reading: Reading, depth: number): Node {
     case 'code':
       return {
         type: 'code',
-        lang: node.lang ? unmask(node.lang) : null,
-        meta: node.meta ? unmask(node.meta) : null,
+        lang: node.lang ? unmaskDecoded(node.lang) : null,
+        meta: node.meta ? unmaskDecoded(node.meta) : null,
         value: unmask(node.value),
         position,
       }
@@ -183,8 +183,9 @@ function nodeOf(node: CommonMarkNode, reading: Reading, depth: number): Node {
     case 'inlineMath':
     case 'inlineCode':
     case 'yaml':
-    case 'text':
       return { type: node.type, value: unmask(node.value), position }
+    case 'text':
+      return { type: 'text', value: unmaskDecoded(node.value), position }
     case 'thematicBreak':
     case 'break':
       return { type: node.type, position }
@@ -192,16 +193,16 @@ function nodeOf(node: CommonMarkNode, reading: Reading, depth: number): Node {
       return {
         type: 'definition',
         identifier: unmask(node.identifier),
-        label: unmask(node.label ?? node.identifier),
-        url: unmask(node.url),
-        title: node.title ? unmask(node.title) : null,
+        label: unmaskDecoded(node.label ?? node.identifier),
+        url: unmaskDecoded(node.url),
+        title: node.title ? unmaskDecoded(node.title) : null,
         position,
       }
     case 'footnoteDefinition':
       return {
         type: 'footnoteDefinition',
         identifier: unmask(node.identifier),
-        label: unmask(node.label ?? node.identifier),
+        label: unmaskDecoded(node.label ?? node.identifier),
         children: blocksOf(node.children, reading, depth + 1),
         position,
       }
@@ -209,17 +210,18 @@ function nodeOf(node: CommonMarkNode, reading: Reading, depth: number): Node {
       return {
         type: 'footnoteReference',
         identifier: unmask(node.identifier),
-        label: unmask(node.label ?? node.identifier),
+        label: unmaskDecoded(node.label ?? node.identifier),
         position,
       }
     case 'link':
     case 'linkReference': {
-      const target = targetOf(node, reading)
-      return { type: 'link', ...target, children: inlinesOf(node.children, reading, depth + 1), position }
+      const inside = reading.source[position.start] === '[' ? reading : withoutReferences(reading)
+      const target = targetOf(node, inside)
+      return { type: 'link', ...target, children: inlinesOf(node.children, inside, depth + 1), position }
     }
     case 'image':
     case 'imageReference':
-      return { type: 'image', ...targetOf(node, reading), alt: unmask(node.alt ?? ''), position }
+      return { type: 'image', ...targetOf(node, reading), alt: unmaskDecoded(node.alt ?? ''), position }
     default:
       return flattened(node, position, reading)
   }
@@ -228,17 +230,27 @@ function nodeOf(node: CommonMarkNode, reading: Reading, depth: number): Node {
 /** What a link or an image points to, in its own brackets or in the definition it names. */
 function targetOf(
   node: Mdast.Link | Mdast.Image | Mdast.LinkReference | Mdast.ImageReference,
-  { masked: { unmask }, definitions }: Reading,
+  { masked: { unmask, unmaskDecoded }, definitions }: Reading,
 ): { url: string; title: string | null; reference: string | null } {
   if (node.type === 'link' || node.type === 'image')
-    return { url: unmask(node.url), title: node.title ? unmask(node.title) : null, reference: null }
+    return {
+      url: unmaskDecoded(node.url),
+      title: node.title ? unmaskDecoded(node.title) : null,
+      reference: null,
+    }
   const definition = definitions.get(node.identifier)
   return {
-    url: unmask(definition?.url ?? ''),
-    title: definition?.title ? unmask(definition.title) : null,
+    url: unmaskDecoded(definition?.url ?? ''),
+    title: definition?.title ? unmaskDecoded(definition.title) : null,
     reference: unmask(node.identifier),
   }
 }
+
+/** An address that is in a line by itself (`<https://…>`, `www.…`) is read as it is written. */
+const withoutReferences = (reading: Reading): Reading => ({
+  ...reading,
+  masked: { ...reading.masked, unmaskDecoded: reading.masked.unmask },
+})
 
 /** A formula alone in its paragraph is a block of its own, on one line as well as on three. */
 function paragraphOf(children: readonly Inline[], position: Position): Block {

@@ -56,6 +56,13 @@ describe('references', () => {
     )
   })
 
+  it('are the page references of GitBook’s older notation, alone and in pairs', () => {
+    assert.deepEqual(
+      brief('{% page-ref page="a.md" %}\n\n{% page-ref page="b.md" %}\n[b.md](b.md)\n{% endpage-ref %}'),
+      ['content-ref a.md [] a.md', 'content-ref b.md [b.md] b.md', 'content-ref b.md [b.md] b.md'],
+    )
+  })
+
   it('are HTML: pictures, links, mentions, and cards by their columns', () => {
     assert.deepEqual(
       brief(

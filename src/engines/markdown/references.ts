@@ -101,6 +101,7 @@ const ELEMENTS: ReadonlyMap<string, readonly (readonly [string, ReferenceKind])[
 
 const TAGS: ReadonlyMap<string, readonly (readonly [string, ReferenceKind])[]> = new Map([
   ['content-ref', [['url', 'content-ref']]],
+  ['page-ref', [['page', 'content-ref']]],
   ['embed', [['url', 'embed']]],
   ['file', [['src', 'file']]],
   [
@@ -144,6 +145,7 @@ const TAGS: ReadonlyMap<string, readonly (readonly [string, ReferenceKind])[]> =
 /** Tags that repeat their destination as a link between them, for readers of the plain Markdown. */
 const REPEATING: ReadonlyMap<string, ReferenceKind> = new Map([
   ['content-ref', 'content-ref'],
+  ['page-ref', 'content-ref'],
   ['openapi', 'openapi'],
 ])
 
@@ -270,7 +272,7 @@ class Finder {
 
 function quotedArgument(source: string, { position, attributes }: Tag): Position | undefined {
   if (attributes.url !== undefined || attributes.src !== undefined) return undefined
-  const found = /["“]([^"”]*)["”]/.exec(source.slice(position.start, position.end))
+  const found = /["“]([^"“”]*)["”]/.exec(source.slice(position.start, position.end))
   if (!found) return undefined
   const start = position.start + found.index + 1
   return { start, end: start + found[1]!.length }

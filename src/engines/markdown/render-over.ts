@@ -1,21 +1,21 @@
 // A document written over the text that it came from: what did not change keeps its bytes.
 import type { JSONDocument } from './document/model.ts'
-import { type DocumentOptions, toDocument } from './document.ts'
+import { toDocument } from './document.ts'
 import { renderBlocks } from './render/blocks.ts'
 import { contentOf, matchBlocks } from './render/matching.ts'
-import { type KnownNote, type Previous, readPrevious } from './render/previous.ts'
-import { definitionsOf, Rendering, type WriteReference } from './render/rendering.ts'
+import { type Previous, readPrevious } from './render/previous.ts'
+import { definitionsOf, Rendering } from './render/rendering.ts'
 import { joinUnits } from './render/seams.ts'
-import { planSteps, type Step, type Steps, withoutOpenPieces } from './render/steps.ts'
+import { planSteps, type Steps, withoutOpenPieces } from './render/steps.ts'
 import { layUnits, type Written } from './render/units.ts'
-
-type Options = { readonly write?: WriteReference } & DocumentOptions
+import { type Options, readingOf, writeSteps } from './render/writing.ts'
 
 /**
- * The Markdown of `document`, keeping the bytes of `previous` wherever a top-level block is unchanged: an edit touches
- * only its block's bytes. Frontmatter, a first heading that is the page's title, comments and definitions of links stay
- * as they were; a note stays as long as something refers to it. Should a block not be read in its new place as it was in
- * the old one, such blocks are written anew, and if that is not enough the page below its frontmatter and title.
+ * The Markdown of `document`, keeping the bytes of `previous` wherever they say what did not change: blocks that are
+ * unchanged, and within a changed one all but the words and signs that are different (carry.ts). Frontmatter, a first
+ * heading that is the page's title, comments and definitions of links stay as they were; a note stays as long as something
+ * refers to it. What would then not be read as the document is written anew: first the block, then every block that is
+ * not closed, at last the page below its frontmatter and title.
  */
 export function renderOver(previous: string, document: JSONDocument, options: Options): string {
   const before = readPrevious(previous, options)
@@ -55,49 +55,17 @@ function attempt(
 function isClosed({ pieces, nodes, lineEnd }: Previous, piece: number, options: Options): boolean {
   const { text, first, count } = pieces[piece]!
   const around = ['x', '', text, '', 'x'].join(lineEnd)
-  const read = toDocument(around, readingOf(options, options.title)).document.nodes
+  const read = toDocument(around, readingOf(options)).document.nodes
   return (
     read.length === count + 2 &&
     read.slice(1, -1).every((node, nth) => contentOf(node) === contentOf(nodes[first + nth]!))
   )
 }
 
-/** How a page is read, or a part of it, which has no title. */
-const readingOf = ({ resolve }: Options, title?: string): DocumentOptions => ({
-  ...(resolve === undefined ? {} : { resolve }),
-  ...(title === undefined ? {} : { title }),
-})
-
-/** Writes what is new. A note that changed keeps its name, where nothing needs what it said before. */
-function writeSteps({ steps }: Steps, before: Previous, document: JSONDocument, { write }: Options): Written {
-  const kept = new Set<string>()
-  for (const step of steps)
-    if (step.type === 'kept') for (const note of before.pieces[step.piece]!.refersTo) kept.add(note)
-  const render = (notes: readonly KnownNote[], spareNames: readonly KnownNote[]): Written => {
-    const { bullet, definesLinks: hasLabels, notes: takenNames } = before
-    const means = { write, blocks: renderBlocks, bullet, hasLabels, notes, spareNames, takenNames }
-    const rendering = new Rendering(means)
-    const used = new Set(kept)
-    const parts = steps.map((step: Step) => {
-      rendering.used = new Set()
-      const nodes = step.type === 'kept' ? [] : step.nodes.map(index => document.nodes[index]!)
-      const lines = renderBlocks(nodes, rendering)
-      for (const note of rendering.used) used.add(note.identifier)
-      return { lines, uses: rendering.used }
-    })
-    return { parts, added: rendering.added, used }
-  }
-  const first = render(before.notes, [])
-  const isUsed = (note: KnownNote) => first.used.has(note.identifier)
-  const spare = before.notes.filter(note => !isUsed(note))
-  if (spare.length === 0 || first.added.length === 0) return first
-  return render(before.notes.filter(isUsed), spare)
-}
-
 /** Whether a text is read as the blocks that it was made of. */
 function isRead(
   text: string,
-  { pieces, nodes, lineEnd }: Previous,
+  { pieces, nodes }: Previous,
   document: JSONDocument,
   { steps, unusedFrom }: Steps,
   { parts }: Written,
@@ -110,14 +78,10 @@ function isRead(
       for (const node of nodes.slice(first, first + count)) expected.push(contentOf(node))
       continue
     }
-    const { lines, uses } = parts[index]!
-    // Below another block, because frontmatter is read at the beginning of a page alone.
-    const part = ['x', '', ...lines, '', ...definitionsOf(uses)].join(lineEnd)
-    const read = toDocument(part, readingOf(options)).document.nodes.slice(1)
-    for (const node of read) expected.push(contentOf(node))
+    for (const one of parts[index]!.says) expected.push(one)
   }
   for (const node of document.nodes.slice(unusedFrom)) expected.push(contentOf(node))
-  const read = toDocument(text, readingOf(options, options.title)).document.nodes
+  const read = toDocument(text, readingOf(options)).document.nodes
   return read.length === expected.length && read.every((one, index) => contentOf(one) === expected[index])
 }
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type JSONDocument, type Reference, type Resolve, toDocument } from './document.ts'
+import { type JSONDocument, toDocument } from './document.ts'
+import { resolve, write } from './render/any/paths.ts'
 import { contentOf } from './render/matching.ts'
 import { renderDocument, renderOver } from './render.ts'
 
@@ -12,35 +13,6 @@ const isThere = existsSync(CORPUS)
 const files = isThere ? globSync('**/*.md', { cwd: CORPUS }).sort() : []
 const skip = isThere ? false : 'the corpus is not beside the project'
 const read = (file: string): string => readFileSync(join(CORPUS, file), 'utf8')
-
-/** Every relative path leads to something, named by itself, so that it can be written again. */
-const resolve: Resolve = (destination, purpose) => {
-  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(destination)) return undefined
-  if (purpose === 'include') return { kind: 'reusable-content', reusableContent: destination }
-  if (purpose === 'openapi') return { kind: 'openapi', spec: destination }
-  if (purpose === 'image' || purpose === 'file') return { kind: 'file', file: destination }
-  const [page, anchor] = [destination.split('#')[0]!, destination.split('#').slice(1).join('#')]
-  if (destination.includes('#')) return { kind: 'anchor', anchor, ...(page === '' ? {} : { page }) }
-  return page.endsWith('.md') ? { kind: 'page', page } : undefined
-}
-
-function write(ref: Reference): string | undefined {
-  switch (ref.kind) {
-    case 'url':
-      return ref.url
-    case 'file':
-      return ref.file
-    case 'page':
-      return ref.page
-    case 'anchor':
-      return `${ref.page ?? ''}#${ref.anchor}`
-    case 'openapi':
-      return ref.spec
-    case 'reusable-content':
-      return ref.reusableContent
-  }
-  return undefined
-}
 
 const contents = ({ nodes }: JSONDocument): string[] => nodes.map(contentOf)
 /** The words of a document in their order, whatever holds them. */

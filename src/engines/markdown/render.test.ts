@@ -500,12 +500,12 @@ describe('a hostile document is written in time', () => {
     },
   }
   for (const [name, document] of Object.entries(DOCUMENTS))
-    it(`of ${name}`, { timeout: 20_000 }, () => {
+    it(`of ${name}`, () => {
       const source = renderDocument(document())
       assert.ok(source.length > 0 && source.length < 20_000_000)
     })
 
-  it('as deep as documents may be', { timeout: 20_000 }, () => {
+  it('as deep as documents may be', () => {
     let nodes: Block[] = [line(text('deep'))]
     for (let level = 0; level < 62; level++)
       nodes = [block('list-unordered', {}, { nodes: [block('list-item', {}, { nodes })] })]

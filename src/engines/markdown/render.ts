@@ -1,10 +1,10 @@
 // A rich document as GitBook Markdown, the way back of document.ts.
 import type { JSONDocument } from './document/model.ts'
 import { renderBlocks } from './render/blocks.ts'
-import { definitionsOf, Rendering, type WriteReference } from './render/rendering.ts'
+import { definitionsOf, Rendering, type WriteReference, writeById } from './render/rendering.ts'
 
 export { renderOver } from './render-over.ts'
-export type { WriteReference }
+export { type WriteReference, writeById }
 
 /** Without `write` an address is written as it is, and everything else by its id: `/pages/<id>`, `/files/<id>`. */
 export type RenderOptions = { readonly write?: WriteReference }

@@ -20,6 +20,7 @@ const MAY_STAND_ALONE: ReadonlySet<string> = new Set([
   'openapi-operation',
   'openapi-schemas',
   'openapi-webhook',
+  'page-ref',
   'vars',
 ])
 

@@ -164,7 +164,7 @@ class S3Blobs implements BlobStore {
       const query: Record<string, string> = { 'list-type': '2', prefix: PREFIX }
       if (token !== '') query['continuation-token'] = token
       const text = await readText(await this.#ask({ method: 'GET', query, expected: [200] }), LIST_BYTES_MAX)
-      for (const [, contents = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      for (const contents of text.split('<Contents>').slice(1)) {
         const sha256 = element(contents, 'Key').slice(PREFIX.length)
         const putAt = new Date(element(contents, 'LastModified'))
         if (isSha256(sha256)) yield { sha256, size: Number(element(contents, 'Size')), putAt }

@@ -1,7 +1,7 @@
 // Where the bytes of files are kept: immutable, named by their SHA-256, shared by everything that has them.
 // Every implementation passes blobs.conformance.ts.
 import type { Readable } from 'node:stream'
-import { Failure, invalid, tooLarge, unavailable } from '../../base/errors.ts'
+import { diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../../base/errors.ts'
 
 export type PutOptions = {
   readonly contentType: string
@@ -66,6 +66,8 @@ export const isFailure = (reason: unknown): reason is Failure => reason instance
 
 /** What the file system refused, as a failure of the store; everything else (a source that broke off) as it is. */
 export const asStoreFailure = (reason: unknown): unknown =>
-  reason instanceof Error && 'syscall' in reason
-    ? unavailable('blobs_unavailable', 'The file could not be kept: the disk refused it.', reason)
-    : reason
+  isDiskFull(reason)
+    ? diskFull(reason)
+    : reason instanceof Error && 'syscall' in reason
+      ? unavailable('blobs_unavailable', 'The file could not be kept: the disk refused it.', reason)
+      : reason

@@ -1,8 +1,9 @@
-// The wire between the `pg` client and the PostgreSQL inside this process: to `pg` it is a socket, to PGlite it is a
-// caller of its protocol function. So pooling, prepared statements, types and errors are the same code for a
-// PostgreSQL server and for the embedded one, and cannot drift apart.
+// What the `pg` client speaks to instead of a network: to `pg` it is a socket, behind it is the embedded engine. So
+// pooling, prepared statements, types and errors are the same code for a PostgreSQL server and for the embedded one,
+// and cannot drift apart.
 import { Duplex } from 'node:stream'
 import type { Engine } from './embedded.ts'
+import type { Session } from './embedded-session.ts'
 
 const QUERY = 0x51 // Q
 const SYNC = 0x53 // S
@@ -10,10 +11,11 @@ const TERMINATE = 0x58 // X
 
 type Callback = (error?: Error | null) => void
 
-/** One client's end. PGlite has one session, so at most one of these may be in use at a time. */
+/** One client's end. PostgreSQL has one session here, so at most one of these may be in use at a time. */
 export class EmbeddedSocket extends Duplex {
   readonly #engine: Engine
-  // messages of the extended protocol wait here for their Sync, so that a query is one call into PGlite
+  #session: Session | undefined
+  // messages of the extended protocol wait here for their Sync, so that a query is one exchange
   #waiting: Uint8Array[] = []
 
   constructor(engine: Engine) {
@@ -22,7 +24,13 @@ export class EmbeddedSocket extends Duplex {
   }
 
   connect(): this {
-    queueMicrotask(() => this.emit('connect'))
+    this.#engine.session().then(
+      session => {
+        this.#session = session
+        this.emit('connect')
+      },
+      error => this.destroy(error),
+    )
     return this
   }
 
@@ -46,22 +54,18 @@ export class EmbeddedSocket extends Duplex {
   }
 
   #take(messages: Buffer[], done: Callback): void {
-    try {
-      for (const message of messages) {
-        if (message[0] === TERMINATE) continue
-        this.#waiting.push(message)
-        if (message[0] === 0) this.#begin()
-        else if (message[0] === SYNC || message[0] === QUERY) this.#run()
-      }
-      done()
-    } catch (error) {
-      done(error as Error)
+    for (const message of messages) {
+      if (message[0] === TERMINATE) continue
+      this.#waiting.push(message)
+      if (message[0] === 0) this.#begin()
+      else if (message[0] === SYNC || message[0] === QUERY) this.#run()
     }
+    done()
   }
 
   // A startup packet. The session may have served another client before: nothing of it may be left over.
   #begin(): void {
-    for (const text of ['rollback', 'discard all']) this.#exchange(simpleQuery(text), () => {})
+    for (const text of ['rollback', 'discard all']) this.#session?.exchange(simpleQuery(text), () => {})
     this.#run()
   }
 
@@ -69,25 +73,12 @@ export class EmbeddedSocket extends Duplex {
     const messages = this.#waiting
     this.#waiting = []
     const request = messages.length === 1 ? messages[0]! : Buffer.concat(messages)
-    const replies: Buffer[] = []
-    // the bytes are a view of the WebAssembly memory and change with the next call
-    this.#exchange(request, bytes => replies.push(Buffer.from(bytes)))
-    // Never before the write has returned: `pg` does not expect an answer inside its own call. And by the event loop
-    // rather than a microtask: a loop of queries must let requests, timers and signals through.
-    setImmediate(() => {
-      if (!this.destroyed) this.push(replies.length === 1 ? replies[0]! : Buffer.concat(replies))
+    this.#session?.exchange(request, (answer, lost) => {
+      if (this.destroyed) return
+      if (answer.length > 0) this.push(answer)
       // after the error that says why; no "ready for query" will ever follow it
-      if (this.#engine.broken !== undefined) this.destroy(crashed(this.#engine.broken))
+      if (lost !== undefined) this.destroy(lost)
     })
-  }
-
-  #exchange(request: Uint8Array, onRawData: (bytes: Uint8Array) => void): void {
-    const { postgres, broken } = this.#engine
-    if (broken !== undefined) throw crashed(broken)
-    // runs to its end before it returns; only its last step, which does nothing on these file systems, is asynchronous
-    postgres
-      .execProtocolRawStream(request, { syncToFs: false, onRawData })
-      .catch((error: Error) => this.destroy(error))
   }
 
   // what `pg` asks of a TCP socket
@@ -105,10 +96,8 @@ export class EmbeddedSocket extends Duplex {
   }
 }
 
-// crash_shutdown: what a server says while it goes down after a PANIC
-const crashed = (why: Error): Error => Object.assign(new Error(why.message), { code: '57P02' })
-
-function simpleQuery(text: string): Buffer {
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html */
+export function simpleQuery(text: string): Buffer {
   const body = Buffer.from(`${text}\0`)
   const message = Buffer.alloc(5 + body.length)
   message[0] = QUERY

@@ -1,5 +1,5 @@
 // The only file that knows SQLSTATEs. https://www.postgresql.org/docs/current/errcodes-appendix.html
-import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
+import { conflict, diskFull, Failure, invalid, unavailable } from '../../base/errors.ts'
 
 interface DatabaseError {
   readonly code?: unknown
@@ -31,7 +31,9 @@ export const isStalePlan = (error: unknown): boolean =>
 
 // Texts PostgreSQL cannot hold: U+0000, and halves of surrogate pairs in JSON. Whoever sent them can mend them.
 const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
-// 08 connection, 53 resources, 57 operator intervention (57014 is the statement timeout), 58 system (the disk)
+const STATEMENT_TIMEOUT = '57014'
+const DISK_FULL = '53100'
+// 08 connection, 53 resources, 57 operator intervention, 58 system (the disk)
 const UNAVAILABLE = /^(08|53|57|58)|^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
 // thrown by `pg` itself, without a code
 const CONNECTION_LOST =
@@ -67,12 +69,16 @@ export function toFailure(error: unknown): Failure | undefined {
       error,
     )
   }
-  if (UNAVAILABLE.test(code) || (code === '' && CONNECTION_LOST.test(message))) {
+  if (code === DISK_FULL) return diskFull(error)
+  if (code === STATEMENT_TIMEOUT) {
     return unavailable(
-      'database_unavailable',
-      'The database cannot be reached or took too long. Try again later.',
+      'statement_too_long',
+      'This took the database longer than one statement may take, and was stopped. Ask for less at once, or try again later.',
       error,
     )
+  }
+  if (UNAVAILABLE.test(code) || (code === '' && CONNECTION_LOST.test(message))) {
+    return unavailable('database_unavailable', 'The database cannot be reached. Try again later.', error)
   }
   return undefined
 }

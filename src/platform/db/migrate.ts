@@ -6,6 +6,7 @@ import { sha256 } from '../../base/canonical.ts'
 import { precondition } from '../../base/errors.ts'
 import { sqlState } from './failures.ts'
 import type { Database, Db } from './open.ts'
+import { withoutDeadline } from './unhurried.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/
@@ -64,10 +65,9 @@ export async function migrate(
   const { db } = database
   if (missingOf(migrations, await listApplied(db)).length === 0) return []
   // one connection for all of it: the lock belongs to the session, and only one process migrates at a time
-  return db.connection().execute(async session => {
+  return withoutDeadline(db, async session => {
     await sql`select pg_advisory_lock(${sql.lit(LOCK)})`.execute(session)
     try {
-      await sql`set statement_timeout = 0`.execute(session)
       await sql`create table if not exists migrations (
         name text primary key,
         checksum text not null,
@@ -78,7 +78,6 @@ export async function migrate(
       for (const migration of missing) await apply(session, migration)
       return missing.map(migration => migration.name)
     } finally {
-      await sql`reset statement_timeout`.execute(session)
       await sql`select pg_advisory_unlock(${sql.lit(LOCK)})`.execute(session)
     }
   })

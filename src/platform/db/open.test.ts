@@ -133,26 +133,6 @@ test('texts that cannot be stored are the fault of whoever sent them', async () 
   }
 })
 
-const noTimers = {
-  skip: testEngine === 'embedded' && 'the embedded engine has no timers: its statements have no timeout',
-}
-
-test(
-  'a statement that takes too long makes the database unavailable, not the server wrong',
-  noTimers,
-  async () => {
-    await db.connection().execute(async session => {
-      await sql`set statement_timeout = 20`.execute(session)
-      await assert
-        .rejects(sql`select pg_sleep(5)`.execute(session), {
-          kind: 'unavailable',
-          code: 'database_unavailable',
-        })
-        .finally(() => sql`set statement_timeout = 0`.execute(session))
-    })
-  },
-)
-
 const oneEngine = { skip: testEngine === 'embedded' && 'its connection cannot be cut' }
 
 test(

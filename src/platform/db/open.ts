@@ -6,7 +6,8 @@ import { Failure, unavailable } from '../../base/errors.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { type Changes, type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
-import { closeEngine, type Engine, openFolder, poolOf } from './embedded.ts'
+import { type Engine, openFolder, poolOf } from './embedded.ts'
+import { PLANNING } from './planning.ts'
 import { preparedPool } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -28,47 +29,46 @@ export interface Database {
 }
 
 const CONNECT_MILLISECONDS_MAX = 30_000
-const STATEMENT_MILLISECONDS_MAX = 60_000
 const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 60_000
 // A connection carries prepared statements and plans; now and then a new one keeps both small and current.
 const CONNECTION_SECONDS_MAX = 3600
 
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home'>,
+  config: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home' | 'statementSecondsMax'>,
   log: Log,
 ): Promise<Database> {
+  const statementMs = config.statementSecondsMax * 1000
   if (config.databaseUrl !== undefined) {
-    return postgresDatabase(config.databaseUrl, config.databaseConnections, log)
+    const { databaseUrl, databaseConnections } = config
+    return withUpkeep(await postgresDatabase(databaseUrl, databaseConnections, log, statementMs), log)
   }
-  const engine = await openFolder(join(config.home, 'database'), error =>
-    log.fatal(
-      { err: error },
-      'the embedded database has stopped; nothing that was answered is lost; start again',
-    ),
-  )
-  const database = embeddedDatabase(engine, log)
-  return withUpkeep(database, log)
+  const engine = await openFolder(join(config.home, 'database'), log, { statementMs })
+  return withUpkeep(embeddedDatabase(engine, log), log)
 }
 
 /** An engine that is open, as a Database that owns it. */
 export function embeddedDatabase(engine: Engine, log: Log): Database {
   return assemble('embedded', poolOf(engine, CONNECT_MILLISECONDS_MAX), new LocalChanges(), log, () =>
-    closeEngine(engine),
+    engine.close(),
   )
 }
 
-export async function postgresDatabase(url: string, connections: number, log: Log): Promise<Database> {
+export async function postgresDatabase(
+  url: string,
+  connections: number,
+  log: Log,
+  statementMs = 60_000,
+): Promise<Database> {
   const pool = new Pool({
     connectionString: url,
     max: connections,
     application_name: 'octavo',
-    // Compiling a query takes longer than any of ours runs.
-    options: '-c jit=off',
+    options: PLANNING.join(' '),
     connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
     keepAlive: true,
-    statement_timeout: STATEMENT_MILLISECONDS_MAX,
+    statement_timeout: statementMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS_MAX,
     types: typeParsers,
   })

@@ -40,9 +40,14 @@ class PreparedClient implements PostgresPoolClient {
   readonly #client: PoolClient
   readonly #names = new Set<string>()
   readonly #stale = new Set<string>()
+  // Why the connection broke, for whatever still asks it: the rollback of a transaction tells no more than its cause.
+  #broken: Error | undefined
 
   constructor(client: PoolClient) {
     this.#client = client
+    client.on('error', error => {
+      this.#broken ??= toFailure(error) ?? error
+    })
   }
 
   query<R>(sql: string, parameters: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>
@@ -56,6 +61,7 @@ class PreparedClient implements PostgresPoolClient {
   }
 
   async #run(text: string, values: unknown[]): Promise<QueryResult> {
+    if (this.#broken !== undefined) throw this.#broken
     const name = this.#nameOf(text, values)
     try {
       return await this.#client.query(name === undefined ? { text, values } : { name, text, values })

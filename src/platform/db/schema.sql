@@ -32,6 +32,7 @@ create table change_requests (
   constraint change_requests_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
 CREATE INDEX change_requests_creator ON change_requests USING btree (created_by);
+CREATE INDEX change_requests_revision ON change_requests USING btree (revision_id);
 CREATE INDEX change_requests_space ON change_requests USING btree (space_id, status, updated_at DESC, id DESC);
 CREATE TRIGGER change_requests_changed AFTER INSERT OR DELETE OR UPDATE ON change_requests FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
@@ -105,6 +106,7 @@ create table comments (
 CREATE INDEX comments_anchored ON comments USING btree (space_id, change_request_id, page_id) WHERE (page_id IS NOT NULL);
 CREATE INDEX comments_change_request ON comments USING btree (change_request_id, posted_at DESC, id DESC) WHERE (change_request_id IS NOT NULL);
 CREATE INDEX comments_contributor ON comments USING btree (posted_by, change_request_id) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX comments_in_space ON comments USING btree (space_id);
 CREATE INDEX comments_open ON comments USING btree (space_id, change_request_id) WHERE (resolved_at IS NULL);
 CREATE INDEX comments_review ON comments USING btree (review_id) WHERE (review_id IS NOT NULL);
 CREATE INDEX comments_space ON comments USING btree (space_id, posted_at DESC, id DESC) WHERE (change_request_id IS NULL);
@@ -197,6 +199,8 @@ create table grants (
   constraint grants_team_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE CASCADE,
   constraint grants_user_fkey FOREIGN KEY (organization_id, user_id) REFERENCES members(organization_id, user_id) ON DELETE CASCADE
 );
+CREATE INDEX grants_collection ON grants USING btree (collection_id) WHERE (collection_id IS NOT NULL);
+CREATE INDEX grants_space ON grants USING btree (space_id) WHERE (space_id IS NOT NULL);
 CREATE INDEX grants_team ON grants USING btree (organization_id, team_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX grants_user ON grants USING btree (organization_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX grants_collection_team ON grants USING btree (collection_id, team_id) WHERE ((collection_id IS NOT NULL) AND (team_id IS NOT NULL));
@@ -332,7 +336,9 @@ create table link_invites (
   constraint link_invites_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint link_invites_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
+CREATE INDEX link_invites_collection ON link_invites USING btree (collection_id) WHERE (collection_id IS NOT NULL);
 CREATE INDEX link_invites_organization ON link_invites USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX link_invites_space ON link_invites USING btree (space_id) WHERE (space_id IS NOT NULL);
 
 create table live_links (
   projection_id text not null,
@@ -557,6 +563,7 @@ create table saml_providers (
   constraint saml_providers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX saml_providers_organization ON saml_providers USING btree (organization_id, created_at, id);
+CREATE INDEX saml_providers_team ON saml_providers USING btree (default_team_id) WHERE (default_team_id IS NOT NULL);
 
 create table sections (
   document_hash bytea not null,
@@ -589,6 +596,7 @@ create table sessions (
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
+CREATE INDEX sessions_token ON sessions USING btree (token_id) WHERE (token_id IS NOT NULL);
 CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER sessions_changed AFTER DELETE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
@@ -659,6 +667,7 @@ CREATE INDEX spaces_deleted ON spaces USING btree (deleted_at) WHERE (deleted_at
 CREATE INDEX spaces_organization ON spaces USING btree (organization_id, "position", id);
 CREATE INDEX spaces_parent ON spaces USING btree (parent_id, organization_id, "position", id);
 CREATE INDEX spaces_projection ON spaces USING btree (projection_id);
+CREATE INDEX spaces_revision ON spaces USING btree (revision_id);
 CREATE INDEX spaces_standing ON spaces USING btree (organization_id, "position", id) INCLUDE (parent_id, level_rank, visibility) WHERE (deleted_at IS NULL);
 CREATE TRIGGER spaces_access_delete AFTER DELETE ON spaces REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER spaces_access_insert AFTER INSERT ON spaces REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
@@ -678,6 +687,7 @@ create table sso_requests (
   constraint sso_requests_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE CASCADE
 );
 CREATE INDEX sso_requests_created ON sso_requests USING btree (created_at);
+CREATE INDEX sso_requests_provider ON sso_requests USING btree (provider_id) WHERE (provider_id IS NOT NULL);
 
 create table team_members (
   organization_id text not null,

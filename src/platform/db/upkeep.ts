@@ -1,8 +1,10 @@
 // What a PostgreSQL server does by background processes, which the embedded one does not have: checkpoints, without
-// which its write-ahead log grows for ever, and vacuum and statistics, without which tables swell and plans go wrong.
-import { sql } from 'kysely'
+// which its write-ahead log grows for ever, and vacuum, without which tables swell. Statistics are kept on both: plans
+// go wrong without them, and after an import a server would get to them a minute later.
+import { type RawBuilder, sql } from 'kysely'
 import type { Log } from '../log.ts'
 import type { Database, Db } from './open.ts'
+import { withoutDeadline } from './unhurried.ts'
 
 const LOOK_MILLISECONDS = 10_000
 const WAL_BYTES_MAX = 64 * 1024 * 1024
@@ -11,16 +13,17 @@ const ROWS_MIN = 50
 const DEAD_SHARE = 0.2
 const CHANGED_SHARE = 0.1
 
-/** The same database, looked after every ten seconds until it is closed; a look without work costs two tiny queries. */
+/** The same database, looked after every ten seconds until it is closed; a look without work costs tiny queries. */
 export function withUpkeep(database: Database, log: Log): Database {
-  const upkeep = createUpkeep(database.db)
+  const upkeep =
+    database.kind === 'embedded' ? createUpkeep(database.db) : () => refreshStatistics(database.db)
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
     running ??= upkeep()
       .then(done => {
-        if (done.length > 0) log.debug({ done }, 'looked after the embedded database')
+        if (done.length > 0) log.debug({ done }, 'looked after the database')
       })
-      .catch(error => log.warn({ err: error }, 'the embedded database could not be looked after'))
+      .catch(error => log.warn({ err: error }, 'the database could not be looked after'))
       .finally(() => {
         running = undefined
       })
@@ -35,7 +38,10 @@ export function withUpkeep(database: Database, log: Log): Database {
   }
 }
 
-/** One look: a checkpoint when the log has grown, then at most one table, because each stops everybody else meanwhile. */
+/**
+ * One look at an embedded database: a checkpoint when the log has grown, then a vacuum of at most one table, then
+ * statistics. Each stops everybody else meanwhile; between them others have their turn.
+ */
 export function createUpkeep(db: Db, walBytesMax: number = WAL_BYTES_MAX): () => Promise<string[]> {
   let checkpointAt: string | undefined
   return async () => {
@@ -43,18 +49,29 @@ export function createUpkeep(db: Db, walBytesMax: number = WAL_BYTES_MAX): () =>
     const grown = await walSince(db, checkpointAt)
     checkpointAt ??= grown.at
     if (grown.bytes > walBytesMax) {
-      await sql`checkpoint`.execute(db)
+      await withoutDeadline(db, session => sql`checkpoint`.execute(session))
       checkpointAt = grown.at
       done.push('checkpoint')
     }
-    const table = await neediestTable(db)
-    if (table !== undefined) {
-      const verb = table.isSwollen ? 'vacuum analyze' : 'analyze'
-      await sql`${sql.raw(verb)} ${sql.table(table.name)}`.execute(db)
-      done.push(`${verb} ${table.name}`)
+    const [swollen] = await listTables(db, isSwollen)
+    if (swollen !== undefined) {
+      await withoutDeadline(db, session => sql`vacuum analyze ${sql.table(swollen)}`.execute(session))
+      done.push(`vacuum analyze ${swollen}`)
     }
+    done.push(...(await refreshStatistics(db)))
     return done
   }
+}
+
+/** Of every table of which more has changed than its statistics can stand; returns what it did. */
+export async function refreshStatistics(db: Db): Promise<string[]> {
+  const done: string[] = []
+  for (const table of await listTables(db, isChanged)) {
+    // one that another process is at is skipped
+    await withoutDeadline(db, session => sql`analyze (skip_locked) ${sql.table(table)}`.execute(session))
+    done.push(`analyze ${table}`)
+  }
+  return done
 }
 
 async function walSince(db: Db, since: string | undefined): Promise<{ at: string; bytes: number }> {
@@ -68,10 +85,11 @@ async function walSince(db: Db, since: string | undefined): Promise<{ at: string
 const isSwollen = sql<boolean>`n_dead_tup > ${sql.lit(ROWS_MIN)} + ${sql.lit(DEAD_SHARE)} * n_live_tup`
 const isChanged = sql<boolean>`n_mod_since_analyze > ${sql.lit(ROWS_MIN)} + ${sql.lit(CHANGED_SHARE)} * n_live_tup`
 
-async function neediestTable(db: Db): Promise<{ name: string; isSwollen: boolean } | undefined> {
-  const { rows } = await sql<{ name: string; isSwollen: boolean }>`
-    select relname as name, ${isSwollen} as "isSwollen" from pg_stat_user_tables
-    where ${isSwollen} or ${isChanged}
-    order by n_dead_tup + n_mod_since_analyze desc limit 1`.execute(db)
-  return rows[0]
+/** The neediest first. */
+async function listTables(db: Db, isNeedy: RawBuilder<boolean>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_stat_user_tables
+    where schemaname = current_schema() and ${isNeedy}
+    order by n_dead_tup + n_mod_since_analyze desc`.execute(db)
+  return rows.map(({ name }) => name)
 }

@@ -61,7 +61,7 @@ const RULES: readonly Rule[] = [
     message: 'answered with a redirect, which is not followed. Give the URL that it leads to.',
   },
   {
-    says: /requested URL returned error: (?:404|410)|^fatal: repository .* not found|remote error:.*(?:not found|does not exist)/im,
+    says: /requested URL returned error: (?:404|410)|^fatal: repository .* not found|^fatal: remote error:.*(?:not found|does not exist)/im,
     kind: 'invalid',
     code: 'git_repository_missing',
     message: 'does not exist, or needs credentials to be seen.',

@@ -29,7 +29,7 @@ export async function listTree(
   { entriesMax, subdirectory = '' }: ListOptions,
   options: ReadOptions,
 ): Promise<TreeEntry[]> {
-  const folder = subdirectory.replace(/^\/+|\/+$/g, '')
+  const folder = subdirectory.replace(/^\/+|(?<!\/)\/+$/g, '')
   if (folder !== '' && readPath(Buffer.from(folder)).oddity !== undefined) throw directoryMissing(folder)
   const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', folder === '' ? oid : `${oid}:${folder}`]
   const entries: TreeEntry[] = []

@@ -136,6 +136,65 @@ for (const tree of all('[data-tree]')) {
   tree.addEventListener('toggle', show)
 }
 
+// The navigation of a phone covers the page: while it is open, the keyboard stays in it. Escape closes it, as the
+// browser does with every popover, and focus goes back to the button.
+
+for (const tree of all('[data-tree][popover]')) {
+  const button = tree.querySelector('[data-drawer-close]')
+  const others = () => {
+    const found = []
+    for (let at = tree; at !== document.body; at = at.parentElement)
+      found.push(...[...at.parentElement.children].filter(one => one !== at))
+    return found
+  }
+  // Before it closes, so that the browser can give focus back.
+  tree.addEventListener('beforetoggle', event => {
+    if (event.newState === 'closed') for (const one of others()) one.inert = false
+  })
+  tree.addEventListener('toggle', event => {
+    if (event.newState !== 'open') return
+    for (const one of others()) one.inert = true
+    button?.focus()
+  })
+}
+
+// Players of named hosts: nothing is asked of them before somebody clicks.
+
+for (const card of all('a[data-player]')) {
+  card.addEventListener('click', event => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    const frame = element('iframe', {
+      class: 'player',
+      src: card.dataset.player,
+      title: card.querySelector('.link-card-title')?.textContent ?? 'Player',
+      allow: 'fullscreen; encrypted-media; picture-in-picture',
+      referrerpolicy: 'strict-origin-when-cross-origin',
+      sandbox: 'allow-scripts allow-same-origin allow-popups allow-presentation',
+    })
+    card.replaceWith(frame)
+    frame.focus()
+  })
+}
+
+// Boxes that could scroll take focus so that keys can scroll them. Those that fit give it back.
+
+if ('ResizeObserver' in window) {
+  const regions = new ResizeObserver(entries => {
+    for (const { target } of entries) {
+      const name = target.dataset.name ?? target.getAttribute('aria-label')
+      const scrolls = target.scrollWidth > target.clientWidth + 1 || target.scrollHeight > target.clientHeight + 1
+      target.dataset.name = name
+      if (scrolls) {
+        target.tabIndex = 0
+        target.setAttribute('role', 'region')
+        target.setAttribute('aria-label', name)
+      } else for (const attribute of ['tabindex', 'role', 'aria-label']) target.removeAttribute(attribute)
+    }
+  })
+  for (const region of all('[role="region"][tabindex="0"]')) regions.observe(region)
+}
+
 // The outline marks the section that is being read.
 
 for (const outline of all('[data-outline]')) {

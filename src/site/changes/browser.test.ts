@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { skipWithoutBrowser as skip, visit } from '../../../test/support/browser.ts'
+import { skipBrowser as skip, visit } from '../../../test/support/browser.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { changeRequestWith } from '../../../test/support/proposals.ts'
+import { originOf } from '../../../test/support/server.ts'
 import { signedIn } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 
@@ -15,7 +16,7 @@ let path = ''
 
 before(async () => {
   if (skip !== false) return
-  origin = await w.app.listen({ host: '127.0.0.1', port: 0 })
+  origin = await originOf(w)
   const space = await spaceWith(w, { 'setup.md': '# Setup\n\nStay.\n\nRun it twice.\n\nLeave.\n' })
   const proposed = { 'setup.md': '# Setup\n\nStay.\n\nRun it once.\n\n## Added part\n' }
   await changeRequestWith(w, space, proposed, { subject: 'Only once' })

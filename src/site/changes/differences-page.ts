@@ -7,14 +7,15 @@ import { renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { BlockView, DifferencesPage, WordRunView } from './view.ts'
 
 export function renderDifferences(view: DifferencesPage): string {
-  const { shell, space, tree, proposal, page, facts, blocks, more } = view
-  const hasChanges = facts.length > 0 || blocks.some(({ kind }) => kind !== 'equal')
+  const { shell, space, tree, proposal, page, facts, blocks, more, isTooMuch } = view
+  const hasChanges = isTooMuch || facts.length > 0 || blocks.some(({ kind }) => kind !== 'equal')
   return renderDocument({
     shell,
     space,
     title: `What differs in ${page.title} – change request #${proposal.number}`,
     isUnlisted: true,
     hasTree: true,
+    tree,
     body: html`<div class="frame without-outline">
 ${renderTree(tree, page.id)}
 <main class="page proposal" id="${CONTENT_ID}" tabindex="-1">
@@ -27,6 +28,7 @@ ${page.href !== null && html`<p class="proposal-actions"><a class="button" href=
 ${facts.length > 0 && html`<h2>Fields</h2>${renderFacts('Fields of the page that differ', facts)}`}
 ${blocks.length > 0 && html`<h2>Text</h2>\n${blocks.map(block)}`}
 ${more > 0 && html`<p class="empty-note">And ${more} more changes, which stand in the page itself.</p>`}
+${isTooMuch && html`<p class="empty-note">The two texts are too much to be compared here. Read the page as it is and as it would be.</p>`}
 ${!hasChanges && html`<p class="empty-note">Nothing differs in this page.</p>`}
 </main>
 </div>`,
@@ -47,14 +49,14 @@ function block(view: BlockView): Html {
 `
   const [word, sign] = LABELS[view.kind]
   const label = view.kind === 'modified' && view.isMoved ? 'Changed and moved here' : word
-  return html`<section class="difference difference-${view.kind}" aria-label="${label}">
+  return html`<div class="difference difference-${view.kind}" role="group" aria-label="${label}">
 <p class="difference-label">${icon(sign)}${label}</p>
 ${
   view.kind === 'modified'
     ? html`<p class="difference-words" dir="auto">${view.runs.map(run)}</p>`
     : html`<div class="content" dir="auto">${trusted(view.html)}</div>`
 }
-</section>
+</div>
 `
 }
 

@@ -6,6 +6,7 @@ import type { ChangeWord, FactView } from './view.ts'
 /** What is said of each field; those that are not here are of no interest to a reader. */
 const NAMES: Readonly<Record<string, string>> = {
   title: 'Title',
+  linkTitle: 'Title in the navigation',
   slug: 'Address',
   description: 'Description',
   emoji: 'Emoji',

@@ -27,7 +27,7 @@ export const renderWords = (words: readonly ChangeWord[]): Html[] =>
 
 /** Fields with both values, as a table. */
 export const renderFacts = (caption: string, facts: readonly FactView[]): Html =>
-  html`<div class="table-scroll"><table class="facts">
+  html`<div class="table-scroll" role="region" tabindex="0" aria-label="${caption}"><table class="facts">
 <caption class="unseen">${caption}</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>${facts.map(

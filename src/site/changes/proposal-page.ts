@@ -5,6 +5,7 @@ import { CONTENT_ID, renderDocument } from '../document.ts'
 import { type Html, html, trusted } from '../html.ts'
 import { icon } from '../icons.ts'
 import { renderTree } from '../tree.ts'
+import { changeRequestsHref } from '../views.ts'
 import { renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { ChangeGroup, ChangeItem, ProposalPage, ProposalView } from './view.ts'
 
@@ -15,11 +16,12 @@ export function renderProposal({ shell, space, tree, proposal }: ProposalPage): 
     title: `Change request #${proposal.number}: ${proposal.subject}`,
     isUnlisted: true,
     hasTree: true,
+    tree,
     body: html`<div class="frame without-outline">
 ${renderTree(tree, null)}
 <main class="page proposal" id="${CONTENT_ID}" tabindex="-1">
 <header class="page-head">
-<p class="proposal-number">Change request #${proposal.number} ${renderStatus(proposal.status)}</p>
+<p class="proposal-number"><a href="${changeRequestsHref(space.id)}">Change requests</a> / #${proposal.number} ${renderStatus(proposal.status)}</p>
 <h1 dir="auto">${proposal.subject}</h1>
 <p class="proposal-facts">${facts(proposal)}</p>
 </header>

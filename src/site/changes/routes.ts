@@ -5,15 +5,25 @@ import { readText } from '../../api/content/reads.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { PageChange } from '../../engines/content/diff.ts'
 import { equalRecords, type PageRecord } from '../../engines/content/records.ts'
+import { addressBelow, addressesFrom } from '../addresses.ts'
+import { navigationOf } from '../navigation.ts'
 import { answerPath } from '../page-answers.ts'
-import { addressBelow, pageOptions } from '../render.ts'
+import { variablesOf } from '../render.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
-import { spaceHref, toSpaceView, toTree } from '../views.ts'
-import { answerMissing, findProposalVisit, type ProposalVisit, type Site } from '../visits.ts'
+import { spaceHref, toSpaceView } from '../views.ts'
+import {
+  answerMissing,
+  answerVisit,
+  findProposalVisit,
+  type ProposalVisit,
+  type Site,
+  type Visit,
+} from '../visits.ts'
 import { toBlockViews, type Version } from './blocks.ts'
 import { renderDifferences } from './differences-page.ts'
 import { toFacts, toWords } from './facts.ts'
+import { listProposals, readState, renderProposals } from './list.ts'
 import { compare, differencesHref, findBase, toHead, toProposalView } from './proposal.ts'
 import { renderProposal } from './proposal-page.ts'
 
@@ -26,6 +36,14 @@ export function serveChanges(pages: FastifyInstance, site: Site): void {
     if (visit === undefined) return answerMissing(site, request, reply, visitor, undefined)
     return answer(visit, request, reply)
   }
+  pages.get('/s/:spaceId/~/changes', async (request, reply) => {
+    const visitor = await visitorOf(site.services, request)
+    return answerVisit(site, request, reply, visitor, async visit =>
+      visit.isMember
+        ? answerProposals(site, visit, request, reply)
+        : answerMissing(site, request, reply, visitor, visit),
+    )
+  })
   pages.get(
     '/s/:spaceId/~/changes/:number',
     visited((visit, request, reply) => answerProposal(site, visit, request, reply)),
@@ -40,10 +58,17 @@ export function serveChanges(pages: FastifyInstance, site: Site): void {
   )
 }
 
-const aroundOf = (site: Site, { visitor, space, base, content }: ProposalVisit, request: FastifyRequest) => ({
+async function answerProposals(site: Site, visit: Visit, request: FastifyRequest, reply: FastifyReply) {
+  const { status, page } = request.query as { status?: unknown; page?: unknown }
+  const next = typeof page === 'string' ? page : undefined
+  const list = await listProposals(site.services, visit.space.id, readState(status), next)
+  return reply.send(renderProposals({ ...(await aroundOf(site, visit, request)), list }))
+}
+
+const aroundOf = async (site: Site, { visitor, space, base, content }: Visit, request: FastifyRequest) => ({
   shell: shellOf(site, request, visitor),
   space: toSpaceView(space),
-  tree: toTree(base, content),
+  tree: await navigationOf(base, content),
 })
 
 async function answerProposal(
@@ -53,11 +78,11 @@ async function answerProposal(
   reply: FastifyReply,
 ) {
   const proposal = await toProposalView(site.services, visit)
-  return reply.send(renderProposal({ ...aroundOf(site, visit, request), proposal }))
+  return reply.send(renderProposal({ ...(await aroundOf(site, visit, request)), proposal }))
 }
 
 async function answerPreview(site: Site, visit: ProposalVisit, request: FastifyRequest, reply: FastifyReply) {
-  const path = (request.params as { '*': string })['*'].replace(/^\/+|\/+$/g, '')
+  const path = (request.params as { '*': string })['*'].replace(/^\/+|(?<!\/)\/+$/g, '')
   const before = await findBase(site.services, visit)
   return answerPath(site, request, reply, visit, path, id => ({
     ...toHead(visit),
@@ -84,10 +109,10 @@ async function answerDifferences(
   const record = change?.after ?? change?.before ?? content.pages.get(pageId)
   if (record === undefined) return answerMissing(site, request, reply, visit.visitor, visit)
   const isThere = content.pages.get(pageId)?.type === 'document'
-  const { blocks, more } = await readBlocks(site, visit, compared.base, change)
+  const texts = await readBlocks(site, visit, compared.base, change)
   return reply.send(
     renderDifferences({
-      ...aroundOf(site, visit, request),
+      ...(await aroundOf(site, visit, request)),
       proposal: toHead(visit),
       page: {
         id: pageId,
@@ -103,8 +128,7 @@ async function answerDifferences(
               id => compared.base.pages.get(id),
               id => content.pages.get(id),
             ),
-      blocks,
-      more,
+      ...texts,
     }),
   )
 }
@@ -116,10 +140,11 @@ async function readBlocks(
   change: PageChange | undefined,
 ) {
   const hasText = change !== undefined && (change.kind !== 'changed' || change.isEdited)
-  if (!hasText) return { blocks: [], more: 0 }
+  if (!hasText) return { blocks: [], more: 0, isTooMuch: false }
   const before = await readVersion(site, baseContent, spaceHref(space.id), change.before)
   const after = await readVersion(site, content, base, change.after)
-  return toBlockViews(before, after)
+  const told = await toBlockViews(site.services, space.id, { before, after })
+  return told === undefined ? { blocks: [], more: 0, isTooMuch: true } : { ...told, isTooMuch: false }
 }
 
 async function readVersion(
@@ -130,7 +155,8 @@ async function readVersion(
 ): Promise<Version> {
   const document = record?.document ?? null
   return {
-    text: document === null ? '' : await readText(services, document),
-    options: await pageOptions(services, content, record ?? {}, addressBelow(base, content)),
+    markdown: document === null ? '' : await readText(services, document),
+    variables: variablesOf(content, record ?? {}),
+    find: addressesFrom(services, content, record?.file ?? '', addressBelow(base, content)),
   }
 }

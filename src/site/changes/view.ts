@@ -88,4 +88,6 @@ export interface DifferencesPage {
   readonly blocks: readonly BlockView[]
   /** How many changed blocks there are beyond those that are shown. */
   readonly more: number
+  /** The two texts are too much to be compared. */
+  readonly isTooMuch: boolean
 }

@@ -6,15 +6,15 @@ import { readText } from '../../api/content/reads.ts'
 import type { SpaceRow } from '../../api/spaces/rows.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import { toHtml } from '../../engines/markdown/html.ts'
-import { parseMarkdown } from '../../engines/markdown/parse.ts'
 import type { Services } from '../../http/context.ts'
+import { addressesFrom, type PageAddress } from '../addresses.ts'
+import { chosenIconsIn, renderIconRules } from '../chosen-icons.ts'
 import { renderDay } from '../dates.ts'
 import { isRightToLeft } from '../document.ts'
 import type { Highlighter } from '../highlight.ts'
 import { type Html, html, trusted } from '../html.ts'
 import { titleMark } from '../marks.ts'
-import { type PageAddress, pageOptions } from '../render.ts'
+import { type RenderServices, renderMarkdown, variablesOf } from '../render.ts'
 import { toSpaceView } from '../views.ts'
 import type { PrintedPage } from './plan.ts'
 
@@ -34,12 +34,13 @@ const COLOURED_PAGES_MAX = 300
 const DOCUMENTS_READ = 50
 
 export async function* renderPrint(
-  services: Pick<Services, 'objects' | 'urls' | 'signingKey'>,
+  services: RenderServices,
   { highlight }: Highlighter,
   view: PrintView,
-  styles: string,
+  styles: { readonly text: string; readonly nonce: string },
 ): AsyncGenerator<string> {
   const { content, pages } = view
+  const icons = new Set<string>()
   const numbers = new Map(pages.map(({ id }, at) => [id, at + 1]))
   yield String(begin(view, styles))
   if (pages.length > 1) yield* contentsOf(pages)
@@ -47,26 +48,43 @@ export async function* renderPrint(
   for (const [at, { id, record, depth }] of pages.entries()) {
     if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
     const anchor = anchorOf(numbers, id)
-    yield String(html`<section class="print-page print-depth-${Math.min(depth, DEPTH_SHOWN_MAX)}${record.type === 'group' && ' print-group'}" aria-labelledby="${anchor}">
+    const head = html`<section class="print-page print-depth-${Math.min(depth, DEPTH_SHOWN_MAX)}${record.type === 'group' && ' print-group'}" aria-labelledby="${anchor}">
 <h1 class="print-heading" id="${anchor}" dir="auto">${titleMark({ emoji: record.emoji ?? null, icon: record.icon ?? null })}${record.title}</h1>
 ${record.description !== undefined && html`<p class="lead" dir="auto">${record.description}</p>`}
-`)
+`
+    for (const name of chosenIconsIn(head.markup)) icons.add(name)
+    yield head.markup
     if (record.document !== null) {
-      const { html: body } = await toHtml(parseMarkdown(await readText(services, record.document)), {
-        ...(await pageOptions(services, content, record, address)),
-        ...(pages.length > COLOURED_PAGES_MAX ? {} : { highlight }),
-        pageTitle: record.title,
-        idPrefix: `${anchor}.`,
-        loadsAtOnce: true,
-      })
+      const { html: body } = await renderMarkdown(
+        services,
+        view.space.id,
+        {
+          markdown: await readText(services, record.document),
+          pageTitle: record.title,
+          idPrefix: `${anchor}.`,
+          loadsAtOnce: true,
+          variables: variablesOf(content, record),
+        },
+        {
+          find: addressesFrom(services, content, record.file ?? '', address),
+          highlight: pages.length > COLOURED_PAGES_MAX ? undefined : highlight,
+        },
+      )
+      for (const name of chosenIconsIn(body)) icons.add(name)
       yield String(html`<div class="content" dir="auto">${trusted(body)}</div>\n`)
     }
     yield '</section>\n'
     // Everybody else is served between two pages.
     await setImmediate()
   }
-  yield '</main>\n</body>\n</html>\n'
+  yield '</main>\n'
+  // Which icons there are is known at the end, and they have to stand in a document that can be kept as a file.
+  const rules = await renderIconRules([...icons].slice(0, ICONS_MAX))
+  yield String(html`<style nonce="${styles.nonce}">${trusted(rules)}</style>\n</body>\n</html>\n`)
 }
+
+/** Of different icons; a drawing takes some 700 bytes. */
+const ICONS_MAX = 500
 
 const DEPTH_SHOWN_MAX = 6
 
@@ -88,7 +106,10 @@ function addressIn(
   }
 }
 
-function begin({ space, pages, createdAt, proposal }: PrintView, styles: string): Html {
+function begin(
+  { space, pages, createdAt, proposal }: PrintView,
+  styles: { readonly text: string; readonly nonce: string },
+): Html {
   const { title, language, emoji } = toSpaceView(space)
   const [first] = pages
   const isOne = pages.length === 1 && first !== undefined
@@ -99,7 +120,7 @@ function begin({ space, pages, createdAt, proposal }: PrintView, styles: string)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${isOne ? `${first.record.title} · ${title}` : title}</title>
-<style>${trusted(styles)}</style>
+<style nonce="${styles.nonce}">${trusted(styles.text)}</style>
 </head>
 <body class="print">
 <main class="print-document">

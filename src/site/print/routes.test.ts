@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
-import { skipWithoutBrowser, visit } from '../../../test/support/browser.ts'
+import { skipBrowser, visit } from '../../../test/support/browser.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { readPdfPages } from '../../../test/support/pdf.ts'
 import { changeRequestWith } from '../../../test/support/proposals.ts'
+import { originOf } from '../../../test/support/server.ts'
 import { world } from '../../../test/support/world.ts'
 import { toPrintUrl } from '../../api/print/address.ts'
 
@@ -93,10 +94,10 @@ test('links between printed pages stay in the document, each id is there once, a
 test('the document needs nothing but its pictures: styles stand in it, scripts do not', async () => {
   const { text, headers } = await read(await urlOf())
   assert.doesNotMatch(text, /<script|<link|\sstyle=|\son\w+=/)
-  assert.match(text, /<style>[^<]*@page/)
+  assert.match(text, /<style nonce="[\w-]{43}">[^<]*@page/)
   const policy = String(headers['content-security-policy'])
   assert.match(policy, /script-src 'none'/)
-  assert.match(policy, /style-src 'sha256-/)
+  assert.match(policy, /style-src 'nonce-[\w-]{43}'/)
   assert.doesNotMatch(policy, /unsafe/)
   assert.deepEqual(
     [headers['referrer-policy'], headers['cache-control']],
@@ -134,7 +135,8 @@ test('a change request is printed as it would be, and says that it is one', asyn
 
 test('after its hour an address says that it has expired, and one that was changed is not there', async () => {
   const { urls, signingKey } = w.services
-  const printed = { spaceId: space, revisionId: content.id, page: null, isAlone: false }
+  const makerId = w.people.admin.id
+  const printed = { spaceId: space, revisionId: content.id, page: null, isAlone: false, makerId }
   const at = (seconds: number) =>
     toPrintUrl(urls, signingKey, { ...printed, expiresAt: new Date(Date.now() + seconds * 1000) }).replace(
       'http://octavo.test',
@@ -145,7 +147,47 @@ test('after its hour an address says that it has expired, and one that was chang
   assert.equal(expired.status, 410)
   assert.match(expired.text, /This print view has expired/)
   assert.equal((await read(at(60).replace(space, 'other'))).status, 404)
-  assert.equal((await read(`${at(60)}?only=true`)).status, 404)
+  assert.equal((await read(`${at(60)}&only=true`)).status, 404)
+})
+
+test('an address opens nothing once the one who asked for it may not read that any more', async () => {
+  const people = `/orgs/${w.organizationId}/members`
+  const { id } = w.people.edit
+  const as = 'edit'
+  const given = async (at: string) =>
+    (await w.call('GET', `${at}/pdf`, { as })).body.url.replace('http://octavo.test', '')
+  const open = async (url: string) => (await read(url)).status
+  const member = `${people}/${id}`
+
+  const own = await spaceWith(w, { 'a.md': '# A\n' }, { visibility: 'private' })
+  const { id: proposal } = await changeRequestWith(w, own, { 'b.md': '# B\n' })
+  const urls = [await given(`/spaces/${own}`), await given(`/spaces/${own}/change-requests/${proposal}`)]
+  const all = async () => [...new Set(await Promise.all(urls.map(open)))]
+  assert.deepEqual(await all(), [200])
+
+  await w.call('PATCH', member, { body: { disabled: true } })
+  assert.deepEqual(await all(), [404], 'disabled')
+  await w.call('PATCH', member, { body: { disabled: false } })
+  assert.deepEqual(await all(), [200])
+
+  await w.call('PATCH', `/spaces/${own}`, { body: { defaultLevel: null } })
+  assert.deepEqual(await all(), [404], 'without a role on the space')
+  await w.call('PATCH', `/spaces/${own}`, { body: { defaultLevel: 'inherit' } })
+  assert.deepEqual(await all(), [200])
+
+  const open1 = await spaceWith(w, { 'a.md': '# A\n' }, { visibility: 'public' })
+  await w.call('PATCH', `/spaces/${open1}`, { body: { defaultLevel: null } })
+  const visited = await given(`/spaces/${open1}`)
+  assert.equal(await open(visited), 200)
+  await publishFiles(w, open1, { 'a.md': '# Taken down\n' })
+  assert.equal(await open(visited), 404, 'who only visits reads the head and no history')
+  const again = await given(`/spaces/${open1}`)
+  assert.equal(await open(again), 200)
+  await w.call('PATCH', `/spaces/${open1}`, { body: { visibility: 'private' } })
+  assert.equal(await open(again), 404, 'a space that was closed')
+
+  await w.call('DELETE', member)
+  assert.deepEqual(await all(), [404], 'no member any more')
 })
 
 test('only some are made at once, and one that was given up makes room', async () => {
@@ -155,7 +197,7 @@ test('only some are made at once, and one that was given up makes room', async (
     Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}.md`, page])),
   )
   const url = await urlOf('', `/spaces/${large}`)
-  const origin = await listening()
+  const origin = await originOf(w)
   const open = async () => {
     const asked = httpRequest(origin + url).end()
     const [response] = await once(asked, 'response')
@@ -179,9 +221,9 @@ test('only some are made at once, and one that was given up makes room', async (
 })
 
 test('a browser makes a PDF of it that has the words of all pages, each page on a sheet of its own', {
-  skip: skipWithoutBrowser,
+  skip: skipBrowser,
 }, async () => {
-  const origin = await listening()
+  const origin = await originOf(w)
   const url = await urlOf()
   await visit(origin, async (page, watch) => {
     await page.goto(origin + url)
@@ -212,9 +254,3 @@ test('a browser makes a PDF of it that has the words of all pages, each page on 
 
 /** Letters that are set apart look like words of their own in a PDF. */
 const squeeze = (text: string): string => text.replaceAll(' ', '')
-
-let origin: Promise<string> | undefined
-const listening = (): Promise<string> => {
-  origin ??= w.app.listen({ host: '127.0.0.1', port: 0 })
-  return origin
-}

@@ -1,19 +1,22 @@
 // Print views in the browser. The address is the key: it is checked, and nobody is asked who they are.
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findChangeRequest } from '../../api/change-requests/rows.ts'
-import { findFreshRevision } from '../../api/content/place.ts'
-import { type PrintAddress, readPrintAddress } from '../../api/print/address.ts'
-import { findFreshSpace } from '../../api/spaces/place.ts'
+import {
+  PRINT_VIEW_SECONDS,
+  type PrintAddress,
+  readPrintAddress,
+  toPrintUrl,
+} from '../../api/print/address.ts'
+import { openPrinted } from '../../api/print/opening.ts'
 import { now } from '../../base/clock.ts'
+import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { READER_HEADERS } from '../headers.ts'
 import type { Highlighter } from '../highlight.ts'
 import { renderNotice } from '../missing.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
-import { answerMissing, type Site } from '../visits.ts'
+import { answerMissing, answerVisit, type Site } from '../visits.ts'
 import { type PrintView, renderPrint } from './document.ts'
 import { planPrint } from './plan.ts'
 
@@ -24,8 +27,7 @@ const PRINT_MS_MAX = 10 * 60_000
 const RETRY_SECONDS = 30
 
 export function servePrint(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
-  const styles = site.assets.printStyles
-  const headers = printHeaders(styles)
+  servePrintLinks(pages, site)
   let running = 0
   pages.get('/print/:spaceId/:revisionId/:seconds/:signature', async (request, reply) => {
     const { services } = site
@@ -37,37 +39,57 @@ export function servePrint(pages: FastifyInstance, site: Site, highlighter: High
     if (view === undefined) return answerNothing(site, request, reply)
     if (running >= PRINTS_AT_ONCE_MAX) return answerBusy(site, request, reply)
     running += 1
+    const styles = { text: site.assets.printStyles, nonce: newSecret() }
     const stream = Readable.from(renderPrint(services, highlighter, view, styles), { objectMode: false })
     const cut = setTimeout(() => stream.destroy(), PRINT_MS_MAX)
     stream.once('close', () => {
       clearTimeout(cut)
       running -= 1
     })
-    return reply.headers(headers).send(stream)
+    return reply.headers(printHeaders(styles.nonce)).send(stream)
+  })
+}
+
+/** From a page of the reader to a print view that somebody who belongs to the space may give away. */
+function servePrintLinks(pages: FastifyInstance, site: Site): void {
+  pages.get('/s/:spaceId/~/print', async (request, reply) => {
+    const { services } = site
+    const visitor = await visitorOf(services, request)
+    return answerVisit(site, request, reply, visitor, async visit => {
+      const { page } = request.query as { page?: unknown }
+      const record = typeof page === 'string' ? visit.content.pages.get(page) : undefined
+      const isThere = page === undefined || record?.type === 'document' || record?.type === 'group'
+      if (!visit.isMember || visitor.kind !== 'user' || !isThere)
+        return answerMissing(site, request, reply, visitor, visit)
+      const address = {
+        spaceId: visit.space.id,
+        revisionId: visit.space.revision_id,
+        page: typeof page === 'string' ? page : null,
+        isAlone: false,
+        makerId: visitor.user.id,
+        expiresAt: new Date(now().getTime() + PRINT_VIEW_SECONDS * 1000),
+      }
+      const { pathname, search } = new URL(toPrintUrl(services.urls, services.signingKey, address))
+      return reply.header('cache-control', 'no-store').redirect(pathname + search, 303)
+    })
   })
 }
 
 /** As everywhere in the reader, but the styles stand in the document, so that it can be kept as a file. */
-function printHeaders(styles: string): Record<string, string> {
-  const hash = createHash('sha256').update(styles).digest('base64')
+function printHeaders(nonce: string): Record<string, string> {
   const policy = String(READER_HEADERS['content-security-policy'])
     .replace("script-src 'self'", "script-src 'none'")
-    .replace("style-src 'self'", `style-src 'sha256-${hash}'`)
+    .replace("style-src 'self'", `style-src 'nonce-${nonce}'`)
   return { 'content-security-policy': policy }
 }
 
-/** The content that the address names; undefined when its space, its revision or its page is there no more. */
+/** What the address opens; undefined when it opens nothing any more, or its page is not there. */
 async function findView(services: Services, address: PrintAddress): Promise<PrintView | undefined> {
-  const space = await findFreshSpace(services, address.spaceId)
-  if (space === undefined || space.deleted_at !== null) return undefined
-  const revision = await findFreshRevision(services, space.id, address.revisionId)
-  if (revision === undefined) return undefined
+  const opened = await openPrinted(services, address)
+  if (opened === undefined) return undefined
+  const { space, revision, changeRequest } = opened
   const content = await services.contents.get(revision.root_hash.toString('hex'))
   if (address.page !== null && !content.pages.has(address.page)) return undefined
-  const changeRequest =
-    revision.change_request_id === null
-      ? undefined
-      : await findChangeRequest(services.db, revision.change_request_id)
   return {
     space,
     content,

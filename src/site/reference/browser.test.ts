@@ -1,15 +1,12 @@
 // The reference in Chromium: what the markup promises, seen in a browser under the real policy.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import Fastify from 'fastify'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser, skipBrowser as skip } from '../../../test/support/browser.ts'
 import { readAssets } from '../assets.ts'
 import { serveReference } from './routes.ts'
 import { sampleDocument } from './sample.ts'
-
-const CHROMIUM = '/usr/bin/chromium'
-const skip = existsSync(CHROMIUM) ? false : `no ${CHROMIUM}: the browser tests are left out`
 
 const app = Fastify()
 const assets = readAssets()
@@ -36,17 +33,9 @@ let browser: Browser | undefined
 before(async () => {
   if (skip !== false) return
   address = await app.listen({ port: 0, host: '127.0.0.1' })
-  const quiet = [
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ]
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', ...quiet]
-  browser = await chromium.launch({ executablePath: CHROMIUM, args })
+  browser = await openBrowser()
 })
 after(async () => {
-  await browser?.close()
   await app.close()
 })
 

@@ -2,9 +2,10 @@
 // are made here and need no grammar.
 import { type Html, html } from '../html.ts'
 
+// A string that nobody closes goes on to the end.
 const TOKENS = {
-  json: /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g,
-  shell: /(\$[A-Z_][A-Z0-9_]*)|("(?:[^"\\]|\\.)*"|'[^']*')|(?<=^|\s)(-\w+)(?=\s)|^curl\b/gm,
+  json: /("(?:[^"\\]|\\.?)*"?)(:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g,
+  shell: /(\$[A-Z_][A-Z0-9_]*)|("(?:[^"\\]|\\.?)*"?|'[^']*')|(?<=^|\s)(-\w+)(?=\s)|^curl\b/gm,
 }
 
 export type Language = keyof typeof TOKENS

@@ -107,7 +107,7 @@ export function readDocument(root: unknown): ApiDocument {
     name: /\bAPI\b/i.test(title) ? title : `${title} API`,
     version: textOf(own(info, 'version')),
     description: textOf(own(info, 'description')),
-    baseUrl: textOf(own(listOf(own(root, 'servers'))[0], 'url')).replace(/\/+$/, ''),
+    baseUrl: textOf(own(listOf(own(root, 'servers'))[0], 'url')).replace(/(?<!\/)\/+$/, ''),
     groups: groupByTag(operations, listOf(own(root, 'tags'))),
     operations,
     schemas: new Map(entriesOf(own(components, 'schemas') ?? own(root, 'definitions'))),
@@ -173,7 +173,7 @@ function readOperations(root: unknown, resolve: Resolve): Operation[] {
 const idOf = (operation: JsonObject, method: string, path: string): string =>
   (textOf(operation.operationId) || `${method}${path}`)
     .replace(/[^\w.-]+/g, '-')
-    .replace(/^[.-]+|[.-]+$/g, '') || 'operation'
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, '') || 'operation'
 
 function unique(id: string, taken: Set<string>): string {
   let free = id

@@ -81,7 +81,7 @@ const section = <T>(
 
 /** The frame writes who may call an operation as a paragraph that begins with `Needs`. */
 function renderAbout({ description, signIn }: Operation): Html {
-  const paragraphs = description.split(/\n\s*\n/)
+  const paragraphs = description.split(/\n[^\S\n]*\n\s*/)
   const needs = paragraphs.filter(paragraph => paragraph.startsWith('Needs '))
   const rest = paragraphs.filter(paragraph => !paragraph.startsWith('Needs ')).join('\n\n')
   const access = [

@@ -6,15 +6,33 @@ import { type Html, html } from '../html.ts'
 const PROSE_CHARACTERS_MAX = 50_000
 
 export function renderProse(text: string): Html {
-  const blocks = text
-    .slice(0, PROSE_CHARACTERS_MAX)
-    .replaceAll('\r\n', '\n')
-    .split(/^(```[^\n]*\n[\s\S]*?^```)[ \t]*$/m)
-  return html`${blocks.map((block, index) => (index % 2 === 1 ? fence(block) : block.split(/\n[ \t]*\n/).map(paragraph)))}`
+  const lines = text.slice(0, PROSE_CHARACTERS_MAX).replaceAll('\r\n', '\n').split('\n')
+  const lastFence = lines.findLastIndex(line => FENCE_END.test(line))
+  const blocks: Html[] = []
+  let start = 0
+  const endParagraphs = (end: number) => {
+    const between = lines
+      .slice(start, end)
+      .join('\n')
+      .split(/\n[ \t]*\n/)
+    blocks.push(html`${between.map(paragraph)}`)
+  }
+  for (let at = 0; at < lastFence; at++) {
+    if (!lines[at]?.startsWith('```')) continue
+    endParagraphs(at)
+    const end = lines.findIndex((line, index) => index > at && FENCE_END.test(line))
+    blocks.push(fence(lines.slice(at + 1, end)))
+    start = end + 1
+    at = end
+  }
+  endParagraphs(lines.length)
+  return html`${blocks}`
 }
 
-const fence = (block: string): Html =>
-  html`<figure class="code ref-code"><pre tabindex="0"><code>${block.replace(/^```[^\n]*\n/, '').replace(/```$/, '')}</code></pre></figure>`
+const FENCE_END = /^```[ \t]*$/
+
+const fence = (lines: readonly string[]): Html =>
+  html`<figure class="code ref-code"><pre tabindex="0"><code>${lines.map(line => `${line}\n`).join('')}</code></pre></figure>`
 
 const ITEM = /^[ \t]*[-*+] /
 
@@ -22,7 +40,7 @@ function paragraph(block: string): Html | null {
   const lines = block.split('\n').filter(line => line.trim() !== '')
   const first = lines.findIndex(line => ITEM.test(line))
   const lead = lines.slice(0, first === -1 ? lines.length : first).join('\n')
-  const heading = /^#{1,6} +([^\n]*)$/.exec(lead)?.[1]
+  const heading = /^#{1,6} +([^ \n][^\n]*)$/.exec(lead)?.[1]
   const words = heading === undefined ? renderInline(lead) : html`<strong>${renderInline(heading)}</strong>`
   return html`${lead !== '' && html`<p>${words}</p>`}${first !== -1 && list(lines.slice(first))}`
 }
@@ -38,7 +56,7 @@ function list(lines: readonly string[]): Html {
 }
 
 const INLINE =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\[([^[\]\n]+)\]\(([^)\s]+)\)|(?<![\w*])\*([^*\s][^*\n]*)\*(?!\w)/g
+  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|\[([^[\]\n]+)\]\(([^[)\s]+)\)|(?<![\w*])\*([^*\s][^*\n]*)\*(?!\w)/g
 
 /** One line of prose: code, strong, emphasis, links. */
 export function renderInline(text: string): Html {

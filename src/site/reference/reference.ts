@@ -3,6 +3,7 @@
 import { CONTENT_ID, TREE_ID } from '../document.ts'
 import { type Html, html } from '../html.ts'
 import { icon } from '../icons.ts'
+import { DRAWER_HEAD } from '../tree.ts'
 import { renderJson } from './code.ts'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
 import { exampleReply } from './example.ts'
@@ -103,6 +104,7 @@ function renderSidebar(document: ApiDocument, current: string | null): Html {
     html`<li><a class="tree-link" href="${href}"${href === current && html` aria-current="page"`}>${words}</a></li>
 `
   return html`<nav class="sidebar" id="${TREE_ID}" popover aria-label="API reference" data-tree>
+${DRAWER_HEAD}
 <p class="ref-filter" hidden data-filter>${icon('filter')}<input type="search" placeholder="Filter operations" aria-label="Filter operations" autocomplete="off" spellcheck="false"></p>
 <p class="ref-filter-none" hidden role="status" data-filter-none>No operation matches.</p>
 <ul class="tree" role="list">

@@ -2,7 +2,8 @@
 // reads, so for visitors without a token the whole answer is kept.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { acceptsGzip, matches } from '../../http/app.ts'
+import { matches } from '../../http/app.ts'
+import { acceptsEncoding } from '../../http/encodings.ts'
 import { ReadyBody } from '../../http/ready.ts'
 import { ASSET_CACHE_CONTROL } from '../assets.ts'
 import { renderDocument } from '../document.ts'
@@ -71,7 +72,7 @@ export function serveReference(app: FastifyInstance, { openApi, shell }: Referen
     return sendBody(request, reply.header('cache-control', ASSET_CACHE_CONTROL), asset)
   })
 
-  app.get('/docs/*', (request, reply) => showPage(request, reply, pathOf(request).replace(/\/+$/, '')))
+  app.get('/docs/*', (request, reply) => showPage(request, reply, pathOf(request).replace(/(?<!\/)\/+$/, '')))
 }
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? url
@@ -114,7 +115,7 @@ async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Read
   if (reply.statusCode === 200 && matches(request.headers['if-none-match'], body.etag))
     return reply.code(304).send()
   reply.type(body.contentType)
-  const gzipped = acceptsGzip(request.headers['accept-encoding']) ? body.gzipped() : undefined
+  const gzipped = acceptsEncoding(request.headers['accept-encoding'], 'gzip') ? body.gzipped() : undefined
   return gzipped === undefined
     ? reply.send(body.bytes)
     : reply.header('content-encoding', 'gzip').send(await gzipped)

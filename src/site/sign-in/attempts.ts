@@ -50,7 +50,7 @@ export function createAttempts(clock: Clock = now, { max, windowMinutes } = FAIL
 
 /** Whoever has one IPv6 address has the other 2^64 of its network too (RFC 6177). */
 export function networkOf(address: string): string {
-  const plain = address.replace(/%.*$/, '')
+  const [plain = ''] = address.split('%', 1)
   if (!isIPv6(plain)) return plain
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
   if (mapped !== undefined) return mapped

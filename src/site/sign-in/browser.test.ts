@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { skipWithoutBrowser as skip, visit } from '../../../test/support/browser.ts'
+import { skipBrowser as skip, visit } from '../../../test/support/browser.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
+import { originOf } from '../../../test/support/server.ts'
 import { givePassword } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 import { createPasswordLink } from '../../api/sessions/password-links.ts'
@@ -16,7 +17,7 @@ let space = ''
 
 before(async () => {
   if (skip !== false) return
-  origin = await w.app.listen({ host: '127.0.0.1', port: 0 })
+  origin = await originOf(w)
   space = await spaceWith(w, { 'README.md': '# Only for members\n' })
   await givePassword(w, read.id, PASSWORD)
 })

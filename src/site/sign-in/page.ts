@@ -44,7 +44,7 @@ ${
 ${refused !== null && renderProblem('password', refused.words)}
 <label for="reader:email">Mail address</label>
 <input id="reader:email" type="text" inputmode="email" name="email" value="${email}" required autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254"${
-      (refused === null || email === '') && html` autofocus`
+      (problem === null || (refused !== null && email === '')) && html` autofocus`
     }${describedBy('password', refused)}>
 <label for="reader:password">Password</label>
 <input id="reader:password" type="password" name="password" required autocomplete="current-password" maxlength="256"${
@@ -92,7 +92,7 @@ ${
 <form class="fields" action="/sign-in" method="get">
 ${refused !== null && renderProblem('organization', refused.words)}
 <label for="reader:organization">Id or hostname of the organization</label>
-<input id="reader:organization" type="text" name="organization" value="${organization}" required autocapitalize="none" spellcheck="false" maxlength="128"${describedBy('organization', refused)}>
+<input id="reader:organization" type="text" name="organization" value="${organization}" required autocapitalize="none" spellcheck="false" maxlength="128"${refused !== null && html` autofocus`}${describedBy('organization', refused)}>
 <input type="hidden" name="next" value="${next}">
 <button class="button" type="submit">Show how to sign in</button>
 </form>

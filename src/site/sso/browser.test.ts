@@ -1,24 +1,23 @@
 // A real browser decides by itself which cookies it sends along with the form of an identity provider.
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { chromium } from 'playwright-core'
-import { CHROMIUM, skipWithoutBrowser } from '../../../test/support/browser.ts'
+import { CHROMIUM, skipBrowser } from '../../../test/support/browser.ts'
 import { identityProvider } from '../../../test/support/identity-provider.ts'
+import { originOf } from '../../../test/support/server.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()
 const idp = await identityProvider({ email: w.people.read.email })
 
-test('a browser comes back from another site and is signed in', { skip: skipWithoutBrowser }, async () => {
+test('a browser comes back from another site and is signed in', { skip: skipBrowser }, async () => {
   const { body: provider } = await w.call('POST', `/orgs/${w.organizationId}/saml`, {
     body: { label: 'Staff', entityID: idp.entityId, ssoURL: idp.ssoUrl, certificate: idp.key.certificate },
   })
   const space = await w.createSpace({ title: 'Only for members' })
   const { startURL, entityID } = provider.service
   idp.trust((await w.app.inject({ url: new URL(entityID).pathname })).payload)
-  await w.app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = w.app.server.address() as AddressInfo
+  const { port } = new URL(await originOf(w))
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP octavo.test:80 127.0.0.1:${port}`],

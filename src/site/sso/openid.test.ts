@@ -9,7 +9,7 @@ import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { addressGuard } from '../../platform/addresses.ts'
 
-const w = await world()
+const w = await world({ OCTAVO_EMAIL_DOMAINS: '*' })
 const start = '/sso/oidc/start'
 const domain = `${newId().toLowerCase()}.test`
 await w.call('PATCH', `/orgs/${w.organizationId}`, {
@@ -34,6 +34,14 @@ test('somebody who is known signs in, and belongs where they belonged', async ()
   assert.equal(principal?.user.id, id)
   assert.deepEqual([...(principal?.memberships.entries() ?? [])], [[w.organizationId, 'edit']])
   assert.notEqual(principal?.user.email_verified_at, null)
+})
+
+test('somebody new joins no organization that has not proven their mail domain', async () => {
+  const unproven = w.services.emailDomains
+  const none = serverFor(idp.issuer, { emailDomains: { ...unproven, provenOf: async () => [] } })
+  idp.person = { email: `nobody@${domain}`, email_verified: true, name: 'Nobody' }
+  const landed = await new PasserBy(none).visit(start)
+  assert.match(landed.text, /no organization takes in everybody of/)
 })
 
 test('a browser that signs in anew ends the session that it was in', async () => {

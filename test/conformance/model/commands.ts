@@ -162,10 +162,9 @@ type Outcome = { readonly ref?: string; readonly page: { readonly id: string } }
 
 async function publish(space: Space, server: Server, revision: string, content: ModelContent): Promise<void> {
   const parent = space.head
-  const made = { revision, content, parent }
+  const made = { revision, content: await server.assertContent(space.path, content), parent }
   if (revision !== parent.revision) space.history.push(made)
   space.head = made
-  await server.assertContent(space.path, content)
 }
 
 const LOCKED_STATUSES = ['archived', 'merged']
@@ -270,7 +269,8 @@ abstract class OnChangeRequest implements Command {
         changeRequest.status !== 'merged' && changeRequest.base.revision !== space.head.revision,
       ],
     )
-    await server.assertContent(changeRequest.path, changeRequest.head.content)
+    const content = await server.assertContent(changeRequest.path, changeRequest.head.content)
+    changeRequest.head = { ...changeRequest.head, content }
   }
   abstract step(model: Model, server: Server, space: Space, changeRequest: ChangeRequest): Promise<void>
   abstract toString(): string

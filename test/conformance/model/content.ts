@@ -47,19 +47,15 @@ export function mergeModels(
       const settled = { base: b, ours: o, theirs: t }[version]
       if (settled !== undefined) merged.set(id, settled)
     } else if (o !== undefined && t !== undefined && b !== undefined) {
-      const field = <K extends 'title' | 'parent' | 'disputed'>(name: K): ModelPage[K] => {
+      const field = <K extends 'title' | 'parent'>(name: K): ModelPage[K] => {
         if (o[name] === t[name] || t[name] === b[name]) return o[name]
         if (o[name] === b[name]) return t[name]
         conflicts.push({ page: id, field: name })
         return { base: b, ours: o, theirs: t }[take][name]
       }
-      merged.set(id, {
-        isChapter: b.isChapter,
-        title: field('title'),
-        parent: field('parent'),
-        disputed: field('disputed'),
-        paragraphs: mergeSets(b.paragraphs, o.paragraphs, t.paragraphs),
-      })
+      const { clashes, ...texts } = mergeTexts({ base: b, ours: o, theirs: t }, take)
+      for (let clash = 0; clash < clashes; clash++) conflicts.push({ page: id, field: 'disputed' })
+      merged.set(id, { isChapter: b.isChapter, title: field('title'), parent: field('parent'), ...texts })
     } else if (b === undefined) {
       if (o !== undefined && t !== undefined && !isSame(o, t)) return undefined
       merged.set(id, (o ?? t) as ModelPage)
@@ -69,19 +65,81 @@ export function mergeModels(
   return content && { content, conflicts }
 }
 
-/** What a side took away is gone, what a side added is there. */
-function mergeSets(
-  base: readonly Paragraph[],
-  ours: readonly Paragraph[],
-  theirs: readonly Paragraph[],
-): Paragraph[] {
-  const [inBase, inOurs, inTheirs] = [new Set(base), new Set(ours), new Set(theirs)]
-  return [...new Set([...ours, ...theirs])].filter(
-    one => (inOurs.has(one) && inTheirs.has(one)) || !inBase.has(one),
+type Texts = Pick<ModelPage, 'disputed' | 'paragraphs'>
+type Three<T> = { readonly base: T; readonly ours: T; readonly theirs: T }
+const SIDES = ['ours', 'theirs'] as const
+
+/**
+ * What a side took away is gone, what a side added is there; but where that clashes, a side is taken with all up to the
+ * next paragraph that both kept.
+ */
+function mergeTexts(versions: Three<Texts>, take: Take): Texts & { clashes: number } {
+  const { base, ours, theirs } = versions
+  const isTouched = (side: 'ours' | 'theirs') => versions[side].disputed !== base.disputed
+  const isDisputed = isTouched('ours') && isTouched('theirs') && ours.disputed !== theirs.disputed
+  let { disputed } = isTouched('theirs') ? theirs : ours
+  let clashes = 0
+  const paragraphs: Paragraph[] = []
+  for (const [nth, { kept, ...gap }] of gapsOf(versions).entries()) {
+    const isFirst = nth === 0
+    if ((isFirst && isDisputed) || isClash(gap)) {
+      clashes++
+      paragraphs.push(...gap[take])
+      // A side that left nothing else there is told by what it made of the paragraph before it.
+      if (isFirst && (isDisputed || SIDES.some(side => gap[side].length === 0 && isTouched(side))))
+        disputed = versions[take].disputed
+    } else paragraphs.push(...SIDES.flatMap(side => gap[side].filter(one => !gap.base.includes(one))))
+    if (kept !== undefined) paragraphs.push(kept)
+  }
+  return { disputed, paragraphs: [...new Set(paragraphs)], clashes }
+}
+
+type Gap = Three<readonly Paragraph[]>
+
+/** What stands between the paragraphs that both sides kept, each with the one that ends it. */
+function gapsOf({ base, ours, theirs }: Three<Texts>): (Gap & { kept: Paragraph | undefined })[] {
+  const rest = { base: base.paragraphs, ours: ours.paragraphs, theirs: theirs.paragraphs }
+  const isKept = (one: Paragraph) => ours.paragraphs.includes(one) && theirs.paragraphs.includes(one)
+  return [...base.paragraphs.filter(isKept), undefined].map(kept => {
+    const upTo = (name: keyof Gap): readonly Paragraph[] => {
+      const end = kept === undefined ? rest[name].length : rest[name].indexOf(kept)
+      const run = rest[name].slice(0, end)
+      rest[name] = rest[name].slice(end + 1)
+      return run
+    }
+    return { base: upTo('base'), ours: upTo('ours'), theirs: upTo('theirs'), kept }
+  })
+}
+
+/** Where one wrote between two that the other took away, or both took one away and wrote something else there. */
+function isClash({ base, ours, theirs }: Gap): boolean {
+  const stands = (side: readonly Paragraph[]) => (one: Paragraph) => side.includes(one)
+  const writtenAt = (side: readonly Paragraph[], at: number): string => {
+    const before = base.slice(0, at).findLast(stands(side))
+    const next = base.slice(at).find(stands(side))
+    return side
+      .slice(
+        before === undefined ? 0 : side.indexOf(before) + 1,
+        next === undefined ? undefined : side.indexOf(next),
+      )
+      .join()
+  }
+  const isWrittenInto = (writer: readonly Paragraph[], remover: readonly Paragraph[]) =>
+    base.slice(1).some((one, at) => {
+      const two = [base[at] as Paragraph, one]
+      return two.every(stands(writer)) && !two.some(stands(remover)) && writtenAt(writer, at + 1) !== ''
+    })
+  return (
+    isWrittenInto(ours, theirs) ||
+    isWrittenInto(theirs, ours) ||
+    base.some(
+      (one, at) =>
+        !stands(ours)(one) && !stands(theirs)(one) && writtenAt(ours, at) !== writtenAt(theirs, at),
+    )
   )
 }
 
-type Versions = { readonly base: ModelContent; readonly ours: ModelContent; readonly theirs: ModelContent }
+type Versions = Three<ModelContent>
 
 /**
  * Pages that one side deleted and at or below which the other did something: by the topmost deleted page, with the

@@ -42,8 +42,11 @@ export class Server {
     return answer.body
   }
 
-  /** `path`: a space, a revision of it, or a change request. */
-  async assertContent(path: string, expected: ModelContent): Promise<void> {
+  /**
+   * `path`: a space, a revision of it, or a change request. Answers what is expected with the paragraphs in the order
+   * that the server has them in.
+   */
+  async assertContent(path: string, expected: ModelContent): Promise<ModelContent> {
     const content = path.includes('/revisions/') ? path : `${path}/content`
     const { pages } = await this.ask('GET', `${content}/pages`)
     const found = new Map<string, Omit<ModelPage, 'isChapter'>>()
@@ -56,6 +59,9 @@ export class Server {
     }
     await visit(pages, null)
     assert.deepEqual(toComparable(found), toComparable(expected), path)
+    return new Map(
+      [...expected].map(([id, page]) => [id, { ...page, paragraphs: found.get(id)?.paragraphs ?? [] }]),
+    )
   }
 
   async #textOf(content: string, page: TreePage): Promise<string> {

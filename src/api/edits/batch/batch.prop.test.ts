@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { Failure } from '../../../base/errors.ts'
 import { newId } from '../../../base/ids.ts'
+import { createCompute } from '../../../compute/compute.ts'
 import { readContent } from '../../../engines/content/content.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import { memoryStore } from '../../../engines/content/store.ts'
@@ -12,6 +13,9 @@ import type { PreparedChange } from '../prepare.ts'
 import type { Change } from '../schema.ts'
 import { applyChanges } from './batch.ts'
 import { Refs } from './refs.ts'
+
+const compute = createCompute()
+after(() => compute.end())
 
 // Few names, so that changes meet: pages that are there, that were, that are named in the same request, or nowhere.
 const NAME = fc.constantFrom('id0', 'id1', 'id2', 't1x0', 't2x0', 'a')
@@ -119,7 +123,15 @@ test('whatever is asked for is refused by name, or makes a valid tree with a fil
         for (const [turn, changes] of requests.entries()) {
           const root = roots.at(-1) as Hash
           const base = {
-            ...{ store, owner, root, now: new Date(0), spaceUrl: (id: string) => id, baseRevision: '0' },
+            ...{
+              compute,
+              store,
+              owner,
+              root,
+              now: new Date(0),
+              spaceUrl: (id: string) => id,
+              baseRevision: '0',
+            },
             rootOf: async (revision: string) => roots[Number(revision)],
           }
           // The pages of the first request are those that others name.

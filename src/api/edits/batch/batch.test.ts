@@ -1,7 +1,8 @@
 // The changes of a request as edits of a revision, without a server and a database.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { newId } from '../../../base/ids.ts'
+import { createCompute } from '../../../compute/compute.ts'
 import {
   type Edits,
   type Hash,
@@ -15,6 +16,9 @@ import { ENTRIES_BESIDE_PAGES_MAX } from '../bounds.ts'
 import type { Change } from '../schema.ts'
 import { applyChanges, type Base } from './batch.ts'
 import { Refs } from './refs.ts'
+
+const compute = createCompute()
+after(() => compute.end())
 
 const NOW = new Date('2030-01-02T03:04:05Z')
 
@@ -36,7 +40,7 @@ async function apply({ store, root }: { store: Base['store']; root: Hash }, ...c
     return { index, change, id, assets: [] }
   })
   const base: Base = {
-    ...{ store, root, owner: { spaceId: newId(), id: newId() }, now: NOW, baseRevision: null },
+    ...{ compute, store, root, owner: { spaceId: newId(), id: newId() }, now: NOW, baseRevision: null },
     rootOf: async () => undefined,
     spaceUrl: id => `https://octavo.test/s/${id}`,
   }

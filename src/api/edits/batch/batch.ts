@@ -2,6 +2,8 @@
 // titles, slugs and places, and the texts last, because links in them lead to the tree as it is after the whole request.
 
 import { invalid } from '../../../base/errors.ts'
+import { inSlices } from '../../../base/slices.ts'
+import type { Compute } from '../../../compute/compute.ts'
 import { Draft } from '../../../engines/content/draft.ts'
 import {
   type Edits,
@@ -33,6 +35,7 @@ import { updateVariables } from './variables.ts'
 
 /** What the changes are applied to. */
 export type Base = {
+  readonly compute: Compute
   readonly store: ObjectReads
   /** Whose head it is: the id of the change request or of the space, and the space. */
   readonly owner: { readonly spaceId: string; readonly id: string }
@@ -67,7 +70,7 @@ export type Applied = {
 export async function applyChanges(base: Base, { changes, refs }: Prepared): Promise<Applied> {
   const batch = new Batch(base, await placesAt(base.store, base.owner, base.root), refs)
   await checkRefs(batch)
-  for (const change of changes) await carryOut(batch, change)
+  for await (const change of inSlices(changes)) await carryOut(batch, change)
   const documents = await writeTexts(batch)
   batch.dateEdits()
   await checkTree(batch)

@@ -12,12 +12,11 @@ import {
   reusableKey,
 } from '../../../engines/content/records.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document.ts'
-import { rewriteReferences } from '../../../engines/markdown/edit.ts'
-import { references } from '../../../engines/markdown/references.ts'
 import { resolvePath } from '../../../engines/markdown/resolve-path.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 import { decodePath, folderOf, resolvePath as joinPaths } from '../../../engines/names/paths.ts'
 import type { LinkTarget } from '../fields.ts'
+import type { Base } from './batch.ts'
 import { PathFinder, pathOf } from './lineage.ts'
 import type { Places } from './places.ts'
 import type { Made, Refs } from './refs.ts'
@@ -34,6 +33,7 @@ export type TextAt = {
 type Rewritten = string | null | undefined
 
 export class Links {
+  readonly #base: Pick<Base, 'compute' | 'owner'>
   readonly #draft: Draft
   readonly #places: Places
   readonly #refs: Refs
@@ -42,7 +42,8 @@ export class Links {
   readonly #folders = new Map<string, string>()
 
   /** `draft` is the tree as it will be: nothing in it changes any more. */
-  constructor(draft: Draft, places: Places, refs: Refs) {
+  constructor(draft: Draft, places: Places, refs: Refs, base: Pick<Base, 'compute' | 'owner'>) {
+    this.#base = base
     this.#draft = draft
     this.#places = places
     this.#refs = refs
@@ -51,16 +52,27 @@ export class Links {
 
   /** The text with its links as paths. `before` is the text that it replaces. */
   async rewrite(text: string, at: TextAt, before: string | null): Promise<string> {
-    const destinations = new Set(references(text).map(({ destination }) => destination))
-    const open = [...destinations].filter(destination => !this.#isSettled(destination, at))
+    const open = (await this.#destinationsOf(text)).filter(destination => !this.#isSettled(destination, at))
     if (open.length === 0) return text
-    const kept = new Set(before === null ? [] : references(before).map(({ destination }) => destination))
-    const rewritten = new Map<string, Rewritten>()
+    const kept = new Set(before === null ? [] : await this.#destinationsOf(before))
+    const rewritten = new Map<string, string | null>()
     await this.#load(open)
-    for (const destination of open) rewritten.set(destination, await this.#rewrite(destination, at, kept))
-    return rewriteReferences(text, ({ destination, kind }) =>
-      kind === 'openapi-spec' || kind === 'definition' ? undefined : rewritten.get(destination),
-    )
+    for (const destination of open) {
+      const answer = await this.#rewrite(destination, at, kept)
+      if (answer !== undefined) rewritten.set(destination, answer)
+    }
+    if (rewritten.size === 0) return text
+    const outcome = await this.#base.compute.run('rewriteLinks', this.#base.owner.spaceId, {
+      markdown: text,
+      rewritten,
+    })
+    return outcome.kind === 'done' ? outcome.value : text
+  }
+
+  /** None of a text that is too much to be read: it is kept as it was sent. */
+  async #destinationsOf(markdown: string): Promise<readonly string[]> {
+    const outcome = await this.#base.compute.run('destinations', this.#base.owner.spaceId, { markdown })
+    return outcome.kind === 'done' ? outcome.value : []
   }
 
   /** How a reference of a rich document is written at a place; its records were loaded. Undefined leads nowhere. */

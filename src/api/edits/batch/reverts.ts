@@ -52,7 +52,7 @@ function undoBlocksLater(
     throw refuse(
       index,
       'block',
-      'the page has a text only now, or had one only then. Leave block out to revert it as a whole.',
+      'the page has no text in one of the two revisions. Omit block to revert the whole page.',
     )
   batch.touch(pageKey(id), index)
   batch.later(pageKey(id), { kind: 'undo', index, document: then.document, blocks: block })

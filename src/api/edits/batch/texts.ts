@@ -1,5 +1,6 @@
 // The texts of a request, written once its tree stands: links become paths, rich documents become Markdown, fields go into
 // the frontmatter, and the record of a page says what its text says.
+import { inSlices } from '../../../base/slices.ts'
 import type { Hash, Key, PageRecord } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
 import type { LinkTarget, NewDocument } from '../fields.ts'
@@ -45,9 +46,9 @@ export type Step =
 
 /** Carries out what is planned; answers the new documents. Throws the refusal of the first step that cannot be. */
 export async function writeTexts(batch: Batch): Promise<StoredObject[]> {
-  const links = new Links(batch.draft, batch.places, batch.refs)
+  const links = new Links(batch.draft, batch.places, batch.refs, batch.base)
   const documents: StoredObject[] = []
-  for (const [key, steps] of batch.texts) {
+  for await (const [key, steps] of inSlices(batch.texts)) {
     if (batch.draft.get(key) === null) continue
     const writing = new Writing(batch, links, key)
     for (const step of steps) {

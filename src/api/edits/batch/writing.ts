@@ -1,7 +1,6 @@
 // One text while a request writes it, change by change.
 import { isUtf8 } from 'node:buffer'
 import { assert } from '../../../base/assert.ts'
-import { undoBlocks } from '../../../engines/content/block-undo.ts'
 import { decodeDocument, encodeDocument } from '../../../engines/content/objects.ts'
 import {
   type Hash,
@@ -11,9 +10,8 @@ import {
   splitKey,
 } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
-import { blocks } from '../../../engines/markdown/blocks.ts'
-import { retitle, setFrontmatter } from '../../../engines/markdown/edit.ts'
-import { readFrontmatter } from '../../../engines/markdown/frontmatter.ts'
+import { setFrontmatter } from '../../../engines/markdown/edit.ts'
+import { findFrontmatter, readFrontmatter } from '../../../engines/markdown/frontmatter.ts'
 import { pageMetadata } from '../../../engines/markdown/page-metadata.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { readFacts } from '../../content/facts.ts'
@@ -102,7 +100,7 @@ export class Writing {
     let text = await this.#withDocument(document, titles.before)
     const fields = unsaidFields(metadata, document?.markdown)
     if (document?.markdown === undefined && text !== null && titles.before !== titles.after)
-      text = retitle(text, titles.before, titles.after)
+      text = await this.#retitled(text, titles)
     if (fields.length > 0) text = await this.#withMetadata(text ?? '', metadata, fields)
     for (const field of fields) this.#fields.add(field)
     this.#text = text === '' && document === undefined ? (this.#text ?? null) : text
@@ -110,7 +108,7 @@ export class Writing {
 
   async #include({ document, titles }: StepOf<'include'>): Promise<void> {
     const written = (await this.#withDocument(document, titles.before)) ?? ''
-    const text = document === undefined ? retitle(written, titles.before, titles.after) : written
+    const text = document === undefined ? await this.#retitled(written, titles) : written
     const { title, heading } = readFacts(Buffer.from(text), () => {})
     // An import looks for the title in the frontmatter, then in a heading, then in the name of the file.
     const isSaid = (title ?? heading() ?? titleOfName(this.#at.file)) === titles.after
@@ -124,7 +122,16 @@ export class Writing {
 
   async #undo({ document, blocks: keys }: StepOf<'undo'>): Promise<void> {
     const before = document === null ? '' : (await this.#load(document, undefined)).text
-    const { document: text, unknown } = undoBlocks(before, (await this.#current()) ?? '', keys, blocks)
+    const { compute, owner } = this.#batch.base
+    const after = (await this.#current()) ?? ''
+    const outcome = await compute.run('undo', owner.spaceId, { before, after, keys })
+    if (outcome.kind === 'beyond')
+      throw refuse(
+        this.#index,
+        'block',
+        'this page is too much for undoing single blocks of it. Revert the whole page, or send its text.',
+      )
+    const { document: text, unknown } = outcome.value
     if (unknown.length > 0)
       throw refuse(
         this.#index,
@@ -133,6 +140,13 @@ export class Writing {
       )
     this.#text = text
     this.#takeAllFields()
+  }
+
+  /** A text that is too much to be read keeps its heading. */
+  async #retitled(markdown: string, titles: { before: string; after: string }): Promise<string> {
+    const { compute, owner } = this.#batch.base
+    const outcome = await compute.run('retitle', owner.spaceId, { markdown, ...titles })
+    return outcome.kind === 'done' ? outcome.value : markdown
   }
 
   /** The text as it is at this point of the request; null for a page without one. */
@@ -157,20 +171,29 @@ export class Writing {
     if (document?.markdown !== undefined) return this.#withMarkdown(document.markdown, before)
     if (document?.document === undefined) return before
     this.#refuseLoss(before)
-    return renderText(document.document, before, {
+    const { compute, owner, spaceUrl } = this.#batch.base
+    const outcome = await renderText(document.document, before, {
+      compute,
+      spaceId: owner.spaceId,
       links: this.#links,
       placesBefore: this.#batch.placesBefore,
       at: this.#at,
       title,
-      spaceUrl: this.#batch.base.spaceUrl,
+      spaceUrl,
     })
+    if (outcome.kind === 'done') return outcome.value
+    throw refuse(
+      this.#index,
+      'document',
+      'this document is too large or too complex to write over this page. Send its Markdown, or split it into several pages.',
+    )
   }
 
   /** A text with frontmatter says all of a page; one without is its body alone, and the frontmatter stays. */
   async #withMarkdown(markdown: string, before: string | null): Promise<string> {
     const text = await this.#links.rewrite(markdown, this.#at, before)
-    const own = readFrontmatter(text).bodyStart
-    const start = before === null ? 0 : readFrontmatter(before).bodyStart
+    const own = findFrontmatter(text)?.bodyStart ?? 0
+    const start = before === null ? 0 : (findFrontmatter(before)?.bodyStart ?? 0)
     if (own > 0) {
       if (before?.slice(0, start) !== text.slice(0, own)) this.#refuseUnreadable(text, true)
       this.#takeAllFields()
@@ -247,7 +270,7 @@ export class Writing {
     throw refuse(
       this.#index,
       'document.markdown',
-      `the frontmatter of this page cannot be read: ${line}${problem.message.replace(/\.$/, '')}. Send the page with it mended.`,
+      `the frontmatter of this page cannot be read: ${line}${problem.message.replace(/\.$/, '')}. Correct the frontmatter and send the page again.`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OutlineEntry } from '../../../compute/outline.ts'
 import { outlineFromFolders } from './folder-outline.ts'
-import type { OutlineEntry } from './outline.ts'
 
 const show = (entries: readonly OutlineEntry[], indent = ''): string[] =>
   entries.flatMap(entry =>

@@ -1,5 +1,6 @@
 // The order of pages in a repository without SUMMARY.md: its folders, the README of each first, then by name.
 
+import type { OutlineEntry } from '../../../compute/outline.ts'
 import {
   folderOf,
   isFolderPage,
@@ -9,7 +10,6 @@ import {
 } from '../../../engines/names/paths.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { DEPTH_MAX } from './bounds.ts'
-import type { OutlineEntry } from './outline.ts'
 
 // 2 stands before 10; names that differ in case or accents alone keep one order on every machine by their code units.
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

@@ -2,6 +2,8 @@
 
 import { assert } from '../../../base/assert.ts'
 import { tooLarge } from '../../../base/errors.ts'
+import { inSlices } from '../../../base/slices.ts'
+import type { OutlineNode } from '../../../compute/outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import { encodeDocument } from '../../../engines/content/objects.ts'
 import type { Hash, PageRecord, Reference } from '../../../engines/content/records.ts'
@@ -21,7 +23,6 @@ import {
   recogniseLinks,
 } from './identity.ts'
 import type { Inventory } from './inventory.ts'
-import type { OutlineNode } from './outline.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { PageContent, PlacedPage } from './records.ts'
@@ -67,14 +68,15 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   recogniseLinks(nodes, ids, pages, targetOf)
   give(({ entry }) => entry.kind === 'link')
 
-  const placed = nodes.map((node, at): PlacedPage => {
+  const placed: PlacedPage[] = []
+  for await (const [at, node] of inSlices(nodes.entries())) {
     const id = ids.get(at) as string
-    return {
-      id,
-      node,
-      content: contentOf(input, node, previous.pages.get(id), facts.get(at), documents.get(at), targetOf(at)),
-    }
-  })
+    const before = previous.pages.get(id)
+    placed.push({
+      ...{ id, node },
+      content: contentOf(input, node, before, facts.get(at), documents.get(at), targetOf(at)),
+    })
+  }
   for (const { content } of placed) {
     if (content.type === 'document' && content.document === null && content.file !== undefined)
       if (!inventory.byPath.has(content.file))
@@ -130,7 +132,8 @@ async function readPages(
   input.onDispatch(nodeByFile.size)
   const facts = new Map<number, Facts>()
   const documents = new Map<number, StoredObject>()
-  for await (const { path, bytes } of readFiles(source, inventory, [...nodeByFile.keys()], PAGE_BYTES_MAX)) {
+  const files = readFiles(source, inventory, [...nodeByFile.keys()], PAGE_BYTES_MAX)
+  for await (const { path, bytes } of inSlices(files)) {
     const at = nodeByFile.get(path) as number
     documents.set(at, encodeDocument(bytes))
     facts.set(
@@ -235,12 +238,14 @@ function contentOf(
   target: Reference | undefined,
 ): PageContent {
   if (entry.kind === 'group') return { type: 'group', title: entry.title }
-  if (entry.kind === 'link') return { type: 'link', title: entry.title, target: target as Reference }
+  const { linkTitle } = entry
+  if (entry.kind === 'link')
+    return { type: 'link', title: entry.title, linkTitle, target: target as Reference }
   const file = entry.file === undefined ? undefined : input.inventory.byPath.get(entry.file)
   const fallback = entry.title ?? titleOfName(entry.file ?? '')
   if (entry.file === undefined || file === undefined || file.size > PAGE_BYTES_MAX)
-    return { type: 'document', title: fallback, document: null, file: entry.file, oid: undefined }
-  const common = { type: 'document', file: entry.file, oid: file.oid } as const
+    return { type: 'document', title: fallback, linkTitle, document: null, file: entry.file, oid: undefined }
+  const common = { type: 'document', linkTitle, file: entry.file, oid: file.oid } as const
   if (facts === undefined || document === undefined) {
     assert(before !== undefined, 'a document that was not read is known')
     return { ...common, title: before.title, document: before.document, ...fieldsOf(before) }

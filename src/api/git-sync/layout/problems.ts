@@ -4,7 +4,7 @@
 export type Problem = { readonly code: string; readonly message: string; readonly file?: string }
 
 // A repository can have as many problems as it has lines; the operation's row stays small.
-const PROBLEMS_MAX = 200
+export const PROBLEMS_MAX = 200
 
 export class Problems {
   readonly #kept: Problem[] = []
@@ -14,6 +14,12 @@ export class Problems {
     this.#count += 1
     if (this.#kept.length < PROBLEMS_MAX)
       this.#kept.push({ code, message, ...(file === undefined ? {} : { file }) })
+  }
+
+  /** Some of a file, of which there are `count`. */
+  addAll(problems: readonly Omit<Problem, 'file'>[], count: number, file: string): void {
+    for (const { code, message } of problems) this.add(code, message, file)
+    this.#count += count - problems.length
   }
 
   /** The first ones, and how many more there were. */

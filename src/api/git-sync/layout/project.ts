@@ -2,8 +2,6 @@
 // says about it.
 import { invalid } from '../../../base/errors.ts'
 import type { Hash } from '../../../engines/content/records.ts'
-import { CONFIG_CHARACTERS_MAX, parseGitbookYaml } from '../../../engines/markdown/gitbook-yaml.ts'
-import { readYaml } from '../../../engines/markdown/yaml.ts'
 import { joinPath } from '../../../engines/names/paths.ts'
 import { CONFIG_BYTES_MAX } from './bounds.ts'
 import { takeInventory } from './inventory.ts'
@@ -45,7 +43,9 @@ export async function readProject(
   if (isThere && bytes === undefined) throw configInvalid(`it is larger than ${CONFIG_BYTES_MAX} bytes`)
   const text = bytes === undefined ? '' : decodeStrictly(bytes)
   if (text === undefined) throw configInvalid('it is not UTF-8 text')
-  const { config, problems: found } = parseGitbookYaml(text)
+  const read = await source.compute.run('gitbookConfig', source.spaceId, { text })
+  if (read.kind === 'beyond') throw configInvalid('it takes too long to be read')
+  const { config, problems: found } = read.value
   for (const { code, message, line } of found) {
     if (FATAL.test(code)) throw configInvalid(message)
     problems.add(code, line === undefined ? message : `Line ${line}: ${message}`, CONFIG_FILE)
@@ -54,16 +54,7 @@ export async function readProject(
     root: config.root === '' ? directory : joinPath(directory, config.root),
     config: bytes,
     ...config.structure,
-    isSummaryNamed: namesSummary(text),
   }
-}
-
-/** The parsed configuration has its default where the file says nothing, so the file is asked itself. */
-function namesSummary(text: string): boolean {
-  if (!text.includes('summary')) return false
-  const { value } = readYaml(text, CONFIG_CHARACTERS_MAX)
-  const { structure } = (value ?? {}) as { structure?: { summary?: unknown } | null }
-  return typeof structure?.summary === 'string'
 }
 
 // Everything that leaves no configuration at all; a key that stands there twice still leaves one.

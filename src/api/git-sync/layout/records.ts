@@ -1,4 +1,7 @@
 // From an outline with ids and facts to the records of the map.
+
+import { inSlices } from '../../../base/slices.ts'
+import type { OutlineNode } from '../../../compute/outline.ts'
 import {
   type AnyRecord,
   equalRecords,
@@ -10,15 +13,20 @@ import {
 import { assignSlugs, slugify, slugOfFile } from '../../../engines/names/slugs.ts'
 import { isEdited } from '../../content/edited.ts'
 import type { PageFields } from '../../content/facts.ts'
-import type { OutlineNode } from './outline.ts'
 
 /** What an entry is, once everything about it is known: its own fields, without its place in the tree. */
 export type PageContent =
   | { readonly type: 'group'; readonly title: string }
-  | { readonly type: 'link'; readonly title: string; readonly target: Reference }
+  | {
+      readonly type: 'link'
+      readonly title: string
+      readonly linkTitle: string | undefined
+      readonly target: Reference
+    }
   | ({
       readonly type: 'document'
       readonly title: string
+      readonly linkTitle: string | undefined
       readonly document: string | null
       readonly file: string | undefined
       readonly oid: string | undefined
@@ -32,11 +40,11 @@ export type PlacedPage = { readonly id: string; readonly node: OutlineNode; read
  * A page that was edited bears the time of the commit; one that was only moved, or imported for the first time, bears
  * none, so that what stayed equal keeps equal bytes (api-facts §5.2).
  */
-export function toRecords(
+export async function toRecords(
   pages: readonly PlacedPage[],
   previous: ReadonlyMap<string, PageRecord>,
   committedAt: string,
-): { records: Map<Key, AnyRecord>; roots: string[] } {
+): Promise<{ records: Map<Key, AnyRecord>; roots: string[] }> {
   const childrenOf = new Map<number | null, number[]>()
   pages.forEach(({ node }, at) => {
     const siblings = childrenOf.get(node.parent)
@@ -53,7 +61,7 @@ export function toRecords(
   }
   const idsOf = (parent: number | null) => (childrenOf.get(parent) ?? []).map(at => pages[at]?.id as string)
   const records = new Map<Key, AnyRecord>()
-  pages.forEach(({ id, node, content }, at) => {
+  for await (const [at, { id, node, content }] of inSlices(pages.entries())) {
     const record = {
       ...content,
       slug: slugs.get(at) ?? '',
@@ -62,7 +70,7 @@ export function toRecords(
       document: content.type === 'document' ? content.document : null,
     }
     records.set(pageKey(id), dated(withoutAbsent(record), previous.get(id), committedAt))
-  })
+  }
   return { records, roots: idsOf(null) }
 }
 

@@ -1,5 +1,6 @@
 // What an import reads from: a commit of a repository or a folder of this machine, and the stores that already have
 // some of it. The layout knows no other way out.
+import type { Compute } from '../../../compute/compute.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import type { TreeEntry, TreeFile } from '../../../platform/tree-source.ts'
 
@@ -12,6 +13,9 @@ export type KeptFile = {
 }
 
 export interface Source {
+  /** Thinks about what was read, on behalf of the space. */
+  readonly compute: Pick<Compute, 'run'>
+  readonly spaceId: string
   /** Everything below the project directory, with paths from the top of the repository. */
   readonly entries: readonly TreeEntry[]
   /** The bytes of entries, in the order asked for; one that is larger than `bytesMax` is left out. */

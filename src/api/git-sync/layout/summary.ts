@@ -1,17 +1,18 @@
 // Which order a project has: that of its SUMMARY.md, or without one that of its folders.
 import { invalid, tooLarge } from '../../../base/errors.ts'
+import { flattenOutline, type OutlineEntry, type OutlineNode } from '../../../compute/outline.ts'
+import type { SummaryOutline } from '../../../compute/summary-outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import { folderOf, isFolderPage } from '../../../engines/names/paths.ts'
-import { PAGES_MAX, SUMMARY_BYTES_MAX } from './bounds.ts'
+import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
+import { DEPTH_MAX, PAGES_MAX, SUMMARY_BYTES_MAX } from './bounds.ts'
 import { outlineFromFolders } from './folder-outline.ts'
 import type { Inventory } from './inventory.ts'
-import { flattenOutline, type OutlineEntry, type OutlineNode } from './outline.ts'
-import { Problems } from './problems.ts'
+import { PROBLEMS_MAX, type Problems } from './problems.ts'
 import type { Project } from './project.ts'
 import { decodeStrictly, readKeptFile } from './reader.ts'
 import type { Source } from './source.ts'
-import { outlineFromSummary } from './summary-outline.ts'
 
 export type Outline = {
   readonly nodes: readonly OutlineNode[]
@@ -23,7 +24,7 @@ export type Outline = {
  * @param before the SUMMARY.md of the previous revision
  * @throws Failure invalid: `markdown_missing` when there is no Markdown at all, `summary_missing` when the
  * configuration names one that is not there, `summary_not_text`, `summary_too_large`, `summary_empty` when it names
- * not one page that is there; too_large `too_many_pages`.
+ * not one page that is there, `summary_too_costly`; too_large `too_many_pages`.
  */
 export async function planOutline(
   source: Source,
@@ -44,20 +45,15 @@ export async function planOutline(
     return { nodes: flatten(outlineFromFolders(pages, readme)), summary: undefined }
   }
   const { bytes, text } = await readSummary(source, inventory, project.summary, before)
-  const kept = new Set(inventory.files)
-  const there = {
-    has: (path: string) => inventory.byPath.has(path),
-    isKept: (path: string) => kept.has(path),
-  }
-  const entries = outlineFromSummary(text, there, project.summary, problems)
+  const there = new Set(inventory.byPath.keys())
+  const read = await readOutline(source, text, project.summary, there, new Set(inventory.files))
+  const { entries } = read
+  problems.addAll(read.problems, read.problemCount, project.summary)
   const nodes = flatten(withReadme(entries, readme))
   const listed = new Set(nodes.flatMap(({ entry }) => (entry.kind === 'page' ? [entry.file] : [])))
   if (!entries.some(entry => namesPage(entry, inventory))) {
     if (pages.length === 0) throw markdownMissing(project)
-    throw invalid(
-      'summary_empty',
-      `${project.summary} names not one file that is there. Mend it and import again.`,
-    )
+    throw invalid('summary_empty', `${project.summary} lists no existing file. Correct it and import again.`)
   }
   const unlisted = pages.filter(path => !listed.has(path)).length
   if (unlisted > 0) {
@@ -83,14 +79,27 @@ export async function titlesBefore(
   if (outline.summary !== undefined && Buffer.compare(bytes, outline.summary) === 0)
     return titlesIn(outline.nodes)
   const files = new Set([...previous.files.values()].map(record => record.file))
-  const pages = new Set([...previous.pages.values()].map(record => record.file))
-  const there = {
-    has: (path: string) => pages.has(path) || files.has(path),
-    isKept: (path: string) => files.has(path),
-  }
-  return titlesIn(
-    flattenOutline(outlineFromSummary(decodeStrictly(bytes) ?? '', there, file, new Problems())),
-  )
+  const pages = [...previous.pages.values()].flatMap(record => record.file ?? [])
+  const text = decodeStrictly(bytes) ?? ''
+  const { entries } = await readOutline(source, text, file, new Set([...pages, ...files]), files)
+  return titlesIn(flattenOutline(entries))
+}
+
+async function readOutline(
+  { compute, spaceId }: Source,
+  text: string,
+  file: string,
+  there: ReadonlySet<string>,
+  kept: ReadonlySet<string>,
+): Promise<SummaryOutline> {
+  const outcome = await compute.run('summaryOutline', spaceId, {
+    ...{ text, file, there, kept },
+    titleCharactersMax: TITLE_CHARACTERS_MAX,
+    depthMax: DEPTH_MAX,
+    problemsMax: PROBLEMS_MAX,
+  })
+  if (outcome.kind === 'done') return outcome.value
+  throw invalid('summary_too_costly', `${file} takes too long to be read. Make it shorter and import again.`)
 }
 
 function titlesIn(nodes: readonly OutlineNode[]): Map<string, string> {

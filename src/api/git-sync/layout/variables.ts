@@ -1,6 +1,5 @@
 // Variables of a space: `.gitbook/vars.yaml`, a map of names to scalars.
 import { type Key, type VariableRecord, variableKey } from '../../../engines/content/records.ts'
-import { readYaml } from '../../../engines/markdown/yaml.ts'
 import { VARIABLE_NAME_CHARACTERS_MAX, VARIABLES_MAX } from '../../content/bounds.ts'
 import { VARIABLES_BYTES_MAX } from './bounds.ts'
 import { type Inventory, VARIABLES_FILE } from './inventory.ts'
@@ -25,7 +24,15 @@ export async function planVariables(
     complain('variables_invalid', `Variables are UTF-8 text of at most ${VARIABLES_BYTES_MAX} bytes.`)
     return records
   }
-  const { value, problems: found } = readYaml(text, VARIABLES_BYTES_MAX)
+  const read = await source.compute.run('yamlValue', source.spaceId, {
+    text,
+    charactersMax: VARIABLES_BYTES_MAX,
+  })
+  if (read.kind === 'beyond') {
+    complain('variables_invalid', 'The variables take too long to be read.')
+    return records
+  }
+  const { value, problems: found } = read.value
   for (const { code, message } of found) complain(code, message)
   if (value === null || value === undefined) return records
   if (typeof value !== 'object' || Array.isArray(value)) {

@@ -1,6 +1,8 @@
 // What is believed of an identity provider, and everything that is not.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { atOnce } from '../../../../test/support/compute.ts'
+import { assertLinear } from '../../../../test/support/growth.ts'
 import {
   assertionOf,
   honest,
@@ -10,13 +12,17 @@ import {
   type Told,
   toForm,
 } from '../../../../test/support/saml-responses.ts'
-import { threadMs } from '../../../base/clock.ts'
 import { Failure } from '../../../base/errors.ts'
 import { newId } from '../../../base/ids.ts'
+import { createCompute } from '../../../compute/compute.ts'
 import type { ProviderRow } from '../rows.ts'
 import { RESPONSE_CHARACTERS_MAX, readSamlAnswer } from './answer.ts'
 import { CERTIFICATES_MAX, readCertificates } from './certificates.ts'
 import { makeSigningKey } from './signing-key.ts'
+
+const compute = createCompute()
+after(() => compute.end())
+const services = { compute }
 
 const key = makeSigningKey()
 const stranger = makeSigningKey()
@@ -39,7 +45,8 @@ const providerWith = (certificate: string): ProviderRow => ({
 })
 const provider = providerWith(key.certificate)
 
-const read = (xml: string, by = provider) => readSamlAnswer(by, service, told.requestId, toForm(xml))
+const read = (xml: string, by = provider) =>
+  readSamlAnswer(services, by, service, told.requestId, toForm(xml))
 const identityOf = async (odd: Odd) => (await read(honest(told, key, odd))).identity
 
 /** Refused on purpose, and not because something broke. */
@@ -266,7 +273,7 @@ test('what is no response is refused, whatever it is', async () => {
   ])
     await assert.rejects(read(text), Failure, text.slice(0, 60))
   for (const sent of ['***', Buffer.from([0xff, 0xfe, 0x3c]).toString('base64'), ''])
-    await assert.rejects(readSamlAnswer(provider, service, told.requestId, sent), Failure)
+    await assert.rejects(readSamlAnswer(services, provider, service, told.requestId, sent), Failure)
 })
 
 test('bytes that have no single reading are refused', async () => {
@@ -278,7 +285,7 @@ test('bytes that have no single reading are refused', async () => {
     Buffer.from(' -->'),
   ])
   await assert.rejects(
-    readSamlAnswer(provider, service, told.requestId, bytes.toString('base64')),
+    readSamlAnswer(services, provider, service, told.requestId, bytes.toString('base64')),
     (error: Failure) => error.code === 'saml_unreadable',
   )
 })
@@ -286,29 +293,62 @@ test('bytes that have no single reading are refused', async () => {
 test('more than an answer can be is refused before it is parsed', async () => {
   // padding says nothing, and would be taken from a shorter one
   const padded = toForm(honest(told, key)).padEnd(RESPONSE_CHARACTERS_MAX + 1)
-  assert.ok(await readSamlAnswer(provider, service, told.requestId, padded.slice(0, 30_000)))
-  await assert.rejects(readSamlAnswer(provider, service, told.requestId, padded), Failure)
+  assert.ok(await readSamlAnswer(services, provider, service, told.requestId, padded.slice(0, 30_000)))
+  await assert.rejects(readSamlAnswer(services, provider, service, told.requestId, padded), Failure)
   await refuses(signed.replace('<samlp:Status>', `${'<a/>'.repeat(5000)}<samlp:Status>`), 'saml_too_large')
 })
 
-test('no answer holds up the server for long, whatever is in it', async () => {
+test('an answer that costs as much as one can is refused like any other, and not in this thread', async () => {
+  const { done } = compute.counts()
   const certificates = Array.from({ length: CERTIFICATES_MAX }, () => makeSigningKey().certificate)
   const careful = providerWith(certificates.join('\n'))
-  for (const [name, inside] of Object.entries({
+  for (const inside of Object.values({
     levels: '<a xmlns:b="c">'.repeat(20) + '<a c="d"/>'.repeat(850) + '</a>'.repeat(20),
     ids: Array.from({ length: 900 }, (_, index) => `<a ID="c${index}"/>`).join(''),
     namespaces: `<a ${Array.from({ length: 1300 }, (_, index) => `xmlns:x${index}="c"`).join(' ')}/>`,
   })) {
-    const began = threadMs()
     await refuses(
       signed.replace('<saml:AuthnStatement', `${inside}<saml:AuthnStatement`),
       'saml_signature',
       careful,
     )
-    assert.ok(threadMs() - began < 1500, `${name}: ${threadMs() - began} ms`)
   }
+  assert.equal(compute.counts().done, done + 3)
   const deep = '<a>'.repeat(40) + '</a>'.repeat(40)
   await refuses(signed.replace('<samlp:Status>', `${deep}<samlp:Status>`), 'saml_too_large')
+})
+
+test('an answer of any shape is read in proportion to its length', async () => {
+  const fillings = [' ', '=', ' =', 'A ', '= ', '\n']
+  for (const filling of fillings)
+    await assertLinear(
+      JSON.stringify(filling),
+      form => readSamlAnswer({ compute: atOnce }, provider, service, told.requestId, form),
+      length => `A${filling.repeat((length - 2) / filling.length)}!`,
+      RESPONSE_CHARACTERS_MAX,
+    )
+  const xmls = [
+    '<',
+    '<a ',
+    ' ',
+    '<a Algorithm',
+    ' Destination',
+    ' Destination=',
+    "='",
+    '="',
+    '<a:',
+    '<![CDATA[',
+    '<!--',
+    '&#38;',
+    'é',
+  ]
+  for (const filling of xmls)
+    await assertLinear(
+      JSON.stringify(filling),
+      form => readSamlAnswer({ compute: atOnce }, provider, service, told.requestId, form),
+      length => toForm(`<a${filling.repeat((length * 0.74) / filling.length)}`),
+      RESPONSE_CHARACTERS_MAX,
+    )
 })
 
 test('an encrypted assertion is refused in words that say why', () =>

@@ -2,13 +2,14 @@
 // request, now. The library verifies the signature and hands back what was signed; everything that is read here is
 // read from that, and from nothing around it. Before it parses anything, what no provider sends is refused: whole
 // classes of attack begin with it.
-import { type Profile, SamlStatusError } from '@node-saml/node-saml'
 import { now } from '../../../base/clock.ts'
-import { Failure } from '../../../base/errors.ts'
+import type { Failure } from '../../../base/errors.ts'
+import type { Compute } from '../../../compute/compute.ts'
+import { ASSERTION_AGE_MS, CLOCK_SKEW_MS, type Verification } from '../../../engines/saml/library.ts'
 import { type Identity, readEmail, readName, refuse } from '../identity.ts'
 import type { ProviderRow } from '../rows.ts'
 import type { SAMLProvider } from '../schema.ts'
-import { ASSERTION_AGE_MS, CLOCK_SKEW_MS, samlOf } from './dialogue.ts'
+import { partiesOf } from './dialogue.ts'
 import { attributeOf, attributesOf, childrenOf, type Element, onlyChild, textOf } from './elements.ts'
 
 /** As a form brings it. Real ones have 5 to 20 KB. */
@@ -25,6 +26,7 @@ export type SamlAnswer = { readonly id: string; readonly identity: Identity; rea
 
 /** Throws a Failure that says what is wrong, as far as whoever signs in may know. */
 export async function readSamlAnswer(
+  { compute }: { readonly compute: Pick<Compute, 'run'> },
   provider: ProviderRow,
   service: SAMLProvider['service'],
   requestId: string,
@@ -33,9 +35,14 @@ export async function readSamlAnswer(
   const xml = decode(samlResponse)
   checkShape(xml)
   checkDestination(xml, service.acsURL)
-  const profile = await verify(provider, service, requestId, xml)
-  const { Assertion: assertion } = (profile.getAssertion?.() ?? {}) as { Assertion?: Element }
-  if (assertion === undefined) throw unreadable()
+  const outcome = await compute.run('samlVerification', provider.organization_id, {
+    parties: partiesOf(provider, service),
+    requestId,
+    xml,
+  })
+  if (outcome.kind === 'beyond') throw tooLarge()
+  if (outcome.value.kind !== 'signed') throw explain(outcome.value)
+  const { assertion } = outcome.value
   const issuedAt = checkAssertion(assertion, provider, service, requestId)
   const id = attributeOf(assertion, 'ID') ?? ''
   if (id === '' || id.length > ID_CHARACTERS_MAX) throw unreadable()
@@ -48,10 +55,11 @@ export async function readSamlAnswer(
 
 /** The text that is checked is the text that is parsed: bytes that are not UTF-8 have no single reading. */
 function decode(samlResponse: string): string {
-  if (samlResponse.length > RESPONSE_CHARACTERS_MAX || !/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(samlResponse))
-    throw unreadable()
+  if (samlResponse.length > RESPONSE_CHARACTERS_MAX) throw unreadable()
+  const base64 = samlResponse.replaceAll(/\s/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw unreadable()
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(samlResponse, 'base64'))
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
   } catch (error) {
     throw unreadable(error)
   }
@@ -74,7 +82,7 @@ function checkShape(xml: string): void {
   if (/<!(?!--|\[CDATA\[)/.test(xml)) throw refuse('saml_declaration', `${REFUSED} It has a document type.`)
   if (xml.indexOf('<?', 1) !== -1)
     throw refuse('saml_instruction', `${REFUSED} It has a processing instruction.`)
-  if (isTooLarge(xml)) throw refuse('saml_too_large', `${REFUSED} It has too many elements.`)
+  if (isTooLarge(xml)) throw tooLarge()
   if (/<(?:[\w.-]+:)?EncryptedAssertion[\s>/]/.test(xml))
     throw refuse('saml_encrypted', `${REFUSED} Its assertion is encrypted, which Octavo has no key for.`)
   for (const [, double, single] of xml.matchAll(/\bAlgorithm\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
@@ -100,28 +108,11 @@ function isTooLarge(xml: string): boolean {
 
 /** Of the outermost element, where it is not signed: it only keeps one from being sent elsewhere by mistake. */
 function checkDestination(xml: string, acsURL: string): void {
-  const root = /<(?![?!])[^>]*>/.exec(xml)?.[0] ?? ''
+  const root = /<(?![?!])[^<>]*>/.exec(xml)?.[0] ?? ''
   const [, double, single] = /\sDestination\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(root) ?? []
   const destination = double ?? single
   if (destination !== undefined && destination !== acsURL)
     throw refuse('saml_destination', `${REFUSED} It was made for another address than ${acsURL}.`)
-}
-
-async function verify(
-  provider: ProviderRow,
-  service: SAMLProvider['service'],
-  requestId: string,
-  xml: string,
-): Promise<Profile> {
-  try {
-    const SAMLResponse = Buffer.from(xml).toString('base64')
-    const { profile } = await samlOf(provider, service, requestId).validatePostResponseAsync({ SAMLResponse })
-    if (profile === null) throw unreadable()
-    return profile
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw explain(error)
-  }
 }
 
 const REFUSED = 'The answer of the identity provider was refused.'
@@ -129,30 +120,31 @@ const REFUSED = 'The answer of the identity provider was refused.'
 const unreadable = (cause?: unknown) =>
   refuse('saml_unreadable', `${REFUSED} It is no SAML response with one assertion.`, cause)
 
+const tooLarge = () => refuse('saml_too_large', `${REFUSED} It has too many elements.`)
+
 /** The library says what is wrong in words; these are the ones that people can do something about. */
-function explain(error: unknown): Failure {
-  const words = error instanceof Error ? error.message : ''
-  if (error instanceof SamlStatusError) {
+function explain({ kind, words }: Exclude<Verification, { kind: 'signed' }>): Failure {
+  if (kind === 'denied') {
     const said = readName(words.slice(0, 200)) ?? ''
-    return refuse('saml_status', `The identity provider did not let you in. ${said}`.trim(), error)
+    return refuse('saml_status', `The identity provider did not let you in. ${said}`.trim(), words)
   }
   if (/expired|not yet valid|too old|subject confirmation found/i.test(words))
     return refuse(
       'saml_time',
       `${REFUSED} It is not valid at this time: try again, and see that both clocks are right.`,
-      error,
+      words,
     )
   if (/audience/i.test(words))
-    return refuse('saml_audience', `${REFUSED} It was made for somebody else (its audience).`, error)
+    return refuse('saml_audience', `${REFUSED} It was made for somebody else (its audience).`, words)
   if (/InResponseTo/.test(words))
-    return refuse('saml_unasked', `${REFUSED} It does not answer what was asked. Sign in again.`, error)
+    return refuse('saml_unasked', `${REFUSED} It does not answer what was asked. Sign in again.`, words)
   if (/signature/i.test(words))
     return refuse(
       'saml_signature',
       `${REFUSED} Its assertion is not signed with a certificate that is set up here.`,
-      error,
+      words,
     )
-  return unreadable(error)
+  return unreadable(words)
 }
 
 /** What the library leaves to its caller (SAML profiles §4.1.4.2, §4.1.4.3). Answers when it was issued. */

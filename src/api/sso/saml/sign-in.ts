@@ -73,6 +73,7 @@ export async function receiveSaml(
   const request = isId(requestId) ? await takeOpenRequest(services.db, provider.id, requestId) : undefined
   if (request === undefined) throw unasked()
   const answer = await readSamlAnswer(
+    services,
     provider,
     serviceOf(services.urls, provider.id),
     request.id,

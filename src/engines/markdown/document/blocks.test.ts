@@ -181,6 +181,14 @@ test('content-ref: the link that says its destination again is not content', () 
   )
 })
 
+test('page-ref, the older notation of content-ref, alone and as a pair', () => {
+  becomes(['{% page-ref page="a.md" %}'], [`content-ref {"ref":${url('a.md')}}`])
+  becomes(
+    ['{% page-ref page="a.md" %}', '[a.md](a.md)', '{% endpage-ref %}'],
+    [`content-ref {"ref":${url('a.md')}}`],
+  )
+})
+
 test('openapi blocks', () => {
   becomes(
     [

@@ -40,13 +40,13 @@ function readBlock(node: Source, reading: Reading, read: Read): Block[] {
     case 'blockquote':
       return readBlockquote(node, read)
     case 'list':
-      return readList(node, read)
+      return reading.remember(node, readList(node, read))
     case 'code':
       return [codeBlock(node.value, node.lang === null ? {} : { syntax: node.lang })]
     case 'math':
       return [block('math', { formula: node.value })]
     case 'table':
-      return readPipeTable(node, reading, read)
+      return reading.remember(node, readPipeTable(node, reading, read))
     case 'tag':
       return readTag(node, reading, read)
     case 'element':

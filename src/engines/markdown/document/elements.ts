@@ -44,7 +44,7 @@ export function readElement(node: Element, reading: Reading, read: Read): Block[
     case 'details':
       return readDetails(node, reading, read)
     case 'table':
-      return readHtmlTable(node, reading, read)
+      return reading.remember(node, readHtmlTable(node, reading, read))
     case 'pre':
       return [readPre(node, reading)]
     case 'hr':

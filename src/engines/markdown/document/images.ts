@@ -91,7 +91,7 @@ function ofPicture(
 }
 
 /** What follows an address in a `srcset`; the address itself may hold spaces. */
-const DENSITY = /\s{1,10}\d{1,6}(?:\.\d{1,6})?[wx](?:,.*)?$/s
+const DENSITY = /\s{1,10}\d{1,6}(?:\.\d{1,6})?[wx](?:,|$).*/s
 
 /** Where the image for dark schemes is; of several densities the first. */
 export function darkTwin(picture: Element): string | undefined {

@@ -90,7 +90,7 @@ function writeMarked(type: PlainMark, node: Node, line: Line, style: Style, writ
 }
 
 /** Variables of the space, the page and the visitor; braces around anything else are text, as in GitBook. */
-const EXPRESSION = /\{\{\s*((?:space|page|visitor)\.[^{}\n]{1,1000}?)\s*\}\}/g
+const EXPRESSION = /\{\{\s*((?:space|page|visitor)\.[^{}\n]{1,1000})\}\}/g
 
 function writeText(value: string, line: Line, style: Style): void {
   const flowing = value.replace(/(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g, ' ')
@@ -103,7 +103,7 @@ function writeText(value: string, line: Line, style: Style): void {
   if (flowing.includes('{{')) {
     for (const match of flowing.matchAll(EXPRESSION)) {
       writeWords(flowing.slice(from, match.index), line, style)
-      line.put(inline('expression', { expression: match[1]! }))
+      line.put(inline('expression', { expression: match[1]!.trimEnd() }))
       from = match.index + match[0].length
     }
   }

@@ -176,16 +176,19 @@ function isEqualMark(left: Mark, right: Mark): boolean {
 /** Takes the white space off one end of a line, through as many leaves as it fills. */
 function trimEdge(nodes: (Text | Inline)[], edge: 'start' | 'end'): void {
   const isStart = edge === 'start'
-  for (;;) {
-    const node = isStart ? nodes[0] : nodes.at(-1)
-    if (node?.object !== 'text') return
-    const leaf = isStart ? node.leaves[0] : node.leaves.at(-1)
-    if (leaf !== undefined) leaf.text = isStart ? leaf.text.trimStart() : leaf.text.trimEnd()
-    if (leaf !== undefined && leaf.text !== '') return
-    if (isStart) node.leaves.shift()
-    else node.leaves.pop()
-    if (node.leaves.length > 0) continue
-    if (isStart) nodes.shift()
-    else nodes.pop()
+  const cut = (list: unknown[], count: number) => list.splice(isStart ? 0 : list.length - count, count)
+  let emptied = 0
+  for (; emptied < nodes.length; emptied++) {
+    const node = nodes.at(isStart ? emptied : -1 - emptied)
+    if (node?.object !== 'text') break
+    let empty = 0
+    for (; empty < node.leaves.length; empty++) {
+      const leaf = node.leaves.at(isStart ? empty : -1 - empty)!
+      leaf.text = isStart ? leaf.text.trimStart() : leaf.text.trimEnd()
+      if (leaf.text !== '') break
+    }
+    cut(node.leaves, empty)
+    if (node.leaves.length > 0) break
   }
+  cut(nodes, emptied)
 }

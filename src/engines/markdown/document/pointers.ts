@@ -9,6 +9,7 @@ export const POINTERS: { readonly [name: string]: ReadTag } = {
   embed: readEmbed,
   file: readFile,
   'content-ref': readContentRef,
+  'page-ref': readContentRef,
   include: readInclude,
   'openapi-operation': readOpenapiOperation,
   'openapi-schemas': readOpenapiSchemas,
@@ -48,8 +49,9 @@ function readFile(tag: Tag, reading: Reading, read: Read): Block[] {
 const linkTo = (reading: Reading, destination: string): Block =>
   paragraph([inline('link', { ref: reading.reference(destination) }, { nodes: [text(destination)] })])
 
+/** `{% content-ref url="…" %}`, and `{% page-ref page="…" %}` as GitBook wrote it before. */
 function readContentRef(tag: Tag, reading: Reading, read: Read): Block[] {
-  const url = wordOf(tag, 'url')
+  const url = wordOf(tag, tag.name === 'page-ref' ? 'page' : 'url')
   const caption = captionOf(tag, read)
   return url === undefined ? caption : [block('content-ref', { ref: reading.reference(url) }), ...caption]
 }

@@ -50,6 +50,8 @@ type Means = {
 
 export class Reading {
   readonly problems: ConversionProblem[] = []
+  /** The lists and tables of the source that blocks were made of. */
+  readonly madeOf = new Map<Block, Node>()
   readonly #defined: Note[] = []
   readonly #notes = new Map<string, Note>()
   readonly #means: Means
@@ -61,6 +63,12 @@ export class Reading {
   constructor(means: Means) {
     this.#means = means
     this.#anchors = new Set(means.anchors.values())
+  }
+
+  /** Remembers what blocks were made of; those among them that stood deeper are remembered already. */
+  remember(node: Node, made: Block[]): Block[] {
+    for (const one of made) if (!this.madeOf.has(one)) this.madeOf.set(one, node)
+    return made
   }
 
   /** Remembers a footnote; references mean the first of a name, as in Markdown. */

@@ -102,7 +102,9 @@ function fill(
         continue
       }
       values[definition.id] = slot
-      slots.set(slot, [...(slots.get(slot) ?? []), ...read(cell.children)])
+      const blocks = slots.get(slot)
+      if (blocks === undefined) slots.set(slot, read(cell.children))
+      else for (const block of read(cell.children)) blocks.push(block)
     }
     records[`r${index + 1}`] = { orderIndex: String(index + 1).padStart(ORDER_DIGITS, '0'), values }
   }

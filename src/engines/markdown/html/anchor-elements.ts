@@ -1,6 +1,6 @@
 // `<a>` as content writes it: a link, a button, a mention, or a place to link to.
 import type { Element } from '../ast.ts'
-import { type Child, el, type Hast, icon } from './build.ts'
+import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderLink, resolve, targetMark } from './links.ts'
 import { iconName } from './names.ts'
 import type { Scope } from './scope.ts'
@@ -27,7 +27,7 @@ function button(node: Element, destination: string, inside: readonly Hast[], sco
   return renderLink(
     resolve(scope, destination, 'button', node),
     ['button', ...kind],
-    name !== undefined && icon(name),
+    name !== undefined && chosenIcon(name),
     el('span', {}, inside),
   )
 }

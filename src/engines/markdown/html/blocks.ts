@@ -7,6 +7,7 @@ import { renderHeading } from './headings.ts'
 import { renderMath } from './math.ts'
 import { isBlank, renderImageFigure } from './pictures.ts'
 import type { Scope } from './scope.ts'
+import { asScroller } from './scrollers.ts'
 import { renderPipeTable } from './tables.ts'
 import { renderTag } from './tags.ts'
 
@@ -28,7 +29,7 @@ export function renderBlock(node: Block, scope: Scope): Child {
       const formula = renderMath(node.value, true)
       if (!formula.isReadable)
         scope.report('unreadable_formula', `This formula is not TeX: ${node.value.slice(0, 100)}`, node)
-      return formula.node
+      return el('div', { className: 'math-block', ...asScroller('Formula', scope) }, formula.nodes)
     }
     case 'table':
       return renderPipeTable(node, scope)

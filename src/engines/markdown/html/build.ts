@@ -44,9 +44,13 @@ export function flat(children: readonly Child[]): Hast[] {
 /** Words for screen readers alone. */
 export const unseen = (words: string): Element => el('span', { className: 'unseen' }, words)
 
-/** A picture from the stylesheet; names without one show a dot. Hidden from screen readers. */
-export const icon = (name: string, ...classes: readonly string[]): Element =>
-  el('span', { className: ['icon', `icon-${name}`, ...classes], ariaHidden: 'true' })
+/** A sign of the reader's own, from its stylesheet. Hidden from screen readers. */
+export const icon = (name: string): Element =>
+  el('span', { className: ['icon', `icon-${name}`], ariaHidden: 'true' })
+
+/** An icon that the content chose, by a name of `iconName`. The page has to bring its drawing; without one it is a page. */
+export const chosenIcon = (name: string, ...classes: readonly string[]): Element =>
+  el('span', { className: ['icon', `fa-${name}`, ...classes], ariaHidden: 'true' })
 
 /** All text below the nodes, as a reader would hear it. */
 export function textOf(nodes: readonly Hast[]): string {

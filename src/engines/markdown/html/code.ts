@@ -5,6 +5,7 @@ import { type Child, el, flat, type Hast } from './build.ts'
 import { type HighlightedCode, TOKEN_KINDS } from './highlight.ts'
 import { isOn, words } from './names.ts'
 import type { Scope } from './scope.ts'
+import { asScroller } from './scrollers.ts'
 
 export interface CodeLook {
   readonly title?: string | undefined
@@ -22,6 +23,8 @@ export const readCodeTag = (attributes: Attributes): CodeLook => ({
   isNumbered: isOn(attributes.lineNumbers ?? attributes.linenumbers ?? false),
   isExpandable: isOn(attributes.expandable ?? false),
 })
+
+const FIRST_LINE_MAX = 60
 
 /** Longer names of languages are no names. */
 const LANGUAGE = /^[a-z0-9+#.-]{1,40}$/
@@ -124,9 +127,12 @@ function draw({ code, language: written, look, marked }: Drawing, scope: Scope):
     'figure',
     { className: classes },
     title !== undefined && el('figcaption', { className: 'code-head' }, title),
-    el('pre', { dir: 'ltr' }, inner),
+    el('pre', { dir: 'ltr', ...asScroller(nameOf(title, code), scope) }, inner),
   )
 }
+
+const nameOf = (title: string | undefined, code: string): string =>
+  `Code: ${title ?? code.trimStart().slice(0, FIRST_LINE_MAX).split('\n', 1)[0]}`
 
 /** Lines as blocks, each with the line feed that ends it, so that copying gives the code back. */
 function layLines(

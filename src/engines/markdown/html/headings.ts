@@ -8,7 +8,8 @@ const LINK_WORDS_MAX = 80
 
 /**
  * The page's title is the only `h1`, so a `#` of the body becomes an `h2` like a `##`: two of GitBook's levels share
- * one of HTML's, and none is skipped.
+ * one of HTML's. Where the author skips a level, the heading looks as it was written and is heard one level deeper than
+ * the one above it.
  */
 export function renderHeading(node: Heading | Element, scope: Scope): Child {
   const inside = scope.inlines(linesOf(node.children))
@@ -16,9 +17,11 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
   const id = scope.headingId(node, words)
   // A heading without words is not seen, and the section below it can still be linked to.
   if (inside.length === 0) return el('div', { id })
+  const level = Math.max(2, headingLevel(node))
+  const heard = scope.levelHeard(level)
   return el(
-    `h${Math.max(2, headingLevel(node))}`,
-    { id },
+    `h${level}`,
+    { id, ariaLevel: heard === level ? null : heard },
     inside,
     el(
       'a',

@@ -26,7 +26,7 @@ export function renderInline(node: Inline, scope: Scope): Child {
       const formula = renderMath(node.value, false)
       if (!formula.isReadable)
         scope.report('unreadable_formula', `This formula is not TeX: ${node.value.slice(0, 100)}`, node)
-      return formula.node
+      return el('span', { className: 'math' }, formula.nodes)
     }
     case 'break':
       return el('br')
@@ -45,12 +45,10 @@ export function renderInline(node: Inline, scope: Scope): Child {
   }
 }
 
-/** Words, and the emojis that they name: `:rocket:`. */
+/** Words, and the emojis that they name: `:rocket:`. An emoji is text: a screen reader names it in its own language. */
 function renderWords(words: string): Child {
   return splitEmojis(words).map(part =>
-    'text' in part
-      ? part.text
-      : el('span', { className: 'emoji', role: 'img' }, renderEmoji(part.code) ?? ''),
+    'text' in part ? part.text : el('span', { className: 'emoji' }, renderEmoji(part.code) ?? ''),
   )
 }
 

@@ -1,6 +1,6 @@
 // Blocks that put others in a place: steps below one another, columns side by side.
 import type { Tag } from '../ast.ts'
-import { el, type Hast, icon } from './build.ts'
+import { chosenIcon, el, type Hast } from './build.ts'
 import { iconName, percent, words } from './names.ts'
 import { isBlank } from './pictures.ts'
 import type { Scope } from './scope.ts'
@@ -14,7 +14,7 @@ export function renderStepper(tag: Tag, scope: Scope): Hast {
       return el(
         'li',
         { className: name === undefined ? ['step'] : ['step', 'has-icon'] },
-        name !== undefined && icon(name, 'step-icon'),
+        name !== undefined && chosenIcon(name, 'step-icon'),
         el('div', { className: 'flow' }, scope.blocks(step?.children ?? [child])),
       )
     })

@@ -1,6 +1,7 @@
 // Links of every kind: in a line, as buttons, as cards that say where they lead.
+import type { Element } from 'hast'
 import type { Node } from '../ast.ts'
-import { type Child, el, type Hast, icon, unseen } from './build.ts'
+import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
 import { safeHref } from './destinations.ts'
 import { renderEmoji } from './emoji.ts'
 import { iconName } from './names.ts'
@@ -15,7 +16,8 @@ export interface Resolved extends Omit<LinkTarget, 'href'> {
   readonly href: string | undefined
 }
 
-export function resolve(scope: Scope, destination: string, kind: LinkKind, at: Node): Resolved {
+export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node): Resolved {
+  const destination = written.trim()
   if (destination.startsWith('#') && destination.length > 1)
     return { href: destination, isExternal: false, isBroken: false }
   const target: LinkTarget = BROKEN_REFERENCE.test(destination)
@@ -32,7 +34,7 @@ export function renderLink(
   target: Resolved,
   classes: readonly string[],
   ...children: readonly Child[]
-): Hast {
+): Element {
   if (target.href === undefined)
     return el(
       'span',
@@ -56,7 +58,7 @@ export function targetMark(target: Resolved): Hast | undefined {
   if (target.emoji !== undefined)
     return el('span', { className: 'mark', ariaHidden: 'true' }, renderEmoji(target.emoji) ?? target.emoji)
   const name = iconName(target.icon)
-  return name === undefined ? undefined : icon(name)
+  return name === undefined ? undefined : chosenIcon(name)
 }
 
 export interface LinkCard {
@@ -67,6 +69,8 @@ export interface LinkCard {
   readonly text?: string | undefined
   /** Says to screen readers what the card is, before its title. */
   readonly says?: string
+  /** A player that a click loads in place of the card. */
+  readonly player?: string | undefined
 }
 
 const END_ICONS = {
@@ -91,7 +95,14 @@ export function renderLinkCard(card: LinkCard): Hast {
   ]
   if (target.href === undefined)
     return el('div', { className: ['link-card', 'is-broken'] }, ...inside, unseen('(target missing)'))
-  return renderLink(target, ['link-card', `link-card-${card.kind}`], ...inside, icon(END_ICONS[card.kind]))
+  const link = renderLink(
+    target,
+    ['link-card', `link-card-${card.kind}`],
+    ...inside,
+    icon(END_ICONS[card.kind]),
+  )
+  if (card.player !== undefined) link.properties.dataPlayer = card.player
+  return link
 }
 
 /** The host of an absolute address, for showing; undefined for a relative one. */

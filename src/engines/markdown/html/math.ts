@@ -1,7 +1,8 @@
 // Formulas: TeX to MathML, which browsers draw themselves. No fonts, no styles, no script.
+
+import type { Element } from 'hast'
 import katex from 'katex'
-import { htmlToHast } from 'satteri'
-import { type Child, el, type Hast } from './build.ts'
+import { el, type Hast, text } from './build.ts'
 
 /** KaTeX takes 0.2 ms for a usual formula; a longer one is shown as it was written. */
 const FORMULA_LENGTH_MAX = 4_000
@@ -22,19 +23,53 @@ export const MATH_ATTRIBUTES: readonly string[] =
     separator side stretchy width symmetric`.split(/\s+/)
 
 /** The formula as MathML, or its source when it is too long or not TeX; the second is a problem worth telling. */
-export function renderMath(formula: string, isBlock: boolean): { node: Hast; isReadable: boolean } {
+export function renderMath(formula: string, isBlock: boolean): { nodes: Hast[]; isReadable: boolean } {
   const markup = formula.length > FORMULA_LENGTH_MAX ? undefined : toMathML(formula, isBlock)
-  if (markup === undefined) return { node: wrap(isBlock, el('code', {}, formula)), isReadable: false }
-  const tree = htmlToHast(markup, { fragment: true }) as unknown as { children: Hast[] }
-  const [outer] = tree.children
-  const math = outer?.type === 'element' ? outer.children : []
-  return { node: wrap(isBlock, math), isReadable: true }
+  if (markup === undefined) return { nodes: [el('code', {}, formula)], isReadable: false }
+  const [outer] = readMarkup(markup)
+  return { nodes: outer?.type === 'element' ? outer.children : [], isReadable: true }
 }
 
-const wrap = (isBlock: boolean, child: Child): Hast =>
-  isBlock
-    ? el('div', { className: 'math-block', role: 'group', ariaLabel: 'Formula' }, child)
-    : el('span', { className: 'math' }, child)
+const PART = /<(?<close>\/?)(?<name>[a-z-]+)(?<attributes>(?:[ /][^<>]*)?)>|(?<words>[^<]+)/g
+const ATTRIBUTE = / ([a-z-]+) ?="([^"]*)"/g
+
+/**
+ * The tree of what KaTeX writes: every element is closed, and its signs are written as references elsewhere. A parser of
+ * HTML takes three times as long for a formula as KaTeX.
+ */
+function readMarkup(markup: string): Hast[] {
+  const outer = el('div')
+  const open: Element[] = [outer]
+  for (const { groups = {} } of markup.matchAll(PART)) {
+    const { close, name, attributes = '', words } = groups
+    const parent = open.at(-1) ?? outer
+    if (words !== undefined) parent.children.push(text(unescaped(words)))
+    else if (close !== '') open.pop()
+    else {
+      const values = [...attributes.matchAll(ATTRIBUTE)].map(([, key = '', value = '']) => [
+        key === 'class' ? 'className' : key,
+        unescaped(value),
+      ])
+      const element = el(name ?? '', Object.fromEntries(values))
+      parent.children.push(element)
+      if (!attributes.endsWith('/')) open.push(element)
+    }
+  }
+  return outer.children
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+}
+
+const unescaped = (written: string): string =>
+  written.includes('&')
+    ? written.replace(/&(?:amp|lt|gt|quot|#x27);/g, one => REFERENCES[one] ?? one)
+    : written
 
 function toMathML(formula: string, isBlock: boolean): string | undefined {
   try {

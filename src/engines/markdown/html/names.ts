@@ -36,6 +36,8 @@ export const alignClass = (align: string | boolean | undefined): string | undefi
 
 const ICON_NAME = /^[a-z0-9-]{1,50}$/
 
+export const isIconName = (name: string): boolean => ICON_NAME.test(name)
+
 /** An icon's name without the words of its library: `fa-solid fa-rocket` and `rocket` are `rocket`. */
 export function iconName(value: string | boolean | undefined): string | undefined {
   if (typeof value !== 'string') return undefined
@@ -44,7 +46,7 @@ export function iconName(value: string | boolean | undefined): string | undefine
     .slice(0, 200)
     .split(/\s+/)
     .map(word => word.replace(/^fa-/, ''))
-  return words.find(word => ICON_NAME.test(word) && !ICON_STYLES.has(word))
+  return words.find(word => isIconName(word) && !ICON_STYLES.has(word))
 }
 
 const ICON_STYLES: ReadonlySet<string> = new Set(

@@ -17,6 +17,8 @@ const DEPTH_MAX = 400
 const NODES_MAX = 100_000
 
 const OUTLINE_LEVEL_MAX = 3
+/** Of the page's title, which the reader draws. */
+const TITLE_LEVEL = 1
 const INCLUDE_DEPTH_MAX = 4
 const INCLUDES_MAX = 200
 const PROBLEMS_MAX = 200
@@ -78,6 +80,20 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
     return wanted
   }
 
+  /** Written levels of the headings that the next one may stand below, outermost first. */
+  const above: number[] = []
+  const levelHeard = (level: number): number => {
+    while ((above.at(-1) ?? 0) >= level) above.pop()
+    return above.push(level) + TITLE_LEVEL
+  }
+
+  const names = new Map<string, number>()
+  const uniqueName = (wanted: string): string => {
+    const uses = (names.get(wanted) ?? 0) + 1
+    names.set(wanted, uses)
+    return uses === 1 ? wanted : uniqueName(`${wanted}, ${uses}`)
+  }
+
   const createScope = (now: HtmlOptions): Scope => {
     const scope: Scope = {
       options: now,
@@ -101,6 +117,8 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
         return id
       },
       claimId,
+      levelHeard,
+      uniqueName,
       nextNumber: () => ++numbers,
       addCode: (block, fill) => codes.push({ block, fill }),
       useFootnote: identifier => {

@@ -3,9 +3,10 @@ import type { Node, Tag } from '../ast.ts'
 import { type Child, el, type Hast, icon } from './build.ts'
 import { hostOf, renderLinkCard, resolve } from './links.ts'
 import { words } from './names.ts'
+import { playerOf } from './players.ts'
 import type { Scope } from './scope.ts'
 
-/** Players by host: shown as a link, since a frame of a stranger's page is a stranger in the reader. */
+/** Players by host, in words. Each is a link, which a click may turn into the player: see players.ts. */
 const PLAYERS: Readonly<Record<string, string>> = {
   'youtube.com': 'Watch on YouTube',
   'youtu.be': 'Watch on YouTube',
@@ -36,6 +37,7 @@ export function embedCard(url: string, at: Node, scope: Scope): Hast {
     icon: player === undefined ? 'globe' : 'circle-play',
     title: target.label ?? player ?? host ?? shown,
     text: target.description ?? shown.slice(0, 120),
+    player: playerOf(target.href ?? url),
   })
 }
 
@@ -66,8 +68,9 @@ function lastSegment(path: string): string {
   }
 }
 
+/** `{% content-ref url="…" %}`, and `{% page-ref page="…" %}` as GitBook wrote it before. */
 export function renderContentRef(tag: Tag, scope: Scope): Child {
-  const url = words(tag.attributes.url) ?? firstLink(tag.children)
+  const url = words(tag.attributes[tag.name === 'page-ref' ? 'page' : 'url']) ?? firstLink(tag.children)
   if (url === undefined) return scope.blocks(tag.children)
   const target = resolve(scope, url, 'content-ref', tag)
   return renderLinkCard({
@@ -101,6 +104,6 @@ export function renderIntegration(tag: Tag, scope: Scope): Child {
     icon('puzzle-piece'),
     ' A block of the integration ',
     el('code', {}, name),
-    ' stands here.',
+    ' belongs here; this version does not run integrations.',
   )
 }

@@ -3,6 +3,9 @@
 import type { Schema } from 'hast-util-sanitize'
 import { MATH_ATTRIBUTES, MATH_ELEMENTS } from './math.ts'
 
+const PLAYER =
+  /^https:\/\/(?:www\.youtube-nocookie\.com|player\.vimeo\.com|www\.loom\.com|www\.figma\.com|codepen\.io)\//
+
 const ALIGN = ['left', 'right', 'center', 'start', 'end'] as const
 
 const HTML_ELEMENTS: readonly string[] =
@@ -38,12 +41,15 @@ export const SCHEMA: Schema = {
   tagNames: [...HTML_ELEMENTS, ...MATH_ELEMENTS],
   attributes: {
     '*': 'id className dir lang title role ariaHidden ariaLabel ariaLabelledBy'.split(' '),
-    a: ['href', 'rel'],
+    a: ['href', 'rel', ['dataPlayer', PLAYER]],
+    ...Object.fromEntries(['h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, ['ariaLevel']])),
     details: ['open'],
+    div: [['tabIndex', 0]],
     img: ['src', 'alt', 'width', 'height', ['loading', 'lazy'], ['decoding', 'async']],
     input: [['type', 'checkbox', 'radio'], ['name', /^tabs:[0-9]+$/], 'checked', 'disabled'],
     label: [['htmlFor', /^tab:/]],
     ol: ['start'],
+    pre: [['tabIndex', 0]],
     td: ['colSpan', 'rowSpan', 'width', ['align', ...ALIGN]],
     th: ['colSpan', 'rowSpan', 'width', ['align', ...ALIGN], ['scope', 'col', 'row']],
     time: ['dateTime'],

@@ -16,8 +16,12 @@ export interface Scope {
   report(code: HtmlProblem['code'], message: string, at: { readonly position: Position }): void
   /** Id and outline entry of a heading; the same id as its search section's anchor. */
   headingId(heading: Node, words: string): string
+  /** The depth of a heading among those before it, where none is skipped; called once for each, in their order. */
+  levelHeard(level: number): number
   /** An id that the content chose for something else; undefined when it is taken or no name. */
   claimId(wanted: string): string | undefined
+  /** The name, with a number behind it where the page has one like it before. */
+  uniqueName(wanted: string): string
   /** A number that no other caller of this page gets. */
   nextNumber(): number
   /** Keeps a code block for the highlighter; `fill` is called with its lines where there are any. */

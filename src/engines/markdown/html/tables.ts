@@ -1,11 +1,12 @@
 // Tables: GFM's pipes and GitBook's HTML tables, whose head says of each column what it holds.
 import type { Element, Node, Table, TableCell } from '../ast.ts'
-import { el, type Hast, icon, unseen } from './build.ts'
+import { type Child, el, flat, type Hast, icon, textOf, unseen } from './build.ts'
 import { renderCards } from './cards.ts'
 import { renderLink, resolve, targetMark } from './links.ts'
-import { alignClass, isOn, paperClass, widthAttribute } from './names.ts'
+import { alignClass, paperClass, widthAttribute } from './names.ts'
 import { isElement } from './pictures.ts'
 import type { Scope } from './scope.ts'
+import { asScroller } from './scrollers.ts'
 
 /** HTML's own bound is 1,000; a cell that spans more only costs the browser time. */
 const SPAN_MAX = 100
@@ -20,21 +21,32 @@ export function renderPipeTable(node: Table, scope: Scope): Hast {
     )
   const hasHead = head?.children.some(one => one.children.length > 0) ?? false
   return inScroller(
-    el(
-      'table',
-      {},
-      head !== undefined && hasHead && el('thead', {}, el('tr', {}, head.children.map(cell('th')))),
-      body.length > 0 &&
-        el(
-          'tbody',
-          {},
-          body.map(row => el('tr', {}, row.children.map(cell('td')))),
-        ),
-    ),
+    head !== undefined && hasHead ? { cells: head.children.map(cell('th')), isSeen: true } : undefined,
+    body.map(row => el('tr', {}, row.children.map(cell('td')))),
+    scope,
   )
 }
 
-export const inScroller = (table: Hast): Hast => el('div', { className: 'table-scroll' }, table)
+/** A box that scrolls, named by the words of the head. */
+function inScroller(
+  head: { readonly cells: readonly Child[]; readonly isSeen: boolean } | undefined,
+  rows: readonly Hast[],
+  scope: Scope,
+): Hast {
+  const words = (head?.cells ?? []).map(one => textOf(flat([one])).trim()).filter(Boolean)
+  const name = words.length === 0 ? 'Table' : `Table: ${words.join(', ')}`
+  return el(
+    'div',
+    { className: 'table-scroll', ...asScroller(name, scope) },
+    el(
+      'table',
+      {},
+      head !== undefined &&
+        el('thead', { className: head.isSeen ? null : 'unseen' }, el('tr', {}, head.cells)),
+      rows.length > 0 && el('tbody', {}, rows),
+    ),
+  )
+}
 
 /** A column of an HTML table, as its head cell describes it. */
 export interface Column {
@@ -75,28 +87,13 @@ export function renderTableElement(node: Element, scope: Scope): Hast {
   const hidesHead = node.attributes['data-header-hidden'] !== undefined || grid.head.every(isEmptyCell)
   const cells = (row: readonly Element[]) =>
     row.map((one, index) => shows(index) && renderCell(one, grid.columns[index] ?? PLAIN_COLUMN, scope))
+  const head = grid.head.map(
+    (one, index) => shows(index) && headCell(one, grid.columns[index]?.type === 'number', scope),
+  )
   return inScroller(
-    el(
-      'table',
-      {},
-      grid.head.length > 0 &&
-        el(
-          'thead',
-          { className: hidesHead ? 'unseen' : null },
-          el(
-            'tr',
-            {},
-            grid.head.map(
-              (one, index) => shows(index) && headCell(one, grid.columns[index]?.type === 'number', scope),
-            ),
-          ),
-        ),
-      el(
-        'tbody',
-        {},
-        grid.rows.map(row => el('tr', {}, cells(row))),
-      ),
-    ),
+    grid.head.length > 0 ? { cells: head, isSeen: !hidesHead } : undefined,
+    grid.rows.map(row => el('tr', {}, cells(row))),
+    scope,
   )
 }
 
@@ -283,5 +280,3 @@ function placeOf(cell: Element) {
   const classes = [...(align === undefined ? [] : [align]), ...(VERTICAL.has(vertical) ? [vertical] : [])]
   return classes.length === 0 ? {} : { className: classes }
 }
-
-export const hasHiddenTitles = (node: Element): boolean => isOn(node.attributes['data-column-title-hidden'])

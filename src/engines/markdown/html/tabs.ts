@@ -1,6 +1,6 @@
 // Tabs that need no script: a radio button and a label before each panel, in one wrapping row.
 import type { Node, Tag } from '../ast.ts'
-import { el, type Hast, icon } from './build.ts'
+import { chosenIcon, el, type Hast } from './build.ts'
 import { iconName, words } from './names.ts'
 import { isBlank } from './pictures.ts'
 import type { Scope } from './scope.ts'
@@ -11,7 +11,7 @@ const toSlug = (title: string): string =>
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 80)
 
 export function renderTabs(tabs: Tag, scope: Scope): Hast {
@@ -45,7 +45,12 @@ function renderTab(item: Node, { group, index }: { group: number; index: number 
       className: 'unseen',
       checked: index === 0,
     }),
-    el('label', { htmlFor: inputId, id: `${inputId}.label` }, name !== undefined && [icon(name), ' '], title),
+    el(
+      'label',
+      { htmlFor: inputId, id: `${inputId}.label` },
+      name !== undefined && [chosenIcon(name), ' '],
+      title,
+    ),
     el(
       'div',
       {

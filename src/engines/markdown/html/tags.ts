@@ -1,6 +1,6 @@
 // GitBook's `{% tags %}`, one renderer each. A tag that is not known shows what stands in it.
 import type { Tag } from '../ast.ts'
-import { type Child, el, type Hast, icon, unseen } from './build.ts'
+import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
 import { readCodeTag, renderCode } from './code.ts'
 import { renderColumns, renderStepper } from './layouts.ts'
 import { iconName, isOn, words } from './names.ts'
@@ -24,6 +24,7 @@ const RENDERERS: Readonly<Record<string, TagRenderer>> = {
   embed: renderEmbed,
   file: renderFile,
   'content-ref': renderContentRef,
+  'page-ref': renderContentRef,
   include: renderInclude,
   openapi: renderOperation,
   swagger: renderOperation,
@@ -74,10 +75,11 @@ function renderHint(tag: Tag, scope: Scope): Hast {
   const asked = String(tag.attributes.style ?? tag.attributes.type ?? 'info')
   const style = Object.hasOwn(HINTS, asked) ? asked : 'info'
   const look = HINTS[style]
+  const chosen = iconName(tag.attributes.icon)
   return el(
     'aside',
     { className: ['hint', `hint-${style}`], role: 'note', ariaLabel: look?.says ?? null },
-    icon(iconName(tag.attributes.icon) ?? look?.icon ?? 'circle-info'),
+    chosen === undefined ? icon(look?.icon ?? 'circle-info') : chosenIcon(chosen),
     el('div', { className: 'flow' }, scope.blocks(tag.children)),
   )
 }
@@ -89,9 +91,12 @@ function renderCodeTag(tag: Tag, scope: Scope): Child {
   )
 }
 
-/** `{% include "../.gitbook/includes/note.md" %}` */
+/** The path in `{% include "../.gitbook/includes/note.md" %}`. */
+export const includedPath = (tag: Tag): string =>
+  /["“”]([^"“”]+)["“”]/.exec(tag.argument)?.[1] ?? tag.argument.trim()
+
 function renderInclude(tag: Tag, scope: Scope): Child {
-  const path = /["“”]([^"“”]+)["“”]/.exec(tag.argument)?.[1] ?? tag.argument.trim()
+  const path = includedPath(tag)
   return path === '' ? null : scope.include(path, tag)
 }
 
@@ -117,7 +122,7 @@ function renderPrompt(tag: Tag, scope: Scope): Hast {
     el(
       'p',
       { className: 'prompt-head' },
-      icon(iconName(tag.attributes.icon) ?? 'wand-sparkles'),
+      chosenIcon(iconName(tag.attributes.icon) ?? 'wand-magic-sparkles'),
       el('span', {}, unseen('Prompt: '), words(tag.attributes.description) ?? 'Prompt'),
     ),
     tag.children.map(child =>

@@ -1,7 +1,7 @@
 // Elements around words: colours, emojis, icons, code, values.
 import type { Element, Inline } from '../ast.ts'
 import { plainLine } from '../text.ts'
-import { type Child, el, type Hast, icon } from './build.ts'
+import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderEmoji } from './emoji.ts'
 import { renderMath } from './math.ts'
 import { alignClass, iconName, inkClass, paperClass, readColours } from './names.ts'
@@ -31,9 +31,9 @@ export function renderMark(node: Element, scope: Scope): Hast {
 export function renderSpan(node: Element, scope: Scope): Child {
   const { attributes } = node
   if ((attributes.class ?? '').split(/\s+/).includes('math'))
-    return renderMath(plainLine(node.children), false).node
+    return el('span', { className: 'math' }, renderMath(plainLine(node.children), false).nodes)
   const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
-  if (emoji !== undefined) return el('span', { className: 'emoji', role: 'img' }, emoji)
+  if (emoji !== undefined) return el('span', { className: 'emoji' }, emoji)
   const { ink, paper } = readColours(attributes.style)
   const classes = [inkClass(ink), paperClass(paper)].filter(name => name !== undefined)
   return el(
@@ -48,7 +48,7 @@ export function renderItalic(node: Element, scope: Scope): Child {
   const name = /(?:^|\s)fa-/.test(node.attributes.class ?? '') ? iconName(node.attributes.class) : undefined
   if (name === undefined) return el('i', plainAttributes(node, scope), scope.inlines(node.children))
   const ink = inkClass(readColours(node.attributes.style).ink)
-  return icon(name, ...(ink === undefined ? [] : [ink]))
+  return chosenIcon(name, ...(ink === undefined ? [] : [ink]))
 }
 
 /** `<code class="expression">space.vars.name</code>` stands for a value. */

@@ -39,11 +39,11 @@ export function renderBlocks(nodes: readonly Node[], rendering: Rendering, joint
   for (const node of nodes as readonly Block[]) {
     const isFirst = all.length === 0
     const marker = isList(node)
-      ? markerOf(node, rendering.bullet, before, isFirst ? joint.marker?.at(-1) : undefined)
+      ? markerOf(node, rendering, before, isFirst ? joint.marker?.at(-1) : undefined)
       : undefined
     const lines =
       isList(node) && marker !== undefined
-        ? renderList(node, marker, rendering)
+        ? indented(renderList(node, marker, rendering), isFirst ? 0 : furtherIn(node, rendering, joint))
         : renderBlock(node, rendering, isFirst ? joint.marker : undefined)
     if (lines.length === 0) continue
     if (!isFirst && joint.isTight !== true) all.push('')
@@ -52,6 +52,19 @@ export function renderBlocks(nodes: readonly Node[], rendering: Rendering, joint
   }
   return all
 }
+
+/** How many spaces further in than it has to be a list is in its item, as somebody wrote it. */
+function furtherIn(list: Block, rendering: Rendering, { column }: Joint): number {
+  const style = rendering.listStyle(list)
+  const spaces = style === undefined || column === undefined ? 0 : style.column - column
+  return spaces > 0 && spaces <= SPACES_MAX ? spaces : 0
+}
+
+/** More would be code. */
+const SPACES_MAX = 3
+
+const indented = (lines: Lines, spaces: number): Lines =>
+  spaces === 0 ? lines : lines.map(line => (line === '' ? '' : ' '.repeat(spaces) + line))
 
 const asLines = (text: string): Lines => (text === '' ? [] : text.split('\n'))
 

@@ -8,6 +8,9 @@ type List = BlockOf<'list-ordered' | 'list-unordered' | 'list-tasks'>
 /** CommonMark knows no longer numbers. */
 const NUMBER_MAX = 999_999_999
 
+const NUMBER_SIGNS: readonly string[] = ['.', ')']
+const BULLETS: readonly string[] = ['*', '-', '+']
+
 export const isList = (block: Block): block is List =>
   block.type === 'list-ordered' || block.type === 'list-unordered' || block.type === 'list-tasks'
 
@@ -17,12 +20,14 @@ export const isList = (block: Block): block is List =>
  */
 export function markerOf(
   list: List,
-  bullet: string,
+  rendering: Rendering,
   before: string | undefined,
   around: string | undefined,
 ): string {
-  if (list.type === 'list-ordered') return before === '.' ? ')' : '.'
-  return [bullet, '*', '-', '+'].find(marker => marker !== before && marker !== around)!
+  const sign = rendering.listStyle(list)?.sign ?? rendering.bullet
+  const known = list.type === 'list-ordered' ? NUMBER_SIGNS : BULLETS
+  const signs = known.includes(sign) ? [sign, ...known] : known
+  return signs.find(marker => marker !== before && marker !== around)!
 }
 
 export function renderList(list: List, marker: string, rendering: Rendering): Lines {
@@ -31,13 +36,20 @@ export function renderList(list: List, marker: string, rendering: Rendering): Li
   // Tasks are told by their boxes: a list in which no item says whether it is done needs one all the same.
   const areOpen = isTasks && items.every(item => item.data?.checked === undefined)
   const first = list.type === 'list-ordered' ? startOf(list.data.start, items.length) : 0
+  const style = rendering.listStyle(list)
   const rendered = items.map((item, index) => {
     const checked = isTasks ? (item.data?.checked ?? (areOpen ? false : undefined)) : undefined
-    const sign = list.type === 'list-ordered' ? `${first + index}${marker}` : marker
-    return renderItem(item, sign, checked, rendering)
+    const sign =
+      list.type === 'list-ordered' ? `${style?.isOneNumber ? first : first + index}${marker}` : marker
+    return renderItem(item, sign + ' '.repeat(style?.gap ?? 1), style?.column, checked, rendering)
   })
-  const isTight = rendered.every(one => one.isTight)
-  return rendered.flatMap(({ lines }, index) => (index === 0 || isTight ? lines : ['', ...lines]))
+  const areTight = rendered.every(one => one.isTight)
+  return rendered.flatMap(({ lines, isTight }, index) => {
+    if (index === 0) return lines
+    // An item that needs room does not give it to the others of a list that somebody wrote.
+    const isClose = style === undefined ? areTight : !style.isLoose && isTight && rendered[index - 1]!.isTight
+    return isClose ? lines : ['', ...lines]
+  })
 }
 
 function startOf(start: number | undefined, count: number): number {
@@ -49,16 +61,22 @@ function startOf(start: number | undefined, count: number): number {
 const LINE_ACROSS = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,})$/
 const BOX = /^\[[ xX]\]\s/
 
+/** `sign` with the space behind it; `column` is where it stood in its line. */
 function renderItem(
   item: BlockOf<'list-item'>,
   sign: string,
+  column: number | undefined,
   checked: boolean | undefined,
   rendering: Rendering,
 ): { lines: Lines; isTight: boolean } {
   const nodes = (item.nodes ?? []) as Block[]
   const isTight = canBeTight(nodes)
-  const marker = checked === undefined ? sign : undefined
-  const [head = '', ...rest] = rendering.blocks(nodes, { marker, isTight })
+  const marker = checked === undefined ? sign.trimEnd() : undefined
+  const [head = '', ...rest] = rendering.blocks(nodes, {
+    marker,
+    isTight,
+    column: column === undefined ? undefined : column + sign.length,
+  })
   let first = head
   if (checked !== undefined) {
     const box = checked ? '[x]' : '[ ]'
@@ -68,11 +86,11 @@ function renderItem(
       first = `${box} <!-- -->`
       if (head !== '') rest.unshift('', head)
     }
-  } else if (BOX.test(head) || LINE_ACROSS.test(`${sign} ${head}`)) first = `\\${head}`
-  const indent = ' '.repeat(sign.length + 1)
+  } else if (BOX.test(head) || LINE_ACROSS.test(sign + head)) first = `\\${head}`
+  const indent = ' '.repeat(sign.length)
   return {
     lines: [
-      first === '' ? sign : `${sign} ${first}`,
+      first === '' ? sign.trimEnd() : sign + first,
       ...rest.map(line => (line === '' ? '' : indent + line)),
     ],
     isTight,

@@ -8,36 +8,35 @@ export type Match = { readonly was: number; readonly isSame: boolean } | undefin
  * What a block says, as one string: equal for blocks that differ only in keys, in what the server derives, and in what
  * may be left out.
  */
-export function contentOf(node: Block): string {
-  const pieces: string[] = []
-  write(node, pieces)
-  return pieces.join('')
-}
+export const contentOf = (node: Block): string => write(node)
 
 const NODES: ReadonlySet<unknown> = new Set(['document', 'block', 'inline', 'text', 'fragment'])
 
-function write(value: unknown, pieces: string[]): void {
+function write(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) {
-    pieces.push('[')
-    for (const one of value) {
-      write(one, pieces)
-      pieces.push(',')
-    }
-    pieces.push(']')
-  } else if (typeof value === 'object' && value !== null) {
-    const members = value as { readonly [name: string]: unknown }
-    const isNode = NODES.has(members.object)
-    pieces.push('{')
-    for (const name of Object.keys(members).sort()) {
-      const member = members[name]
-      if (member === undefined || (isNode && isSaidWithout(name, member))) continue
-      pieces.push(JSON.stringify(name), ':')
-      write(member, pieces)
-      pieces.push(',')
-    }
-    pieces.push('}')
-  } else pieces.push(JSON.stringify(value) ?? 'null')
+    let items = '['
+    for (const one of value) items += `${write(one)},`
+    return `${items}]`
+  }
+  const members = value as Members
+  if (isPlainLeaf(members)) return write(members.text)
+  const isNode = NODES.has(members.object)
+  let written = '{'
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name]
+    if (member === undefined || (isNode && isSaidWithout(name, member))) continue
+    written += `${JSON.stringify(name)}:${write(member)},`
+  }
+  return `${written}}`
 }
+
+type Members = { readonly [name: string]: unknown }
+
+/** Most of a document is leaves without marks: of those the words say all. No other object is written as a string. */
+const isPlainLeaf = ({ object, marks }: Members): boolean =>
+  object === 'leaf' && Array.isArray(marks) && marks.length === 0
 
 function isSaidWithout(name: string, member: unknown): boolean {
   if (name === 'key' || name === 'meta' || name === 'isVoid') return true
@@ -45,7 +44,7 @@ function isSaidWithout(name: string, member: unknown): boolean {
   return name === 'data' && typeof member === 'object' && member !== null && Object.keys(member).length === 0
 }
 
-/** Blocks are the same by their key; those without a known key by what they say, in order. */
+/** Blocks are the same by their key; those without a known key by what they say, in order, or by where they stand. */
 export function matchBlocks(before: readonly Block[], after: readonly Block[]): Match[] {
   const said = before.map(contentOf)
   const byKey = new Map<string, number>()
@@ -77,6 +76,25 @@ export function matchBlocks(before: readonly Block[], after: readonly Block[]): 
     if (was === undefined) continue
     matches[index] = { was, isSame: true }
     last = was
+  }
+  return matchEdited(before, after, matches, isTaken)
+}
+
+/** What has no key and stands behind the same block as one of its kind that is gone is that one, edited. */
+function matchEdited(
+  before: readonly Block[],
+  after: readonly Block[],
+  matches: Match[],
+  isTaken: boolean[],
+): Match[] {
+  let next = 0
+  for (const [index, node] of after.entries()) {
+    const isGone = !isTaken[next] && before[next]?.type === node.type
+    if (matches[index] === undefined && node.key === undefined && isGone) {
+      matches[index] = { was: next, isSame: false }
+      isTaken[next] = true
+    }
+    next = (matches[index]?.was ?? next - 1) + 1
   }
   return matches
 }

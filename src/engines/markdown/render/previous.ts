@@ -1,14 +1,19 @@
 // The text that a document is written over, cut into the pieces that can be kept: its blocks, each with what it became
 // in the document, and what is no part of one (frontmatter, the title, comments, definitions).
-import { childrenOf, type Node, type Root } from '../ast.ts'
+import { childrenOf, type Node, type Position, type Root } from '../ast.ts'
 import { type BlockSpan, blocks } from '../blocks.ts'
 import type { Block } from '../document/model.ts'
+import type { Reading } from '../document/reading.ts'
 import { type DocumentOptions, type PlacedDocument, placeDocument } from '../document.ts'
 import { parseMarkdown } from '../parse.ts'
+import { type Style, styleOf } from './styles.ts'
+import { wordsIn } from './tokens.ts'
 
 export type Piece = {
   /** Without the blank lines around it. */
   readonly text: string
+  /** Where in it words are read. */
+  readonly words: readonly Position[]
   /** The white space between it and the next. */
   readonly gap: string
   /** Which nodes of the document it became: `count` from `first` on. */
@@ -16,8 +21,9 @@ export type Piece = {
   readonly count: number
   /** `head` is frontmatter and the page's title; what is not `blocks` became no node. */
   readonly kind: 'blocks' | 'head' | 'comment' | 'note' | 'other'
-  /** The notes that its words refer to. */
+  /** The notes that its words refer to, and the definitions of the links in it. */
   readonly refersTo: ReadonlySet<string>
+  readonly links: ReadonlySet<string>
   /** The identifier of the note that it defines, where it is the first that does. */
   readonly defines: string | undefined
 }
@@ -37,7 +43,10 @@ export type Previous = {
   /** How many of the nodes, at the end, are notes that nothing refers to. */
   readonly unusedNotes: number
   readonly notes: readonly KnownNote[]
-  readonly definesLinks: boolean
+  /** The definitions of links by their identifiers, as they are written. */
+  readonly definitions: ReadonlyMap<string, string>
+  /** How the lists and tables that its nodes were made of are laid out. */
+  readonly styles: ReadonlyMap<Block, Style>
   /** The sign that its first list begins with. */
   readonly bullet: string | undefined
 }
@@ -57,7 +66,8 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
     notes: placed.reading
       .usedNotes()
       .map(({ definition: { label, identifier }, body }) => ({ label, identifier, body })),
-    definesLinks: hasDefinitions(root),
+    definitions: definitionsIn(root, source),
+    styles: stylesOf(placed.reading, source),
     bullet: bulletOf(source, root),
   }
 }
@@ -80,20 +90,24 @@ function cut(
     while (child < root.children.length && root.children[child]!.position.start < span.end)
       inside.push(root.children[child++]!)
     const text = source.slice(Math.max(from, span.start), span.end).replace(/^(?:[ \t]*(?:\r\n|\n|\r))+/, '')
+    const start = span.end - text.length
     const end = text.trimEnd().length
     const refersTo = new Set<string>()
-    for (const one of inside) collectNotes(one, refersTo)
+    const links = new Set<string>()
+    for (const one of inside) collectReferences(one, refersTo, links)
     const kind = node > first ? 'blocks' : kindOf(inside, title)
     const definition = kind === 'note' && inside[0]!.type === 'footnoteDefinition' ? inside[0]! : undefined
     const isNew = definition !== undefined && !defined.has(definition.identifier)
     if (isNew) defined.add(definition.identifier)
     return {
       text: text.slice(0, end),
+      words: wordsIn(inside, source, start),
       gap: text.slice(end),
       first,
       count: node - first,
       kind,
       refersTo,
+      links,
       defines: isNew ? definition.identifier : undefined,
     }
   })
@@ -107,20 +121,38 @@ function kindOf(nodes: readonly Node[], title: Node | undefined): Piece['kind'] 
   return isComment ? 'comment' : 'other'
 }
 
+function stylesOf({ madeOf }: Reading, source: string): Map<Block, Style> {
+  const styles = new Map<Block, Style>()
+  for (const [block, node] of madeOf) {
+    const style = styleOf(block, node, source)
+    if (style !== undefined) styles.set(block, style)
+  }
+  return styles
+}
+
 function bulletOf(source: string, root: Root): string | undefined {
   const list = root.children.find(node => node.type === 'list' && !node.ordered)
   const sign = list && source[list.position.start]
   return sign !== undefined && '*-+'.includes(sign) ? sign : undefined
 }
 
-function collectNotes(node: Node, found: Set<string>): void {
-  if (node.type === 'footnoteReference') found.add(node.identifier)
-  else if (node.type === 'link' && node.url.startsWith('#user-content-fn-')) found.add(node.url.slice(17))
+function collectReferences(node: Node, notes: Set<string>, links: Set<string>): void {
+  if (node.type === 'footnoteReference') notes.add(node.identifier)
+  else if (node.type === 'link' && node.url.startsWith('#user-content-fn-')) notes.add(node.url.slice(17))
   else if (node.type === 'element' && node.attributes['data-footnote-ref'] !== undefined)
-    found.add((node.attributes.href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
-  for (const child of childrenOf(node)) collectNotes(child, found)
+    notes.add((node.attributes.href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
+  if ((node.type === 'link' || node.type === 'image') && node.reference !== null) links.add(node.reference)
+  for (const child of childrenOf(node)) collectReferences(child, notes, links)
 }
 
-function hasDefinitions(node: Node): boolean {
-  return node.type === 'definition' || childrenOf(node).some(hasDefinitions)
+/** The definitions of links by their identifiers, as they are written. */
+function definitionsIn(root: Root, source: string): Map<string, string> {
+  const found = new Map<string, string>()
+  const visit = (node: Node): void => {
+    if (node.type === 'definition' && !found.has(node.identifier))
+      found.set(node.identifier, source.slice(node.position.start, node.position.end))
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(root)
+  return found
 }

@@ -2,6 +2,7 @@
 
 import { plainText } from '../document/fit.ts'
 import type { Block, Fragment, Node, Reference } from '../document/model.ts'
+import type { ListStyle, StyleOf, TableStyle } from './styles.ts'
 
 /** How a content reference is written in the document: a relative path, an address; undefined when it leads nowhere. */
 export type WriteReference = (ref: Reference) => string | undefined
@@ -11,6 +12,8 @@ export type Lines = string[]
 export type Joint = {
   /** The marker of the item of a list whose first blocks these are. */
   readonly marker?: string | undefined
+  /** Where in their lines the words of that item stand, in a list that somebody wrote. */
+  readonly column?: number | undefined
   /** Whether the blocks follow each other without a blank line. */
   readonly isTight?: boolean
 }
@@ -27,6 +30,8 @@ type Means = {
   readonly hasLabels?: boolean
   /** The sign that the page begins its lists with. */
   readonly bullet?: string | undefined
+  /** How lists and tables were laid out that blocks take the places of. */
+  readonly styleOf?: StyleOf
   /** Notes that the page has already. */
   readonly notes?: readonly (NoteName & { readonly body: readonly Block[] })[]
   /** Names for new notes, before numbers are taken; and those that no new note may have. */
@@ -60,6 +65,16 @@ export class Rendering {
       const words = lines.join('\n')
       if (!this.#notes.has(words)) this.#notes.set(words, { label, identifier, lines })
     }
+  }
+
+  listStyle(list: Block): ListStyle | undefined {
+    const style = this.#means.styleOf?.(list)
+    return style?.type === 'list' ? style : undefined
+  }
+
+  tableStyle(table: Block): TableStyle | undefined {
+    const style = this.#means.styleOf?.(table)
+    return style?.type === 'table' ? style : undefined
   }
 
   /** Where a reference leads, as it is written; undefined when it leads nowhere. */
@@ -124,7 +139,7 @@ export const wordsOfNote = (fragments: readonly Fragment[]): string =>
   plainText(fragments.flatMap(one => one.nodes as Block[]))
 
 /** References by their ids, as addresses within a space that the server resolves. */
-function writeById(ref: Reference): string {
+export function writeById(ref: Reference): string {
   switch (ref.kind) {
     case 'url':
       return ref.url

@@ -5,8 +5,16 @@ import type { Piece, Previous } from './previous.ts'
 export type Step =
   /** A piece all of whose nodes stand together in the document as they did. */
   | { readonly type: 'kept'; readonly nodes: readonly number[]; readonly piece: number }
-  /** Nodes of the document by their index; `piece` is the one that they take the place of. */
-  | { readonly type: 'new'; readonly nodes: readonly number[]; readonly piece: number | undefined }
+  /**
+   * Nodes of the document by their index; `piece` is the one that they take the place of, and `over` the same where they
+   * are written over its text.
+   */
+  | {
+      readonly type: 'new'
+      readonly nodes: readonly number[]
+      readonly piece: number | undefined
+      readonly over: number | undefined
+    }
 
 export type Steps = {
   readonly steps: readonly Step[]
@@ -40,12 +48,19 @@ export function planSteps(before: Previous, matches: readonly Match[]): Steps {
     const last = steps.at(-1)
     // A new block goes with the one above, unless each takes the place of a piece.
     if (last?.type === 'new' && (last.piece === undefined || place === undefined))
-      steps[steps.length - 1] = { type: 'new', nodes: [...last.nodes, index], piece: last.piece ?? place }
-    else steps.push({ type: 'new', nodes: [index], piece: place })
+      steps[steps.length - 1] = newStep([...last.nodes, index], last.piece ?? place)
+    else steps.push(newStep([index], place))
     index++
   }
   return { steps, unusedFrom, showsUnused: unusedFrom < matches.length }
 }
+
+const newStep = (nodes: readonly number[], piece: number | undefined): Step => ({
+  type: 'new',
+  nodes,
+  piece,
+  over: piece,
+})
 
 const isWhole = (matches: readonly Match[], { first, count }: Piece): boolean =>
   matches.length === count && matches.every((match, nth) => match?.isSame && match.was === first + nth)
@@ -59,12 +74,14 @@ function findUnused({ nodes, unusedNotes }: Previous, matches: readonly Match[])
   return areAll ? from : matches.length
 }
 
-/** The same, with the pieces that are not read by themselves as they were among the others written anew. */
+/** The same, with nothing kept of the pieces that are not read by themselves as they were among the others. */
 export function withoutOpenPieces({ steps, ...rest }: Steps, isClosed: (piece: number) => boolean): Steps {
   return {
     ...rest,
-    steps: steps.map(step =>
-      step.type === 'kept' && !isClosed(step.piece) ? { ...step, type: 'new' } : step,
-    ),
+    steps: steps.map(step => {
+      const piece = step.type === 'kept' ? step.piece : step.over
+      if (piece === undefined || isClosed(piece)) return step
+      return { type: 'new', nodes: step.nodes, piece: step.piece, over: undefined }
+    }),
   }
 }

@@ -4,10 +4,11 @@ import { areHtml, arePipeable, cellHtml, cellParts } from './html-blocks.ts'
 import { imagesCell, markdownCell, markdownWords } from './markdown-line.ts'
 import { htmlAttribute } from './quoting.ts'
 import type { Lines, Rendering } from './rendering.ts'
+import type { TableStyle } from './styles.ts'
 import { type Definition, headHtml, type Value, valueHtml } from './table-columns.ts'
 
 type Table = BlockOf<'table'>
-type Row = { readonly values: Readonly<Record<string, Value>> }
+type Row = { readonly id: string; readonly values: Readonly<Record<string, Value>> }
 
 /** The table as it is laid out: all columns with the hidden ones, and the words of its cells by their slots. */
 type Grid = {
@@ -20,7 +21,9 @@ type Grid = {
 export function renderTable(table: Table, rendering: Rendering): Lines {
   const grid = gridOf(table)
   if (grid.columns.length === 0) return []
-  return pipes(grid, rendering) ?? htmlTable(grid, rendering)
+  const style = rendering.tableStyle(table)
+  const isHtml = style !== undefined && style.widths === undefined
+  return (isHtml ? undefined : pipes(grid, rendering, style)) ?? htmlTable(grid, rendering)
 }
 
 function gridOf(table: Table): Grid {
@@ -34,9 +37,9 @@ function gridOf(table: Table): Grid {
   const columns = isOrdered
     ? defined
     : [...[...ids].map(id => definition[id]!), ...defined.filter(one => !ids.has(one.id))]
-  const rows = Object.values(records).sort((a, b) =>
-    a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0,
-  )
+  const rows = Object.entries(records)
+    .map(([id, record]) => ({ id, ...record }))
+    .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
   const words = new Map<string, readonly Block[]>()
   for (const one of (table.fragments ?? []) as Fragment[])
     if (!words.has(one.fragment)) words.set(one.fragment, one.nodes)
@@ -69,7 +72,7 @@ const textBlock = (text: string): Block => ({
 const PADDED_WIDTH_MAX = 200
 
 /** The table between pipes; undefined where it says what pipes cannot. */
-function pipes(grid: Grid, rendering: Rendering): Lines | undefined {
+function pipes(grid: Grid, rendering: Rendering, style: TableStyle | undefined): Lines | undefined {
   const { view, fullWidth, search } = grid.table.data
   const isPlain =
     view.type === 'grid' &&
@@ -95,7 +98,9 @@ function pipes(grid: Grid, rendering: Rendering): Lines | undefined {
     }
     rows.push(cells)
   }
-  return layOut(rows, grid.columns)
+  return style?.widths === undefined
+    ? layOut(rows, grid.columns)
+    : layBeside(rows, grid, style.widths, style.rows)
 }
 
 /** Whether all cells of a row are words, none missing but at its end. */
@@ -136,16 +141,44 @@ function layOut(rows: readonly (readonly string[])[], columns: readonly Definiti
     for (const row of rows) width = Math.max(width, Math.min(row[index]?.length ?? 0, PADDED_WIDTH_MAX))
     return width
   })
-  const side = (column: Definition): string => (column.type === 'text' ? column.textAlignment : 'left')
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, index) => pad(cell, widths[index]!, side(columns[index]!))).join(' | ')} |`
-  const rule = columns.map((column, index) => {
-    const dashes = '-'.repeat(widths[index]!)
-    if (side(column) === 'right') return `${dashes.slice(1)}:`
-    return side(column) === 'center' ? `:${dashes.slice(2)}:` : dashes
-  })
   const [head, ...body] = rows
-  return [line(head!), `| ${rule.join(' | ')} |`, ...body.map(line)]
+  return [
+    rowLine(head!, columns, widths),
+    ruleLine(columns, widths),
+    ...body.map(cells => rowLine(cells, columns, widths)),
+  ]
+}
+
+/** The rows that are new in the columns of a table that somebody wrote; the others are as narrow as they can be. */
+function layBeside(
+  [head, ...body]: readonly (readonly string[])[],
+  { columns, rows }: Grid,
+  widths: readonly number[],
+  known: ReadonlySet<string>,
+): Lines {
+  return [
+    rowLine(head!, columns, []),
+    ruleLine(columns, []),
+    ...body.map((cells, index) => rowLine(cells, columns, known.has(rows[index]!.id) ? [] : widths)),
+  ]
+}
+
+const sideOf = (column: Definition): string => (column.type === 'text' ? column.textAlignment : 'left')
+
+const rowLine = (
+  cells: readonly string[],
+  columns: readonly Definition[],
+  widths: readonly number[],
+): string =>
+  `| ${cells.map((cell, index) => pad(cell, widths[index] ?? 0, sideOf(columns[index]!))).join(' | ')} |`
+
+function ruleLine(columns: readonly Definition[], widths: readonly number[]): string {
+  const rule = columns.map((column, index) => {
+    const dashes = '-'.repeat(widths[index] ?? 3)
+    if (sideOf(column) === 'right') return `${dashes.slice(1)}:`
+    return sideOf(column) === 'center' ? `:${dashes.slice(2)}:` : dashes
+  })
+  return `| ${rule.join(' | ')} |`
 }
 
 function pad(cell: string, width: number, side: string): string {

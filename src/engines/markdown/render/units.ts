@@ -1,19 +1,21 @@
 // The pieces of a page in their order: kept and new blocks, and between them what became no block and stays.
 import type { Piece, Previous } from './previous.ts'
-import { definitionOf, type Note } from './rendering.ts'
 import type { Unit } from './seams.ts'
 import type { Steps } from './steps.ts'
 
 export type Written = {
-  /** The lines of each step that is new, and the notes that they refer to. */
-  readonly parts: readonly { readonly lines: readonly string[]; readonly uses: ReadonlySet<Note> }[]
-  readonly added: readonly Note[]
+  /** The text of each step, and what it says; a step that is kept has neither. */
+  readonly parts: readonly Part[]
+  /** The definitions of new notes by their identifiers. */
+  readonly added: ReadonlyMap<string, string>
   /** The identifiers of the notes that something in the page refers to. */
   readonly used: ReadonlySet<string>
 }
 
+export type Part = { readonly text: string; readonly says: readonly string[] }
+
 export function layUnits(before: Previous, { steps, showsUnused }: Steps, written: Written): Unit[] {
-  const { pieces, lineEnd } = before
+  const { pieces } = before
   const silent = silentPieces(before, showsUnused, written)
   const { head, above, behind } = placesOf(pieces, new Set(steps.map(step => step.piece)))
   const units: Unit[] = head.flatMap(silent.take)
@@ -21,7 +23,7 @@ export function layUnits(before: Previous, { steps, showsUnused }: Steps, writte
     const { piece } = step
     const gap = piece === undefined ? undefined : pieces[piece]!.gap
     const isKept = step.type === 'kept'
-    const text = isKept ? pieces[step.piece]!.text : written.parts[index]!.lines.join(lineEnd)
+    const text = isKept ? pieces[step.piece]!.text : written.parts[index]!.text
     if (piece !== undefined) for (const one of above.get(piece) ?? []) units.push(...silent.take(one))
     if (text !== '') units.push({ text, from: piece, to: piece, gap, isKept })
     if (piece !== undefined) for (const one of behind.get(piece) ?? []) units.push(...silent.take(one))
@@ -32,11 +34,9 @@ export function layUnits(before: Previous, { steps, showsUnused }: Steps, writte
 }
 
 /** The pieces that became no block, as they are to stand: a note in its new words, or not at all. */
-function silentPieces({ pieces, notes, lineEnd }: Previous, showsUnused: boolean, written: Written) {
+function silentPieces({ pieces, notes }: Previous, showsUnused: boolean, written: Written) {
   const known = new Set(notes.map(note => note.identifier))
-  const added = new Map(
-    written.added.map(note => [note.identifier, definitionOf(note).join(lineEnd)] as const),
-  )
+  const added = new Map(written.added)
   const textOf = ({ kind, text, defines }: Piece): { text: string; isKept: boolean } => {
     if (kind !== 'note') return { text, isKept: true }
     const changed = defines === undefined ? undefined : added.get(defines)

@@ -1,0 +1,97 @@
+// The queries over links read what there is once, whatever PostgreSQL believes about it: right after an import its
+// statistics are those of what was there before, and every join of what a query has made itself is planned by a guess.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { openTestDatabase } from '../../../test/support/database.ts'
+import { busiestNode } from '../../../test/support/visits.ts'
+import { newId } from '../../base/ids.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { countLinks, type LinkSource, listLinkingPages, listLinks } from './rows.ts'
+
+const { db } = await openTestDatabase()
+const PAGES = 2_000
+const owner = newId()
+
+// As it is after the first small space: all rows are of one projection, so another one seems to have none.
+const small = newId()
+await db
+  .insertInto('projections')
+  .values([{ id: owner }, { id: small }])
+  .execute()
+await sql`insert into live_paths (projection_id, file, kind, id)
+  select ${small}, 'page-' || n || '.md', 'page', 'p' || n from generate_series(1, 40) n`.execute(db)
+await sql`insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
+  select ${small}, 'p' || n, 0, 'path', 'reference', '', array['gone.md'] from generate_series(1, 40) n`.execute(
+  db,
+)
+await sql`analyze live_links, live_paths`.execute(db)
+await sql`insert into live_paths (projection_id, file, kind, id)
+  select ${owner}, 'page-' || n || '.md', 'page', 'p' || n from generate_series(1, ${PAGES}::int) n`.execute(
+  db,
+)
+await sql`insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
+  select ${owner}, 'p' || n, 0, 'path', 'reference', 'page-' || n % 7 || '.md', array['gone.md', 'page-' || n + 1 || '.md']
+  from generate_series(1, ${PAGES}::int) n`.execute(db)
+
+const head: LinkSource = { owner, changes: null }
+// A change request that touches every second page of it.
+const touched = Array.from({ length: PAGES / 2 }, (_, index) => `p${2 * index + 1}`)
+const proposal: LinkSource = {
+  owner,
+  changes: {
+    relinked: touched,
+    gonePaths: [],
+    paths: touched.map(id => ({ file: `moved-${id}.md`, kind: 'page' as const, id })),
+    links: touched.map(from_page => ({
+      from_page,
+      ordinal: 0,
+      kind: 'path' as const,
+      relation: 'reference' as const,
+      destination: 'page-2.md',
+      candidates: ['page-2.md'],
+      anchor: null,
+    })),
+  },
+}
+const question = { list: 'test' }
+const appUrl = 'http://localhost/s/'
+const anyLink = { status: undefined, isNewlyBroken: undefined }
+
+const QUERIES: Record<string, (at: Db) => Promise<unknown>> = {
+  'the links of a space': at => listLinks(at, { links: head, base: null, appUrl }, anyLink, { question }),
+  'the stats of a space': at => countLinks(at, { links: head, base: null, appUrl }),
+  'the links of a change request': at =>
+    listLinks(at, { links: proposal, base: head, appUrl }, anyLink, { question }),
+  'the stats of a change request': at => countLinks(at, { links: proposal, base: head, appUrl }),
+  'the pages that link to a page': at =>
+    listLinkingPages(at, proposal, { id: 'p2', file: 'page-2.md' }, { question }),
+}
+
+for (const statistics of ['of a smaller space', 'of what is there']) {
+  test(`no row is visited again for each other row, with statistics ${statistics}`, async () => {
+    if (statistics === 'of what is there') await sql`analyze live_links, live_paths`.execute(db)
+    for (const [name, run] of Object.entries(QUERIES)) {
+      const visits = await visitsOf(run)
+      assert.ok(visits < 20 * PAGES, `${name}: ${visits} visits of rows for ${PAGES} links`)
+    }
+  })
+}
+
+/** Rows that pass through the busiest node of the plans of the statements that `run` executes. */
+async function visitsOf(run: (at: Db) => Promise<unknown>): Promise<number> {
+  const statements: CompiledQuery[] = []
+  const listen: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(db.getExecutor().compileQuery(node, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await run(db.withPlugin(listen))
+  assert.ok(statements.length > 0)
+  const visits = await Promise.all(
+    statements.map(statement => busiestNode(db, statement.sql, statement.parameters)),
+  )
+  return Math.max(...visits.map(node => node.visits))
+}

@@ -1,0 +1,35 @@
+// What a print address opens: what it names, as long as the one who asked for it may still read that.
+import { allows } from '../../access/policy.ts'
+import { NO_PROOFS } from '../../access/proofs.ts'
+import type { Context, Services } from '../../http/context.ts'
+import { NO_WISHES } from '../../http/preconditions.ts'
+import { onChangeRequest } from '../change-requests/place.ts'
+import type { ChangeRequestRow } from '../change-requests/rows.ts'
+import { findFreshRevision, onRevision } from '../content/place.ts'
+import type { RevisionRow } from '../spaces/head.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import type { PrintAddress } from './address.ts'
+
+type Opened = {
+  readonly space: SpaceRow
+  readonly revision: RevisionRow
+  readonly changeRequest: ChangeRequestRow | null
+}
+
+/** Undefined when it is there no more, or is hidden by now from the one who asked for the address. */
+export async function openPrinted(services: Services, address: PrintAddress): Promise<Opened | undefined> {
+  const { spaceId, revisionId } = address
+  const principal = await services.principals.findPerson(address.makerId)
+  const revision = await findFreshRevision(services, spaceId, revisionId)
+  if (principal === undefined || revision === undefined) return undefined
+  const context: Context = { ...services, ...NO_WISHES, principal, proofs: NO_PROOFS, requestId: '' }
+  const changeRequestId = revision.change_request_id
+  if (changeRequestId === null) {
+    const at = await onRevision.find(context, { spaceId, revisionId })
+    if (at === undefined || !allows('space', 'view', onRevision.role(principal, at))) return undefined
+    return { space: at.space, revision, changeRequest: null }
+  }
+  const at = await onChangeRequest.find(context, { spaceId, changeRequestId })
+  if (at === undefined || !allows('space', 'view', onChangeRequest.role(principal, at))) return undefined
+  return { space: at.space, revision, changeRequest: at.changeRequest }
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { PIXEL } from '../../test/support/pages.ts'
+import { serverWith } from '../../test/support/server.ts'
+import { world } from '../../test/support/world.ts'
+import { asStoreFailure } from '../platform/blobs/store.ts'
+import { buildServer } from './server.ts'
+
+const w = await world()
+
+const base64 = PIXEL.toString('base64')
+
+// Of the file systems that machines have, this one has never any room.
+const FULL = '/proc'
+
+test('a server whose disk is full is not ready, and says why', {
+  skip: !existsSync(FULL) && 'no file system here is always full',
+}, async () => {
+  const app = serverWith(w, { home: FULL })
+  const { statusCode, body } = await app.inject('/readyz')
+  assert.deepEqual([statusCode, JSON.parse(body)], [503, { status: 'disk full' }])
+  await app.close()
+})
+
+test('a file that the disk has no room for is refused with a sentence, and reading goes on', async () => {
+  const { services } = w
+  const put = () => {
+    const reason = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      ...{ code: 'ENOSPC', syscall: 'write' },
+    })
+    return Promise.reject(asStoreFailure(reason))
+  }
+  const app = buildServer({ ...services, blobs: Object.assign(Object.create(services.blobs), { put }) })
+  const space = await w.createSpace({ title: 'Full' })
+  const headers = { authorization: `Bearer ${w.people.admin.token}` }
+  const refused = await app.inject({
+    ...{ method: 'POST', url: `/v1/spaces/${space.id}/content?compat=false`, headers },
+    payload: {
+      changes: [{ operation: 'insert_files', files: [{ name: 'a.png', base64, contentType: 'image/png' }] }],
+    },
+  })
+  assert.equal(refused.statusCode, 507, refused.body)
+  assert.match(refused.json().error.message, /disk of the server is full/)
+  assert.equal((await app.inject({ url: `/v1/spaces/${space.id}/content`, headers })).statusCode, 200)
+  await app.close()
+})

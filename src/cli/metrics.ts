@@ -1,0 +1,59 @@
+// `GET /metrics`: what the process does, for Prometheus, in its text format
+// (https://prometheus.io/docs/instrumenting/exposition_formats/). Behind a token, because it tells how busy one is.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { missing, unauthenticated } from '../base/errors.ts'
+import type { Services } from '../http/context.ts'
+import type { LoadCounts } from '../http/overload.ts'
+import type { LoopCounts } from '../platform/loop.ts'
+
+export type Sources = { readonly loop: () => LoopCounts; readonly load: () => LoadCounts }
+
+/** There is no such address unless the operator chose a token for it. */
+export function serveMetrics(app: FastifyInstance, { config, compute }: Services, sources: Sources): void {
+  app.get('/metrics', async (request, reply) => {
+    if (config.metricsToken === undefined) throw missing('address')
+    if (!isEqual(request.headers.authorization ?? '', `Bearer ${config.metricsToken}`))
+      throw unauthenticated('Send the token of OCTAVO_METRICS_TOKEN as Authorization: Bearer <token>.')
+    const text = [...tell(sources, compute.counts())].join('')
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
+  })
+}
+
+const isEqual = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted))
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+function* tell({ loop, load }: Sources, pool: ReturnType<Services['compute']['counts']>): Generator<string> {
+  const { atMost, holds, sumMs, longestMs } = loop()
+  yield head(
+    'octavo_loop_hold_seconds',
+    'histogram',
+    'Times that the thread of the server was held for 20 ms of a processor or more.',
+  )
+  for (const [ms, count] of atMost) yield `octavo_loop_hold_seconds_bucket{le="${ms / 1_000}"} ${count}\n`
+  yield `octavo_loop_hold_seconds_bucket{le="+Inf"} ${holds}\n`
+  yield `octavo_loop_hold_seconds_sum ${sumMs / 1_000}\noctavo_loop_hold_seconds_count ${holds}\n`
+  yield gauge('octavo_loop_hold_longest_seconds', 'The longest of them since the start.', longestMs / 1_000)
+  const { underWay, refused } = load()
+  yield gauge('octavo_requests_under_way', 'Requests that are being answered.', underWay)
+  yield counter('octavo_requests_refused_total', 'Requests refused at once because too much waited.', refused)
+  yield gauge('octavo_pool_threads', 'Threads of the pool.', pool.threads)
+  yield gauge('octavo_pool_running', 'Tasks that are carried out.', pool.running)
+  yield gauge('octavo_pool_waiting', 'Tasks that wait for a thread.', pool.waiting)
+  yield counter('octavo_pool_done_total', 'Tasks that were carried out.', pool.done)
+  yield counter('octavo_pool_beyond_time_total', 'Tasks that took more time than one may.', pool.beyondTime)
+  yield counter(
+    'octavo_pool_beyond_memory_total',
+    'Tasks that took more memory than one may.',
+    pool.beyondMemory,
+  )
+  yield counter('octavo_pool_refused_total', 'Tasks refused because too many waited.', pool.refused)
+  const { user, system } = process.cpuUsage()
+  yield counter('process_cpu_seconds_total', 'Processor time of all threads.', (user + system) / 1_000_000)
+  yield gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())
+}
+
+const head = (name: string, type: string, help: string) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+const gauge = (name: string, help: string, value: number) => `${head(name, 'gauge', help)}${name} ${value}\n`
+const counter = (name: string, help: string, value: number) =>
+  `${head(name, 'counter', help)}${name} ${value}\n`

@@ -1,0 +1,5 @@
+// What `octavo import` is told to import: a repository or a folder.
+
+/** Whether a source is the address of a repository, of whatever protocol: `https://…`, `ssh://…`, `git@host:…`. */
+export const isRepository = (source: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(source) || /^[\w.-]+@[\w.-]+:/.test(source)

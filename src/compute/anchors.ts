@@ -1,0 +1,152 @@
+// Where in a document a comment stands: at a block, or at a cell of a table. Block keys are made of the text of their
+// block (engines/markdown/blocks.ts), so an anchor has to follow when that text changes. Nothing here reads a database.
+import { pairBlocks } from '../engines/content/block-successors.ts'
+import { blocks } from '../engines/markdown/blocks.ts'
+import { type Block, type Inline, type JSONDocument, toDocument } from '../engines/markdown/document.ts'
+import { type Cell, followCell } from './table-cells.ts'
+import type { Task } from './task.ts'
+
+/** What a comment points at within a page: nothing but the page, a block, or a cell of a block. */
+export type Anchor = {
+  readonly node: string | null
+  readonly cell: Cell | null
+  /** The block, or the whole page, is there no more. */
+  readonly isOutdated: boolean
+}
+
+/** Why there is no such place in a document; undefined when there is. */
+export type AnchorProblem = { readonly field: 'node' | 'tableCell'; readonly message: string }
+
+/** Whether a document has the block, and the block the cell. */
+export function checkAnchor(markdown: string, node: string, cell: Cell | null): AnchorProblem | undefined {
+  const spans = blocks(markdown)
+  const found = findBlock(toDocument(markdown, { spans }).document, node)
+  if (found === undefined && !spans.some(({ key }) => key === node)) {
+    return {
+      field: 'node',
+      message: 'the page has no such block now. Read its document again and take the key of a block.',
+    }
+  }
+  if (cell === null) return undefined
+  if (found?.type !== 'table') return { field: 'tableCell', message: 'the block is no table. Leave it out.' }
+  if (!Object.hasOwn(found.data.records, cell.record)) {
+    return { field: 'tableCell', message: `the table has no record ${JSON.stringify(cell.record)}.` }
+  }
+  if (!Object.hasOwn(found.data.definition, cell.definition)) {
+    return { field: 'tableCell', message: `the table has no definition ${JSON.stringify(cell.definition)}.` }
+  }
+  return undefined
+}
+
+type AnchorCheck = { readonly markdown: string; readonly node: string; readonly cell: Cell | null }
+
+export const anchorProblem: Task<AnchorCheck, AnchorProblem | undefined> = {
+  sizeOf: ({ markdown }) => markdown.length,
+  run: ({ markdown, node, cell }) => checkAnchor(markdown, node, cell),
+}
+
+/**
+ * The anchors as they are in `after`, in their order; null stands for a page that is not there, '' for one without a
+ * document. An anchor whose block went away keeps its last key and is outdated, and is current again in a document
+ * that has the block once more. An anchor inside a block that was edited stands at that whole block.
+ */
+export function followAnchors(
+  before: string | null,
+  after: string | null,
+  anchors: readonly Anchor[],
+): Anchor[] {
+  if (after === null) return anchors.map(anchor => ({ ...anchor, isOutdated: true }))
+  const isAtBlock = anchors.some(({ node }) => node !== null)
+  const way = isAtBlock ? new Way(before ?? '', after) : undefined
+  return anchors.map(anchor => way?.follow(anchor) ?? { ...anchor, isOutdated: false })
+}
+
+export type Following = {
+  readonly before: string | null
+  readonly after: string | null
+  readonly anchors: readonly Anchor[]
+}
+
+export const followedAnchors: Task<Following, Anchor[]> = {
+  sizeOf: ({ before, after }) => (before?.length ?? 0) + (after?.length ?? 0),
+  run: ({ before, after, anchors }) => followAnchors(before, after, anchors),
+}
+
+/** The way from one document to the next. */
+class Way {
+  readonly #before: Side
+  readonly #after: Side
+  readonly #pairs: ReadonlyMap<string, string>
+
+  constructor(before: string, after: string) {
+    this.#before = new Side(before)
+    this.#after = new Side(after)
+    this.#pairs = pairBlocks(before, after, markdown => blocks(markdown))
+  }
+
+  /** Undefined for an anchor at no block. */
+  follow(anchor: Anchor): Anchor | undefined {
+    if (anchor.node === null) return undefined
+    if (anchor.isOutdated) return { ...anchor, isOutdated: !this.#after.has(anchor.node) }
+    const { top, inside } = this.#before.split(anchor.node)
+    const next = this.#pairs.get(top)
+    if (next === undefined) return { ...anchor, isOutdated: true }
+    if (isSameText(top, next)) return { ...anchor, node: next + inside }
+    const cell = anchor.cell && inside === '' ? this.#followCell(top, next, anchor.cell) : null
+    return { node: next, cell, isOutdated: false }
+  }
+
+  #followCell(top: string, next: string, cell: Cell): Cell | null {
+    const [before, after] = [this.#before.find(top), this.#after.find(next)]
+    return before?.type === 'table' && after?.type === 'table' ? followCell(before, after, cell) : null
+  }
+}
+
+/** One of the two documents, with what is asked of it at most once. */
+class Side {
+  readonly #markdown: string
+  readonly #keys: ReadonlySet<string>
+  #document: JSONDocument | undefined
+
+  constructor(markdown: string) {
+    this.#markdown = markdown
+    this.#keys = new Set(blocks(markdown).map(({ key }) => key))
+  }
+
+  find(node: string): Block | undefined {
+    this.#document ??= toDocument(this.#markdown).document
+    return findBlock(this.#document, node)
+  }
+
+  has(node: string): boolean {
+    const { top, inside } = this.split(node)
+    return this.#keys.has(top) && (!inside.startsWith('-') || this.find(node) !== undefined)
+  }
+
+  /**
+   * The top block that a node is, or is inside of. What is inside is called `<key>.0.2`. When one piece of the source
+   * became several blocks, those after the first are called `<key>-1`, as is a second block with the same text: that
+   * one is meant where there is one.
+   */
+  split(node: string): { top: string; inside: string } {
+    const name = node.split('.', 1)[0] as string
+    const dash = name.lastIndexOf('-')
+    const isPart = dash !== -1 && !this.#keys.has(name) && this.#keys.has(name.slice(0, dash))
+    const top = isPart ? name.slice(0, dash) : name
+    return { top, inside: node.slice(top.length) }
+  }
+}
+
+/** Keys begin with a hash of the text; a number that may follow counts blocks with the same text. */
+const isSameText = (a: string, b: string): boolean => a.split('-', 1)[0] === b.split('-', 1)[0]
+
+/** The block of this key, wherever it stands in the document. */
+function findBlock(document: JSONDocument, key: string): Block | undefined {
+  const waiting: (Block | Inline)[] = [...document.nodes]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.object === 'block' && node.key === key) return node
+    for (const inside of node.nodes ?? []) if (inside.object !== 'text') waiting.push(inside)
+    for (const { nodes } of node.fragments ?? []) for (const inside of nodes) waiting.push(inside)
+  }
+  return undefined
+}

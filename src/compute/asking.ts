@@ -1,0 +1,15 @@
+// Many questions of a task, some at a time.
+
+// One message of so many takes neither side long.
+const ASKED_AT_ONCE_MAX = 1_000
+
+/** The answers to all items, in their order. */
+export async function askInParts<Item, Answer>(
+  items: readonly Item[],
+  ask: (some: readonly Item[]) => Promise<readonly Answer[]>,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let at = 0; at < items.length; at += ASKED_AT_ONCE_MAX)
+    for (const answer of await ask(items.slice(at, at + ASKED_AT_ONCE_MAX))) answers.push(answer)
+  return answers
+}

@@ -1,0 +1,61 @@
+// How two documents differ, told by their blocks.
+import { type Block, type BlockChange as Difference, diffDocuments } from '../engines/content/block-diff.ts'
+import { withoutMargins } from '../engines/content/block-pairs.ts'
+import { blocks } from '../engines/markdown/blocks.ts'
+import type { Task } from './task.ts'
+
+export type BlockSide = { readonly key: string; readonly type: string; readonly markdown: string }
+
+export type ToldBlock = {
+  readonly kind: Exclude<Difference['kind'], 'equal'>
+  readonly moved?: true
+  readonly before?: BlockSide
+  readonly after?: BlockSide
+}
+
+export type BlockChangesInput = {
+  readonly before: string
+  readonly after: string
+  /** Blocks, and characters of Markdown in them, that are told. */
+  readonly blocksMax: number
+  readonly charactersMax: number
+}
+
+/** In the order of the new document, a removed block where it stood; what is beyond a bound, and all after it, counted. */
+export type BlockChanges = { readonly told: readonly ToldBlock[]; readonly more: number }
+
+export const blockChanges: Task<BlockChangesInput, BlockChanges> = {
+  sizeOf: ({ before, after }) => before.length + after.length,
+  run({ before, after, blocksMax, charactersMax }) {
+    const changes = diffDocuments(before, after, blocks).flatMap(change => toTold(change, before, after))
+    let left = charactersMax
+    const told: ToldBlock[] = []
+    for (const change of changes) {
+      const characters = charactersOf(change)
+      if (told.length === blocksMax || characters > left) break
+      left -= characters
+      told.push(change)
+    }
+    return { told, more: changes.length - told.length }
+  },
+}
+
+export const charactersOf = ({ before, after }: ToldBlock): number =>
+  (before?.markdown.length ?? 0) + (after?.markdown.length ?? 0)
+
+/** Blank lines alone are no difference. */
+function toTold(change: Difference, before: string, after: string): ToldBlock[] {
+  if (change.kind === 'equal') return []
+  const sides = {
+    ...('before' in change ? { before: sideOf(before, change.before) } : {}),
+    ...('after' in change ? { after: sideOf(after, change.after) } : {}),
+  }
+  if ((sides.before?.markdown ?? '') === '' && (sides.after?.markdown ?? '') === '') return []
+  return [{ kind: change.kind, ...('isMoved' in change && change.isMoved ? { moved: true } : {}), ...sides }]
+}
+
+const sideOf = (text: string, { key, type, start, end }: Block): BlockSide => ({
+  key,
+  type,
+  markdown: withoutMargins(text.slice(start, end)),
+})

@@ -1,0 +1,89 @@
+// Work whose cost a stranger's bytes decide: small input at once, in this thread, the rest in threads of the pool with
+// bounds on time and memory.
+import { availableParallelism } from 'node:os'
+import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
+import type { Outcome } from '../platform/pool/thread.ts'
+import type { Ask } from './task.ts'
+import { type Catalogue, catalogue } from './tasks.ts'
+
+type Name = keyof Catalogue
+type Input<N extends Name> = Parameters<Catalogue[N]['run']>[0]
+type Output<N extends Name> = Awaited<ReturnType<Catalogue[N]['run']>>
+type Answering<N extends Name> = Parameters<Catalogue[N]['run']>[1]
+
+export interface Compute {
+  /**
+   * Carries out a task. `lane`: on whose behalf, such as the id of a space: lanes take turns. `beyond` is the answer
+   * for what took too much time or memory.
+   *
+   * Throws `unavailable` when too much else waits, and what `answer` throws.
+   */
+  run<N extends Name>(
+    name: N,
+    lane: string,
+    input: Input<N>,
+    ...answer: Answering<N> extends Ask<never, never> ? [Answering<N>?] : [Answering<N>]
+  ): Promise<Outcome<Output<N>>>
+  warm(): void
+  counts(): PoolCounts
+  end(): Promise<void>
+}
+
+/**
+ * Characters that are thought about at once. A hop into a thread costs about as much as 1,000 characters of prose do
+ * (bench/stalls.ts); the costliest of Markdown, formulas, take 7 ms for as many.
+ */
+const INLINE_CHARACTERS_MAX = 1_000
+
+// Of a processor. The costliest page within the bounds of the parser takes 5 s.
+const MILLISECONDS_MAX = 10_000
+// The same for what a transaction waits for.
+const TRANSACTION_MILLISECONDS_MAX = 2_000
+// The costliest page takes about 500 MB, with what is not collected yet.
+const MEGABYTES_MAX = 768
+const THREADS_MIN = 2
+const THREADS_MAX = 8
+
+/**
+ * What a transaction waits for has a thread of its own. The embedded database has one session: were that transaction to
+ * wait behind tasks that ask something of the database, both would wait for each other.
+ */
+const WITHIN_TRANSACTIONS: ReadonlySet<Name> = new Set<Name>(['followedAnchors'])
+
+export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Compute {
+  const bounds = {
+    tasks: new URL('./tasks.ts', import.meta.url),
+    megabytesMax: MEGABYTES_MAX,
+    laneWaitingMax: 200,
+    waitingMax: 1_000,
+    waitMillisecondsMax: 15_000,
+  }
+  const pool = createPool({
+    ...bounds,
+    threadsMax: Math.min(THREADS_MAX, Math.max(THREADS_MIN, availableParallelism())),
+  })
+  const ofTransactions = createPool({ ...bounds, threadsMax: 1 })
+  return {
+    async run(name, lane, input, ...[answer = refuseQuestions]) {
+      const { sizeOf, run } = catalogue[name]
+      if (sizeOf(input as never) <= INLINE_CHARACTERS_MAX)
+        return { kind: 'done', value: await run(input as never, answer as never) } as never
+      const isAwaited = WITHIN_TRANSACTIONS.has(name)
+      return (isAwaited ? ofTransactions : pool).run(lane, {
+        task: name,
+        input,
+        millisecondsMax: isAwaited
+          ? Math.min(millisecondsMax, TRANSACTION_MILLISECONDS_MAX)
+          : millisecondsMax,
+        answer: answer as never,
+      }) as never
+    },
+    warm: () => pool.warm(),
+    counts: () => pool.counts(),
+    async end() {
+      await Promise.all([pool.end(), ofTransactions.end()])
+    },
+  }
+}
+
+const refuseQuestions = () => Promise.reject(new Error('this task asks nothing'))

@@ -1,0 +1,28 @@
+// A three-way merge of contents. What it reads of them is asked for.
+import { type Merge, merge, type Resolution } from '../engines/content/merge.ts'
+import type { Hash } from '../engines/content/records.ts'
+import { blocks } from '../engines/markdown/blocks.ts'
+import { relink } from './relink.ts'
+import type { Task } from './task.ts'
+
+export type ContentMergeInput = {
+  readonly base: Hash
+  readonly ours: Hash
+  readonly theirs: Hash
+  readonly resolutions: readonly Resolution[]
+}
+
+export const contentMerge: Task<ContentMergeInput, Merge, readonly Hash[], ReadonlyMap<Hash, Uint8Array>> = {
+  // Nobody knows what the two sides hold before it is read.
+  sizeOf: () => Number.POSITIVE_INFINITY,
+  run({ base, ours, theirs, resolutions }, ask) {
+    // One question at a time, whatever the merge reads at once.
+    let last: Promise<unknown> = Promise.resolve()
+    const getMany = (hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> => {
+      const answer = last.then(() => ask(hashes)).then(found => new Map(found))
+      last = answer
+      return answer
+    }
+    return merge({ getMany }, base, ours, theirs, { blocks, relink, resolutions })
+  },
+}

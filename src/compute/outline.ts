@@ -1,0 +1,54 @@
+// The order and nesting of pages as a repository states them, before any page has an id. Two sources make one: a
+// SUMMARY.md (summary-outline.ts) or the folders themselves.
+import type { Reference } from '../engines/content/records.ts'
+
+/** Where a link page leads; pages and files by their path from the project root, since nothing has an id yet. */
+export type LinkTarget =
+  | Extract<Reference, { kind: 'url' }>
+  | { readonly kind: 'page'; readonly file: string; readonly anchor?: string }
+  | { readonly kind: 'file'; readonly file: string }
+
+export type OutlineEntry =
+  | {
+      readonly kind: 'group'
+      readonly title: string
+      /** What the group is called in addresses. */
+      readonly slug: string
+      readonly children: readonly OutlineEntry[]
+    }
+  | {
+      readonly kind: 'page'
+      /** As SUMMARY.md has it; undefined where there is none or it is empty. */
+      readonly title: string | undefined
+      /** What the navigation shall call it, where SUMMARY.md says so. */
+      readonly linkTitle?: string | undefined
+      /** From the project root; undefined for an entry that names no file. It need not exist. */
+      readonly file: string | undefined
+      readonly children: readonly OutlineEntry[]
+    }
+  | {
+      readonly kind: 'link'
+      readonly title: string
+      readonly linkTitle?: string | undefined
+      readonly target: LinkTarget
+    }
+
+/** An entry at its place: parents stand before their children, siblings in their order. */
+export type OutlineNode = {
+  readonly entry: OutlineEntry
+  /** The index of the node above, or null at the top. */
+  readonly parent: number | null
+}
+
+/** The outline as a list, so that nothing after this needs recursion. */
+export function flattenOutline(outline: readonly OutlineEntry[]): OutlineNode[] {
+  const nodes: OutlineNode[] = []
+  const visit = (entries: readonly OutlineEntry[], parent: number | null) => {
+    for (const entry of entries) {
+      const index = nodes.push({ entry, parent }) - 1
+      if (entry.kind !== 'link') visit(entry.children, index)
+    }
+  }
+  visit(outline, null)
+  return nodes
+}

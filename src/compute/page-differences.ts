@@ -1,0 +1,134 @@
+// What differs between two versions of a page, block by block: blocks that came or went as readers would see them, and
+// those that were rewritten with their words.
+import { type Block, type BlockChange, diffDocuments } from '../engines/content/block-diff.ts'
+import { diffWords, type WordRun } from '../engines/content/word-diff.ts'
+import type { Root } from '../engines/markdown/ast.ts'
+import { blocks } from '../engines/markdown/blocks.ts'
+import type { HtmlOptions } from '../engines/markdown/html/options.ts'
+import { toHtml } from '../engines/markdown/html.ts'
+import { parseMarkdown } from '../engines/markdown/parse.ts'
+import { type AddressAnswer, Addresses, type AddressQuestion } from './addresses.ts'
+import type { Ask, Task } from './task.ts'
+
+export type PageVersion = { readonly markdown: string } & Pick<HtmlOptions, 'variables'>
+type Side = 'before' | 'after'
+export type PageVersions = Readonly<Record<Side, PageVersion>>
+export type VersionQuestion = AddressQuestion & { readonly side: Side }
+
+/** A part of a page as sanitised markup, or as its text where it has nothing to show but that. */
+export type Part = { readonly html: string } | { readonly text: string }
+
+export type Difference =
+  | { readonly kind: 'equal'; readonly count: number; readonly part: Part }
+  | { readonly kind: 'inserted' | 'removed' | 'moved'; readonly part: Part }
+  | { readonly kind: 'modified'; readonly isMoved: boolean; readonly runs: readonly WordRun[] }
+
+/** In the order of the newer version, blocks that stayed in runs. `more`: changes that are not told. */
+export type PageDifferences = { readonly differences: readonly Difference[]; readonly more: number }
+
+export const pageDifferences: Task<PageVersions, PageDifferences, VersionQuestion, AddressAnswer> = {
+  sizeOf: ({ before, after }) => before.markdown.length + after.markdown.length,
+  run: compare,
+}
+
+// Each is rendered by itself. Where more of a page was rewritten, reading the page says more.
+const CHANGES_SHOWN_MAX = 300
+// Of all parts together.
+const CHARACTERS_MAX = 5_000_000
+
+async function compare(
+  { before, after }: PageVersions,
+  ask: Ask<VersionQuestion, AddressAnswer>,
+): Promise<PageDifferences> {
+  const changes = diffDocuments(before.markdown, after.markdown, blocks)
+  const old = await createPainter('before', before, ask)
+  const now = await createPainter('after', after, ask)
+  const differences: Difference[] = []
+  let shown = 0
+  let characters = 0
+  for (let at = 0; at < changes.length && shown < CHANGES_SHOWN_MAX && characters < CHARACTERS_MAX; ) {
+    const run = runFrom(changes, at)
+    const difference = await tell(run, before.markdown, after.markdown, old, now)
+    differences.push(difference)
+    characters += lengthOf(difference)
+    if (run[0]?.kind !== 'equal') shown += run.length
+    at += run.length
+  }
+  const all = changes.filter(({ kind }) => kind !== 'equal').length
+  return { differences, more: all - shown }
+}
+
+function lengthOf(difference: Difference): number {
+  if (difference.kind === 'modified') return difference.runs.reduce((sum, { text }) => sum + text.length, 0)
+  return 'html' in difference.part ? difference.part.html.length : difference.part.text.length
+}
+
+/** Changes of one kind whose blocks follow each other; one that was rewritten stands by itself. */
+function runFrom(changes: readonly BlockChange[], from: number): BlockChange[] {
+  const first = changes[from] as BlockChange
+  const run = [first]
+  if (first.kind === 'modified') return run
+  const lengthMax = first.kind === 'equal' ? changes.length : CHANGES_SHOWN_MAX
+  for (let at = from + 1; at < changes.length && run.length < lengthMax; at += 1) {
+    const next = changes[at] as BlockChange
+    const last = run.at(-1) as BlockChange
+    if (next.kind !== first.kind || shownOf(next).start !== shownOf(last).end) break
+    run.push(next)
+  }
+  return run
+}
+
+/** The block that is shown: as it is now, or as it was where it went. */
+const shownOf = (change: BlockChange): Block => (change.kind === 'removed' ? change.before : change.after)
+
+async function tell(
+  run: readonly BlockChange[],
+  textBefore: string,
+  textAfter: string,
+  old: Painter,
+  now: Painter,
+): Promise<Difference> {
+  const first = run[0] as BlockChange
+  if (first.kind === 'modified') {
+    const before = textBefore.slice(first.before.start, first.before.end).trimEnd()
+    const after = textAfter.slice(first.after.start, first.after.end).trimEnd()
+    return { kind: 'modified', isMoved: first.isMoved, runs: diffWords(before, after) }
+  }
+  const painter = first.kind === 'removed' ? old : now
+  const part = await painter.paint(shownOf(first).start, shownOf(run.at(-1) as BlockChange).end)
+  return first.kind === 'equal' ? { kind: 'equal', count: run.length, part } : { kind: first.kind, part }
+}
+
+type Painter = { paint(start: number, end: number): Promise<Part> }
+
+/** Renders parts of a page, each with ids of its own. */
+async function createPainter(
+  side: Side,
+  { markdown, variables }: PageVersion,
+  ask: Ask<VersionQuestion, AddressAnswer>,
+): Promise<Painter> {
+  const root = parseMarkdown(markdown)
+  const addresses = new Addresses(question => ask({ ...question, side }))
+  await addresses.expect('', root)
+  let next = 0
+  let painted = 0
+  return {
+    // Parts are asked for in the order of the text, so each block is looked at once.
+    async paint(start, end) {
+      while (next < root.children.length && (root.children[next]?.position.start ?? 0) < start) next += 1
+      const first = next
+      while (next < root.children.length && (root.children[next]?.position.start ?? 0) < end) next += 1
+      const part: Root = { ...root, children: root.children.slice(first, next) }
+      painted += 1
+      const { html } = await addresses.render(() =>
+        toHtml(part, {
+          ...addresses.resolversOf(''),
+          ...(variables === undefined ? {} : { variables }),
+          idPrefix: `${side}${painted}.`,
+        }),
+      )
+      // Frontmatter and comments have nothing to show but themselves.
+      return html === '' ? { text: markdown.slice(start, end).trim() } : { html }
+    },
+  }
+}

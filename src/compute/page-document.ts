@@ -1,0 +1,67 @@
+// The rich document of a page, as the bytes of its JSON: it has up to a hundred times the size of the page, and the
+// thread of the server only passes it on.
+import type { Reference } from '../engines/markdown/document.ts'
+import { toDocument } from '../engines/markdown/document.ts'
+import { parseMarkdown } from '../engines/markdown/parse.ts'
+import { references } from '../engines/markdown/references.ts'
+import { askInParts } from './asking.ts'
+import type { Ask, Task } from './task.ts'
+
+export type PageDocumentInput = { readonly markdown: string; readonly title: string | undefined }
+
+/** Destinations as they are written; where each of them leads, undefined for nowhere. */
+export type ReferenceQuestion = readonly string[]
+export type ReferenceAnswer = readonly (Reference | undefined)[]
+
+export type PageDocument = { readonly json: Uint8Array; readonly hasExpression: boolean }
+
+export const pageDocument: Task<PageDocumentInput, PageDocument, ReferenceQuestion, ReferenceAnswer> = {
+  sizeOf: ({ markdown }) => markdown.length,
+  run: toPageDocument,
+}
+
+// What the list of references leaves out is met in the first conversion, and known in the second.
+const ROUNDS_MAX = 3
+// What the thread of the server still passes on in an instant.
+const JSON_CHARACTERS_MAX = 16_000_000
+
+async function toPageDocument(
+  { markdown, title }: PageDocumentInput,
+  ask: Ask<ReferenceQuestion, ReferenceAnswer>,
+): Promise<PageDocument> {
+  const root = parseMarkdown(markdown)
+  const known = new Map<string, Reference | undefined>()
+  let wanted = new Set(references(markdown, root).map(({ destination }) => destination))
+  for (let round = 1; ; round++) {
+    const asked = [...wanted]
+    const found = await askInParts(asked, ask)
+    for (const [index, destination] of asked.entries()) known.set(destination, found[index])
+    wanted = new Set()
+    const { document } = toDocument(markdown, {
+      resolve(destination) {
+        if (!known.has(destination)) wanted.add(destination)
+        return known.get(destination)
+      },
+      ...(title === undefined ? {} : { title }),
+    })
+    if (wanted.size > 0 && round < ROUNDS_MAX) continue
+    const json = JSON.stringify(document)
+    if (json.length > JSON_CHARACTERS_MAX) return toPlainDocument(markdown)
+    return { json: new TextEncoder().encode(json), hasExpression: json.includes('"type":"expression"') }
+  }
+}
+
+/** The text of a page as one block of code, below a sentence that says why. */
+export const plainDocument: Task<{ readonly markdown: string }, PageDocument> = {
+  sizeOf: ({ markdown }) => markdown.length,
+  run: ({ markdown }) => toPlainDocument(markdown),
+}
+
+function toPlainDocument(markdown: string): PageDocument {
+  const longest = (markdown.match(/~+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2)
+  const fence = '~'.repeat(longest + 1)
+  const { document } = toDocument(
+    `This page is too large or too complex for a document. Its Markdown source is below.\n\n${fence}markdown\n${markdown}\n${fence}\n`,
+  )
+  return { json: new TextEncoder().encode(JSON.stringify(document)), hasExpression: false }
+}

@@ -1,0 +1,76 @@
+// What is kept of a page beside its text: where it leads, and its searchable pieces.
+import type { Root } from '../engines/markdown/ast.ts'
+import { parseMarkdown } from '../engines/markdown/parse.ts'
+import { type MarkdownReference, references } from '../engines/markdown/references.ts'
+import { sections } from '../engines/markdown/sections.ts'
+import { indexText } from '../engines/search/vector.ts'
+import { storable } from '../platform/db/text.ts'
+import type { Task } from './task.ts'
+
+export type PageLink = Pick<MarkdownReference, 'kind' | 'destination'>
+
+/** A searchable piece of a page, as it is stored. */
+export type PageSection = {
+  readonly anchor: string
+  readonly heading: string
+  readonly body: string
+  readonly vector: string
+  readonly terms: readonly string[]
+}
+
+export type PageFacts = { readonly links: readonly PageLink[]; readonly sections: readonly PageSection[] }
+
+type Input = { readonly markdown: string }
+
+// More is a generated index; its first links say enough.
+const LINKS_MAX = 5_000
+// What stands below more headings than anybody reads is not searched.
+const SECTIONS_MAX = 2_000
+// What one section may hold for search; the rest of it is found by its other words.
+const BODY_CHARACTERS_MAX = 100_000
+
+export const pageFacts: Task<Input, PageFacts> = {
+  sizeOf: ({ markdown }) => markdown.length,
+  run({ markdown }) {
+    const root = parseMarkdown(markdown)
+    return { links: linksIn(markdown, root), sections: sectionsIn(markdown, root) }
+  },
+}
+
+/** Of a page that is too much to be read: its words, up to where one section ends. */
+export const plainFacts: Task<Input, PageFacts> = {
+  sizeOf: ({ markdown }) => markdown.length,
+  run: ({ markdown }) => ({ links: [], sections: [toSection('', '', markdown)] }),
+}
+
+export const pageLinks: Task<Input, readonly PageLink[]> = {
+  sizeOf: ({ markdown }) => markdown.length,
+  run: ({ markdown }) => linksIn(markdown),
+}
+
+/** In the order of the page. */
+export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)): PageLink[] =>
+  references(markdown, root)
+    .slice(0, LINKS_MAX)
+    .map(({ kind, destination }) => ({ kind, destination }))
+
+const sectionsIn = (markdown: string, root: Root): PageSection[] =>
+  sections(markdown, root)
+    .slice(0, SECTIONS_MAX)
+    .map(({ anchor, heading, level, text }, ordinal) =>
+      // The first heading of the first rank is the page's own: it stands above the text, where the page begins.
+      toSection(ordinal === 0 && level === 1 ? '' : anchor, heading, text),
+    )
+
+function toSection(anchor: string, heading: string, text: string): PageSection {
+  const body = storable(text.slice(0, BODY_CHARACTERS_MAX))
+  return {
+    anchor: storable(anchor),
+    heading: storable(heading),
+    body,
+    ...indexText([
+      { text: heading, weight: 'B' },
+      { text: body, weight: 'D' },
+    ]),
+  }
+}

@@ -1,0 +1,61 @@
+// A page as HTML.
+import type { CodeBlock, Highlighted } from '../engines/markdown/html/highlight.ts'
+import type { HtmlOptions, HtmlOutlineEntry, RenderedHtml } from '../engines/markdown/html/options.ts'
+import { toHtml } from '../engines/markdown/html.ts'
+import { parseMarkdown } from '../engines/markdown/parse.ts'
+import { type AddressAnswer, Addresses, type AddressQuestion } from './addresses.ts'
+import type { Ask, Task } from './task.ts'
+
+export type PageHtmlInput = {
+  readonly markdown: string
+  /** Whether colours are asked for its code. */
+  readonly isColoured: boolean
+} & Pick<HtmlOptions, 'pageTitle' | 'idPrefix' | 'loadsAtOnce' | 'variables'>
+
+export type PageQuestion = AddressQuestion | { readonly kind: 'codes'; readonly blocks: readonly CodeBlock[] }
+
+/** What is shown of a page. `html` is null when it would be longer than any browser likes. */
+export type PageHtml = {
+  readonly html: string | null
+  readonly outline: readonly HtmlOutlineEntry[]
+  /** False when code was shown plain because colouring was not ready in time. */
+  readonly isComplete: boolean
+}
+
+export type PageAnswer = AddressAnswer | Highlighted
+
+export const pageHtml: Task<PageHtmlInput, PageHtml, PageQuestion, PageAnswer> = {
+  sizeOf: ({ markdown }) => markdown.length,
+  run: renderPageHtml,
+}
+
+async function renderPageHtml(
+  { markdown, isColoured, ...options }: PageHtmlInput,
+  ask: Ask<PageQuestion, PageAnswer>,
+): Promise<PageHtml> {
+  const root = parseMarkdown(markdown)
+  const addresses = new Addresses(ask as Ask<AddressQuestion, AddressAnswer>)
+  await addresses.expect('', root)
+  const colour = async (blocks: readonly CodeBlock[]) => (await ask({ kind: 'codes', blocks })) as Highlighted
+  return toPageHtml(
+    await addresses.render(isSettled =>
+      toHtml(root, {
+        ...options,
+        ...addresses.resolversOf(''),
+        ...(isColoured
+          ? { highlight: async blocks => (isSettled() ? colour(blocks) : { codes: [], isComplete: true }) }
+          : {}),
+      }),
+    ),
+  )
+}
+
+// Formulas make 20 characters of one, and a page may have half a million of them.
+const HTML_CHARACTERS_MAX = 5_000_000
+const OUTLINE_ENTRIES_MAX = 500
+
+const toPageHtml = ({ html, outline, isComplete }: RenderedHtml): PageHtml => ({
+  html: html.length > HTML_CHARACTERS_MAX ? null : html,
+  outline: outline.slice(0, OUTLINE_ENTRIES_MAX),
+  isComplete,
+})

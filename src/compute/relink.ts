@@ -1,0 +1,17 @@
+// What a merge does to links when two sides gave one path of the repository to different things, and one of them has to
+// move.
+import type { Relink } from '../engines/content/merge-paths.ts'
+import { rewriteReferences } from '../engines/markdown/edit.ts'
+import { resolvePath } from '../engines/markdown/resolve-path.ts'
+import { linkBetween } from '../engines/names/new-files.ts'
+
+/** Links that lead to a path that moved lead to where it is, with their anchors; every other byte stays. */
+export const relink: Relink = (markdown, fromFile, moves) =>
+  rewriteReferences(markdown, ({ destination }) => {
+    const resolved = resolvePath(fromFile, destination, file => moves.has(file))
+    if (resolved.type !== 'file') return undefined
+    const written = destination.trim()
+    const rest = written.search(/[?#]/)
+    const to = moves.get(resolved.file) as string
+    return linkBetween(fromFile, to) + (rest === -1 ? '' : written.slice(rest))
+  })

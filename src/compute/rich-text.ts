@@ -1,0 +1,127 @@
+// Rich documents as Markdown. They come as the text of their JSON, which is copied into a thread much faster than the
+// tree that it stands for.
+import {
+  checkDocument,
+  type DocumentProblem,
+  type JSONDocument,
+  type Reference,
+} from '../engines/markdown/document.ts'
+import { references } from '../engines/markdown/references.ts'
+import { renderDocument, renderOver } from '../engines/markdown/render.ts'
+import { askInParts } from './asking.ts'
+import type { Ask, Task } from './task.ts'
+
+type Sent = { readonly json: string }
+
+/** The first thing that is wrong with it; undefined for a document. */
+export const documentProblem: Task<Sent, DocumentProblem | undefined> = {
+  sizeOf: ({ json }) => json.length,
+  run: ({ json }) => checkDocument(JSON.parse(json))[0],
+}
+
+/** How references are written at the place of the text (undefined: plain words), and what destinations there mean. */
+export type RichTextQuestion =
+  | { readonly kind: 'addresses'; readonly references: readonly Reference[] }
+  | { readonly kind: 'references'; readonly destinations: readonly string[] }
+
+export type RichTextAnswer = readonly (string | undefined)[] | readonly (Reference | undefined)[]
+
+/** The Markdown of a document that was checked. Only addresses are asked for. */
+export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnswer> = {
+  sizeOf: ({ json }) => json.length,
+  async run({ json }, ask) {
+    const document = JSON.parse(json) as JSONDocument
+    const known = new Known(ask)
+    await known.load(referencesIn(document), [])
+    return known.settle(() => renderDocument(document, { write: known.write }))
+  },
+}
+
+/** `title`: what the page is called whose text `previous` is. */
+type Overwriting = Sent & { readonly previous: string; readonly title: string }
+
+/** The same, over a text: blocks that stood there keep their bytes. */
+export const documentOver: Task<Overwriting, string, RichTextQuestion, RichTextAnswer> = {
+  sizeOf: ({ json, previous }) => json.length + previous.length,
+  async run({ json, previous, title }, ask) {
+    const document = JSON.parse(json) as JSONDocument
+    const known = new Known(ask)
+    const before = references(previous).map(({ destination }) => destination)
+    await known.load(referencesIn(document), before)
+    const { write, resolve } = known
+    return known.settle(() => renderOver(previous, document, { title, resolve, write }))
+  },
+}
+
+// What a text is read as is asked for once it is written, and how that is written once it is known.
+const ROUNDS_MAX = 5
+
+/** What is known of references and destinations, and what is asked next. */
+class Known {
+  readonly #ask: Ask<RichTextQuestion, RichTextAnswer>
+  readonly #addresses = new Map<string, string | undefined>()
+  readonly #references = new Map<string, Reference | undefined>()
+  #unwritten = new Map<string, Reference>()
+  #unread = new Set<string>()
+
+  constructor(ask: Ask<RichTextQuestion, RichTextAnswer>) {
+    this.#ask = ask
+  }
+
+  readonly write = (reference: Reference): string | undefined => {
+    const key = JSON.stringify(reference)
+    if (!this.#addresses.has(key)) this.#unwritten.set(key, reference)
+    return this.#addresses.get(key)
+  }
+
+  readonly resolve = (destination: string): Reference | undefined => {
+    if (!this.#references.has(destination)) this.#unread.add(destination)
+    return this.#references.get(destination)
+  }
+
+  /** Asks for these. */
+  async load(found: Iterable<Reference>, destinations: Iterable<string>): Promise<void> {
+    for (const reference of found) this.write(reference)
+    for (const destination of destinations) this.resolve(destination)
+    await this.#load()
+  }
+
+  /** What `render` answers once it met nothing that is not known. */
+  async settle(render: () => string): Promise<string> {
+    for (let round = 1; ; round++) {
+      const text = render()
+      const isSettled = this.#unwritten.size === 0 && this.#unread.size === 0
+      if (isSettled || round === ROUNDS_MAX) return text
+      await this.#load()
+    }
+  }
+
+  async #load(): Promise<void> {
+    const unwritten = [...this.#unwritten]
+    const unread = [...this.#unread]
+    this.#unwritten = new Map()
+    this.#unread = new Set()
+    const addresses = await askInParts(
+      unwritten.map(([, each]) => each),
+      async references =>
+        (await this.#ask({ kind: 'addresses', references })) as readonly (string | undefined)[],
+    )
+    for (const [index, [key]] of unwritten.entries()) this.#addresses.set(key, addresses[index])
+    const found = await askInParts(
+      unread,
+      async destinations =>
+        (await this.#ask({ kind: 'references', destinations })) as readonly (Reference | undefined)[],
+    )
+    for (const [index, each] of unread.entries()) this.#references.set(each, found[index])
+  }
+}
+
+/** Everything in a document that looks like a reference. Iterative: nesting costs no stack. */
+function* referencesIn(document: JSONDocument): Generator<Reference> {
+  const waiting: unknown[] = [document.nodes]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    if ('kind' in next && typeof next.kind === 'string') yield next as Reference
+    for (const value of Object.values(next)) if (typeof value === 'object') waiting.push(value)
+  }
+}

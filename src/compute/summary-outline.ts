@@ -1,0 +1,215 @@
+// SUMMARY.md as an outline: which entry is a page, a link or a group, and what becomes of those that are none of them.
+import {
+  parseSummary,
+  type SummaryEntry,
+  type SummaryLink,
+  type SummaryPage,
+} from '../engines/markdown/summary.ts'
+import { folderOf, isMarkdown, joinPath, resolvePath } from '../engines/names/paths.ts'
+import { slugify } from '../engines/names/slugs.ts'
+import { titleOfName, toLine } from '../engines/names/titles.ts'
+import type { LinkTarget, OutlineEntry } from './outline.ts'
+import type { Task } from './task.ts'
+
+const URL_CHARACTERS_MAX = 2_048
+const ANCHOR_CHARACTERS_MAX = 200
+// What a reader may be sent to. Anything else (javascript:, data:, file:) is an attack or a mistake.
+const SCHEMES = /^(?:https?|mailto|tel):/i
+
+type Input = {
+  readonly text: string
+  /** Where it lies; other paths are told from the same place. */
+  readonly file: string
+  /** Which files it can mean, and which of them became files of the space. */
+  readonly there: ReadonlySet<string>
+  readonly kept: ReadonlySet<string>
+  readonly titleCharactersMax: number
+  /** Groups and pages above a page, itself included. */
+  readonly depthMax: number
+  /** As many as are told of. */
+  readonly problemsMax: number
+}
+
+export type SummaryOutline = {
+  readonly entries: readonly OutlineEntry[]
+  /** The first ones, and how many there are. */
+  readonly problems: readonly SummaryProblem[]
+  readonly problemCount: number
+}
+
+export type SummaryProblem = { readonly code: string; readonly message: string }
+
+/**
+ * - An entry with a Markdown file is that page, once: a second entry of it, or one to a heading in it, is a link there.
+ * - An entry whose file is not there, or that names none, is a page without document, so that its place is not lost.
+ * - An entry with another file of the repository, or with an address, is a link page.
+ * - Link pages hold no pages: what is nested below one follows it instead. So does what is nested too deep for a tree.
+ */
+export const summaryOutline: Task<Input, SummaryOutline> = {
+  sizeOf: ({ text }) => text.length,
+  run: input => new Reading(input).outline(),
+}
+
+class Reading {
+  readonly #input: Input
+  readonly #problems: SummaryProblem[] = []
+  #problemCount = 0
+  /** Files that an entry without anchor names: those are the pages, and entries with anchors lead to them. */
+  readonly #named = new Set<string>()
+  readonly #listed = new Set<string>()
+
+  constructor(input: Input) {
+    this.#input = input
+  }
+
+  outline(): SummaryOutline {
+    const { entries, problems } = parseSummary(this.#input.text)
+    for (const { code, message, line } of problems) this.#complain(code, message, line)
+    this.#findNamed(entries)
+    const outline = this.#entries(entries, 1)
+    return { entries: outline, problems: this.#problems, problemCount: this.#problemCount }
+  }
+
+  #findNamed(entries: readonly SummaryEntry[]): void {
+    for (const entry of entries) {
+      const path = entry.type === 'page' && entry.anchor === null ? this.#resolve(entry) : undefined
+      if (path !== undefined) this.#named.add(path)
+      this.#findNamed(entry.children)
+    }
+  }
+
+  #entries(entries: readonly SummaryEntry[], depth: number): OutlineEntry[] {
+    return entries.flatMap(entry => this.#entry(entry, depth))
+  }
+
+  #entry(entry: SummaryEntry, depth: number): OutlineEntry[] {
+    const own = this.#own(entry)
+    if (entry.children.length === 0) return [own]
+    if (own.kind !== 'link' && depth < this.#input.depthMax)
+      return [{ ...own, children: this.#entries(entry.children, depth + 1) }]
+    if (own.kind === 'link')
+      this.#complain('link_children', 'A link holds no pages; those below it follow it.', entry.lines.line)
+    else
+      this.#complain(
+        'nested_too_deep',
+        `Pages nest ${this.#input.depthMax} deep at most; those below follow.`,
+        entry.lines.line,
+      )
+    return [own, ...this.#entries(entry.children, depth)]
+  }
+
+  /** The entry without what is below it. */
+  #own(entry: SummaryEntry): OutlineEntry {
+    const title = this.#title(entry.title)
+    switch (entry.type) {
+      case 'group':
+        return {
+          kind: 'group',
+          title: title ?? GROUP,
+          slug: slugify(entry.anchor ?? title ?? GROUP),
+          children: [],
+        }
+      case 'text':
+        return page(title, undefined)
+      case 'link':
+        return this.#withLinkTitle(this.#link(entry.url, title, entry), entry)
+      case 'page':
+        return this.#withLinkTitle(this.#page(entry, title), entry)
+    }
+  }
+
+  #link(url: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
+    const address = url.startsWith('//') ? `https:${url}` : url
+    if (SCHEMES.test(address) && address.length <= URL_CHARACTERS_MAX && URL.canParse(address))
+      return link(title ?? this.#title(address), { kind: 'url', url: address })
+    this.#complain(
+      'link_refused',
+      'This address is not kept: only http, https, mailto and tel are.',
+      entry.lines.line,
+    )
+    return page(title, undefined)
+  }
+
+  #page(entry: SummaryPage, title: string | undefined): OutlineEntry {
+    const path = this.#resolve(entry)
+    if (path === undefined) {
+      this.#complain('path_outside', 'This entry names no file of the project.', entry.lines.line)
+      return page(title, undefined)
+    }
+    const isThere = this.#input.there.has(path)
+    if (isThere && !isMarkdown(path)) return this.#file(path, title, entry)
+    // A name that is no page keeps no claim on a file: it would be one nobody can edit.
+    if (!isThere && !isMarkdown(path)) {
+      this.#complain('page_missing', `${path.slice(0, 200)} is not there.`, entry.lines.line)
+      return page(title, undefined)
+    }
+    const isPart = entry.anchor !== null && this.#named.has(path)
+    if (isPart || this.#listed.has(path))
+      return link(title ?? this.#title(path), pageTarget(path, entry.anchor))
+    this.#listed.add(path)
+    return page(title, path)
+  }
+
+  #file(path: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
+    if (this.#input.kept.has(path)) return link(title ?? this.#title(path), { kind: 'file', file: path })
+    this.#complain('file_not_kept', `${path} is not of a kind that is kept as a file.`, entry.lines.line)
+    return page(title, undefined)
+  }
+
+  /** The file that an entry means; one that is not there as it is written. Undefined outside of the project. */
+  #resolve({ path, destination }: SummaryPage): string | undefined {
+    if (path === '') return undefined
+    const folder = folderOf(this.#input.file)
+    // As it reads; from the top, when SUMMARY.md lies deeper; and for names that have a % in them, as it is written.
+    const written = destination.split(/[?#]/, 1)[0] ?? ''
+    const candidates = [resolvePath(folder, path), resolvePath('', path), resolvePath(folder, written)]
+    for (const candidate of candidates) {
+      const found = candidate === undefined ? undefined : this.#existing(candidate)
+      if (found !== undefined) return found
+    }
+    return candidates[0] === '' ? undefined : candidates[0]
+  }
+
+  /** The file itself, the page of the folder, or the page without its ending. */
+  #existing(path: string): string | undefined {
+    const names = [path, joinPath(path, 'README.md'), joinPath(path, 'index.md'), `${path}.md`]
+    return names.find(name => this.#input.there.has(name))
+  }
+
+  #withLinkTitle(entry: OutlineEntry, { linkTitle }: SummaryPage | SummaryLink): OutlineEntry {
+    return linkTitle === null || entry.kind === 'group'
+      ? entry
+      : { ...entry, linkTitle: this.#title(linkTitle) }
+  }
+
+  #title(text: string): string | undefined {
+    return toLine(text, this.#input.titleCharactersMax)
+  }
+
+  #complain(code: string, message: string, line: number | undefined): void {
+    this.#problemCount += 1
+    if (this.#problems.length < this.#input.problemsMax)
+      this.#problems.push({ code, message: `Line ${line}: ${message}` })
+  }
+}
+
+const GROUP = 'Group'
+
+const page = (title: string | undefined, file: string | undefined): OutlineEntry => ({
+  kind: 'page',
+  title: title ?? (file === undefined ? titleOfName('') : undefined),
+  file,
+  children: [],
+})
+
+const link = (title: string | undefined, target: LinkTarget): OutlineEntry => ({
+  kind: 'link',
+  title: title ?? titleOfName(''),
+  target,
+})
+
+const pageTarget = (file: string, anchor: string | null): LinkTarget => ({
+  kind: 'page',
+  file,
+  ...(anchor === null ? {} : { anchor: toLine(anchor, ANCHOR_CHARACTERS_MAX) ?? '' }),
+})

@@ -1,0 +1,61 @@
+// A cell of a table that was edited. Records and definitions of a table are numbered by their place, so a row that was
+// put in before would hand a remark to the neighbour: rows and columns are found again by what they say.
+import type { Block } from '../engines/markdown/document.ts'
+
+export type Cell = { readonly record: string; readonly definition: string }
+
+type Table = Extract<Block, { type: 'table' }>
+type Line = { readonly id: string; readonly says: string }
+
+/** The cell in the table as it is now; null when its row or its column cannot be told any more. */
+export function followCell(before: Table, after: Table, cell: Cell): Cell | null {
+  const [columnsBefore, columnsAfter] = [columnsOf(before), columnsOf(after)]
+  const definition = followLine(columnsBefore, columnsAfter, cell.definition)
+  if (definition === undefined) return null
+  // Rows are compared by the columns that both tables have.
+  const columns = columnsBefore
+    .map(({ id }) => ({ before: id, after: followLine(columnsBefore, columnsAfter, id) }))
+    .filter(column => column.after !== undefined)
+  const rowsBefore = rowsOf(
+    before,
+    columns.map(column => column.before),
+  )
+  const rowsAfter = rowsOf(
+    after,
+    columns.map(column => column.after as string),
+  )
+  const record = followLine(rowsBefore, rowsAfter, cell.record)
+  return record === undefined ? null : { record, definition }
+}
+
+/**
+ * The line that says the same, counted among those that do. One that says something else now is found by its place,
+ * when there are as many lines as before and all others say what they said.
+ */
+function followLine(before: readonly Line[], after: readonly Line[], id: string): string | undefined {
+  const place = before.findIndex(line => line.id === id)
+  const line = before[place]
+  if (line === undefined) return undefined
+  const isLike = ({ says }: Line): boolean => says === line.says
+  const twins = after.filter(isLike)
+  if (twins.length > 0) return twins[before.slice(0, place).filter(isLike).length]?.id
+  const isOnlyChange =
+    before.length === after.length && before.every(({ says }, at) => at === place || after[at]?.says === says)
+  return isOnlyChange ? after[place]?.id : undefined
+}
+
+const columnsOf = (table: Table): Line[] =>
+  Object.values(table.data.definition).map(({ id, title }) => ({ id, says: title }))
+
+function rowsOf(table: Table, definitions: readonly string[]): Line[] {
+  const fragments = new Map((table.fragments ?? []).map(({ fragment, nodes }) => [fragment, nodes]))
+  const says = (value: unknown): unknown =>
+    typeof value === 'string' ? (fragments.get(value) ?? value) : value
+  return Object.entries(table.data.records).map(([id, { values }]) => ({
+    id,
+    says: JSON.stringify(
+      definitions.map(definition => says(values[definition])),
+      (name, value) => (name === 'key' || name === 'meta' ? undefined : value),
+    ),
+  }))
+}

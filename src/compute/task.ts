@@ -1,0 +1,14 @@
+// What a task of the pool is.
+
+/** Puts a question to the caller of the task; one at a time. */
+export type Ask<Question, Answer> = (question: Question) => Promise<Answer>
+
+/**
+ * Work over values that can be copied into another thread. It does nothing but its result, so it can be carried out
+ * anywhere, and again.
+ */
+export type Task<Input, Output, Question = never, Answer = never> = {
+  /** How much there is to do, in characters of outside text. */
+  sizeOf(input: Input): number
+  run(input: Input, ask: Ask<Question, Answer>): Output | Promise<Output>
+}

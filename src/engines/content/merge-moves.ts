@@ -1,0 +1,74 @@
+// What goes along with a section that one side moved, and what becomes of one that the other took away meanwhile.
+import { inPlace, type Pieces } from './document-pieces.ts'
+import type { Versions } from './versions.ts'
+
+export function withMovedSections({ base, ours, theirs }: Versions<Pieces>): Versions<Pieces> {
+  const [o, t] = [withWritten(base, ours, theirs), withWritten(base, theirs, ours)]
+  return { base, ours: withMoved(base, o, t, 'o'), theirs: withMoved(base, t, o, 't') }
+}
+
+/**
+ * A section that a side only moved and the other took away as a whole stands where it was moved, as if it were written
+ * there: nobody took it away from that place. Of less than a section the removal stands.
+ */
+function withMoved(base: Pieces, side: Pieces, other: Pieces, prefix: string): Pieces {
+  const isOnlyMoved = (id: string): boolean => !other.has(id) && side.get(id).bare === base.get(id).bare
+  const sections = movedRuns(base, side).filter(
+    ([first = '', ...rest]) => base.get(first).level !== undefined && [first, ...rest].every(isOnlyMoved),
+  )
+  return sections.length === 0 ? side : side.rename(sections.flat(), prefix)
+}
+
+/** The blocks that a side moved, by those that follow each other there and in the base. */
+function movedRuns(base: Pieces, side: Pieces): string[][] {
+  const placed = inPlace(base, side)
+  const runs: string[][] = []
+  for (const id of side.ids) {
+    if (!base.has(id) || placed.has(id)) continue
+    const last = runs.at(-1)?.at(-1)
+    if (last !== undefined && base.nextOf(last) === id && side.nextOf(last) === id) runs.at(-1)?.push(id)
+    else runs.push([id])
+  }
+  return runs
+}
+
+/** What a side wrote into a section that the other moved belongs to the block behind which it was written. */
+function withWritten(base: Pieces, side: Pieces, other: Pieces): Pieces {
+  const [placed, placedByOther] = [inPlace(base, side), inPlace(base, other)]
+  const groups: { id: string; members: string[] }[] = []
+  let group: { id: string; members: string[] } | undefined
+  for (const id of side.ids) {
+    if (!base.has(id)) {
+      group?.members.push(id)
+      continue
+    }
+    if (group !== undefined && isOfMoved(base, side, other, group.members, id)) groups.push(group)
+    const isMoved = placed.has(id) && other.has(id) && !placedByOther.has(id)
+    group = isMoved ? { id, members: [id] } : undefined
+  }
+  if (group !== undefined && isOfMoved(base, side, other, group.members, undefined)) groups.push(group)
+  return groups.length === 0 ? side : side.join(groups)
+}
+
+/** Whether what stands behind the first of these, up to `next`, goes where the other side moved that first one. */
+function isOfMoved(
+  base: Pieces,
+  side: Pieces,
+  other: Pieces,
+  [id, written]: readonly string[],
+  next: string | undefined,
+): boolean {
+  if (id === undefined || written === undefined) return false
+  if (next !== undefined && other.nextOf(id) === next) return true
+  // It closes a section that was moved with it, unless it opens another.
+  const nextLevel = next === undefined ? 0 : base.get(next).level
+  if (nextLevel === undefined) return false
+  const level = side.get(written).level ?? Number.POSITIVE_INFINITY
+  for (let at = base.positionOf(id); at >= 0; at--) {
+    const above = base.ids[at] as string
+    const heading = base.get(above).level
+    if (heading !== undefined) return heading >= nextLevel && heading < level
+    if (at === 0 || other.nextOf(base.ids[at - 1] as string) !== above) return false
+  }
+  return false
+}

@@ -1,0 +1,50 @@
+// What surrounds a text without being part of its lines: a byte order mark, how its lines end, whether the last one does.
+// Each is one choice of two, so of two sides and their base it is always known which stands, and a side that only saved
+// its file otherwise has changed no line.
+import { mapVersions, type Versions } from './versions.ts'
+
+type LineEnd = '\n' | '\r\n'
+const MARK = '\ufeff'
+
+/** The three texts within one frame, and what puts a text of that frame into the one that the sides make together. */
+export type Framed = { readonly versions: Versions; readonly restore: (text: string) => string }
+
+/** Texts without mark, with `\n` where each of the three has one sort of line ends, and with an end of the last line. */
+export function withoutFrames(versions: Versions): Framed {
+  const isMarked = choose(mapVersions(versions, text => text.startsWith(MARK)))
+  const unmarked = mapVersions(versions, text => (text.startsWith(MARK) ? text.slice(1) : text))
+  const ends = mapVersions(unmarked, lineEndOf)
+  const isUniform = Object.values(ends).every(end => end !== 'both')
+  const end = isUniform ? (chooseEnd(ends as Versions<LineEnd | undefined>) ?? '\n') : '\n'
+  const lines = isUniform ? mapVersions(unmarked, toNewlines) : unmarked
+  const isEnded = choose(mapVersions(lines, text => text === '' || text.endsWith('\n')))
+  return {
+    versions: mapVersions(lines, text => (text === '' || text.endsWith('\n') ? text : `${text}\n`)),
+    restore: text => {
+      const cut = isEnded || !text.endsWith('\n') ? text : text.slice(0, -1)
+      const ended = end === '\r\n' ? toNewlines(cut).replaceAll('\n', '\r\n') : cut
+      return isMarked ? MARK + ended : ended
+    },
+  }
+}
+
+const toNewlines = (text: string): string => text.replaceAll('\r\n', '\n')
+
+/** What one of them changed; there are only two values, so two that changed it changed it alike. */
+const choose = <T>({ base, ours, theirs }: Versions<T>): T => (ours === base ? theirs : ours)
+
+/** Of texts of one line nothing is known. */
+function chooseEnd({ base, ours, theirs }: Versions<LineEnd | undefined>): LineEnd | undefined {
+  if (base !== undefined) return choose({ base, ours: ours ?? base, theirs: theirs ?? base })
+  return ours === theirs || theirs === undefined ? ours : ours === undefined ? theirs : '\n'
+}
+
+function lineEndOf(text: string): LineEnd | 'both' | undefined {
+  let [bare, carried] = [0, 0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    if (text[at - 1] === '\r') carried++
+    else bare++
+  }
+  if (carried === 0) return bare === 0 ? undefined : '\n'
+  return bare === 0 ? '\r\n' : 'both'
+}

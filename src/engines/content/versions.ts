@@ -1,0 +1,8 @@
+/** One thing in three versions: the one that both sides came from, and what each made of it. */
+export type Versions<T = string> = { readonly base: T; readonly ours: T; readonly theirs: T }
+
+export const mapVersions = <T, U>({ base, ours, theirs }: Versions<T>, to: (one: T) => U): Versions<U> => ({
+  base: to(base),
+  ours: to(ours),
+  theirs: to(theirs),
+})

@@ -1,0 +1,159 @@
+// A change carried over to the text that somebody wrote. A block is rendered as it was and as it is now; what is
+// different between the two renderings is done to the written text, at the tokens that say the same. Every other byte
+// stays, however the writer spells what the renderer spells otherwise.
+import type { Position } from '../ast.ts'
+import { align } from './alignment.ts'
+import { type Tokens, tokensOf } from './tokens.ts'
+
+const LINE_END = /^[\r\n]/
+
+/** A text, and where in it words are read: these places are in rising order. */
+export type Worded = { readonly text: string; readonly words: readonly Position[] }
+
+/**
+ * `written` with all that makes `is` of `was` done to it. `was` says the same as `written`. What comes out need not: the
+ * caller reads it and looks.
+ */
+export function carryOver(written: Worded, was: Worded, is: string): string {
+  const source = tokensOf(written.text, written.words)
+  const before = tokensOf(was.text, was.words)
+  const after = tokensOf(is, [])
+  const pieces: string[] = []
+  let done = 0
+  for (const { start, end, to, toEnd } of placeEdits(editsOf(before, after), source, before, after)) {
+    pieces.push(written.text.slice(done, start), is.slice(after.starts[to], after.starts[toEnd]))
+    done = end
+  }
+  return pieces.join('') + written.text.slice(done)
+}
+
+/** For each token of the rendering the one of the source that is the same, or -1; rising. */
+function pairTokens(source: Tokens, before: Tokens): Int32Array {
+  const pairs = new Int32Array(before.all.length).fill(-1)
+  let sourceFrom = 0
+  let from = 0
+  const pairBetween = (sourceTo: number, to: number): void => {
+    for (const run of align(source.all.slice(sourceFrom, sourceTo), before.all.slice(from, to)))
+      for (let nth = 0; nth < run.length; nth++) pairs[from + run.b + nth] = sourceFrom + run.a + nth
+  }
+  // Words first: a destination or an attribute may say the same as words beside it.
+  for (const run of align(source.said, before.said))
+    for (let nth = 0; nth < run.length; nth++) {
+      const ours = source.words[run.a + nth]!
+      const theirs = before.words[run.b + nth]!
+      pairBetween(ours, theirs)
+      pairs[theirs] = ours
+      sourceFrom = ours + 1
+      from = theirs + 1
+    }
+  pairBetween(source.all.length, before.all.length)
+  return pairs
+}
+
+/** The tokens `from … fromEnd` of one rendering became the tokens `to … toEnd` of the other. */
+type Edit = { readonly from: number; readonly fromEnd: number; readonly to: number; readonly toEnd: number }
+/** An edit, and what it takes the place of in the source. */
+type Placed = Edit & Position
+
+function editsOf(before: Tokens, after: Tokens): Edit[] {
+  const edits: Edit[] = []
+  const end = { a: before.all.length, b: after.all.length, length: 0 }
+  let from = 0
+  let to = 0
+  for (const { a, b, length } of [...align(before.all, after.all), end]) {
+    if (a > from || b > to) edits.push({ from, fromEnd: a, to, toEnd: b })
+    from = a + length
+    to = b + length
+  }
+  return edits.map((edit, index) => {
+    const last = edits[index - 1] ?? { fromEnd: 0, toEnd: 0 }
+    const next = edits[index + 1] ?? { from: before.all.length, to: after.all.length }
+    let by = 0
+    if (edit.from === edit.fromEnd) by = slideToLine(after.all, edit.to, edit.toEnd, last.toEnd, next.to)
+    else if (edit.to === edit.toEnd)
+      by = slideToLine(before.all, edit.from, edit.fromEnd, last.fromEnd, next.from)
+    return { from: edit.from + by, fromEnd: edit.fromEnd + by, to: edit.to + by, toEnd: edit.toEnd + by }
+  })
+}
+
+/**
+ * How far down the tokens `from … end` that one side alone has can be moved, or up, for them to begin with a line: of
+ * `a¶b¶c¶` without `b` the tokens `¶b` are gone as well as `b¶`.
+ */
+function slideToLine(all: readonly string[], from: number, end: number, least: number, most: number): number {
+  const isLine = (by: number): boolean => from + by === 0 || LINE_END.test(all[from + by - 1]!)
+  const length = end - from
+  let by = 0
+  while (!isLine(by) && by < length && end + by < most && all[from + by] === all[end + by]) by++
+  if (isLine(by)) return by
+  by = 0
+  while (!isLine(by) && -by < length && from + by > least && all[from + by - 1] === all[end + by - 1]) by--
+  return isLine(by) ? by : 0
+}
+
+/** Where the edits go, in rising order; those that have no place of their own become one with their neighbours. */
+function placeEdits(edits: readonly Edit[], source: Tokens, before: Tokens, after: Tokens): Placed[] {
+  const placeOf = placesIn(source, before, after)
+  const all: Placed[] = []
+  for (const edit of edits) {
+    let placed = placeOf(edit)
+    for (let last = all.at(-1); last !== undefined; last = all.at(-1)) {
+      if (placed.from >= last.fromEnd && placed.start >= last.end) break
+      all.pop()
+      const fromEnd = Math.max(edit.fromEnd, last.fromEnd)
+      placed = placeOf({ ...last, fromEnd, toEnd: edit.toEnd + fromEnd - edit.fromEnd })
+    }
+    all.push(placed)
+  }
+  return all
+}
+
+const placedAt = (start: number, edit: Edit): Placed => ({ ...edit, start, end: start })
+
+/** Tells where in the source an edit goes: between tokens that are paired, the nearest ones around it. */
+function placesIn(source: Tokens, before: Tokens, after: Tokens): (edit: Edit) => Placed {
+  const pairs = pairTokens(source, before)
+  const count = pairs.length
+  const isPaired = (token: number): boolean => pairs[token]! >= 0
+  const startOf = (token: number): number =>
+    token === count ? source.starts.at(-1)! : source.starts[pairs[token]!]!
+  const endOf = (token: number): number => (token < 0 ? 0 : source.starts[pairs[token]! + 1]!)
+  // For each boundary the nearest one at or before it that has a paired token before it, and at or behind it, behind.
+  const left = new Int32Array(count + 1)
+  for (let at = 1; at <= count; at++) left[at] = isPaired(at - 1) ? at : left[at - 1]!
+  const right = new Int32Array(count + 1).fill(count)
+  for (let at = count - 1; at >= 0; at--) right[at] = isPaired(at) ? at : right[at + 1]!
+
+  const words = new Set(before.words)
+  /**
+   * Whether words that come in before another stand behind a sign, and what parts them from it stands in the rendering
+   * alone: of `| new c`, written over `|c`, it is `new ` that came in and not ` new`.
+   */
+  const isBesideWord = (from: number, to: number, toEnd: number): boolean =>
+    words.has(from + 1) && !words.has(from - 1) && after.all[to] === before.all[from] && toEnd > to
+
+  return ({ from, fromEnd, to, toEnd }) => {
+    const first = left[from]!
+    const last = right[fromEnd]!
+    if (from === fromEnd) {
+      const isBelow = LINE_END.test(after.all[to]!)
+      if (last === from && (first !== from || isBelow))
+        return placedAt(startOf(from), { from, fromEnd, to, toEnd })
+      if (first === from && last === from + 1 && isBesideWord(from, to, toEnd))
+        return placedAt(startOf(last), { from: last, fromEnd: last, to: to + 1, toEnd: toEnd + 1 })
+      if (first === from) return placedAt(endOf(from - 1), { from, fromEnd, to, toEnd })
+    }
+    const isOpen = from === fromEnd || !isPaired(from)
+    // With the end of a page all goes that is written there.
+    const isTail = to === toEnd && last === fromEnd && LINE_END.test(before.all[from]!)
+    const isOpenEnd = from === fromEnd || !isPaired(fromEnd - 1) || isTail
+    return {
+      from: isOpen ? first : from,
+      to: isOpen ? to - (from - first) : to,
+      start: isOpen ? endOf(first - 1) : startOf(from),
+      fromEnd: isOpenEnd ? last : fromEnd,
+      toEnd: isOpenEnd ? toEnd + (last - fromEnd) : toEnd,
+      end: isOpenEnd ? startOf(last) : endOf(fromEnd - 1),
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// How the lists and tables of a page are laid out, so that what is written beside them is laid out alike.
+import type { List, Node } from '../ast.ts'
+import type { Block, Node as DocumentNode } from '../document/model.ts'
+
+export type Style = ListStyle | TableStyle
+
+export type ListStyle = {
+  readonly type: 'list'
+  /** The sign of its first item: `-`, or what stands behind a number. */
+  readonly sign: string
+  /** Where in its line the first marker stands. */
+  readonly column: number
+  /** How many spaces stand between a marker and its words. */
+  readonly gap: number
+  /** Whether each item has the number of the first. */
+  readonly isOneNumber: boolean
+  /** Whether a blank line stands between two items. */
+  readonly isLoose: boolean
+}
+
+export type TableStyle = {
+  readonly type: 'table'
+  /** How wide the columns between pipes are; undefined where the table is written as HTML. */
+  readonly widths: readonly number[] | undefined
+  /** The rows that somebody wrote: only others are filled up to the widths. */
+  readonly rows: ReadonlySet<string>
+}
+
+export type StyleOf = (block: Block) => Style | undefined
+
+/** The style of a list or a table that a node of the source became. */
+export function styleOf(block: Block, node: Node, source: string): Style | undefined {
+  if (node.type === 'list') return listStyle(node, source)
+  if (block.type !== 'table') return undefined
+  const rows = new Set(Object.keys(block.data.records))
+  if (node.type !== 'table') return { type: 'table', widths: undefined, rows }
+  const [, rule = ''] = source.slice(node.position.start, node.position.end).split('\n', 2)
+  const columns = rule.match(/[-:]+/g) ?? []
+  return { type: 'table', widths: columns.map(column => column.length), rows }
+}
+
+const MARKER = /(?:([-*+])|(\d{1,9})([.)]))( {1,4}(?! ))?/y
+
+function listStyle({ children, spread, position: { start } }: List, source: string): ListStyle | undefined {
+  const markers = children.map(({ position }) => {
+    MARKER.lastIndex = position.start
+    return MARKER.exec(source)
+  })
+  const [first, second] = markers
+  if (!first) return undefined
+  return {
+    type: 'list',
+    sign: first[1] ?? first[3]!,
+    column: start - source.lastIndexOf('\n', start - 1) - 1,
+    gap: first[4]?.length ?? 1,
+    isOneNumber: second != null && markers.every(one => one?.[2] === first[2]),
+    isLoose: spread,
+  }
+}
+
+/** Gives blocks the styles of those in whose places they stand: those with the same key, or else the same number. */
+export function inheritStyles(
+  before: readonly DocumentNode[],
+  after: readonly DocumentNode[],
+  styles: WeakMap<DocumentNode, Style>,
+): void {
+  const byKey = new Map<string | undefined, DocumentNode>(before.map(node => [node.key, node]))
+  for (const [index, node] of after.entries()) {
+    const was = (node.key === undefined ? undefined : byKey.get(node.key)) ?? before[index]
+    if (was === undefined || was === node) continue
+    const style = styles.get(was)
+    if (style !== undefined) styles.set(node, style)
+    if (node.object === 'text' || was.object === 'text') continue
+    inheritStyles(was.nodes ?? [], node.nodes ?? [], styles)
+    const slots = new Map((was.fragments ?? []).map(one => [one.fragment, one.nodes]))
+    for (const { fragment, nodes } of node.fragments ?? [])
+      inheritStyles(slots.get(fragment) ?? [], nodes, styles)
+  }
+}

@@ -1,0 +1,159 @@
+// Writes the blocks of a document that are new: those that take the place of a piece are written over its text, so that
+// what did not change in them stays as it is written.
+import type { Block, JSONDocument, Node } from '../document/model.ts'
+import { type DocumentOptions, toDocument } from '../document.ts'
+import { parseMarkdown } from '../parse.ts'
+import { renderBlocks } from './blocks.ts'
+import { carryOver } from './carry.ts'
+import { contentOf } from './matching.ts'
+import type { KnownNote, Piece, Previous } from './previous.ts'
+import { definitionOf, definitionsOf, type Note, Rendering, type WriteReference } from './rendering.ts'
+import type { Step, Steps } from './steps.ts'
+import { inheritStyles, type Style } from './styles.ts'
+import { wordsIn } from './tokens.ts'
+import type { Part, Written } from './units.ts'
+
+export type Options = { readonly write?: WriteReference } & DocumentOptions
+
+/** How a page is read; a part of it has no title. */
+export const readingOf = ({ resolve, title }: Options): DocumentOptions => ({
+  ...(resolve === undefined ? {} : { resolve }),
+  ...(title === undefined ? {} : { title }),
+})
+
+/** Writes what is new. A note that changed keeps its name, where nothing needs what it said before. */
+export function writeSteps(
+  steps: Steps,
+  before: Previous,
+  document: JSONDocument,
+  options: Options,
+): Written {
+  const first = new Writer(before, options, before.notes, [])
+  const written = first.write(steps, document)
+  const isUsed = (note: KnownNote) => written.used.has(note.identifier)
+  const spare = before.notes.filter(note => !isUsed(note))
+  if (spare.length === 0 || written.added.size === 0) return written
+  return new Writer(before, options, before.notes.filter(isUsed), spare).write(steps, document)
+}
+
+class Writer {
+  readonly #before: Previous
+  readonly #options: Options
+  /** How the page is written now, and how it was. */
+  readonly #rendering: Rendering
+  readonly #earlier: Rendering
+  readonly #styles: WeakMap<Node, Style>
+  /** The notes of the page by their identifiers, each with the piece that defines it. */
+  readonly #notes: ReadonlyMap<string, { readonly note: KnownNote; readonly piece: Piece | undefined }>
+
+  constructor(
+    before: Previous,
+    options: Options,
+    notes: readonly KnownNote[],
+    spareNames: readonly KnownNote[],
+  ) {
+    const { bullet, definitions, notes: takenNames } = before
+    const means = {
+      write: options.write,
+      blocks: renderBlocks,
+      bullet,
+      hasLabels: definitions.size > 0,
+      takenNames,
+      styleOf: (block: Block) => this.#styles.get(block),
+    }
+    this.#before = before
+    this.#styles = new WeakMap(before.styles)
+    this.#options = options
+    const defining = new Map(before.pieces.map(piece => [piece.defines, piece]))
+    this.#notes = new Map(
+      takenNames.map(note => [note.identifier, { note, piece: defining.get(note.identifier) }]),
+    )
+    this.#rendering = new Rendering({ ...means, notes, spareNames })
+    this.#earlier = new Rendering({ ...means, notes: takenNames })
+  }
+
+  write({ steps }: Steps, document: JSONDocument): Written {
+    const used = new Set<string>()
+    for (const step of steps)
+      if (step.type === 'kept') for (const note of this.#before.pieces[step.piece]!.refersTo) used.add(note)
+    const parts = steps.map(step => {
+      if (step.type === 'kept') return KEPT
+      this.#rendering.used = new Set()
+      const part = this.#part(step, document)
+      for (const note of this.#rendering.used) used.add(note.identifier)
+      return part
+    })
+    const added = new Map(this.#rendering.added.map(note => [note.identifier, this.#definition(note)]))
+    return { parts, added, used }
+  }
+
+  #part({ nodes, over }: Extract<Step, { type: 'new' }>, document: JSONDocument): Part {
+    const rendering = this.#rendering
+    const piece = over === undefined ? undefined : this.#before.pieces[over]!
+    const blocks = nodes.map(index => document.nodes[index]!)
+    const were = piece === undefined ? [] : this.#before.nodes.slice(piece.first, piece.first + piece.count)
+    inheritStyles(were, blocks, this.#styles)
+    const text = renderBlocks(blocks, rendering).join(this.#before.lineEnd)
+    if (piece === undefined) return { text, says: this.#read(text, rendering.used) }
+    this.#earlier.used = new Set()
+    const was = renderBlocks(were, this.#earlier).join(this.#before.lineEnd)
+    const carried = carryOver(piece, this.#worded(was, this.#earlier.used), text)
+    // A fence that is not closed holds the blank lines below it, too.
+    const said = this.#read(carried + piece.gap, rendering.used, piece.links)
+    const asked = blocks.map(contentOf)
+    if (isSame(said, asked)) return { text: carried, says: asked }
+    const says = this.#read(text, rendering.used)
+    return { text: isSame(said, says) ? carried : text, says }
+  }
+
+  /** The definition of a new note, over that of the one whose name it has. */
+  #definition(note: Note): string {
+    const { lineEnd } = this.#before
+    const text = definitionOf(note).join(lineEnd)
+    const known = this.#notes.get(note.identifier)
+    if (known?.piece === undefined) return text
+    const { piece } = known
+    const body = [{ object: 'fragment' as const, fragment: '', nodes: [...known.note.body] }]
+    const was = definitionOf({ ...note, lines: this.#earlier.note(body)!.lines }).join(lineEnd)
+    const carried = carryOver(piece, this.#worded(was, []), text)
+    const reference = `x[^${note.label}]`
+    const says = this.#read([reference, '', text].join(lineEnd), [])
+    const said = this.#read([reference, '', carried].join(lineEnd), [], piece.links)
+    return isSame(said, says) ? carried : text
+  }
+
+  #worded(text: string, notes: Iterable<Note>) {
+    const [page, start] = this.#pageOf(text, notes, [])
+    const { children } = parseMarkdown(page)
+    const inside = children.filter(
+      ({ position }) => position.start >= start && position.start < start + text.length,
+    )
+    return { text, words: wordsIn(inside, page, start) }
+  }
+
+  /** What a part says by itself. */
+  #read(text: string, notes: Iterable<Note>, links: Iterable<string> = []): string[] {
+    const [page] = this.#pageOf(text, notes, links)
+    const { resolve } = this.#options
+    const { document } = toDocument(page, resolve === undefined ? {} : { resolve })
+    return document.nodes.slice(1).map(contentOf)
+  }
+
+  /** A page of a part alone, below another block, because frontmatter is read at the beginning of a page alone. */
+  #pageOf(text: string, notes: Iterable<Note>, links: Iterable<string>): [page: string, start: number] {
+    const { lineEnd, definitions } = this.#before
+    const above = `x${lineEnd}${lineEnd}`
+    const defined = [
+      ...definitionsOf(notes),
+      ...[...links].flatMap(link => ['', definitions.get(link) ?? '']),
+    ]
+    // Nothing follows that need not: a part may be open at its end.
+    const below = defined.length === 0 ? [] : ['', ...defined]
+    return [[above + text, ...below].join(lineEnd), above.length]
+  }
+}
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((text, index) => text === other[index])
+
+const KEPT: Part = { text: '', says: [] }

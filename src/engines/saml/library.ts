@@ -1,0 +1,81 @@
+// The SAML library, told to believe nothing it was not asked to.
+import { SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml'
+import { now } from '../../base/clock.ts'
+
+/** Between two clocks that are both kept right. */
+export const CLOCK_SKEW_MS = 60_000
+/** From when an assertion was made until it is used: a redirect, on a slow line. */
+export const ASSERTION_AGE_MS = 5 * 60_000
+
+/** Octavo as one organization's service, and the identity provider of that organization. */
+export type Parties = {
+  readonly service: { readonly entityID: string; readonly acsURL: string }
+  readonly provider: {
+    readonly entityID: string
+    readonly ssoURL: string
+    /** PEM, each by itself. */
+    readonly certificates: readonly string[]
+  }
+}
+
+/** What Octavo signs its requests with. */
+type Key = { readonly privateKey: string; readonly certificate: string }
+
+/** `requestId` is the one request that it asks, or that an answer may answer. */
+export const samlOf = ({ service, provider }: Parties, requestId: string, key?: Key): SAML =>
+  new SAML({
+    issuer: service.entityID,
+    audience: service.entityID,
+    callbackUrl: service.acsURL,
+    entryPoint: provider.ssoURL,
+    idpIssuer: provider.entityID,
+    idpCert: [...provider.certificates],
+    wantAssertionsSigned: true,
+    // the signature that counts is that of the assertion; providers that sign the rest as well may
+    wantAuthnResponseSigned: false,
+    validateInResponseTo: ValidateInResponseTo.always,
+    cacheProvider: onlyRequest(requestId),
+    generateUniqueId: () => requestId,
+    acceptedClockSkewMs: CLOCK_SKEW_MS,
+    maxAssertionAgeMs: ASSERTION_AGE_MS,
+    // it knows best what to call its people and how they prove who they are
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    ...(key === undefined ? {} : { privateKey: key.privateKey, publicCert: key.certificate }),
+    signatureAlgorithm: 'sha256',
+    digestAlgorithm: 'sha256',
+  })
+
+/** Requests are rows, looked up before the library is asked: it knows of one, and forgets nothing. */
+const onlyRequest = (requestId: string) => ({
+  saveAsync: async () => null,
+  getAsync: async (id: string) => (id === requestId ? now().toISOString() : null),
+  removeAsync: async (id: string | null) => id,
+})
+
+/** Elements by their local name, each a list; attributes in `$`, text in `_`. */
+export type Assertion = Readonly<Record<string, unknown>>
+
+/** The assertion that was signed, or why there is none, in the words of the library or of the provider. */
+export type Verification =
+  | { readonly kind: 'signed'; readonly assertion: Assertion }
+  /** `denied`: the provider says that it lets nobody in. */
+  | { readonly kind: 'refused' | 'denied'; readonly words: string }
+
+export async function verifyResponse(
+  parties: Parties,
+  requestId: string,
+  xml: string,
+): Promise<Verification> {
+  try {
+    const SAMLResponse = Buffer.from(xml).toString('base64')
+    const { profile } = await samlOf(parties, requestId).validatePostResponseAsync({ SAMLResponse })
+    const { Assertion: assertion } = (profile?.getAssertion?.() ?? {}) as { Assertion?: Assertion }
+    return assertion === undefined
+      ? { kind: 'refused', words: 'no assertion' }
+      : { kind: 'signed', assertion }
+  } catch (error) {
+    const kind = error instanceof SamlStatusError ? 'denied' : 'refused'
+    return { kind, words: error instanceof Error ? error.message : '' }
+  }
+}

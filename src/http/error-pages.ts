@@ -1,0 +1,23 @@
+// Refusals for people: who asks with a browser, outside of the API, gets a page instead of JSON.
+import type { FastifyRequest } from 'fastify'
+import type { ErrorReply } from './failures.ts'
+import { readWeights } from './weights.ts'
+
+/** Draws a refusal. Where that throws, the caller gets JSON instead. */
+export type ErrorPage = (request: FastifyRequest, reply: ErrorReply) => Promise<ErrorPageAnswer>
+
+export type ErrorPageAnswer = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+
+/** Whether the caller wants a page. Everything below `/v1` is for programs, whatever it says it takes. */
+export const wantsPage = ({ url, headers }: FastifyRequest): boolean =>
+  !/^\/v1(?:[/?#]|$)/.test(url) && prefersHtml(headers.accept)
+
+/**
+ * RFC 9110 §12.5.1. HTML has to be named: a program that takes everything gets JSON. Named with a weight below that of
+ * JSON it is not preferred.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  const weights = readWeights(accept ?? '')
+  const html = Math.max(weights.get('text/html') ?? 0, weights.get('application/xhtml+xml') ?? 0)
+  return html > 0 && html >= (weights.get('application/json') ?? 0)
+}

@@ -1,0 +1,187 @@
+// What of a request an operation does not know. Such fields are ignored, so that a program written for another version
+// still works, and named in the answer, so that a typing error does not look like success. Where nothing is left of what
+// an object said, it cannot have been meant so and is refused.
+//
+// A schema is compiled once into a tree of the names that it knows; a body is walked once beside that tree. Cost: the
+// fields of the body as far as the schema reaches. What schemas leave open, such as the nodes of a document, is not
+// looked into.
+import type { TSchema } from 'typebox'
+import { type Failure, invalid } from '../base/errors.ts'
+import { tellingField, wordsOf } from './discriminated.ts'
+import { ID_PATTERN } from './list.ts'
+
+export const IGNORED_HEADER = 'octavo-ignored'
+const HEADER_CHARACTERS_MAX = 2000
+const NAME_CHARACTERS_MAX = 60
+
+/** A place in a body: names of fields and indexes of lists. */
+type Path = readonly (string | number)[]
+
+/** The names of what is ignored, bounded and in ASCII. */
+export class Ignored {
+  readonly #names: string[] = []
+  #characters = 0
+  #isFull = false
+
+  addField(path: Path, name: string): void {
+    if (!this.#isFull) this.#add(toText(path) + (path.length === 0 ? '' : '.') + encodeName(name))
+  }
+
+  addParameter(name: string): void {
+    if (!this.#isFull) this.#add(`?${encodeName(name)}`)
+  }
+
+  /** `changes[0].colour, ?verbose`; `...` at the end where there are more. Undefined when nothing is ignored. */
+  toHeader(): string | undefined {
+    if (this.#names.length === 0) return undefined
+    return [...this.#names, ...(this.#isFull ? ['...'] : [])].join(', ')
+  }
+
+  #add(name: string): void {
+    this.#characters += name.length + 2
+    this.#isFull = this.#names.length > 0 && this.#characters > HEADER_CHARACTERS_MAX
+    if (!this.#isFull) this.#names.push(name)
+  }
+}
+
+const toText = (path: Path): string =>
+  path
+    .map((part, at) => (typeof part === 'number' ? `[${part}]` : `${at === 0 ? '' : '.'}${encodeName(part)}`))
+    .join('')
+
+/** Percent-encoded where a header or this notation would take it for something else; a long one is cut. */
+const encodeName = (name: string): string =>
+  encodeURIComponent(name.slice(0, NAME_CHARACTERS_MAX).toWellFormed()).replaceAll('.', '%2E')
+
+/**
+ * Tells what of a body is ignored. To be called with a body that fits the schema.
+ *
+ * @throws Failure invalid `body_misplaced` for an object of which nothing would be used.
+ */
+export type BodyWalk = (body: unknown, ignored: Ignored) => void
+
+/**
+ * @param schema absent: the operation takes no body
+ * @param isOptional it does something without a body too; with one that it does not know it does the same
+ */
+export function bodyWalk(schema: TSchema | undefined, isOptional: boolean): BodyWalk {
+  const known = schema === undefined ? NOTHING : compile([schema])
+  return (body, ignored) => {
+    if (known !== undefined) walk(known, body, [], isOptional || schema === undefined, ignored)
+  }
+}
+
+/** What a schema knows of an object or a list. Undefined in place of one: it is not looked into. */
+type Known = {
+  readonly fields?: ReadonlyMap<string, Known | undefined>
+  /** Of the fields: those that say what is meant, and not what shall be done with it. */
+  readonly addresses: ReadonlySet<string>
+  readonly items?: Known | undefined
+  /** What a field says the object is; `fields` is absent then. */
+  readonly told?: { readonly by: string; readonly words: ReadonlyMap<unknown, Known | undefined> }
+}
+
+const NOTHING: Known = { fields: new Map(), addresses: new Set() }
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: unknown
+  readonly additionalProperties?: unknown
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+}
+
+/** `schemas`: what a value may be. Of alternatives that no field tells apart, what one of them knows is known. */
+function compile(schemas: readonly Schema[], isTold = false): Known | undefined {
+  const [only, ...others] = schemas
+  const by = others.length === 0 && only?.anyOf !== undefined ? tellingField(only.anyOf) : undefined
+  if (only?.anyOf !== undefined && by !== undefined) {
+    const words = only.anyOf.flatMap(alternative => {
+      const known = compile([alternative], true)
+      return wordsOf(alternative, by).map(word => [word, known] as const)
+    })
+    return { addresses: new Set(), told: { by, words: new Map(words) } }
+  }
+  if (schemas.some(({ anyOf }) => anyOf !== undefined))
+    return compile(schemas.flatMap(schema => schema.anyOf ?? [schema]))
+  const lists = schemas.flatMap(({ items }) => items ?? [])
+  const items = lists.length === 0 ? undefined : compile(lists)
+  const fields = schemas.some(isMap) ? undefined : fieldsOf(schemas)
+  if (fields === undefined) return items && { addresses: new Set(), items }
+  const addresses = isTold ? addressesOf(schemas) : []
+  return { fields, addresses: new Set(addresses), items }
+}
+
+/** An object whose names are values: every name is known. */
+const isMap = ({ patternProperties, additionalProperties = false }: Schema): boolean =>
+  patternProperties !== undefined || additionalProperties !== false
+
+function fieldsOf(schemas: readonly Schema[]): Map<string, Known | undefined> | undefined {
+  const objects = schemas.flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
+  if (objects.length === 0) return undefined
+  const meanings = new Map<string, Schema[]>()
+  for (const properties of objects)
+    for (const [name, schema] of Object.entries(properties))
+      meanings.set(name, [...(meanings.get(name) ?? []), schema])
+  return new Map([...meanings].map(([name, meant]) => [name, compile(meant)]))
+}
+
+const addressesOf = (schemas: readonly Schema[]): string[] =>
+  schemas
+    .flatMap(({ properties = {} }) => Object.entries(properties))
+    .filter(([, schema]) => schema.const !== undefined || schema.pattern === ID_PATTERN)
+    .map(([name]) => name)
+
+function walk(known: Known, value: unknown, path: Path, isOptional: boolean, ignored: Ignored): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    const { items } = known
+    if (items !== undefined)
+      for (const [index, item] of value.entries()) walk(items, item, [...path, index], false, ignored)
+    return
+  }
+  const object = value as Readonly<Record<string, unknown>>
+  if (known.told !== undefined) {
+    const meant = known.told.words.get(object[known.told.by])
+    if (meant !== undefined) walk(meant, value, path, isOptional, ignored)
+    return
+  }
+  const { fields, addresses } = known
+  if (fields === undefined) return
+  let isUsed = false
+  let hasUnknown = false
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue
+    if (fields.has(name)) {
+      isUsed ||= !addresses.has(name)
+      const below = fields.get(name)
+      if (below !== undefined) walk(below, object[name], [...path, name], false, ignored)
+    } else {
+      hasUnknown = true
+      ignored.addField(path, name)
+    }
+  }
+  if (hasUnknown && !isUsed && !isOptional && fields.size > addresses.size)
+    throw misplaced(object, path, known)
+}
+
+const NAMES_TOLD_MAX = 10
+
+function misplaced(object: object, path: Path, { fields, addresses }: Known): Failure {
+  const known = [...(fields?.keys() ?? [])].filter(name => !addresses.has(name))
+  const unknown = Object.keys(object).filter(name => fields?.has(name) !== true)
+  const where = ['body', ...path].join('.')
+  const isDocument = 'nodes' in object && fields?.has('document') === true
+  return invalid(
+    'body_misplaced',
+    `${where}: nothing of this is known here: ${list(unknown.map(encodeName))}. It takes ${list(known)}.${
+      isDocument ? ` A rich document belongs into ${where}.document.` : ''
+    }`,
+  )
+}
+
+const list = (names: readonly string[]): string =>
+  names.slice(0, NAMES_TOLD_MAX).join(', ') + (names.length > NAMES_TOLD_MAX ? ' and more' : '')

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { toErrorReply } from './failures.ts'
+import { refuseOverload } from './overload.ts'
+
+function serverWith(bounds: Partial<Parameters<typeof refuseOverload>[2]> = {}) {
+  const gate = Promise.withResolvers<void>()
+  const app = Fastify()
+  app.setErrorHandler((error, _request, reply) => {
+    const { status, headers, body } = toErrorReply(error)
+    return reply.code(status).headers(headers).send(body)
+  })
+  const { counts } = refuseOverload(app, () => gate.promise, {
+    underWayMax: 10,
+    measuredMin: 2,
+    waitMsMax: 30,
+    lookMs: 1,
+    ...bounds,
+  })
+  app.get('/', async () => gate.promise.then(() => 'ok'))
+  app.get('/readyz', async () => 'ready')
+  app.post('/', async () => 'ok')
+  return {
+    app,
+    counts,
+    /** On its way at once. */
+    get: (url = '/') => app.inject({ url }).then(reply => reply),
+    open: () => gate.resolve(),
+  }
+}
+
+test('while the way to the database takes too long, who comes is refused at once and told when to come again', async () => {
+  const server = serverWith()
+  const held = [server.get(), server.get()]
+  while (server.counts().underWay < 2) await sleep(1)
+  await sleep(60)
+  const refused = await server.get()
+  assert.equal(refused.statusCode, 503)
+  assert.equal(refused.headers['retry-after'], '5')
+  assert.equal((await server.get('/readyz')).statusCode, 200)
+  assert.deepEqual(server.counts(), { underWay: 2, refused: 1 })
+  server.open()
+  for (const { statusCode } of await Promise.all(held)) assert.equal(statusCode, 200)
+  assert.equal((await server.get()).statusCode, 200)
+  while (server.counts().underWay > 0) await sleep(1)
+})
+
+test('more requests than may be under way are refused, whatever they wait for', async () => {
+  const server = serverWith({ underWayMax: 3, waitMsMax: 60_000 })
+  const held = [server.get(), server.get(), server.get()]
+  while (server.counts().underWay < 3) await sleep(1)
+  assert.equal((await server.get()).statusCode, 503)
+  server.open()
+  for (const { statusCode } of await Promise.all(held)) assert.equal(statusCode, 200)
+  assert.equal((await server.get()).statusCode, 200)
+})
+
+test('clients that send no body keep nobody out', async () => {
+  const { app, counts, get, open } = serverWith({ underWayMax: 1 })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(
+    'POST / HTTP/1.1\r\nhost: a\r\ncontent-type: text/plain\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
+  )
+  const [asked] = (await once(socket, 'data')) as [Buffer]
+  assert.match(asked.toString(), /^HTTP\/1\.1 100 /)
+  assert.equal(counts().underWay, 0)
+  open()
+  assert.equal((await get()).statusCode, 200)
+  socket.destroy()
+  await app.close()
+})
+
+test('what a client has left behind counts until it is done', async () => {
+  const { app, counts, get, open } = serverWith({ underWayMax: 1, waitMsMax: 60_000 })
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  while (counts().underWay < 1) await sleep(1)
+  socket.destroy()
+  while ((await connectionsOf(app)) > 0) await sleep(1)
+  assert.equal((await get()).statusCode, 503)
+  open()
+  while (counts().underWay > 0) await sleep(1)
+  assert.equal((await get()).statusCode, 200)
+  await app.close()
+})
+
+const connectionsOf = (app: FastifyInstance): Promise<number> =>
+  new Promise((resolve, reject) =>
+    app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )

@@ -1,0 +1,50 @@
+// The JSON of answers that are long, written in slices: what is listed is worked out while it is written, and others
+// are answered in between.
+import { inSlices } from '../base/slices.ts'
+
+/** A value whose lists may be worked out as they are written. */
+export type Listed<Value> = Value extends readonly (infer Item)[]
+  ? Iterable<Listed<Item>>
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Listed<Value[Name]> }
+    : Value
+
+/** The bytes of the JSON. Iterables that are no arrays are written item by item: in the value itself, or in their items. */
+export async function renderJson(value: unknown): Promise<Buffer> {
+  const pieces: string[] = []
+  for await (const piece of inSlices(piecesOf(value))) pieces.push(piece)
+  return Buffer.from(pieces.join(''))
+}
+
+function* piecesOf(value: unknown): Generator<string> {
+  const lists = Object.entries(value ?? {}).filter(([, member]) => isList(member))
+  if (lists.length === 0 || Array.isArray(value)) {
+    yield JSON.stringify(value)
+    return
+  }
+  const rest = JSON.stringify({
+    ...(value as object),
+    ...Object.fromEntries(lists.map(([name]) => [name, undefined])),
+  })
+  yield rest.slice(0, -1)
+  let comma = rest === '{}' ? '' : ','
+  for (const [name, list] of lists) {
+    yield `${comma}${JSON.stringify(name)}:[`
+    yield* itemsOf(list as Iterable<unknown>)
+    yield ']'
+    comma = ','
+  }
+  yield '}'
+}
+
+function* itemsOf(list: Iterable<unknown>): Generator<string> {
+  let comma = ''
+  for (const item of list) {
+    yield comma
+    yield* piecesOf(item)
+    comma = ','
+  }
+}
+
+const isList = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value)

@@ -1,0 +1,15 @@
+// Lists of what a client takes, each with a weight: `Accept`, `Accept-Encoding`.
+
+/**
+ * RFC 9110 §12.4.2: names in small letters with their weights, 1 without one and 0 where it is no number. A name that
+ * is listed twice counts as it is listed first.
+ */
+export function readWeights(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  for (const one of header.split(',')) {
+    const [name = '', ...parameters] = one.split(';').map(part => part.trim().toLowerCase())
+    const weight = parameters.find(parameter => parameter.startsWith('q='))
+    if (!weights.has(name)) weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+  }
+  return weights
+}

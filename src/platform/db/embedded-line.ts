@@ -1,0 +1,171 @@
+// The line between the event loop and the thread of the embedded database. One request is under way at a time. Its
+// bytes and those of the answer pass through memory that both threads see; a message is posted only for what does not
+// fit, and to wake the event loop for an answer it has not waited for.
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+
+const SHARED_BYTES = 256 * 1024
+// How long the event loop waits for an answer before it turns to others. Most statements take less, and waking a
+// thread that sleeps costs about as much as all of a point read: with this one, half of the wakings are saved.
+const WAIT_MILLISECONDS = 0.25
+
+// places in `cells`
+const ASKED = 0 // counts requests; the thread sleeps on it
+const STATE = 1
+const REQUEST_BYTES = 2 // or POSTED
+const ANSWER_BYTES = 3 // or POSTED
+const ALARMS = 4 // counts changes of ALARM_MS
+const ALARM_MS = 5
+const GIVEN_UP = 6
+const CELLS = 7
+
+const POSTED = -1
+
+// values of STATE
+const WAITED_FOR = 1 // the event loop waits for the answer
+const LEFT = 2 // the event loop goes on and wants to be woken
+const ANSWERED = 3
+
+/** What the thread is given of a line. */
+export interface LineEnds {
+  readonly cells: Int32Array
+  readonly bytes: Uint8Array
+  readonly port: MessagePort
+}
+
+/** What the thread is asked: bytes of the protocol of PostgreSQL, or one of two orders. */
+export type Request = Uint8Array | 'dump' | 'close'
+/** Bytes of the protocol, or what an order gave. */
+export type Answer = Uint8Array | Blob
+
+/** The end of the event loop. */
+export class Line {
+  readonly ends: LineEnds
+  readonly #port: MessagePort
+  readonly #cells: Int32Array
+  readonly #bytes: Uint8Array
+  #deliver: ((answer: Answer) => void) | undefined
+
+  constructor() {
+    const { port1, port2 } = new MessageChannel()
+    const cells = new Int32Array(new SharedArrayBuffer(4 * CELLS))
+    const bytes = new Uint8Array(new SharedArrayBuffer(SHARED_BYTES))
+    this.ends = { cells, bytes, port: port2 }
+    this.#port = port1
+    this.#cells = cells
+    this.#bytes = bytes
+    port1.on('message', (posted: Answer | undefined) => this.#give(posted ?? this.#sharedAnswer()))
+    port1.unref()
+  }
+
+  /** `deliver` is called once, by the event loop and never before this returns. */
+  ask(request: Request, deliver: (answer: Answer) => void): void {
+    const cells = this.#cells
+    this.#deliver = deliver
+    this.#port.ref()
+    if (typeof request !== 'string' && request.length <= SHARED_BYTES) {
+      this.#bytes.set(request)
+      cells[REQUEST_BYTES] = request.length
+    } else {
+      this.#port.postMessage(request)
+      cells[REQUEST_BYTES] = POSTED
+    }
+    Atomics.store(cells, STATE, WAITED_FOR)
+    Atomics.add(cells, ASKED, 1)
+    Atomics.notify(cells, ASKED)
+    Atomics.wait(cells, STATE, WAITED_FOR, WAIT_MILLISECONDS)
+    const isLeft = Atomics.compareExchange(cells, STATE, WAITED_FOR, LEFT) === WAITED_FOR
+    if (!isLeft && cells[ANSWER_BYTES] !== POSTED) setImmediate(() => this.#give(this.#sharedAnswer()))
+  }
+
+  /** What is asked and not answered yet. */
+  get isBusy(): boolean {
+    return this.#deliver !== undefined && Atomics.load(this.#cells, STATE) !== ANSWERED
+  }
+
+  /** When PostgreSQL wants to be interrupted: in `ms` (0: not at all), counted from the `count`th time it said so. */
+  get alarm(): { readonly count: number; readonly ms: number } {
+    const cells = this.#cells
+    return { count: Atomics.load(cells, ALARMS), ms: Atomics.load(cells, ALARM_MS) }
+  }
+
+  /** PostgreSQL has given up (a PANIC): this was its last answer. */
+  get isLastAnswer(): boolean {
+    return Atomics.load(this.#cells, GIVEN_UP) === 1
+  }
+
+  close(): void {
+    this.#deliver = undefined
+    this.#port.close()
+  }
+
+  #sharedAnswer(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#cells[ANSWER_BYTES]))
+  }
+
+  #give(answer: Answer): void {
+    const deliver = this.#deliver
+    this.#deliver = undefined
+    this.#port.unref()
+    deliver?.(answer)
+  }
+}
+
+/** The end of the thread. */
+export class LineEnd {
+  readonly #ends: LineEnds
+  #done = 0
+  #length = 0
+  #spilt: Uint8Array[] = []
+
+  constructor(ends: LineEnds) {
+    this.#ends = ends
+  }
+
+  /** The next request; sleeps until there is one. */
+  take(): Request {
+    const { cells, bytes, port } = this.#ends
+    while (Atomics.load(cells, ASKED) === this.#done) Atomics.wait(cells, ASKED, this.#done)
+    this.#done += 1
+    const length = cells[REQUEST_BYTES] as number
+    if (length === POSTED) return receiveMessageOnPort(port)?.message as Request
+    return bytes.slice(0, length)
+  }
+
+  /** A part of the answer; its bytes are copied. */
+  append(part: Uint8Array): void {
+    if (this.#spilt.length === 0 && this.#length + part.length <= SHARED_BYTES) {
+      this.#ends.bytes.set(part, this.#length)
+    } else this.#spilt.push(part.slice())
+    this.#length += part.length
+  }
+
+  /** The answer is complete: what was appended, or the outcome of an order. */
+  answer(outcome?: Answer): void {
+    const { cells, port } = this.#ends
+    const posted = outcome === undefined ? this.#spiltAnswer() : outcome
+    cells[ANSWER_BYTES] = posted === undefined ? this.#length : POSTED
+    this.#length = 0
+    const isWaitedFor = Atomics.exchange(cells, STATE, ANSWERED) === WAITED_FOR
+    if (isWaitedFor) Atomics.notify(cells, STATE)
+    if (posted !== undefined || !isWaitedFor) port.postMessage(posted)
+  }
+
+  /** The answer that follows is the last one. */
+  giveUp(): void {
+    Atomics.store(this.#ends.cells, GIVEN_UP, 1)
+  }
+
+  /** PostgreSQL wants to be interrupted in `ms` from now; 0: not any more. */
+  setAlarm(ms: number): void {
+    Atomics.store(this.#ends.cells, ALARM_MS, ms)
+    Atomics.add(this.#ends.cells, ALARMS, 1)
+  }
+
+  #spiltAnswer(): Uint8Array | undefined {
+    if (this.#spilt.length === 0) return undefined
+    const shared = this.#length - this.#spilt.reduce((sum, { length }) => sum + length, 0)
+    const whole = Buffer.concat([this.#ends.bytes.slice(0, shared), ...this.#spilt])
+    this.#spilt = []
+    return whole
+  }
+}

@@ -1,0 +1,166 @@
+// PostgreSQL as WebAssembly, in the thread that opens it: it computes and waits for the disk without letting anything
+// else run. embedded-thread.ts gives it a thread of its own.
+import { type Extension, PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { type Clock, now } from '../../base/clock.ts'
+import { completeFolder, DurableFolder, prepareFolder } from './embedded-folder.ts'
+import { PLANNING } from './planning.ts'
+
+/** A folder, made at the first start, or memory, filled with what `dump()` of another one gave. */
+export type Place = { readonly folder: string } | { readonly template: Blob | undefined }
+
+export interface Postgres {
+  /**
+   * Carries out messages of the protocol of PostgreSQL, to their end. `append` gets the parts of the answer, each a view
+   * of memory that changes with the next. False: PostgreSQL has given up (a PANIC) and answers nothing any more.
+   */
+  run(request: Uint8Array, append: (part: Uint8Array) => void): Promise<boolean>
+  dump(): Promise<Blob>
+  /** Writes a checkpoint, so that the next start has nothing to recover. */
+  close(): Promise<void>
+}
+
+export interface Settings {
+  /** The default of `statement_timeout`. */
+  readonly statementMs: number
+}
+
+// Below 32 MB nothing gets slower, because the operating system caches the same files; the default of 128 MB costs
+// 100 MB of memory and 70 ms at every start.
+const SMALL = ['-c', 'shared_buffers=32MB']
+// As shipped, PGlite is not durable, in two ways: it starts PostgreSQL with fsync off (-F), and both of its sync calls
+// do nothing. Of the two, fd_sync can be given a body through `stream_ops.fsync`; the fdatasync call that WAL uses by
+// default on Linux cannot, so WAL is told to use fsync, which is fd_sync, which is a real fdatasync in DurableFolder.
+const DURABLE = [
+  ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
+  ...['-c', 'wal_sync_method=fsync'],
+]
+
+/**
+ * `setAlarm` is told when PostgreSQL wants to be interrupted: in so many milliseconds, 0 for not any more. Nothing can
+ * interrupt it in its own thread, so that is for another one to heed.
+ */
+export async function openPostgres(
+  place: Place,
+  { statementMs }: Settings,
+  setAlarm: (ms: number) => void,
+  clock: Clock = now,
+): Promise<Postgres> {
+  const watch = new Watch(setAlarm, clock)
+  const said = new LastWords()
+  const options = { extensions: { pg_trgm, watch: watch.extension }, onStderr: said.hear }
+  const settings = [...SMALL, ...PLANNING, '-c', `statement_timeout=${statementMs}`]
+  const open = async (): Promise<PGlite> => {
+    if ('template' in place) {
+      const startParams = [...PGlite.defaultStartParams, ...settings]
+      return PGlite.create({
+        ...options,
+        startParams,
+        ...(place.template && { loadDataDir: place.template }),
+      })
+    }
+    const { folder } = place
+    const isNew = await prepareFolder(folder)
+    const fs = new DurableFolder(folder)
+    const postgres = await PGlite.create({
+      ...options,
+      startParams: [...DURABLE, ...settings],
+      dataDir: folder,
+      fs,
+    })
+    fs.started()
+    if (isNew) await completeFolder(folder)
+    return postgres
+  }
+  const postgres = await open().catch((error: unknown) => {
+    throw said.fatal === undefined ? error : new Error(said.fatal, { cause: error })
+  })
+  watch.rest()
+  return {
+    async run(request, append) {
+      await postgres.execProtocolRawStream(request, { syncToFs: false, onRawData: append })
+      watch.rest()
+      return !watch.isAborted
+    },
+    dump: () => postgres.dumpDataDir('none'),
+    close: () => postgres.close(),
+  }
+}
+
+/** What PostgreSQL wrote to its log before it died; PGlite's own error says nothing. */
+class LastWords {
+  fatal: string | undefined
+  readonly hear = (line: string): boolean => {
+    this.fatal = /(?:FATAL|PANIC): +(.*)/.exec(line)?.[1] ?? this.fatal
+    return false
+  }
+}
+
+interface Exports {
+  readonly _emscripten_timeout: (timer: number, now: number) => void
+}
+interface Imports {
+  readonly env: {
+    emscripten_date_now: () => number
+    _setitimer_js: (timer: number, ms: number) => number
+  }
+}
+type Ready = (instance: { readonly exports: Exports }, module: unknown) => void
+
+const DAY_MS = 86_400_000
+
+/** What PostgreSQL would be told by signals, and tells by dying: its alarm clock, and whether it has aborted. */
+class Watch {
+  isAborted = false
+  #isAlarmSet = false
+  #isRinging = false
+  #ring: () => void = () => {}
+  readonly #setAlarm: (ms: number) => void
+  readonly #clock: Clock
+
+  constructor(setAlarm: (ms: number) => void, clock: Clock) {
+    this.#setAlarm = setAlarm
+    this.#clock = clock
+  }
+
+  readonly extension: Extension = {
+    name: 'watch',
+    setup: async (_postgres, given) => ({
+      emscriptenOpts: {
+        ...given,
+        onAbort: () => {
+          this.isAborted = true
+        },
+        instantiateWasm: (imports: Imports, ready: Ready) => {
+          const { env } = imports
+          // setitimer(2) of emscripten: there is one alarm, and 0 stops it
+          env._setitimer_js = (_timer, ms) => {
+            this.#isAlarmSet = ms > 0
+            this.#setAlarm(Math.ceil(ms))
+            return 0
+          }
+          // gettimeofday(2)
+          env.emscripten_date_now = () => this.#clock().getTime() + (this.#isRinging ? DAY_MS : 0)
+          return given.instantiateWasm(imports, (instance: { exports: Exports }, module: unknown) => {
+            this.#ring = () => instance.exports._emscripten_timeout(0, 0)
+            ready(instance, module)
+          })
+        },
+      },
+    }),
+  }
+
+  /**
+   * Between statements no alarm is set. PostgreSQL leaves the last one running, to save a call at the next statement
+   * (src/backend/utils/misc/timeout.c), and sets one for its statistics; so it is told that they ring, a day from now,
+   * and every statement sets its own anew.
+   */
+  rest(): void {
+    if (!this.#isAlarmSet || this.isAborted) return
+    this.#isRinging = true
+    this.#ring()
+    this.#isRinging = false
+    this.#setAlarm(0)
+    this.#isAlarmSet = false
+  }
+}

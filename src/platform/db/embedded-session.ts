@@ -1,0 +1,139 @@
+// One run of the embedded PostgreSQL: the thread that it has, what it is asked, and how it ends. Nothing can interrupt
+// a statement in that thread, so the clock that PostgreSQL sets for `statement_timeout` is watched here, and a statement
+// that takes longer is ended together with its thread.
+import { getCompileCacheDir } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { monotonicMs } from '../../base/clock.ts'
+import { firstMessage } from '../first-message.ts'
+import { type Answer, Line, type Request } from './embedded-line.ts'
+import type { Place, Settings } from './embedded-postgres.ts'
+import type { Work } from './embedded-thread.ts'
+
+const LOOK_MILLISECONDS = 100
+
+interface Asked {
+  readonly request: Request
+  deliver(answer: Answer): void
+  /** The session ended before the answer. */
+  fail(why: Error): void
+}
+
+export class Session {
+  /** Why it ended, other than by `end()`. */
+  readonly lost: Promise<Error>
+  readonly #lose: (why: Error) => void
+  readonly #worker: Worker
+  readonly #line: Line
+  // the first is under way
+  readonly #queue: Asked[] = []
+  #over: Error | undefined
+  #look: NodeJS.Timeout | undefined
+
+  private constructor(worker: Worker, line: Line) {
+    this.#worker = worker
+    this.#line = line
+    const { promise, resolve } = Promise.withResolvers<Error>()
+    this.lost = promise
+    this.#lose = resolve
+    worker.on('error', error => this.#end(crashed(`the thread of the embedded database broke: ${error}`)))
+    worker.on('exit', () => this.#end(crashed('the thread of the embedded database ended')))
+  }
+
+  /** @throws what PostgreSQL could not start for. */
+  static async start(place: Place, settings: Settings): Promise<Session> {
+    const line = new Line()
+    const work: Work = { ends: line.ends, place, settings, compileCache: getCompileCacheDir() }
+    const worker = new Worker(new URL('./embedded-thread.ts', import.meta.url), {
+      name: 'embedded database',
+      workerData: work,
+      transferList: [line.ends.port],
+      env: {},
+      execArgv: [],
+    })
+    await firstMessage(worker)
+    worker.unref()
+    return new Session(worker, line)
+  }
+
+  /**
+   * Bytes of the protocol, and those of the answer; `lost` says that the session is over with it. `deliver` is called
+   * once, and not before this returns. A client that was cut off may have left a statement behind: the next one
+   * waits for its end.
+   */
+  exchange(request: Uint8Array, deliver: (answer: Buffer, lost?: Error) => void): void {
+    this.#ask({
+      request,
+      deliver: answer => {
+        const { buffer, byteOffset, byteLength } = answer as Uint8Array<ArrayBuffer>
+        deliver(Buffer.from(buffer, byteOffset, byteLength), this.#over)
+      },
+      fail: why => deliver(Buffer.alloc(0), why),
+    })
+  }
+
+  /** Everything the database holds, as `openMemory` takes it. */
+  dump(): Promise<Blob> {
+    return new Promise((resolve, fail) =>
+      this.#ask({ request: 'dump', deliver: answer => resolve(answer as Blob), fail }),
+    )
+  }
+
+  /** An orderly end, after what is under way. */
+  close(): Promise<void> {
+    return new Promise((resolve, fail) => this.#ask({ request: 'close', deliver: () => resolve(), fail }))
+  }
+
+  /** Ends the thread, whatever it does. Its files are closed once this has resolved. */
+  async end(): Promise<void> {
+    this.#end(crashed('the embedded database was ended'))
+    await this.#worker.terminate()
+  }
+
+  #ask(asked: Asked): void {
+    if (this.#over !== undefined) return void setImmediate(() => asked.fail(this.#over as Error))
+    this.#queue.push(asked)
+    if (this.#queue.length === 1) this.#askFirst(asked)
+  }
+
+  #askFirst(asked: Asked): void {
+    this.#line.ask(asked.request, answer => {
+      clearTimeout(this.#look)
+      this.#queue.shift()
+      if (this.#line.isLastAnswer) this.#end(gaveUp())
+      const [next] = this.#queue
+      if (next !== undefined) this.#askFirst(next)
+      asked.deliver(answer)
+    })
+    if (this.#line.isBusy) this.#watch({ count: Number.NaN, since: 0 })
+  }
+
+  #watch(seen: { readonly count: number; readonly since: number }): void {
+    this.#look = setTimeout(() => {
+      // while this thread was held up, the answer may have come
+      if (!this.#line.isBusy) return
+      const { count, ms } = this.#line.alarm
+      const since = seen.count === count ? seen.since : monotonicMs()
+      if (ms > 0 && monotonicMs() - since >= ms) this.#end(tookTooLong())
+      else this.#watch({ count, since })
+    }, LOOK_MILLISECONDS)
+  }
+
+  #end(why: Error): void {
+    if (this.#over !== undefined) return
+    this.#over = why
+    clearTimeout(this.#look)
+    this.#line.close()
+    for (const { fail } of this.#queue.splice(0)) fail(why)
+    this.#lose(why)
+  }
+}
+
+// crash_shutdown: what a server says while it goes down after a PANIC
+export const crashed = (why: string): Error => Object.assign(new Error(why), { code: '57P02' })
+
+const gaveUp = (): Error =>
+  crashed('the embedded database gave up, most likely because the disk is full or fails')
+
+// query_canceled: what a server says when statement_timeout has passed
+const tookTooLong = (): Error =>
+  Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })

@@ -1,0 +1,18 @@
+// Work that is nobody's request and whose statements may take longer than those of one: stopped at the deadline, it
+// would only begin again.
+import { sql } from 'kysely'
+import type { Db, Trx } from './open.ts'
+
+/** Lifts the deadline of the statements of this transaction. */
+export const liftDeadline = (trx: Trx) => sql`set local statement_timeout = 0`.execute(trx)
+
+/** One connection whose statements have no deadline while `run` has it, for what no transaction may do. */
+export const withoutDeadline = <T>(db: Db, run: (session: Db) => Promise<T>): Promise<T> =>
+  db.connection().execute(async session => {
+    try {
+      await sql`set statement_timeout = 0`.execute(session)
+      return await run(session)
+    } finally {
+      await sql`reset statement_timeout`.execute(session)
+    }
+  })

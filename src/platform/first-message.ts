@@ -1,0 +1,19 @@
+// What a thread that was started says first.
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+
+/** @throws what the thread broke of, or that it ended and said nothing. */
+export async function firstMessage(worker: Worker): Promise<unknown> {
+  const heard = new AbortController()
+  const { signal } = heard
+  const ended = once(worker, 'exit', { signal }).then(([code]) => {
+    throw new Error(`the thread ended (${code}) before it said anything`)
+  })
+  try {
+    const [message] = (await Promise.race([once(worker, 'message', { signal }), ended])) as unknown[]
+    return message
+  } finally {
+    ended.catch(() => {})
+    heard.abort()
+  }
+}

@@ -1,0 +1,47 @@
+// How long the one thread of the server was held without a pause. Told in time of its processor: on a busy machine the
+// clock goes on while nobody works.
+import { monotonicMs, threadMs } from '../base/clock.ts'
+
+export type Hold = { readonly processorMs: number; readonly clockMs: number }
+
+export interface LoopWatch {
+  counts(): LoopCounts
+  stop(): void
+}
+
+export type LoopCounts = {
+  /** Holds by their length in milliseconds of a processor: how many were at most that long. */
+  readonly atMost: ReadonlyMap<number, number>
+  readonly holds: number
+  readonly sumMs: number
+  readonly longestMs: number
+}
+
+const LOOK_MS = 10
+// Shorter ones are no holds: a tick, a small answer.
+const COUNTED_MS_MIN = 20
+const BUCKETS = [20, 50, 100, 250, 500, 1_000, 5_000] as const
+
+/** Calls `tell` for each hold of more than `toldMs`, once it is over. */
+export function watchLoop(toldMs: number, tell: (hold: Hold) => void): LoopWatch {
+  const atMost = new Map<number, number>(BUCKETS.map(ms => [ms, 0]))
+  let holds = 0
+  let longestMs = 0
+  let sumMs = 0
+  let clock = monotonicMs()
+  let processor = threadMs()
+  const timer = setInterval(() => {
+    const clockMs = monotonicMs() - clock - LOOK_MS
+    const processorMs = Math.min(clockMs, threadMs() - processor)
+    clock += clockMs + LOOK_MS
+    processor = threadMs()
+    if (processorMs < COUNTED_MS_MIN) return
+    holds += 1
+    sumMs += processorMs
+    longestMs = Math.max(longestMs, processorMs)
+    for (const ms of BUCKETS) if (processorMs <= ms) atMost.set(ms, (atMost.get(ms) ?? 0) + 1)
+    if (processorMs > toldMs) tell({ processorMs: Math.round(processorMs), clockMs: Math.round(clockMs) })
+  }, LOOK_MS)
+  timer.unref()
+  return { counts: () => ({ atMost, holds, sumMs, longestMs }), stop: () => clearInterval(timer) }
+}

@@ -1,0 +1,191 @@
+// Threads for work that would hold everybody else up. They are started when they are needed, kept while they are
+// used, and shared fairly: work waits in lanes that take turns, and one lane never has all of the threads.
+import { unavailable } from '../../base/errors.ts'
+import { type Job, type Outcome, Thread } from './thread.ts'
+
+export type PoolBounds = {
+  /** A module that exports `tasks`, by name. */
+  readonly tasks: URL
+  readonly threadsMax: number
+  /** Of JavaScript in each thread. */
+  readonly megabytesMax: number
+  /** Jobs of one lane, and of all, that wait for a thread. */
+  readonly laneWaitingMax: number
+  readonly waitingMax: number
+  /** How long a job may wait. */
+  readonly waitMillisecondsMax: number
+}
+
+export type PoolCounts = {
+  readonly threads: number
+  readonly running: number
+  readonly waiting: number
+  readonly done: number
+  readonly beyondTime: number
+  readonly beyondMemory: number
+  readonly refused: number
+}
+
+export interface Pool {
+  /**
+   * The result of the job. Throws what its questions threw, `unavailable` when too much waits or it waited too long,
+   * and a bug for what the task itself threw.
+   */
+  run(lane: string, job: Job): Promise<Outcome>
+  /** Starts a thread, so that the first job finds one. */
+  warm(): void
+  counts(): PoolCounts
+  /** Ends all threads; what runs or waits is refused. A later job starts new ones. */
+  end(): Promise<void>
+}
+
+type Waiting = { readonly job: Job; start(thread: Thread): void; refuse(): void }
+
+// Long enough that readers who follow links find a warm thread.
+const IDLE_MILLISECONDS = 60_000
+
+export function createPool(bounds: PoolBounds): Pool {
+  const { threadsMax } = bounds
+  const perLaneMax = Math.max(1, threadsMax - 1)
+  const lanes = new Map<string, Waiting[]>()
+  const running = new Map<string, number>()
+  const threads = new Set<Thread>()
+  const idle: { readonly thread: Thread }[] = []
+  // Threads that are beyond their bounds and deep in native code.
+  let ending = 0
+  let waiting = 0
+  const tally = { done: 0, beyondTime: 0, beyondMemory: 0, refused: 0 }
+
+  const startThread = (): Thread => {
+    const thread = new Thread(bounds.tasks, bounds.megabytesMax)
+    threads.add(thread)
+    void thread.ended.then(() => forgetIdle(thread))
+    return thread
+  }
+
+  const discard = (thread: Thread) => {
+    if (!threads.delete(thread)) return
+    ending += 1
+    void thread.end().finally(() => {
+      ending -= 1
+      startWaiting()
+    })
+  }
+
+  /** One that ended while nobody used it. */
+  const forgetIdle = (thread: Thread) => {
+    const at = idle.findIndex(entry => entry.thread === thread)
+    if (at === -1) return
+    idle.splice(at, 1)
+    discard(thread)
+  }
+
+  /** The first is kept, the others only while they are used. */
+  const rest = (thread: Thread) => {
+    if (!threads.has(thread)) return
+    const entry = { thread }
+    idle.push(entry)
+    const timer = setTimeout(() => {
+      const at = idle.indexOf(entry)
+      if (at <= 0) return
+      idle.splice(at, 1)
+      discard(thread)
+    }, IDLE_MILLISECONDS)
+    timer.unref()
+  }
+
+  /** A free thread for the next lane that may have one, until there is none of either. */
+  const startWaiting = () => {
+    for (const [lane, queue] of lanes) {
+      const isFree = idle.length > 0 || (threads.size < threadsMax && threads.size + ending < 2 * threadsMax)
+      if (!isFree) return
+      if ((running.get(lane) ?? 0) >= perLaneMax) continue
+      const next = queue.shift()
+      // To the end of the round.
+      lanes.delete(lane)
+      if (queue.length > 0) lanes.set(lane, queue)
+      if (next === undefined) continue
+      waiting -= 1
+      running.set(lane, (running.get(lane) ?? 0) + 1)
+      next.start(idle.pop()?.thread ?? startThread())
+    }
+  }
+
+  const finish = (lane: string) => {
+    const left = (running.get(lane) ?? 1) - 1
+    if (left === 0) running.delete(lane)
+    else running.set(lane, left)
+    startWaiting()
+  }
+
+  const carryOut = async (lane: string, thread: Thread, job: Job): Promise<Outcome> => {
+    try {
+      const outcome = await thread.carryOut(job)
+      if (outcome.kind === 'done') tally.done += 1
+      else if (outcome.bound === 'time') tally.beyondTime += 1
+      else tally.beyondMemory += 1
+      return outcome
+    } catch (error) {
+      throw threads.has(thread) ? error : refused()
+    } finally {
+      if (thread.isEnded) discard(thread)
+      else rest(thread)
+      finish(lane)
+    }
+  }
+
+  const refused = () => {
+    tally.refused += 1
+    return unavailable('busy', 'The server has more work than it can do in time. Try again in a few seconds.')
+  }
+
+  return {
+    run(lane, job) {
+      const queue = lanes.get(lane) ?? []
+      if (waiting >= bounds.waitingMax || queue.length >= bounds.laneWaitingMax)
+        return Promise.reject(refused())
+      const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(entry), 1)
+        if (queue.length === 0) lanes.delete(lane)
+        waiting -= 1
+        reject(refused())
+      }, bounds.waitMillisecondsMax)
+      timer.unref()
+      const entry: Waiting = {
+        job,
+        start(thread) {
+          clearTimeout(timer)
+          carryOut(lane, thread, job).then(resolve, reject)
+        },
+        refuse() {
+          clearTimeout(timer)
+          reject(refused())
+        },
+      }
+      queue.push(entry)
+      lanes.set(lane, queue)
+      waiting += 1
+      startWaiting()
+      return promise
+    },
+    warm() {
+      if (threads.size === 0) rest(startThread())
+    },
+    counts: () => ({
+      threads: threads.size,
+      running: threads.size - idle.length,
+      waiting,
+      ...tally,
+    }),
+    async end() {
+      for (const queue of lanes.values()) for (const entry of queue) entry.refuse()
+      lanes.clear()
+      waiting = 0
+      idle.length = 0
+      const last = [...threads]
+      threads.clear()
+      await Promise.all(last.map(thread => thread.end()))
+    },
+  }
+}

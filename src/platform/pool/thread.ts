@@ -1,0 +1,174 @@
+// One thread of the pool, from outside. It has bounds on time and memory: what goes beyond one is ended with the
+// thread. Native code is not interrupted; a thread that is deep in it ends when that returns.
+//
+// The limit that V8 has for the heap of a thread is no bound: where one large allocation reaches it, V8 ends the whole
+// process (https://github.com/nodejs/node/issues/47224). So memory is looked at from here, and that limit is far off.
+import { Worker } from 'node:worker_threads'
+import type { FromWorker, ToWorker } from './messages.ts'
+
+export type Job = {
+  readonly task: string
+  /** Copied into the thread. */
+  readonly input: unknown
+  /** Of a processor: a busy machine does not make a job cost more. Waiting for answers costs nothing. */
+  readonly millisecondsMax: number
+  readonly answer: (question: unknown) => Promise<unknown>
+}
+
+/** `beyond`: the job took more than it may, and nothing came of it. */
+export type Outcome<Value = unknown> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | { readonly kind: 'beyond'; readonly bound: 'time' | 'memory' }
+
+const LOOK_MS_MIN = 20
+const LOOK_MS_MAX = 1_000
+const MEMORY_LOOK_MS = 50
+// Above the bound, up to the limit of V8: several times what a thread takes between two looks. With a limit of 2 GB and
+// more, V8 collects less often, and garbage would count against pages that need little.
+const HEADROOM_MEGABYTES = 1_024
+// Of the clock: beyond this it is stuck, however little it worked. A busy machine gives it a fraction of a processor.
+const STUCK_FACTOR = 10
+
+export class Thread {
+  readonly #worker: Worker
+  readonly #ready: Promise<void>
+  readonly #heapBytesMax: number
+  /** Resolves when the thread has ended, for whatever reason. */
+  readonly ended: Promise<void>
+  #isEnded = false
+  #hear: (message: FromWorker) => void = () => {}
+  #die: (error: Error) => void = () => {}
+
+  /** `tasks`: a module that exports `tasks`, by name. */
+  constructor(tasks: URL, megabytesMax: number) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#ready = promise
+    this.#heapBytesMax = megabytesMax * 1024 * 1024
+    promise.catch(() => {})
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      env: {},
+      workerData: { tasks: tasks.href },
+      resourceLimits: { maxOldGenerationSizeMb: megabytesMax + HEADROOM_MEGABYTES },
+    })
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') resolve()
+      else this.#hear(message)
+    })
+    const end = (error: Error) => {
+      this.#isEnded = true
+      reject(error)
+      this.#die(error)
+    }
+    this.#worker.on('error', end)
+    this.#worker.on('exit', () => end(new Error('the thread ended')))
+    this.ended = new Promise(resolve => this.#worker.on('exit', () => resolve()))
+    this.#worker.unref()
+  }
+
+  /** Whether it is of no more use. */
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** One job at a time. After one that was beyond its bounds, the thread is of no more use. */
+  async carryOut(job: Job): Promise<Outcome> {
+    this.#worker.ref()
+    try {
+      await this.#ready
+      return await this.#converse(job)
+    } catch (error) {
+      if (isOutOfMemory(error)) return { kind: 'beyond', bound: 'memory' }
+      throw error
+    } finally {
+      this.#worker.unref()
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  /** What it has worked; answered between two steps of JavaScript, and after its end not at all. */
+  async #processorMs(): Promise<number> {
+    try {
+      const { user, system } = await this.#worker.cpuUsage()
+      return (user + system) / 1_000
+    } catch {
+      return Number.NaN
+    }
+  }
+
+  /** Of its heap, with what is not collected yet; answered as `#processorMs` is. */
+  async #heapBytes(): Promise<number> {
+    try {
+      return (await this.#worker.getHeapStatistics()).used_heap_size
+    } catch {
+      return Number.NaN
+    }
+  }
+
+  #converse({ task, input, millisecondsMax, answer }: Job): Promise<Outcome> {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+    const before = this.#processorMs()
+    const lookMs = Math.min(LOOK_MS_MAX, Math.max(LOOK_MS_MIN, millisecondsMax / 10))
+    let isWorking = true
+    let workingMs = 0
+    let isOver = false
+    const stop = (bound: 'time' | 'memory') => {
+      // what was asked while it worked may be answered after it is done
+      if (isOver) return
+      this.#isEnded = true
+      resolve({ kind: 'beyond', bound })
+    }
+    const watch = setInterval(async () => {
+      if (!isWorking) return
+      workingMs += lookMs
+      if (workingMs > millisecondsMax * STUCK_FACTOR) stop('time')
+      else if (workingMs >= millisecondsMax && (await this.#processorMs()) - (await before) > millisecondsMax)
+        stop('time')
+    }, lookMs)
+    let isAsked = false
+    const watchMemory = setInterval(async () => {
+      if (!isWorking || isAsked) return
+      isAsked = true
+      if ((await this.#heapBytes()) > this.#heapBytesMax) stop('memory')
+      isAsked = false
+    }, MEMORY_LOOK_MS)
+    const say = (message: ToWorker) => this.#worker.postMessage(message)
+    let refusal: unknown
+    this.#die = reject
+    this.#hear = message => {
+      switch (message.kind) {
+        case 'question':
+          isWorking = false
+          answer(message.question)
+            .then(
+              found => say({ kind: 'answer', answer: found }),
+              error => {
+                refusal = error
+                say({ kind: 'refusal' })
+              },
+            )
+            .then(() => {
+              isWorking = true
+            }, reject)
+          return
+        case 'done':
+          return resolve({ kind: 'done', value: message.value })
+        case 'failed':
+          return reject(refusal ?? new Error(`${task} failed in its thread: ${message.message}`))
+      }
+    }
+    say({ kind: 'task', task, input })
+    return promise.finally(() => {
+      isOver = true
+      clearInterval(watch)
+      clearInterval(watchMemory)
+      this.#hear = () => {}
+      this.#die = () => {}
+    })
+  }
+}
+
+const isOutOfMemory = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -1,0 +1,51 @@
+// The inside of a thread of the pool: carries out one task after the other, as thread.ts hands them in.
+import { enableCompileCache } from 'node:module'
+import { parentPort, workerData } from 'node:worker_threads'
+import { assert } from '../../base/assert.ts'
+import type { FromWorker, TaskFunction, ToWorker } from './messages.ts'
+
+assert(parentPort !== null, 'a worker of the pool runs in a thread of its own')
+const port = parentPort
+const say = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) =>
+  port.postMessage(message, transfer as ArrayBuffer[])
+
+enableCompileCache()
+const { tasks } = (await import((workerData as { tasks: string }).tasks)) as {
+  tasks: Readonly<Record<string, TaskFunction>>
+}
+
+let asking: { resolve(answer: unknown): void; reject(error: Error): void } | undefined
+
+function ask(question: unknown): Promise<never> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  asking = { resolve, reject }
+  say({ kind: 'question', question })
+  return promise as Promise<never>
+}
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'answer') return asking?.resolve(message.answer)
+  if (message.kind === 'refusal') return asking?.reject(new Error('the question could not be answered'))
+  void carryOut(message.task, message.input)
+})
+
+async function carryOut(task: string, input: unknown): Promise<void> {
+  try {
+    const run = tasks[task]
+    assert(run !== undefined, `${task} is a task of the pool`)
+    const value = await run(input as never, ask)
+    say({ kind: 'done', value }, ownBuffer(value))
+  } catch (error) {
+    say({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+}
+
+/** Bytes that fill their buffer are handed over instead of copied. */
+const ownBuffer = (value: unknown): ArrayBuffer[] =>
+  value instanceof Uint8Array &&
+  value.buffer instanceof ArrayBuffer &&
+  value.byteLength === value.buffer.byteLength
+    ? [value.buffer]
+    : []
+
+say({ kind: 'ready' })

@@ -1,0 +1,94 @@
+// Where the addresses on a page of some content lead, for the reader.
+import { toDownloadUrl } from '../api/content/download.ts'
+import { indexOf } from '../api/content/index-of-content.ts'
+import { targetFrom } from '../api/content/resolve.ts'
+import { toAddress } from '../api/content/wire.ts'
+import type { Asked, Found, Include } from '../compute/addresses.ts'
+import type { Content } from '../engines/content/content.ts'
+import type { PageRecord } from '../engines/content/records.ts'
+import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
+import type { Services } from '../http/context.ts'
+import { pageHref, spaceHref } from './views.ts'
+
+/** Where a link to a page leads; `anchor` is '' for the page as a whole. */
+export type PageAddress = (id: string, anchor: string) => string
+
+/** Pages by their paths below the address of their space or change request. */
+export function addressBelow(base: string, content: Content): PageAddress {
+  const { paths } = indexOf(content)
+  return (id, anchor) => `${pageHref(base, paths.get(id) ?? '')}${anchor === '' ? '' : `#${anchor}`}`
+}
+
+/** Where addresses lead that are written in the file `file` of this content, or in what it includes. */
+export function addressesFrom(
+  { urls, signingKey }: Pick<Services, 'urls' | 'signingKey'>,
+  content: Content,
+  file: string,
+  address: PageAddress,
+): (asked: Asked) => Found {
+  const targets = new Map<string, ReturnType<typeof targetFrom>>()
+  const targetOf = (from: string) => {
+    const fromFile = from === '' ? file : (content.reusables.get(from)?.file ?? '')
+    const target = targets.get(from) ?? targetFrom(content, fromFile)
+    targets.set(from, target)
+    return target
+  }
+
+  const findLink = (from: string, destination: string): LinkTarget => {
+    const found = targetOf(from)(destination)
+    switch (found.kind) {
+      case 'page': {
+        const record = content.pages.get(found.id)
+        return { ...INTERNAL, href: address(found.id, found.anchor ?? ''), ...describe(record) }
+      }
+      case 'file': {
+        const record = content.files.get(found.id)
+        if (record === undefined) return { ...BROKEN, href: destination }
+        const href = toDownloadUrl(urls, signingKey, toAddress(record))
+        return { ...INTERNAL, href, label: record.name }
+      }
+      case 'anchor':
+        return { ...INTERNAL, href: found.anchor === '' ? '' : `#${found.anchor}` }
+      case 'space':
+        return { ...INTERNAL, href: spaceHref(found.id) }
+      case 'url':
+        return { href: found.url, isExternal: true, isBroken: false }
+      default:
+        return { ...BROKEN, href: destination }
+    }
+  }
+
+  const findImage = (from: string, destination: string): ImageSource | null => {
+    const found = targetOf(from)(destination)
+    if (found.kind === 'url') return { src: found.url }
+    const record = found.kind === 'file' ? content.files.get(found.id) : undefined
+    if (record === undefined) return null
+    return { src: toDownloadUrl(urls, signingKey, toAddress(record)), ...record.dimensions }
+  }
+
+  const findInclude = (destination: string): Include | null => {
+    const found = targetOf('')(destination)
+    const record = found.kind === 'reusable-content' ? content.reusables.get(found.id) : undefined
+    return found.kind === 'reusable-content' && record !== undefined
+      ? { id: found.id, document: record.document }
+      : null
+  }
+
+  return ([from, kind, destination]) => {
+    if (kind === 'include') return findInclude(destination)
+    return kind === 'image' ? findImage(from, destination) : findLink(from, destination)
+  }
+}
+
+const INTERNAL = { isExternal: false, isBroken: false } as const
+const BROKEN = { isExternal: false, isBroken: true } as const
+
+const describe = (record: PageRecord | undefined): Partial<LinkTarget> =>
+  record === undefined
+    ? {}
+    : {
+        label: record.title,
+        ...(record.description === undefined ? {} : { description: record.description }),
+        ...(record.emoji === undefined ? {} : { emoji: record.emoji }),
+        ...(record.icon === undefined ? {} : { icon: record.icon }),
+      }

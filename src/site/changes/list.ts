@@ -1,0 +1,104 @@
+// The change requests of a space, by their state: for those who belong to it.
+import { listChangeRequestsOfSpace } from '../../api/change-requests/lists.ts'
+import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
+import { isOutdated } from '../../api/change-requests/wire.ts'
+import type { Services } from '../../http/context.ts'
+import { renderDay } from '../dates.ts'
+import { CONTENT_ID, renderDocument } from '../document.ts'
+import { type Html, html } from '../html.ts'
+import { icon } from '../icons.ts'
+import { renderTree } from '../tree.ts'
+import type { Shell, SpaceView, TreeItem } from '../view.ts'
+import { changeRequestHref, changeRequestsHref } from '../views.ts'
+import { renderStatus } from './parts.ts'
+import { toHead } from './proposal.ts'
+
+const STATES = ['open', 'draft', 'merged', 'archived', 'all'] as const
+type State = (typeof STATES)[number]
+
+const LISTED = 50
+
+/** What is asked for: `?status=merged&page=…`; anything that is no state is `open`. */
+export const readState = (status: unknown): State => STATES.find(state => state === status) ?? 'open'
+
+export type ListView = {
+  readonly state: State
+  readonly count: number
+  readonly rows: readonly ChangeRequestRow[]
+  /** Of the next page, as the API gives it; null on the last one. */
+  readonly next: string | null
+}
+
+/** @throws Failure invalid for a `page` that the list did not give */
+export async function listProposals(
+  { db }: Pick<Services, 'db'>,
+  spaceId: string,
+  state: State,
+  page: string | undefined,
+): Promise<ListView> {
+  const query = { status: state, limit: LISTED, ...(page === undefined ? {} : { page }) }
+  const { items, count, next } = await listChangeRequestsOfSpace(db, spaceId, query)
+  return { state, count, rows: items, next: next ?? null }
+}
+
+export function renderProposals(page: {
+  readonly shell: Shell
+  readonly space: SpaceView
+  readonly tree: readonly TreeItem[]
+  readonly list: ListView
+}): string {
+  const { shell, space, tree, list } = page
+  const hrefOf = (state: State, next?: string) => {
+    const query = new URLSearchParams({ status: state, ...(next === undefined ? {} : { page: next }) })
+    return `${changeRequestsHref(space.id)}?${query}`
+  }
+  return renderDocument({
+    shell,
+    space,
+    title: 'Change requests',
+    isUnlisted: true,
+    hasTree: true,
+    tree,
+    body: html`<div class="frame without-outline">
+${renderTree(tree, null)}
+<main class="page proposal" id="${CONTENT_ID}" tabindex="-1">
+<header class="page-head">
+<h1>Change requests</h1>
+<nav class="states" aria-label="States"><ul role="list">${STATES.map(
+      state =>
+        html`<li><a href="${hrefOf(state)}"${state === list.state && html` aria-current="page"`}>${WORDS[state]}</a></li>`,
+    )}</ul></nav>
+</header>
+${
+  list.rows.length === 0
+    ? html`<div class="empty">${icon('code-branch')}<p class="empty-title">${list.state === 'all' ? 'Nobody proposed anything yet.' : `There is no change request that is ${list.state}.`}</p></div>`
+    : html`<p class="search-count">${list.count} ${list.count === 1 ? 'change request' : 'change requests'}, newest change first</p>
+<ul class="changes" role="list">${list.rows.map(row => item(space.id, row))}</ul>`
+}
+${list.next !== null && html`<p class="more"><a class="button" href="${hrefOf(list.state, list.next)}">More change requests</a></p>`}
+</main>
+</div>`,
+  })
+}
+
+const WORDS: Readonly<Record<State, string>> = {
+  open: 'Open',
+  draft: 'Drafts',
+  merged: 'Merged',
+  archived: 'Archived',
+  all: 'All',
+}
+
+function item(spaceId: string, row: ChangeRequestRow): Html {
+  const base = changeRequestHref(spaceId, row.number)
+  const { subject, status, number } = toHead({ changeRequest: row, base })
+  return html`<li class="change">
+<span class="change-words">${renderStatus(status)}</span>
+<span class="change-title" dir="auto"><a href="${base}">${subject}</a></span>
+<span class="change-facts">#${number} by <bdi>${row.creator.display_name}</bdi>, changed ${renderDay(row.updated_at.toISOString())}${
+    row.open_comments > 0 &&
+    html`, ${row.open_comments} open ${row.open_comments === 1 ? 'comment' : 'comments'}`
+  }${isOutdated(row) && ', not up to date with the space'}</span>
+</li>
+`
+}

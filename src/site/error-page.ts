@@ -1,0 +1,70 @@
+// What somebody in a browser sees when the server refuses: the sentence of the API, with ways on from there.
+import type { FastifyRequest } from 'fastify'
+import { ANONYMOUS } from '../access/principal.ts'
+import type { Services } from '../http/context.ts'
+import type { ErrorPage } from '../http/error-pages.ts'
+import type { Assets } from './assets.ts'
+import { READER_HEADERS } from './headers.ts'
+import { renderNotice } from './missing.ts'
+import { visitorOf } from './session.ts'
+import { shellOf } from './shell.ts'
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'This address is not right',
+  401: 'Sign in to go on',
+  403: 'You may not do this',
+  404: 'Page not found',
+  405: 'This cannot be done here',
+  408: 'That took too long',
+  409: 'This cannot be done now',
+  410: 'This is no longer here',
+  413: 'That is too large',
+  414: 'This address is too long',
+  415: 'This cannot be read',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+  503: 'Not available right now',
+  507: 'There is no room left',
+}
+
+/** Refusals that may be gone when the page is loaded again. */
+const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 503, 507])
+
+export function createErrorPage(
+  services: Pick<Services, 'config' | 'principals'>,
+  assets: Assets,
+): ErrorPage {
+  return async (request, { status, headers, body }) => {
+    // A server that is short of something is not asked who this is.
+    const isShort = PASSING.has(status)
+    const visitor = isShort ? ANONYMOUS : await visitorOf(services, request)
+    const { 'retry-after': retryAfter } = headers
+    return {
+      headers: {
+        ...READER_HEADERS,
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+      },
+      body: renderNotice(shellOf({ services, assets }, request, visitor), {
+        code: String(status),
+        title: TITLES[status] ?? (status < 500 ? 'This cannot be done' : 'Something went wrong'),
+        words: wordsOf(status, body.error.message),
+        requestId: status >= 500 ? request.id : null,
+        againHref: isShort && isAddressOfOurs(request) ? request.url : null,
+        hidesVisitor: isShort,
+      }),
+    }
+  }
+}
+
+/** Those that are about the API's own words are said in the reader's. */
+function wordsOf(status: number, message: string): string {
+  if (status === 404) return 'There is no page at this address, or you may not see it.'
+  if (status === 500) return 'The mistake is ours, and it is in the log. Trying again may help.'
+  return message
+}
+
+/** What can be asked for again by a link, which may not lead to another host: `//host` and `/\\host` would. */
+const isAddressOfOurs = ({ method, url }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && /^\/(?![/\\])/.test(url)

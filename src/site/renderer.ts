@@ -1,0 +1,152 @@
+// Pages of the reader, rendered once and kept for as long as what they depend on stays as it is: their text, title and
+// variables, and where their addresses lead. An edit elsewhere in the space leaves them warm.
+import { createHash, type Hash as Hashing } from 'node:crypto'
+import { setImmediate as letOthersRun } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { readText } from '../api/content/reads.ts'
+import { sha256 } from '../base/canonical.ts'
+import type { Asked, Found } from '../compute/addresses.ts'
+import type { Content } from '../engines/content/content.ts'
+import type { PageRecord } from '../engines/content/records.ts'
+import type { HtmlOutlineEntry } from '../engines/markdown/html/options.ts'
+import { addressBelow, addressesFrom } from './addresses.ts'
+import type { Highlighter } from './highlight.ts'
+import { type Rendered, type RenderServices, renderMarkdown, variablesOf } from './render.ts'
+
+export type RenderedPage = { readonly html: string; readonly outline: readonly HtmlOutlineEntry[] }
+
+/** `root` names the content, and `base` where its pages stand. */
+export type PagePlace = { readonly spaceId: string; readonly base: string; readonly root: string }
+
+export interface PageRenderer {
+  render(at: PagePlace, content: Content, id: string, record: PageRecord): Promise<RenderedPage>
+}
+
+/** A rendering with what it asked; `digest` is over the answers. */
+type Rendering = {
+  readonly page: Rendered
+  readonly asked: readonly Asked[]
+  readonly digest: string
+  /** Where it is known to hold. */
+  readonly holdsAt: Set<string>
+}
+
+const EMPTY: RenderedPage = { html: '', outline: [] }
+// The same text in the head, in a few change requests, at other places.
+const RENDERINGS_MAX = 6
+const PLACES_MAX = 50
+// What was too costly once is not tried again for each reader, but a busy machine may have been the reason.
+const PLAIN_MILLISECONDS = 10 * 60_000
+const PLAIN_PAGES_MAX = 200
+const ASKED_BYTES = 150
+
+export function createPageRenderer(
+  services: RenderServices,
+  { highlight }: Highlighter,
+  bytesMax: number,
+): PageRenderer {
+  const kept = new LRUCache<string, Rendering[]>({
+    maxSize: bytesMax,
+    sizeCalculation: renderings => renderings.reduce((bytes, each) => bytes + sizeOf(each), 200),
+  })
+  const tooCostly = new LRUCache<string, Rendered>({ max: PLAIN_PAGES_MAX, ttl: PLAIN_MILLISECONDS })
+  const underway = new Map<string, Promise<RenderedPage>>()
+
+  const find = async (name: string, place: string, answer: (asked: Asked) => Found) => {
+    const renderings = kept.get(name) ?? []
+    const held = renderings.find(({ holdsAt }) => holdsAt.has(place))
+    if (held !== undefined) return held.page
+    for (const rendering of renderings) {
+      if ((await digestOf(rendering.asked, answer)) !== rendering.digest) continue
+      if (rendering.holdsAt.size >= PLACES_MAX) rendering.holdsAt.clear()
+      rendering.holdsAt.add(place)
+      return rendering.page
+    }
+    return tooCostly.get(name)
+  }
+
+  const make = async (name: string, place: string, spaceId: string, record: PageRecord, input: Input) => {
+    const { answer, content } = input
+    const asked: Asked[] = []
+    const digest = createHash('sha256')
+    const page = await renderMarkdown(
+      services,
+      spaceId,
+      {
+        markdown: await readText(services, record.document as string),
+        pageTitle: record.title,
+        variables: variablesOf(content, record),
+      },
+      {
+        highlight,
+        find(each) {
+          const found = answer(each)
+          asked.push(each)
+          addTo(digest, found)
+          return found
+        },
+      },
+    )
+    // Code that was not coloured in time is coloured for the next reader.
+    if (page.how === 'plain') tooCostly.set(name, page)
+    if (page.how !== 'whole') return page
+    const rendering: Rendering = { page, asked, digest: digest.digest('hex'), holdsAt: new Set([place]) }
+    kept.set(name, [rendering, ...(kept.get(name) ?? [])].slice(0, RENDERINGS_MAX))
+    return page
+  }
+
+  return {
+    async render({ spaceId, base, root }, content, id, record) {
+      if (record.document === null) return EMPTY
+      const place = `${base} ${root} ${id}`
+      const running = underway.get(place)
+      if (running !== undefined) return running
+      const name = nameOf(content, record)
+      const answer = addressesFrom(services, content, record.file ?? '', addressBelow(base, content))
+      const rendering = find(name, place, answer)
+        .then(page => page ?? make(name, place, spaceId, record, { answer, content }))
+        .finally(() => underway.delete(place))
+      underway.set(place, rendering)
+      return rendering
+    },
+  }
+}
+
+type Input = {
+  readonly answer: (asked: Asked) => Found
+  readonly content: Content
+}
+
+/** A page by its text, title and variables. */
+const nameOf = (content: Content, { document, title, variables }: PageRecord): string =>
+  sha256(JSON.stringify([document, title, variables, digestOfVariables(content)]))
+
+const digestsOfVariables = new WeakMap<Content, string>()
+
+/** Of the variables of a space, worked out once for each content: there may be thousands. */
+function digestOfVariables(content: Content): string {
+  const known = digestsOfVariables.get(content)
+  if (known !== undefined) return known
+  const digest = sha256(JSON.stringify([...content.variables]))
+  digestsOfVariables.set(content, digest)
+  return digest
+}
+
+// So many addresses are looked up in a few milliseconds.
+const LOOKED_UP_AT_ONCE = 1_000
+
+async function digestOf(asked: readonly Asked[], answer: (asked: Asked) => Found): Promise<string> {
+  const digest = createHash('sha256')
+  for (const [index, each] of asked.entries()) {
+    if (index > 0 && index % LOOKED_UP_AT_ONCE === 0) await letOthersRun()
+    addTo(digest, answer(each))
+  }
+  return digest.digest('hex')
+}
+
+const addTo = (digest: Hashing, found: Found): void => void digest.update(`${JSON.stringify(found)}\n`)
+
+const sizeOf = ({ page, asked }: Rendering): number =>
+  page.html.length * 2 +
+  page.outline.length * 200 +
+  asked.reduce((bytes, [, , destination]) => bytes + ASKED_BYTES + destination.length * 2, 200)

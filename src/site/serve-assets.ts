@@ -1,0 +1,61 @@
+// The reader's own files and the icons that content chose, over HTTP. Every address names its bytes.
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { Failure } from '../base/errors.ts'
+import { isIconName } from '../engines/markdown/html/names.ts'
+import { acceptsEncoding } from '../http/encodings.ts'
+import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
+import { ICON_SHEET_PATH, ICONS_PER_SHEET_MAX, renderIconRules } from './chosen-icons.ts'
+
+/** Of icon sheets, compressed ones beside plain ones. */
+const SHEETS_BYTES_MAX = 8 * 1024 * 1024
+
+export function serveAssets(app: FastifyInstance, assets: Assets): void {
+  app.get<{ Params: { '*': string } }>(`${ASSETS_PATH}*`, async (request, reply) => {
+    const asset = assets.find(`${ASSETS_PATH}${request.params['*']}`)
+    if (asset === undefined)
+      throw new Failure('missing', 'asset_missing', 'There is no such file of the reader.')
+    reply.headers({
+      'cache-control': ASSET_CACHE_CONTROL,
+      'content-type': asset.contentType,
+      vary: 'Accept-Encoding',
+    })
+    const accepted = request.headers['accept-encoding']
+    if (acceptsEncoding(accepted, 'br')) return reply.header('content-encoding', 'br').send(asset.brotli)
+    if (acceptsEncoding(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(asset.gzip)
+    return reply.send(asset.body)
+  })
+  app.get('/favicon.ico', async (_request, reply) => reply.redirect(assets.paths.icon, 302))
+  serveIconSheets(app)
+}
+
+type Sheet = { readonly body: Buffer; readonly brotli: Buffer }
+
+function serveIconSheets(app: FastifyInstance): void {
+  const kept = new LRUCache<string, Sheet>({
+    maxSize: SHEETS_BYTES_MAX,
+    sizeCalculation: ({ body, brotli }, key) => body.length + brotli.length + key.length + 100,
+    fetchMethod: key => makeSheet(key.split(',')),
+  })
+  app.get(ICON_SHEET_PATH, async (request, reply) => {
+    const { icons } = request.query as { icons?: unknown }
+    const names = typeof icons === 'string' ? icons.split(',', ICONS_PER_SHEET_MAX).filter(isIconName) : []
+    const { body, brotli } = await kept.forceFetch(names.join(','))
+    reply.headers({
+      'cache-control': ASSET_CACHE_CONTROL,
+      'content-type': 'text/css; charset=utf-8',
+      vary: 'Accept-Encoding',
+    })
+    if (!acceptsEncoding(request.headers['accept-encoding'], 'br')) return reply.send(body)
+    return reply.header('content-encoding', 'br').send(brotli)
+  })
+}
+
+/** Compressed beside the event loop, and less than the reader's own files: a browser asks for it once. */
+async function makeSheet(names: readonly string[]): Promise<Sheet> {
+  const body = Buffer.from(await renderIconRules(names))
+  const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+  return { body, brotli: await promisify(brotliCompress)(body, options) }
+}

@@ -1,0 +1,257 @@
+// The scene, where of everything that there was one of there become many, written past PostgreSQL's statistics: it
+// believes in the scene as it was, as it does right after an import and on the first day of a busy server.
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Trx } from '../../src/platform/db/open.ts'
+import { edit, liveAt } from '../support/edits.ts'
+import { cookieOf } from '../support/sessions.ts'
+import { ids, org, space, w } from './scene.ts'
+
+/** Of everything but pages and what hangs on them. */
+const MANY = 1000
+export const PAGES = 10_000
+
+const { db } = w.services
+const { read } = w.people
+const { changeRequestId: proposal, collectionId: collection, integrationName: integration } = ids
+const inProposal = `/spaces/${space.id}/change-requests/${proposal}`
+
+// What the scene has none of yet.
+const { changes } = await edit(
+  w,
+  liveAt(space.id),
+  { operation: 'insert_page', title: 'Home', document: { markdown: 'A private word.\n' } },
+  { operation: 'insert_files', files: [{ name: 'dot.txt', base64: 'Lg==', contentType: 'text/plain' }] },
+)
+const { body: files } = await w.call('GET', `/spaces/${space.id}/content/files`)
+const { body: there } = await w.call('GET', `/spaces/${space.id}`)
+const { id: home } = changes[0].page
+await w.call('POST', `${inProposal}/update`)
+await edit(
+  w,
+  { spaceId: space.id, id: proposal as string, path: inProposal },
+  { operation: 'update_page', page: home, document: { markdown: 'A private text.\n' } },
+)
+const { body: review } = await w.call('POST', `${inProposal}/reviews`, {
+  body: { status: 'approved' },
+  as: 'review',
+})
+const { body: audit } = await w.call('GET', `${org}/audit-events?limit=1`)
+await w.call('POST', `/integrations/${integration}/tokens`, { body: { label: 'Program' } })
+
+/** Of browsers in which somebody is signed in. */
+export const cookies = { read: await cookieOf(w, 'read'), admin: await cookieOf(w, 'admin') }
+
+/** Of what the scene has none of, and many are made of here; by the name of the parameter. */
+export const manyIds: Readonly<Record<string, string>> = {
+  auditEventId: audit.items[0].id,
+  fileId: files.items[0].id,
+  operationId: 'import-1',
+  pageId: home,
+  pagePath: 'home',
+  reviewId: review.id,
+  revisionId: there.revision,
+}
+
+type Copies = {
+  readonly table: string
+  /** Expressions of the columns in which the copies differ from what is copied; `n` counts them, `t` is the original. */
+  readonly columns: Readonly<Record<string, string>>
+  /** Which row is copied, of those of the scene's organization and space. */
+  readonly of?: string
+}
+
+const person = `'user-' || n`
+const hash = (of: string) => `decode(md5(${of}) || md5(${of} || '-'), 'hex')`
+
+const COPIES: readonly Copies[] = [
+  { table: 'users', columns: { id: person, email: `'user-' || n || '@people.test'` } },
+  { table: 'members', columns: { user_id: person }, of: `t.role = 'read'` },
+  { table: 'organizations', columns: { id: `'organization-' || n` } },
+  {
+    table: 'members',
+    columns: { organization_id: `'organization-' || n` },
+    of: `t.user_id = '${read.id}'`,
+  },
+  { table: 'sessions', columns: { id: `'session-' || n`, secret_hash: hash(`'session' || n`) } },
+  {
+    table: 'tokens',
+    columns: { id: `'token-' || n`, secret_hash: hash(`'token' || n`) },
+    of: `t.user_id = '${read.id}'`,
+  },
+  {
+    table: 'tokens',
+    columns: { id: `'program-' || n`, secret_hash: hash(`'program' || n`) },
+    of: `t.integration = '${integration}'`,
+  },
+  { table: 'teams', columns: { id: `'team-' || n`, title: `'Team ' || n` } },
+  { table: 'team_members', columns: { user_id: person }, of: `t.role = 'member'` },
+  { table: 'team_members', columns: { team_id: `'team-' || n`, user_id: `'${read.id}'` } },
+  { table: 'collections', columns: { id: `'collection-' || n`, position: 'n::text' } },
+  { table: 'collections', columns: { id: `'nested-' || n`, parent_id: `'${collection}'` } },
+  { table: 'projections', columns: { id: `'projection-' || n` } },
+  {
+    table: 'spaces',
+    columns: {
+      ...{ id: `'space-' || n`, position: 'n::text' },
+      ...{ projection_id: `'projection-' || n`, revision_id: `'first-' || n` },
+      parent_id: `case when n % 2 = 0 then '${collection}' end`,
+      visibility: `case when n % 3 = 0 then 'public' else 'private' end`,
+    },
+  },
+  {
+    table: 'change_requests',
+    columns: { id: `'proposal-' || n`, number: '1000 + n', status: `'open'`, created_by: person },
+  },
+  {
+    table: 'change_requests',
+    columns: {
+      ...{ id: `'far-' || n`, space_id: `'space-' || n`, status: `'open'`, created_by: person },
+      revision_id: `'first-' || n`,
+    },
+  },
+  {
+    table: 'revisions',
+    columns: { id: `'first-' || n`, space_id: `'space-' || n` },
+    of: 't.change_request_id is null',
+  },
+  {
+    table: 'revisions',
+    columns: { id: `'revision-' || n`, created_by: person },
+    of: 't.change_request_id is null',
+  },
+  {
+    table: 'revisions',
+    columns: { id: `'edit-' || n`, created_by: person },
+    of: 't.change_request_id is not null',
+  },
+  {
+    table: 'comments',
+    columns: { id: `'said-' || n`, posted_by: person },
+    of: 't.change_request_id is null',
+  },
+  {
+    table: 'comments',
+    columns: { id: `'told-' || n`, posted_by: person },
+    of: 't.change_request_id is not null',
+  },
+  { table: 'share_links', columns: { id: `'share-' || n` } },
+  { table: 'link_invites', columns: { id: `'invite-' || n` } },
+  { table: 'link_invites', columns: { id: `'invite-to-' || n`, space_id: `'space-' || n` } },
+  { table: 'saml_providers', columns: { id: `'provider-' || n` } },
+  { table: 'integrations', columns: { name: `'integration-' || n` } },
+  {
+    table: 'installations',
+    columns: {
+      id: `'installation-' || n`,
+      integration: `'integration-' || n`,
+      space_selection: `'selected'`,
+    },
+  },
+  {
+    table: 'installations',
+    columns: { id: `'installed-' || n`, organization_id: `'organization-' || n` },
+  },
+  { table: 'installation_spaces', columns: { space_id: `'space-' || n` } },
+  { table: 'installation_spaces', columns: { installation_id: `'installation-' || n` } },
+  { table: 'events', columns: { id: 'gen_random_uuid()::text' } },
+]
+
+const ROWS: readonly string[] = [
+  `insert into comment_replies (id, comment_id, body, posted_by)
+    select 'reply-' || n || c.id, c.id, 'So.', 'user-' || n from comments c, generate_series(1, ${MANY}) n
+    where c.id in (select comment_id from comment_replies)`,
+  `insert into reactions (comment_id, emoji, user_id)
+    select c.id, '1f44d', 'user-' || n from comments c, generate_series(1, 3) n`,
+  `insert into reactions (reply_id, emoji, user_id) select id, '1f44d', posted_by from comment_replies`,
+  `insert into grants (id, organization_id, space_id, user_id, role)
+    select 'on-space-' || n, '${w.organizationId}', '${space.id}', 'user-' || n, 'edit' from generate_series(1, ${MANY}) n`,
+  `insert into grants (id, organization_id, space_id, user_id, role)
+    select 'on-spaces-' || n, '${w.organizationId}', 'space-' || n, '${read.id}', 'edit' from generate_series(1, ${MANY}) n`,
+  `insert into grants (id, organization_id, space_id, team_id, role)
+    select 'of-team-' || n, '${w.organizationId}', '${space.id}', 'team-' || n, 'edit' from generate_series(1, ${MANY}) n`,
+  `insert into grants (id, organization_id, collection_id, user_id, role)
+    select 'on-collection-' || n, '${w.organizationId}', '${collection}', 'user-' || n, 'edit' from generate_series(1, ${MANY}) n`,
+  `insert into grants (id, organization_id, collection_id, team_id, role)
+    select 'to-team-' || n, '${w.organizationId}', '${collection}', 'team-' || n, 'edit' from generate_series(1, ${MANY}) n`,
+  `insert into reviews (id, change_request_id, revision_id, reviewer_id, status)
+    select 'review-' || n, '${proposal}', '${space.revision}', 'user-' || n, 'approved' from generate_series(1, ${MANY}) n`,
+  `insert into requested_reviewers (change_request_id, user_id, revision_id, requested_by)
+    select '${proposal}', 'user-' || n, '${space.revision}', 'user-' || n from generate_series(1, ${MANY}) n`,
+  `insert into git_operations (id, space_id, direction, state, stage, url, ref)
+    select 'import-' || n, '${space.id}', 'import', 'success', 'finalize', 'https://git.test/x.git', 'main' from generate_series(1, ${MANY}) n`,
+  `insert into live_pages (projection_id, page_id, type, title, path, title_tsv, document_hash)
+    select projection_id, 'p' || n, 'document', 'Private page ' || n, 'page-' || n, to_tsvector('simple', 'private page ' || n), ${hash('n::text')}
+    from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
+  `insert into live_pages (projection_id, page_id, type, title, path, title_tsv, document_hash)
+    select 'projection-' || n, 'p' || n, 'document', 'Private page ' || n, 'page-' || n, to_tsvector('simple', 'private page ' || n), ${hash('n::text')}
+    from generate_series(1, ${MANY}) n`,
+  `insert into live_paths (projection_id, file, kind, id)
+    select projection_id, 'page-' || n || '.md', 'page', 'p' || n
+    from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
+  `insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
+    select projection_id, 'p' || n, 0, 'path', 'reference', 'page-' || n % 7 || '.md', array['gone.md', 'page-' || n + 1 || '.md']
+    from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
+  `insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
+    select projection_id, '${home}', n, 'path', 'reference', 'home.md', array['home.md', '.gitbook/assets/dot.txt']
+    from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
+  `insert into sections (document_hash, ordinal, anchor, heading, body, tsv)
+    select ${hash('n::text')}, o, 'a', 'Private', 'A private word of section ' || o, to_tsvector('simple', 'a private word of section')
+    from generate_series(1, ${PAGES}) n, generate_series(1, 2) o`,
+  `insert into words (word) select 'private' || n from generate_series(1, ${PAGES}) n`,
+]
+
+/** Of which there is one for each thing, or which no list is made of. */
+const FEW: ReadonlySet<string> = new Set([
+  ...[
+    'git_links',
+    'idempotency_keys',
+    'integration_versions',
+    'jobs',
+    'migrations',
+    'objects',
+    'password_links',
+  ],
+  ...['passwords', 'saml_assertions', 'settings', 'sign_in_failures', 'sso_requests', 'visitor_keys'],
+])
+
+export async function makeMany(): Promise<void> {
+  await sql`analyze`.execute(db)
+  // In one transaction, since spaces and revisions refer to one another.
+  await db.transaction().execute(async trx => {
+    for (const copies of COPIES) await insertCopies(trx, copies)
+    for (const statement of ROWS) await sql.raw(statement).execute(trx)
+  })
+  const { rows } = await sql<{ table: string }>`
+    select relname as table from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`.execute(
+    db,
+  )
+  for (const { table } of rows) {
+    if (FEW.has(table)) continue
+    const enough = await sql`select from ${sql.table(table)} offset ${MANY - 1} limit 1`.execute(db)
+    assert.ok(enough.rows.length > 0, `there are many rows of ${table}`)
+  }
+}
+
+async function insertCopies(trx: Trx, { table, columns, of = 'true' }: Copies): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'
+    order by ordinal_position`.execute(trx)
+  const names = rows.map(({ name }) => name)
+  const whose = [
+    ...(names.includes('organization_id') && !['tokens', 'sessions'].includes(table)
+      ? [`t.organization_id = '${w.organizationId}'`]
+      : []),
+    ...(names.includes('space_id') && !['tokens', 'link_invites', 'events'].includes(table)
+      ? [`t.space_id = '${space.id}'`]
+      : []),
+  ]
+  const where = [...whose, of].join(' and ')
+  const { numAffectedRows } = await sql
+    .raw(`insert into ${table} (${names.map(name => `"${name}"`)})
+      select ${names.map(name => columns[name] ?? `t."${name}"`)}
+      from (select * from ${table} t where ${where} limit 1) t, generate_series(1, ${MANY}) n`)
+    .execute(trx)
+  assert.equal(numAffectedRows, BigInt(MANY), `the scene has a row of ${table} to copy`)
+}

@@ -1,0 +1,73 @@
+// The command that replays the merges of a history, over a repository made here: one merge of every kind.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { readFileMerges } from './git-merges/history.ts'
+import { toReport } from './git-merges/report.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-history-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
+  })
+
+const RAIN = 'Rain falls on the quiet town in the evening.'
+const SUN = 'Sunlight warms every stone along the river bank.'
+const WIND = 'Wind carries old leaves across an empty square.'
+const FOG = 'Fog hides the harbour until somebody rings the bell.'
+const page = (...parts: readonly string[]): string => `${parts.join('\n\n')}\n`
+const whole = page('# Weather', RAIN, SUN, WIND)
+
+const FILES: Readonly<Record<string, readonly [base: string, ours: string, theirs: string]>> = {
+  'apart.md': [whole, whole.replace('Rain', 'Ours'), whole.replace('Wind', 'Theirs')],
+  'replaced.md': [whole, whole.replace(SUN, FOG), whole.replace(SUN, 'No word of it is left.')],
+  'edited.md': [whole, whole.replace(SUN, `${SUN} Ours.`), whole.replace(SUN, FOG)],
+  'alike.md': [whole, `${whole}\nThe new port is 4000.\n`, `${whole}\nThe new port is 5000.\n`],
+  'unlike.md': [whole, `${whole}\nSnow covers mountains.\n`, `${whole}\n${FOG}\n`],
+  'twice.md': [whole, `${whole}\n${FOG}\n`, `${whole}\n${FOG}\n\nAnd then some more.\n`],
+  'neighbours.md': [
+    whole,
+    page('# Weather', RAIN, WIND),
+    page('# Weather', RAIN, SUN, 'Written behind it.', WIND),
+  ],
+  'moved.md': [whole, page('# Weather', WIND, RAIN, SUN), whole.replace(WIND, `${WIND} Theirs.`)],
+  'ended.md': [whole.slice(0, -1), whole, whole.slice(0, -1).replace('leaves', 'papers')],
+}
+
+function write(side: 0 | 1 | 2): void {
+  for (const [name, versions] of Object.entries(FILES)) writeFileSync(join(folder, name), versions[side])
+  git('add', '.')
+  git('commit', '-qm', String(side))
+}
+
+test('a history is replayed beside git: what git alone stops at has a kind, and no replacement is passed over', async () => {
+  git('init', '-q', '-b', 'main')
+  write(0)
+  git('branch', 'theirs')
+  write(1)
+  git('checkout', '-q', 'theirs')
+  write(2)
+  git('checkout', '-q', 'main')
+  git('merge', '-q', '-s', 'ours', '-m', 'merge', 'theirs')
+  const { counts, examples } = await toReport(readFileMerges(folder), { examplesMax: 9 })
+  const files = (name: string): string[] => (examples.get(name) ?? []).map(({ path }) => path).sort()
+  assert.deepEqual(counts.laws, { broken: 0, byName: {} })
+  assert.equal(counts.files, 9)
+  assert.equal(counts.bothCleanAndEqual, 1)
+  assert.equal(counts.bothConflict, 3)
+  assert.equal(counts.onlyGitConflicts, 5)
+  assert.equal(counts.onlyOctavoConflicts, 0)
+  assert.deepEqual(files('unlike insertions'), ['unlike.md'])
+  assert.deepEqual(files('the same change made twice'), ['twice.md'])
+  assert.deepEqual(files('neighbouring paragraphs'), ['neighbours.md'])
+  assert.deepEqual(files('a section moved and edited'), ['moved.md'])
+  assert.deepEqual(files('white space'), ['ended.md'])
+  assert.equal(counts.onlyGit['replacement against replacement'], 0)
+})

@@ -1,0 +1,185 @@
+// Nobody holds the one thread that answers everybody: pages that are as costly as a page can be are written, read,
+// compared, commented and merged, a large repository is imported, and the server tells how long it was held without a
+// pause.
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { threadMs } from '../../src/base/clock.ts'
+import { parseMarkdown } from '../../src/engines/markdown/parse.ts'
+import { costlyPages } from '../support/costly-pages.ts'
+import { startGitServer } from '../support/git-server.ts'
+import { isPostgres, newInstallation } from '../support/own-database.ts'
+import { type Reply, type Server, serve, temporaryFolder } from '../support/process.ts'
+import { createRepository } from '../support/repositories.ts'
+
+const CHARACTERS = 30_000
+// What one page may have, about.
+const CHARACTERS_MAX = 490_000
+const IMPORTED_PAGES = 3_000
+const HELD_MS_MAX = 100
+// Its rich document has up to a hundred times as many, and reading JSON is what every body costs.
+const RICH_CHARACTERS = 12_000
+const LAST_WORDS_CHARACTERS = 5_000
+const METRICS_TOKEN = 'a-token-for-metrics'
+const SHAPES = costlyPages(CHARACTERS)
+
+/** What this machine takes to read the costliest of them once. */
+function measureReading(): number {
+  const start = threadMs()
+  parseMarkdown(SHAPES['rows of a table'])
+  return threadMs() - start
+}
+
+/** A flat one: every page of it stands in the navigation of all. */
+function* largeProject() {
+  const names = Array.from({ length: IMPORTED_PAGES }, (_, at) => `page-${at}`)
+  yield { path: 'SUMMARY.md', content: names.map(name => `* [${name}](${name}.md)\n`).join('') }
+  for (const name of names) yield { path: `${name}.md`, content: `# ${name}\n\nWords of ${name}.\n` }
+}
+
+const skip = isPostgres && 'costly pages take the same way on every engine'
+
+describe('costly pages', { skip }, () => {
+  let server: Server
+  let organization = ''
+  let heldMsMax = 0
+
+  before(async () => {
+    const { home, env } = await newInstallation()
+    server = await serve(home, { env: { ...env, OCTAVO_METRICS_TOKEN: METRICS_TOKEN } })
+    organization = (await server.call('GET', '/orgs')).body.items[0].id
+    // A quarter of reading one of them: reading, rendering or comparing one in that thread takes longer. What every
+    // answer takes stays below, also before it is compiled.
+    heldMsMax = Math.max(HELD_MS_MAX, measureReading() / 4)
+    await walk('# Words', 'warm')
+  })
+
+  const ok = (reply: Reply): Reply => {
+    assert.ok(reply.status < 300, reply.text.slice(0, 500))
+    return reply
+  }
+
+  const post = async (path: string, body: unknown) => ok(await server.call('POST', path, { body })).body
+  const get = async (path: string) => ok(await server.call('GET', path)).body
+  const write = (at: string, ...changes: object[]) => post(`${at}/content?compat=false`, { changes })
+
+  async function newSpace(title: string): Promise<{ id: string; path: string }> {
+    const { id } = await post(`/orgs/${organization}/spaces`, { title, visibility: 'public' })
+    return { id, path: `/spaces/${id}` }
+  }
+
+  /** A page of a new space. */
+  async function written(title: string, markdown: string) {
+    const space = await newSpace(title)
+    const made = await write(space.path, { operation: 'insert_page', title, document: { markdown } })
+    return { ...space, page: made.changes[0].page.id as string }
+  }
+
+  async function print(path: string): Promise<void> {
+    const { pathname, search } = new URL((await get(`${path}/pdf`)).url)
+    assert.equal((await server.get(pathname + search)).status, 200)
+  }
+
+  /** Everything that is done with a page. */
+  async function walk(markdown: string, title: string): Promise<void> {
+    const { id, path, page } = await written(title, markdown)
+    await get(`${path}/content/page/${page}?format=markdown`)
+    await get(`${path}/content/page/${page}?format=document`)
+    const short = { markdown: markdown.slice(0, RICH_CHARACTERS) }
+    const rich = (await write(path, { operation: 'insert_page', title: 'Rich', document: short })).changes[0]
+      .page
+    const { document } = await get(`${path}/content/page/${rich.id}?format=document`)
+    await write(path, {
+      operation: 'update_page',
+      page: rich.id,
+      document: { document: withWords(document) },
+    })
+    await print(path)
+    for (let reading = 0; reading < 2; reading++) assert.equal((await server.get(`/s/${id}`)).status, 200)
+    await get(`${path}/content/page/${page}/links`)
+    const proposal = await post(`${path}/change-requests`, {})
+    const at = `${path}/change-requests/${proposal.id}`
+    await write(at, { operation: 'update_page', page, document: { markdown: `${markdown}\n\nThe end.` } })
+    await get(`${at}/changes`)
+    const comment = { page, node: 'nowhere', body: { markdown: 'Words.' } }
+    assert.equal((await server.call('POST', `${path}/comments`, { body: comment })).status, 400)
+    await write(path, { operation: 'update_page', page, document: { markdown: `The top.\n\n${markdown}` } })
+    await post(`${at}/merge`, {})
+    await write(path, { operation: 'update_page', page, title: 'Other' })
+    await get(`${path}/search?query=top`)
+  }
+
+  /** A rich document with something to say at its end. */
+  const withWords = (document: { nodes: object[] }) => {
+    const leaf = { object: 'leaf', text: 'More words.', marks: [] }
+    const text = { object: 'text', leaves: [leaf] }
+    return { ...document, nodes: [...document.nodes, { object: 'block', type: 'paragraph', nodes: [text] }] }
+  }
+
+  /** Lengths, in milliseconds of a processor, of what the log tells since it had `from` characters. */
+  const holdsSince = (from: number): { processorMs: number; underWay: string[] }[] =>
+    server.stderr
+      .slice(from)
+      .split('\n')
+      .filter(line => line.includes('"the server was held"'))
+      .map(line => JSON.parse(line))
+
+  // A server that is gone says why only here: how it ended, and its last words.
+  async function explain(cause: unknown): Promise<never> {
+    if (cause instanceof assert.AssertionError) throw cause
+    const { code, signal, stderr } = await server.ended
+    throw new Error(`the server ended (${code ?? signal}): ${stderr.slice(-LAST_WORDS_CHARACTERS)}`, {
+      cause,
+    })
+  }
+
+  async function assertNotHeld(walking: () => Promise<void>): Promise<void> {
+    const from = server.stderr.length
+    await walking().catch(explain)
+    const worst = holdsSince(from).sort((a, b) => b.processorMs - a.processorMs)[0]
+    assert.ok((worst?.processorMs ?? 0) <= heldMsMax, `${JSON.stringify(worst)}, at most ${heldMsMax}`)
+  }
+
+  test('a page as long as a page may be is read as a document and printed, and holds nobody', () =>
+    assertNotHeld(async () => {
+      const { path, page } = await written('Long', costlyPages(CHARACTERS_MAX).links)
+      await get(`${path}/content/page/${page}?format=document`)
+      await print(path)
+    }))
+
+  test('a large import holds nobody, what it became is read, and requests meanwhile are answered', () =>
+    assertNotHeld(async () => {
+      const root = temporaryFolder()
+      const host = await startGitServer({ root })
+      const repository = await createRepository(root)
+      await repository.commit({ changes: largeProject() })
+      const { path, id } = await newSpace('Imported')
+      ok(
+        await server.call('POST', `${path}/git/import`, {
+          body: { url: host.urlOf(repository.name), ref: 'refs/heads/main' },
+        }),
+      )
+      const last = async () => (await get(`${path}/git/operations`)).items[0]
+      let operation = await last()
+      for (; operation.state === 'running'; operation = await last()) await sleep(20)
+      assert.equal(operation.state, 'success')
+      await host.close()
+      const { pages } = await get(`${path}/content/pages`)
+      assert.equal(pages.length, IMPORTED_PAGES)
+      await get(`${path}/content`)
+      assert.equal((await server.get(`/s/${id}/page-7`)).status, 200)
+    }))
+
+  for (const [name, markdown] of Object.entries(SHAPES)) {
+    test(`${name}: nothing that is done with them holds the server`, () =>
+      assertNotHeld(() => walk(markdown, name)))
+  }
+
+  test('the metrics tell of it, to nobody without their token', async () => {
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+    const { text } = ok(await server.call('GET', '/../metrics', { token: null, headers }))
+    assert.match(text, /^octavo_loop_hold_seconds_count \d+$/m)
+    assert.match(text, /^octavo_pool_done_total [1-9]\d*$/m)
+    assert.equal((await server.get('/metrics')).status, 401)
+  })
+})

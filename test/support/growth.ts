@@ -1,0 +1,115 @@
+// Whether a function takes time in proportion to its input. Sizes grow until the time can be measured, and only the
+// proportion between two of them is judged: it is the same on a slow machine, and the processor time of one thread
+// leaves out what others take on a busy one.
+import assert from 'node:assert/strict'
+import { threadMs } from '../../src/base/clock.ts'
+
+/** Makes an input of about so many characters, or parts; the same for the same length. */
+export type Shape<Input = string> = (length: number) => Input
+
+/** Times a part of the work by itself, so that one part cannot hide behind another. */
+export type Stage = <T>(name: string, work: () => T | Promise<T>) => Promise<T>
+export type Run<Input = string> = (input: Input, stage: Stage) => unknown
+
+const FACTOR = 4
+// Four times the input takes four times as long where that is linear, twice that where it no longer fits a cache, and
+// sixteen times as long where it is quadratic.
+const PROPORTION_MAX = 11
+const LENGTH_MIN = 4096
+// Beyond this nothing more is learned. Below the others, a collection of garbage or a step of the clock by which some
+// systems count processor time is longer than what is measured.
+const ENOUGH_MS = 40
+const MEASURABLE_MS = 10
+const JUDGED_MS = 12
+const STEP_MS = 4
+// A bound that is not reached by now is none.
+const TOO_MUCH_MS = 500
+const JUDGEMENTS = 3
+const ROUNDS = 3
+
+/**
+ * Fails where `run`, or a stage of it, takes clearly more than in proportion to its input, of at most `lengthMax`
+ * characters or parts. What does so only up to a bound passes where the bound is low.
+ */
+export async function assertLinear(name: string, run: Run, shape: Shape, lengthMax: number): Promise<void>
+export async function assertLinear<Input>(
+  name: string,
+  run: Run<Input>,
+  shape: Shape<Input>,
+  lengthMax: number,
+): Promise<void>
+export async function assertLinear<Input>(
+  name: string,
+  run: Run<Input>,
+  shape: Shape<Input>,
+  lengthMax: number,
+): Promise<void> {
+  for (let length = Math.min(LENGTH_MIN, lengthMax); ; length = Math.min(length * FACTOR, lengthMax)) {
+    const took = longest(await costsOf(run, shape(length), 1))
+    if (length < lengthMax && took < ENOUGH_MS) continue
+    const complaint = took < MEASURABLE_MS ? undefined : await judge(run, shape, length)
+    if (complaint === undefined) return
+    if (length < lengthMax && took < TOO_MUCH_MS) continue
+    assert.fail(
+      `${name}: ${length} take ${complaint} times as long as a quarter of them (${took.toFixed(0)} ms)`,
+    )
+  }
+}
+
+/** How many times as long as a quarter it takes, where that is too much each time it is tried. */
+async function judge<Input>(
+  run: Run<Input>,
+  shape: Shape<Input>,
+  length: number,
+): Promise<string | undefined> {
+  const [part, whole] = [shape(Math.floor(length / FACTOR)), shape(length)]
+  const times = Math.ceil(JUDGED_MS / Math.max(1, longest(await costsOf(run, part, 1))))
+  const complaints: string[] = []
+  for (let judgement = 0; judgement < JUDGEMENTS; judgement++) {
+    const slow = await findSlow(run, part, whole, times)
+    if (slow.length === 0) return undefined
+    complaints.push(slow.join(', '))
+  }
+  return complaints.join('; ')
+}
+
+/** The stages that take too much, by the least of some rounds of each size, in turns. */
+async function findSlow<Input>(run: Run<Input>, part: Input, whole: Input, times: number): Promise<string[]> {
+  let little: Costs = new Map()
+  let much: Costs = new Map()
+  let slow: string[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    little = least(little, await costsOf(run, part, times))
+    much = least(much, await costsOf(run, whole, times))
+    slow = [...much].flatMap(([stage, ms]) => {
+      const proportion = ms / Math.max(little.get(stage) ?? ms, STEP_MS)
+      return proportion > PROPORTION_MAX ? [`${stage} ${proportion.toFixed(1)}`] : []
+    })
+    if (slow.length === 0) break
+  }
+  return slow
+}
+
+/** Milliseconds by stage. */
+type Costs = ReadonlyMap<string, number>
+
+const longest = (costs: Costs): number => Math.max(...costs.values())
+
+const least = (one: Costs, other: Costs): Costs =>
+  new Map([...other].map(([stage, ms]) => [stage, Math.min(ms, one.get(stage) ?? ms)]))
+
+/** Processor time of so many runs and of their stages. What they throw is their own affair. */
+async function costsOf<Input>(run: Run<Input>, input: Input, times: number): Promise<Costs> {
+  const costs = new Map<string, number>()
+  const stage: Stage = async (name, work) => {
+    const began = threadMs()
+    try {
+      return await work()
+    } finally {
+      costs.set(name, (costs.get(name) ?? 0) + threadMs() - began)
+    }
+  }
+  for (let time = 0; time < times; time++)
+    await stage('all', () => run(input, stage) as unknown).catch(() => undefined)
+  return costs
+}

@@ -1,0 +1,44 @@
+// `node test/torture.ts <promise> [--rounds N] [--engine=…]`: a test of the suite, which tries its promise a few times
+// there, for as long as one likes.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+type Torture = {
+  readonly file: string
+  /** Where the test reads how often. */
+  readonly variable: string
+  readonly rounds: number
+}
+
+const ROOT = join(import.meta.dirname, '..')
+// The longest that the runner takes as a limit: more than a week.
+const NO_LIMIT_MS = 999_999_999
+
+const TORTURES: Readonly<Record<string, Torture>> = {
+  kill: { file: 'test/e2e/kill.test.ts', variable: 'OCTAVO_E2E_KILLS', rounds: 100 },
+  keys: { file: 'test/e2e/idempotency.test.ts', variable: 'OCTAVO_E2E_KILLS', rounds: 100 },
+  embedded: { file: 'src/platform/db/embedded.test.ts', variable: 'OCTAVO_TEST_KILLS', rounds: 100 },
+  merge: { file: 'src/engines/content/merge.prop.test.ts', variable: 'OCTAVO_PROPERTY_RUNS', rounds: 3000 },
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string' }, engine: { type: 'string', default: 'embedded' } },
+})
+const torture = TORTURES[positionals[0] ?? '']
+const rounds = Number(values.rounds ?? torture?.rounds)
+
+if (torture === undefined || !Number.isInteger(rounds) || rounds < 1) {
+  const names = Object.entries(TORTURES).map(([name, { rounds }]) => `${name} (${rounds})`)
+  console.error(
+    `node test/torture.ts <promise> [--rounds N] [--engine=embedded|postgres]\n${names.join('\n')}`,
+  )
+  process.exitCode = 2
+} else {
+  const args = ['tools/test.ts', torture.file, `--engine=${values.engine}`, `--test-timeout=${NO_LIMIT_MS}`]
+  const env = { ...process.env, [torture.variable]: String(rounds) }
+  spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' }).once('close', code => {
+    process.exitCode = code ?? 1
+  })
+}

@@ -1,0 +1,105 @@
+// Which test file runs when and where: as many lanes at once as there are cores, the longest files first, so that all
+// lanes end together.
+import { availableParallelism } from 'node:os'
+import { END_OF_FILE } from './end-of-file.ts'
+import { type FileReport, Lane } from './lanes.ts'
+import { readTimes, writeTimes } from './test-times.ts'
+
+export type TestFile = {
+  readonly path: string
+  /** The name of what it runs on. Files on different engines share no lane. */
+  readonly engine: string
+  readonly env: NodeJS.ProcessEnv
+  readonly isAlone: boolean
+}
+export type Ran = { readonly file: TestFile; readonly report: FileReport }
+export type Limits = { readonly testMsMax: number; readonly namePatterns: readonly string[] }
+
+// A lane with an embedded database and a browser takes so much before it is replaced.
+const LANE_BYTES = 3e9
+// Beyond the limit of a test, which ends it in an orderly way unless it never lets go of the processor.
+const SILENCE_PER_TEST = 2
+
+/** Runs them all and hands out each as it ends. */
+export async function* runAll(files: readonly TestFile[], limits: Limits): AsyncGenerator<Ran> {
+  const waiting = inOrder(files)
+  const ended: Ran[] = []
+  let wake = () => {}
+  const told = (ran: Ran) => {
+    ended.push(ran)
+    wake()
+  }
+  let isOver = false
+  const slots = Array.from({ length: Math.min(countLanes(), waiting.length) }, () =>
+    work(waiting, limits, told),
+  )
+  const all = Promise.all(slots).finally(() => {
+    isOver = true
+    wake()
+  })
+  const times = new Map<string, number>()
+  while (!isOver || ended.length > 0) {
+    const ran = ended.shift()
+    if (ran === undefined) await new Promise<void>(resolve => (wake = resolve))
+    else {
+      times.set(keyOf(ran.file), ran.report.ms)
+      yield ran
+    }
+  }
+  await all
+  if (limits.namePatterns.length === 0) writeTimes(times)
+}
+
+const countLanes = (): number =>
+  Math.max(1, Math.min(availableParallelism(), Math.floor(process.availableMemory() / LANE_BYTES)))
+
+const keyOf = ({ path, engine }: TestFile): string => `${engine.split(' ')[0]} ${path}`
+
+/** Those that run alone come first: they take long, and it is the short ones that fill the end. */
+function inOrder(files: readonly TestFile[]): TestFile[] {
+  const times = readTimes()
+  const guess = ({ isAlone }: TestFile) => (isAlone ? 10_000 : 1000)
+  const msOf = (file: TestFile) => times.get(keyOf(file)) ?? guess(file)
+  const engines = [...new Set(files.map(({ engine }) => engine))]
+  const rank = ({ isAlone, engine }: TestFile) => (isAlone ? 0 : 1 + engines.indexOf(engine))
+  return files.toSorted((one, other) => rank(one) - rank(other) || msOf(other) - msOf(one))
+}
+
+async function work(waiting: TestFile[], limits: Limits, told: (ran: Ran) => void): Promise<void> {
+  let lane: Lane | undefined
+  let engine = ''
+  let last: Ran | undefined
+  // Node finds the tests of a name in the first file of a process only.
+  const isAlone = (file: TestFile | undefined) => limits.namePatterns.length > 0 || file?.isAlone === true
+  const endLane = async () => {
+    const problems = (await lane?.end()) ?? []
+    lane = undefined
+    // What came after the report of the last file belongs to a report too.
+    if (last !== undefined && problems.length > 0)
+      told({ file: last.file, report: { events: [], output: '', ms: last.report.ms, cpuMs: 0, problems } })
+  }
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    if (
+      lane !== undefined &&
+      (lane.isSpent || isAlone(file) || isAlone(last?.file) || engine !== file.engine)
+    )
+      await endLane()
+    engine = file.engine
+    lane ??= new Lane(laneOptions(file, limits))
+    last = { file, report: await lane.run(file.path) }
+    told(last)
+  }
+  await endLane()
+}
+
+const laneOptions = ({ env }: TestFile, { testMsMax, namePatterns }: Limits) => ({
+  env,
+  silenceMsMax: testMsMax * SILENCE_PER_TEST,
+  execArgv: [
+    `--test-timeout=${testMsMax}`,
+    ...namesOf(namePatterns).map(pattern => `--test-name-pattern=${pattern}`),
+  ],
+})
+
+const namesOf = (patterns: readonly string[]): readonly string[] =>
+  patterns.length === 0 ? [] : [...patterns, `^${END_OF_FILE}$`]
