@@ -28,6 +28,7 @@ export function buildServer(services: Services): FastifyInstance {
   const loop = watchLoop(HOLD_MS_MAX, hold =>
     services.log.warn({ ...hold, underWay: app.load.routes().slice(0, NAMED_MAX) }, 'the server was held'),
   )
+  app.addHook('onListen', async () => loop.start())
   app.addHook('onClose', async () => {
     loop.stop()
     await services.compute.end()

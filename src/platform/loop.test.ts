@@ -12,6 +12,7 @@ function holdFor(ms: number): void {
 test('a hold is told with its length, and a wait is none', async () => {
   const told: Hold[] = []
   const watch = watchLoop(100, hold => told.push(hold))
+  watch.start()
   await sleep(200)
   assert.equal(told.length, 0)
   holdFor(150)
@@ -27,10 +28,20 @@ test('a hold is told with its length, and a wait is none', async () => {
 test('many short pieces of work, with a pause after each, are no hold', async () => {
   const told: Hold[] = []
   const watch = watchLoop(100, hold => told.push(hold))
+  watch.start()
   for (let piece = 0; piece < 30; piece++) {
     holdFor(10)
     await sleep(1)
   }
   assert.deepEqual(told, [])
+  watch.stop()
+})
+
+test('what is done before it is started is no hold', async () => {
+  const watch = watchLoop(100, () => {})
+  holdFor(30)
+  watch.start()
+  await sleep(50)
+  assert.equal(watch.counts().holds, 0)
   watch.stop()
 })

@@ -5,6 +5,8 @@ import { monotonicMs, threadMs } from '../base/clock.ts'
 export type Hold = { readonly processorMs: number; readonly clockMs: number }
 
 export interface LoopWatch {
+  /** Before, nobody waits for the thread. */
+  start(): void
   counts(): LoopCounts
   stop(): void
 }
@@ -22,15 +24,16 @@ const LOOK_MS = 10
 const COUNTED_MS_MIN = 20
 const BUCKETS = [20, 50, 100, 250, 500, 1_000, 5_000] as const
 
-/** Calls `tell` for each hold of more than `toldMs`, once it is over. */
+/** Once started, calls `tell` for each hold of more than `toldMs`, once it is over. */
 export function watchLoop(toldMs: number, tell: (hold: Hold) => void): LoopWatch {
   const atMost = new Map<number, number>(BUCKETS.map(ms => [ms, 0]))
   let holds = 0
   let longestMs = 0
   let sumMs = 0
-  let clock = monotonicMs()
-  let processor = threadMs()
-  const timer = setInterval(() => {
+  let clock = 0
+  let processor = 0
+  let timer: NodeJS.Timeout | undefined
+  const look = () => {
     const clockMs = monotonicMs() - clock - LOOK_MS
     const processorMs = Math.min(clockMs, threadMs() - processor)
     clock += clockMs + LOOK_MS
@@ -41,7 +44,15 @@ export function watchLoop(toldMs: number, tell: (hold: Hold) => void): LoopWatch
     longestMs = Math.max(longestMs, processorMs)
     for (const ms of BUCKETS) if (processorMs <= ms) atMost.set(ms, (atMost.get(ms) ?? 0) + 1)
     if (processorMs > toldMs) tell({ processorMs: Math.round(processorMs), clockMs: Math.round(clockMs) })
-  }, LOOK_MS)
-  timer.unref()
-  return { counts: () => ({ atMost, holds, sumMs, longestMs }), stop: () => clearInterval(timer) }
+  }
+  return {
+    start() {
+      clock = monotonicMs()
+      processor = threadMs()
+      timer = setInterval(look, LOOK_MS)
+      timer.unref()
+    },
+    counts: () => ({ atMost, holds, sumMs, longestMs }),
+    stop: () => clearInterval(timer),
+  }
 }

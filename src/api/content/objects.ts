@@ -2,6 +2,7 @@
 // in bytes and need no invalidation, because nothing under a hash ever changes.
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { inSlices } from '../../base/slices.ts'
 import { decodeNode, type Node } from '../../engines/content/objects.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { NodeSource, ObjectReads, ObjectStore, StoredObject } from '../../engines/content/store.ts'
@@ -30,7 +31,7 @@ export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeS
     getNodes: hashes =>
       through(nodes, hashes, async unknown => {
         const decoded = new Map<Hash, Node>()
-        for (const [hash, body] of await readRows(db, unknown)) {
+        for await (const [hash, body] of inSlices(await readRows(db, unknown))) {
           const node = decodeNode(hash, body)
           nodes.set(hash, node, { size: body.length * DECODED_FACTOR + ENTRY_BYTES })
           decoded.set(hash, node)
@@ -66,9 +67,16 @@ async function through<V extends object>(
   return found
 }
 
+// Of one answer: its message is read in one step.
+const READ_ROWS_MAX = 1000
+
 async function readRows(db: Db | Trx, hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> {
-  const rows = await db.selectFrom('objects').select(['hash', 'body']).where(oneOf(hashes)).execute()
-  return new Map(rows.map(row => [row.hash.toString('hex'), row.body]))
+  const read = new Map<Hash, Uint8Array>()
+  for (const batch of batchesOf(hashes, READ_ROWS_MAX)) {
+    const rows = await db.selectFrom('objects').select(['hash', 'body']).where(oneOf(batch)).execute()
+    for (const { hash, body } of rows) read.set(hash.toString('hex'), body)
+  }
+  return read
 }
 
 const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`
@@ -76,7 +84,7 @@ const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
 // Of one statement.
 const INSERT_ROWS_MAX = 500
-const INSERT_BYTES_MAX = 8 * 1024 * 1024
+const INSERT_BYTES_MAX = 2 * 1024 * 1024
 
 /**
  * Keeps objects; one that is there already is touched, never skipped: whoever writes a revision touches every object

@@ -1,9 +1,8 @@
 // The live rows of a space: what search, links and lists ask of its head, kept from the diff of two revisions in the
 // transaction that moves the head. They never lag a publication, and they cost what changed.
-import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
-import { inSlices } from '../../base/slices.ts'
+import { inSlices, pause } from '../../base/slices.ts'
 import type { PageFacts } from '../../compute/page-facts.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import {
@@ -79,17 +78,23 @@ export async function prepareProjection(
   after: Hash,
 ): Promise<Projection> {
   const changes = await diffEntries(store, before, after)
+  await pause()
   const pages = changes.filter(isPageChange)
   const rows = await toPageRows(store, after, pages)
   const relinked = pages.filter(isRelinked)
   const facts = await readFacts(services, store, spaceId, relinked)
+  await pause()
+  const links = linksOfAll(relinked, facts)
+  await pause()
+  const sections = sectionsOfAll(relinked, facts)
+  await pause()
   return {
     gonePages: pages.filter(change => change.after === null).map(idOf),
     pages: rows,
     ...toPaths(changes),
     relinked: relinked.map(idOf),
-    links: linksOfAll(relinked, facts),
-    sections: sectionsOfAll(relinked, facts),
+    links,
+    sections,
   }
 }
 
@@ -129,7 +134,7 @@ async function readFacts(
     for (let next = texts.pop(); next !== undefined; next = texts.pop()) {
       const [hash, markdown] = next
       facts.set(hash, await factsOf(compute, spaceId, markdown))
-      await letOthersRun()
+      await pause()
     }
   }
   await Promise.all(Array.from({ length: READ_AT_ONCE }, readNext))
@@ -158,7 +163,8 @@ async function readTexts(store: ObjectReads, changes: readonly PageChange[]): Pr
   for (const { after } of changes) if (after?.document != null) hashes.add(after.document)
   const texts = new Map<Hash, string>()
   if (hashes.size === 0) return texts
-  for (const [hash, body] of await store.getMany([...hashes])) texts.set(hash, decodeDocument(body))
+  for await (const [hash, body] of inSlices(await store.getMany([...hashes])))
+    texts.set(hash, decodeDocument(body))
   return texts
 }
 
@@ -260,8 +266,8 @@ function toPaths(changes: readonly EntryChange[]): { gonePaths: string[]; paths:
   return { gonePaths, paths }
 }
 
-// Links of one statement: a whole import has hundreds of thousands, and one message of them would be a huge one.
-const LINKS_INSERTED_MAX = 5000
+// Of one statement: a whole import has hundreds of thousands of links, and one message of them would be a huge one.
+const ROWS_INSERTED_MAX = 1000
 
 /** Writes a projection: a few statements for each kind of row. */
 export async function project(
@@ -276,15 +282,15 @@ export async function project(
       trx,
     )
   }
-  if (pages.length > 0) await upsertPages(trx, owner, pages)
+  for (const batch of batchesOf(pages, ROWS_INSERTED_MAX)) await upsertPages(trx, owner, batch)
   if (gonePaths.length > 0) {
     await sql`delete from live_paths where projection_id = ${owner} and id = any(${gonePaths}::text[])`.execute(
       trx,
     )
   }
-  if (paths.length > 0) {
+  for (const batch of batchesOf(paths, ROWS_INSERTED_MAX)) {
     await sql`insert into live_paths (projection_id, file, kind, id)
-      select ${owner}, * from unnest(${column(paths, 'file')}::text[], ${column(paths, 'kind')}::text[], ${column(paths, 'id')}::text[])
+      select ${owner}, * from unnest(${column(batch, 'file')}::text[], ${column(batch, 'kind')}::text[], ${column(batch, 'id')}::text[])
       on conflict (projection_id, id) do update set file = excluded.file, kind = excluded.kind`.execute(trx)
   }
   if (relinked.length > 0) {
@@ -292,7 +298,7 @@ export async function project(
       trx,
     )
   }
-  for (const batch of batchesOf(links, LINKS_INSERTED_MAX)) await insertLinks(trx, owner, batch)
+  for (const batch of batchesOf(links, ROWS_INSERTED_MAX)) await insertLinks(trx, owner, batch)
   await insertSections(trx, sections)
 }
 

@@ -8,8 +8,8 @@ import { batchesOf } from './batches.ts'
 export type SectionRow = PageSection & { readonly document: Hash; readonly ordinal: number }
 
 // Of one statement.
-const INSERT_ROWS_MAX = 1000
-const INSERT_CHARACTERS_MAX = 4 * 1024 * 1024
+const INSERT_ROWS_MAX = 500
+const INSERT_CHARACTERS_MAX = 1024 * 1024
 
 /** Keeps sections, and the words in them. */
 export async function insertSections(trx: Trx, rows: readonly SectionRow[]): Promise<void> {

@@ -6,6 +6,7 @@
 // are; a document whose git blob id is known is not read again; a record that did not change is not edited, so importing
 // a commit twice gives no edits at all. For the way back, every page and file remembers its path, and SUMMARY.md and
 // .gitbook.yaml are kept as they were written.
+import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import {
@@ -70,7 +71,9 @@ export async function planImport(
   const progress = countProgress(options.onProgress)
   const project = await readProject(source, options.projectDirectory, previous.config, problems)
   const inventory = takeInventory(source.entries, project.root, problems)
+  await pause()
   const outline = await planOutline(source, inventory, project, previous.summary, problems)
+  await pause()
   const assets = await planAssets(source, inventory, previous.files, {
     newId: options.newId,
     bytesMax: options.fileBytesMax,
@@ -92,6 +95,7 @@ export async function planImport(
   const variables = await planVariables(source, inventory, problems)
   const { records, roots } = await toRecords(pages.placed, previous.pages, options.committedAt)
 
+  await pause()
   const texts = [outline.summary, project.config].map(text => text && encodeDocument(text))
   const [summary, config] = texts
   const after = new Map<Key, AnyRecord>([
@@ -103,7 +107,8 @@ export async function planImport(
   ])
   if (summary !== undefined) after.set('git/summary', summary.hash)
   if (config !== undefined) after.set('git/config', config.hash)
-  const edits = editsBetween(entriesOf(previous), after)
+  await pause()
+  const edits = await editsBetween(entriesOf(previous), after)
   const known = new Set<unknown>([previous.summary, previous.config])
   return {
     edits,

@@ -1,4 +1,5 @@
 // Reading what was made and not yet put.
+import { inSlices } from '../../base/slices.ts'
 import { decodeNode, type Node } from './objects.ts'
 import type { Hash } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
@@ -20,7 +21,7 @@ export function overlay(store: ObjectReads, made: readonly StoredObject[]): Obje
     async getNodes(hashes) {
       const below = hashes.filter(hash => !objects.has(hash))
       const found = new Map<Hash, Node>(await loadNodes(store, below))
-      for (const hash of hashes) {
+      for await (const hash of inSlices(hashes)) {
         const object = objects.get(hash)
         if (object !== undefined) found.set(hash, decodeNode(hash, object.body))
       }

@@ -2,7 +2,7 @@
 // so a problem can only be about a page whose structure changed, a parent whose list changed, or a way up that leads
 // over a link that is new. What that costs: the edited pages, the siblings of those that came or took another slug,
 // the ancestors of those that moved, and their descendants where they moved down.
-import { inSlices } from '../../base/slices.ts'
+import { inSlices, pause } from '../../base/slices.ts'
 import { Draft } from './draft.ts'
 import { type Edits, type Hash, isPageKey, type PageRecord, splitKey, TREE_KEY } from './records.ts'
 import type { ObjectReads } from './store.ts'
@@ -50,6 +50,7 @@ export async function checkEdits(store: ObjectReads, root: Hash, edits: Edits): 
   const crowded = parentsOfNewSlugs(differences)
   await draft.loadPages([...crowded].flatMap(parent => draft.childrenOf(parent)))
 
+  await pause()
   const links = new Links(draft)
   const arrivals = changes.filter(({ before, after }) => after !== null && before?.parent !== after.parent)
   const arrived = arrivals.map(({ id }) => id)
@@ -59,11 +60,13 @@ export async function checkEdits(store: ObjectReads, root: Hash, edits: Edits): 
     ofPages.push(...checkPage(links, id))
   for await (const [parent, ids] of inSlices(listingsToCheck(differences)))
     ofPages.push(...checkListing(links, parent, ids))
+  for await (const parent of inSlices(crowded)) ofPages.push(...checkSlugs(links, parent))
+  const cycles = findCycles(links, arrived)
+  await pause()
   return inOrder([
     ...checkPageCount(await countPages(draft.store, root, changes)),
     ...ofPages,
-    ...[...crowded].flatMap(parent => checkSlugs(links, parent)),
-    ...findCycles(links, arrived),
+    ...cycles,
     ...(await findTooDeep(draft, links, arrivals)),
   ])
 }
@@ -71,6 +74,7 @@ export async function checkEdits(store: ObjectReads, root: Hash, edits: Edits): 
 async function readDifferences(draft: Draft): Promise<Differences> {
   const keys = [...draft.edits.keys()].filter(key => key === TREE_KEY || isPageKey(key))
   await draft.load(keys)
+  await pause()
   const changes: Change[] = []
   const gained = new Map<Parent, Set<string>>()
   const lost = new Set<string>()
@@ -159,7 +163,7 @@ async function findTooDeep(draft: Draft, links: Links, arrivals: readonly Change
   const depthBefore = depthsIn(new Links(draft.treeBefore))
   const deep = new Set<string>()
   const sinking = new Map<number, Set<string>>()
-  for (const { id, before } of arrivals) {
+  for await (const { id, before } of inSlices(arrivals)) {
     const depth = depthOf(id)
     if (depth === undefined || depth > TREE_DEPTH_MAX + 1) continue
     if (depth === TREE_DEPTH_MAX + 1) deep.add(id)
@@ -172,6 +176,7 @@ async function findTooDeep(draft: Draft, links: Links, arrivals: readonly Change
     for (const id of sinking.get(depth) ?? []) level.add(id)
     await draft.loadPages(level)
     await draft.loadPages([...level].flatMap(id => draft.childrenOf(id)))
+    await pause()
     level = new Set([...level].flatMap(id => links.childrenOf(id)))
   }
   for (const id of level) deep.add(id)

@@ -1,4 +1,5 @@
 // Comparing two maps: both are walked together, level by level, and where their hashes are equal nothing is read.
+import { inSlices } from '../../base/slices.ts'
 import type { Entry, Node } from './objects.ts'
 import { type AnyRecord, equalRecords, type Hash, type Key } from './records.ts'
 import type { ObjectReads } from './store.ts'
@@ -26,7 +27,7 @@ export async function diffEntries(store: ObjectReads, before: Hash, after: Hash)
     const hashes = pairs.flat().filter(side => typeof side === 'string')
     const nodes = await loadNodes(store, hashes)
     const below: Pair[] = []
-    for (const [a, b] of pairs) compare(open(nodes, a), open(nodes, b), depth, below, changes)
+    for await (const [a, b] of inSlices(pairs)) compare(open(nodes, a), open(nodes, b), depth, below, changes)
     pairs = below
   }
   return changes.sort((a, b) => (a.key < b.key ? -1 : 1))

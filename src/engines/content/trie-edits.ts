@@ -1,7 +1,7 @@
 // Changing the Merkle map. The edits sink to the leaves they concern, level by level; then the nodes on their ways are
 // built again from below. Everything else keeps its hash, so the cost is that of the edits, not of the map.
 import { assert } from '../../base/assert.ts'
-import { createPauses, inSlices } from '../../base/slices.ts'
+import { inSlices, pause } from '../../base/slices.ts'
 import { type Entry, encodeNode, type Inner, type Node } from './objects.ts'
 import { type AnyRecord, type Edits, equalRecords, type Hash, isPageKey, type Key } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
@@ -51,10 +51,10 @@ export async function applyEdits(
   if (sinking.length === 0) return { root, objects: [] }
   const top = touch(root, 0, sinking)
   await sink(store, top)
-  measure(top)
+  await measure(top)
   await gather(store, top)
   const objects = new Map<Hash, StoredObject>()
-  const built = await rebuild(top, objects, createPauses())
+  const built = await rebuild(top, objects)
   return { root: built?.hash ?? EMPTY_ROOT, objects: [...objects.values()] }
 }
 
@@ -78,6 +78,7 @@ async function sink(store: ObjectReads, top: Touched): Promise<void> {
     )
     const below: Touched[] = []
     for (const touched of level) {
+      await pause()
       touched.node = nodes.get(touched.hash as Hash) as Node
       if (touched.node.kind === 'leaf') continue
       for (const [slot, edits] of partBySlot(touched.edits, touched.depth)) {
@@ -105,7 +106,8 @@ function partBySlot<T extends { readonly path: KeyPath }>(
 }
 
 /** Edits the leaves and works out how large every touched subtree has become. */
-function measure(touched: Touched): void {
+async function measure(touched: Touched): Promise<void> {
+  await pause()
   if (touched.node.kind === 'leaf') {
     touched.entries = editLeaf(touched.node.entries, touched.edits)
     touched.size = sizeOf(touched.entries)
@@ -113,7 +115,7 @@ function measure(touched: Touched): void {
   }
   let { entries, pages } = touched.node
   for (const child of touched.children.values()) {
-    measure(child)
+    await measure(child)
     const before = child.node.kind === 'leaf' ? sizeOf(child.node.entries) : child.node
     entries += child.size.entries - before.entries
     pages += child.size.pages - before.pages
@@ -170,26 +172,22 @@ async function gather(store: ObjectReads, top: Touched): Promise<void> {
 }
 
 /** The subtree as it stands after the edits, its new nodes added to `objects`; undefined when nothing is left. */
-async function rebuild(
-  touched: Touched,
-  objects: Map<Hash, StoredObject>,
-  pause: () => Promise<void>,
-): Promise<Built | undefined> {
+async function rebuild(touched: Touched, objects: Map<Hash, StoredObject>): Promise<Built | undefined> {
   await pause()
   const { node, depth, hash, size } = touched
   if (node.kind === 'leaf') {
     if (touched.entries === node.entries) return hash === undefined ? undefined : { ...size, hash }
-    return build(withPaths(touched.entries), depth, objects, pause)
+    return build(withPaths(touched.entries), depth, objects)
   }
   if (touched.gathered !== undefined) {
-    return build(withPaths([...touched.gathered, ...editedEntries(touched)]), depth, objects, pause)
+    return build(withPaths([...touched.gathered, ...editedEntries(touched)]), depth, objects)
   }
   const children: (Hash | undefined)[] = []
   let isChanged = false
   for (let slot = 0; slot < SLOTS; slot++) {
     const before = childAt(node, slot)
     const child = touched.children.get(slot)
-    const after = child === undefined ? before : (await rebuild(child, objects, pause))?.hash
+    const after = child === undefined ? before : (await rebuild(child, objects))?.hash
     if (after !== before) isChanged = true
     children.push(after)
   }
@@ -211,7 +209,6 @@ async function build(
   items: readonly PathEntry[],
   depth: number,
   objects: Map<Hash, StoredObject>,
-  pause: () => Promise<void>,
 ): Promise<Built | undefined> {
   await pause()
   if (items.length === 0) return undefined
@@ -222,7 +219,7 @@ async function build(
   const children: (Hash | undefined)[] = new Array(SLOTS).fill(undefined)
   let pages = 0
   for (const [slot, group] of partBySlot(items, depth)) {
-    const child = await build(group, depth + 1, objects, pause)
+    const child = await build(group, depth + 1, objects)
     children[slot] = child?.hash
     pages += child?.pages ?? 0
   }

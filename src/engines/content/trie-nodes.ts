@@ -4,6 +4,7 @@
 // SHA-256(key). The shape depends on the entries alone, so equal maps have equal roots whatever the order of edits.
 import { hash } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
+import { inSlices } from '../../base/slices.ts'
 import { decodeNode, encodeNode, type Inner, type Leaf, type Node, popCount } from './objects.ts'
 import type { Hash, Key } from './records.ts'
 import type { ObjectReads } from './store.ts'
@@ -52,7 +53,8 @@ export async function loadNodes(store: ObjectReads, hashes: readonly Hash[]): Pr
 async function fetchNodes(store: ObjectReads, hashes: readonly Hash[]): Promise<Map<Hash, Node>> {
   if (store.getNodes !== undefined) return new Map(await store.getNodes(hashes))
   const nodes = new Map<Hash, Node>()
-  for (const [hash, body] of await store.getMany(hashes)) nodes.set(hash, decodeNode(hash, body))
+  for await (const [hash, body] of inSlices(await store.getMany(hashes)))
+    nodes.set(hash, decodeNode(hash, body))
   return nodes
 }
 

@@ -1,5 +1,6 @@
 // Reading the Merkle map: some entries, all of them, how many. A level of the trie is one round trip, whatever the
 // number of keys. Changing it stands in trie-edits.ts, comparing two in trie-diff.ts.
+import { inSlices, pause } from '../../base/slices.ts'
 import type { Node } from './objects.ts'
 import { type AnyRecord, type Hash, isPageKey, type Key, type RecordOf } from './records.ts'
 import type { ObjectReads } from './store.ts'
@@ -20,12 +21,14 @@ export async function readEntries<K extends Key>(
   const found = new Map<Key, AnyRecord>()
   let level = new Map<Hash, Wanted[]>()
   const asked = new Set(keys)
-  const wanted = [...asked].map(key => ({ key, path: pathOfKey(key) }))
+  const wanted: Wanted[] = []
+  for await (const key of inSlices(asked)) wanted.push({ key, path: pathOfKey(key) })
   if (wanted.length > 0) level.set(root, wanted)
   for (let depth = 0; level.size > 0; depth++) {
     const nodes = await loadNodes(store, [...level.keys()])
     const below = new Map<Hash, Wanted[]>()
-    for (const [hash, wanted] of level) pickEntries(nodes.get(hash) as Node, wanted, depth, found, below)
+    for await (const [hash, wanted] of inSlices(level))
+      pickEntries(nodes.get(hash) as Node, wanted, depth, found, below)
     level = below
   }
   const inOrder = new Map<Key, AnyRecord>()
@@ -67,6 +70,7 @@ export async function readAll(store: ObjectReads, root: Hash): Promise<Map<Key, 
     const nodes = await loadNodes(store, level)
     const below: Hash[] = []
     for (const hash of level) {
+      await pause()
       const node = nodes.get(hash) as Node
       if (node.kind === 'leaf') for (const [key, record] of node.entries) all.set(key, record)
       else below.push(...node.children)

@@ -2,7 +2,7 @@
 
 import { assert } from '../../../base/assert.ts'
 import { tooLarge } from '../../../base/errors.ts'
-import { inSlices } from '../../../base/slices.ts'
+import { inSlices, pause } from '../../../base/slices.ts'
 import type { OutlineNode } from '../../../compute/outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import { encodeDocument } from '../../../engines/content/objects.ts'
@@ -50,11 +50,14 @@ export type Pages = { readonly placed: readonly PlacedPage[]; readonly documents
 export async function planPages(input: PagesInput): Promise<Pages> {
   const { nodes, inventory, previous, newId, problems } = input
   const pages = new PreviousPages(inTreeOrder(previous))
+  await pause()
   const ids: Ids = new Map()
   recogniseByFile(nodes, ids, pages, file => inventory.byPath.get(file)?.oid)
 
+  await pause()
   const { facts, documents } = await readPages(input, ids)
   await recogniseBySimilarity(input, ids, pages, facts, documents)
+  await pause()
   recogniseByTitle(nodes, ids, pages)
   const give = (isMeant: (node: OutlineNode) => boolean) => {
     nodes.forEach((node, at) => {
@@ -64,6 +67,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   give(({ entry }) => entry.kind === 'page')
   recogniseGroups(nodes, ids, pages)
   give(({ entry }) => entry.kind === 'group')
+  await pause()
   const targetOf = linkTargets(nodes, ids, input.assets)
   recogniseLinks(nodes, ids, pages, targetOf)
   give(({ entry }) => entry.kind === 'link')

@@ -1,6 +1,6 @@
 // From an outline with ids and facts to the records of the map.
 
-import { inSlices } from '../../../base/slices.ts'
+import { inSlices, pause } from '../../../base/slices.ts'
 import type { OutlineNode } from '../../../compute/outline.ts'
 import {
   type AnyRecord,
@@ -52,9 +52,11 @@ export async function toRecords(
     else siblings.push(at)
   })
   const slugs = new Map<number, string>()
-  for (const siblings of childrenOf.values()) {
+  for await (const siblings of inSlices(childrenOf.values())) {
     const named = siblings.filter(at => pages[at]?.content.type !== 'link')
-    const assigned = assignSlugs(named.map(at => claimOf(pages[at] as PlacedPage, previous)))
+    const claims = named.map(at => claimOf(pages[at] as PlacedPage, previous))
+    await pause()
+    const assigned = assignSlugs(claims)
     named.forEach((at, position) => {
       slugs.set(at, assigned[position] as string)
     })
@@ -102,12 +104,12 @@ function dated(record: PageRecord, before: PageRecord | undefined, committedAt: 
 }
 
 /** The difference between what a revision has and what it shall have. */
-export function editsBetween(
+export async function editsBetween(
   before: Iterable<readonly [Key, AnyRecord]>,
   after: ReadonlyMap<Key, AnyRecord>,
-): Map<Key, AnyRecord | null> {
+): Promise<Map<Key, AnyRecord | null>> {
   const edits = new Map<Key, AnyRecord | null>(after)
-  for (const [key, record] of before) {
+  for await (const [key, record] of inSlices(before)) {
     const now = after.get(key)
     if (now === undefined) edits.set(key, null)
     else if (equalRecords(record, now)) edits.delete(key)
