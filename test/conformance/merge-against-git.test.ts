@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { readFileMerges } from './git-merges/history.ts'
-import { toReport } from './git-merges/report.ts'
+import { kindOf } from './git-merges/kinds.ts'
+import { brokenLaws } from './git-merges/laws.ts'
+import { Git, type Merge, mergeByOctavo } from './git-merges/mergers.ts'
+import { listFaults, toReport } from './git-merges/report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-history-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -70,4 +73,77 @@ test('a history is replayed beside git: what git alone stops at has a kind, and 
   assert.deepEqual(files('a section moved and edited'), ['moved.md'])
   assert.deepEqual(files('white space'), ['ended.md'])
   assert.equal(counts.onlyGit['replacement against replacement'], 0)
+  assert.deepEqual(listFaults(counts), [])
+})
+
+const conflicting = {
+  base: whole,
+  ours: whole.replace(SUN, FOG),
+  theirs: whole.replace(SUN, 'Nothing of it.'),
+}
+
+for (const [name, change] of [
+  ['is written twice', text => text.replace(FOG, `${FOG}\n\n${FOG}`)],
+  [
+    'stands elsewhere',
+    text => page('# Weather', FOG, RAIN, WIND).replace(FOG, text.includes(FOG) ? FOG : SUN),
+  ],
+  ['has something of the other side behind it', text => text.replace(FOG, `${FOG}\n\nNothing of it.`)],
+  ['is there in part', text => text.replace(FOG, FOG.slice(0, -20))],
+] satisfies [string, (text: string) => string][]) {
+  test(`a merge breaks a law where the side that is taken ${name}`, () => {
+    const merge: Merge = (versions, take) => {
+      const { text, conflicts } = mergeByOctavo(versions, take)
+      return { text: conflicts.length > 0 && take === 'ours' ? change(text) : text, conflicts }
+    }
+    const git = new Git()
+    assert.deepEqual(brokenLaws(mergeByOctavo, conflicting, git, []), [])
+    assert.deepEqual(brokenLaws(merge, conflicting, git, []), ['taking ours gives its run'])
+    git.close()
+  })
+}
+
+test('every run that is taken stands where its side has it, whatever else was merged', () => {
+  const moved: Merge = (versions, take) => {
+    const { text, conflicts } = mergeByOctavo(versions, take)
+    if (conflicts.length === 0) return { text, conflicts }
+    const [title, first, run, ...rest] = text.split('\n\n')
+    return { text: [title, run, first, ...rest].join('\n\n'), conflicts }
+  }
+  const versions = { ...conflicting, theirs: conflicting.theirs.replace('Wind', 'Storm') }
+  const git = new Git()
+  assert.deepEqual(brokenLaws(mergeByOctavo, versions, git, []), [])
+  assert.deepEqual(
+    brokenLaws(moved, versions, git, []),
+    ['ours', 'theirs', 'base'].map(side => `taking ${side} gives its run`),
+  )
+  git.close()
+})
+
+test('a conflict is of a kind only where it is just that', () => {
+  const kind = (base: string[], ours: string[], theirs: string[], around: readonly string[] = []) => {
+    const [before, a, b] = [base, ours, theirs].map(lines => [...around, ...lines].join('\n')) as [
+      string,
+      string,
+      string,
+    ]
+    return kindOf({ base, ours, theirs }, { base: before, ours: a, theirs: b })
+  }
+  assert.equal(kind([SUN], [FOG], ['Nothing of it.']), 'replacement against replacement')
+  // It is said again elsewhere, and nobody moved it.
+  assert.equal(kind([SUN], [FOG], ['Nothing of it.'], [SUN]), 'replacement against replacement')
+  assert.equal(kind([SUN, RAIN], [RAIN, SUN], [`${SUN} And more.`, RAIN]), 'a section moved and edited')
+  assert.equal(kind([SUN], [], [`${SUN} And more.`]), undefined)
+  assert.equal(kind([SUN, RAIN], [RAIN], [FOG, RAIN]), 'the same change made twice')
+})
+
+test('the command fails for each thing that must not be', async () => {
+  const { counts } = await toReport((async function* () {})())
+  assert.deepEqual(listFaults(counts), [])
+  const faults = (fault: Partial<typeof counts>) => listFaults({ ...counts, files: 1_000, ...fault }).length
+  assert.equal(faults({ onlyOctavoConflicts: 2 }), 0)
+  assert.equal(faults({ onlyOctavoConflicts: 3 }), 1)
+  assert.equal(faults({ unnamed: 1 }), 1)
+  assert.equal(faults({ onlyGit: { ...counts.onlyGit, 'replacement against replacement': 1 } }), 1)
+  assert.equal(faults({ laws: { broken: 1, byName: { 'loses no line': 1 } } }), 1)
 })

@@ -1,5 +1,7 @@
 // Why git has a conflict where Octavo has none, told from the texts alone. The kinds are those of docs/merging.md.
 import type { BlockConflict } from '../../../src/engines/content/merge-documents.ts'
+import { matchSequences } from '../../../src/engines/content/sequences.ts'
+import { ALIKE_MIN, similarity, type Words, wordsOf } from '../../../src/engines/content/similarity.ts'
 import { mapVersions, type Versions } from '../../../src/engines/content/versions.ts'
 import type { Hunk } from './mergers.ts'
 
@@ -43,48 +45,60 @@ export function isTold(hunk: Hunk, conflicts: readonly BlockConflict[]): boolean
   })
 }
 
-/** The kind of a conflict that git has and Octavo has not. */
-export function kindOf(hunk: Hunk, whole: Versions): Kind {
-  const lines = { base: wordy(hunk.base), ours: wordy(hunk.ours), theirs: wordy(hunk.theirs) }
-  const written = { ours: without(lines.ours, lines.base), theirs: without(lines.theirs, lines.base) }
-  const counts = mapVersions(whole, text => countLines(text))
+/** The kind of a conflict that git has and Octavo has not; undefined where it is none of them. */
+export function kindOf(hunk: Hunk, whole: Versions): Kind | undefined {
+  const lines = mapVersions<readonly string[], string[]>(hunk, wordy)
+  const [base, ours, theirs] = [lines.base, lines.ours, lines.theirs].map(part => part.join('\n'))
+  if (ours === theirs || ours === base || theirs === base) return 'white space'
+  const written = { ours: less(lines.ours, lines.base), theirs: less(lines.theirs, lines.base) }
+  const gone = { ours: less(lines.base, lines.ours), theirs: less(lines.base, lines.theirs) }
+  const isOnlyMoved = (side: Side): boolean => written[side].length + gone[side].length === 0
+  if (isOnlyMoved('ours') || isOnlyMoved('theirs')) return 'a section moved and edited'
   // What one wrote here and the other did not write anywhere: git may have found it elsewhere on the other side.
+  const counts = mapVersions(whole, text => countOf(wordy(text.split('\n'))))
   const own = {
     ours: written.ours.filter(line => !isWritten(line, counts.base, counts.theirs)),
     theirs: written.theirs.filter(line => !isWritten(line, counts.base, counts.ours)),
   }
-  const gone = { ours: without(lines.base, lines.ours), theirs: without(lines.base, lines.theirs) }
-  const isSilent = (side: 'ours' | 'theirs'): boolean => written[side].length + gone[side].length === 0
-  if (isSilent('ours') || isSilent('theirs')) {
-    const isSame = lines.ours.join('\n') === lines.theirs.join('\n')
-    return isSame || isSameSet(lines.base, lines.ours) || isSameSet(lines.base, lines.theirs)
-      ? 'white space'
-      : 'neighbouring paragraphs'
-  }
-  const both = gone.ours.filter(line => gone.theirs.includes(line))
-  if (both.length === 0)
-    return lines.base.length === 0 || gone.ours.length + gone.theirs.length === 0
-      ? insertions(own)
-      : 'neighbouring paragraphs'
-  if (both.every(line => counts.ours.has(line) || counts.theirs.has(line)))
+  const both = touchedByBoth(lines)
+  if (both.length === 0 && gone.ours.length + gone.theirs.length > 0) return 'neighbouring paragraphs'
+  if (both.length > 0 && SIDES.some(side => both.every(line => isElsewhere(line, side, counts))))
     return 'a section moved and edited'
-  if (own.ours.length === 0 || own.theirs.length === 0) return 'the same change made twice'
-  return 'replacement against replacement'
+  if (SIDES.some(side => isDoneByOther(side, own, gone))) return 'the same change made twice'
+  if (own.ours.length === 0 || own.theirs.length === 0) return undefined
+  return both.length === 0 ? 'unlike insertions' : 'replacement against replacement'
 }
 
-type Lines = ReadonlyMap<string, number>
+type Side = 'ours' | 'theirs'
+const SIDES = ['ours', 'theirs'] as const
+type BySide = { readonly [S in Side]: readonly string[] }
+type Counts = ReadonlyMap<string, number>
 
-function countLines(text: string): Lines {
+function countOf(lines: readonly string[]): Counts {
   const counts = new Map<string, number>()
-  for (const line of wordy(text.split('\n'))) counts.set(line, (counts.get(line) ?? 0) + 1)
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
   return counts
 }
 
-const isWritten = (line: string, before: Lines, after: Lines): boolean =>
+const isWritten = (line: string, before: Counts, after: Counts): boolean =>
   (after.get(line) ?? 0) > (before.get(line) ?? 0)
 
-function insertions(own: { readonly ours: readonly string[]; readonly theirs: readonly string[] }): Kind {
-  return own.ours.length === 0 || own.theirs.length === 0 ? 'the same change made twice' : 'unlike insertions'
+/** Whether the side, which has not got the line here any more, has it as often as before. */
+const isElsewhere = (line: string, side: Side, counts: Versions<Counts>): boolean =>
+  !isWritten(line, counts[side], counts.base)
+
+/** Lines of the base that neither side has in its place. */
+function touchedByBoth({ base, ours, theirs }: Versions<readonly string[]>): string[] {
+  const [o, t] = [ours, theirs].map(side => new Set(matchSequences(base, side).map(([at]) => at)))
+  return base.filter((_, at) => !o?.has(at) && !t?.has(at))
+}
+
+/** Whether the other side did all that this one did, and did not rewrite what this one removed. */
+function isDoneByOther(side: Side, own: BySide, gone: BySide): boolean {
+  const other = side === 'ours' ? 'theirs' : 'ours'
+  if (own[side].length > 0 || less(gone[side], gone[other]).length > 0) return false
+  const [removed, rewritten] = [gone[side], own[other]].map(lines => wordsOf(lines.join('\n')))
+  return similarity(removed as Words, rewritten as Words) < ALIKE_MIN
 }
 
 /** Lines with something on them, without the white space around them. */
@@ -96,6 +110,12 @@ const without = (lines: readonly string[], others: readonly string[]): string[] 
   return lines.filter(line => !known.has(line))
 }
 
-const isWithin = (lines: readonly string[], others: readonly string[]): boolean =>
-  lines.every(line => others.includes(line))
-const isSameSet = (a: readonly string[], b: readonly string[]): boolean => isWithin(a, b) && isWithin(b, a)
+/** What the others do not have, or not as often. */
+function less(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map(countOf(others))
+  return lines.filter(line => {
+    const count = left.get(line) ?? 0
+    if (count > 0) left.set(line, count - 1)
+    return count === 0
+  })
+}

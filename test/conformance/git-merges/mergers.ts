@@ -3,7 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BlockConflict, mergeDocuments } from '../../../src/engines/content/merge-documents.ts'
+import {
+  type BlockConflict,
+  mergeDocuments,
+  type SettleBlock,
+} from '../../../src/engines/content/merge-documents.ts'
 import type { Versions } from '../../../src/engines/content/versions.ts'
 import { blocks } from '../../../src/engines/markdown/blocks.ts'
 
@@ -13,11 +17,14 @@ export type Outcome<Conflict> = { readonly text: string; readonly conflicts: rea
 /** The lines of one conflict. */
 export type Hunk = Versions<readonly string[]>
 
-export function mergeByOctavo(versions: Versions, take?: keyof Versions): Outcome<BlockConflict> {
+/** A merge, with a side taken at every conflict, or what is said of each. */
+export type Merge = (versions: Versions, take?: keyof Versions | SettleBlock) => Outcome<BlockConflict>
+
+export const mergeByOctavo: Merge = (versions, take) => {
   const conflicts: BlockConflict[] = []
   const text = mergeDocuments(versions, blocks, conflict => {
     conflicts.push(conflict)
-    return take === undefined ? undefined : conflict[take]
+    return typeof take === 'function' ? take(conflict) : take && conflict[take]
   })
   return { text, conflicts }
 }

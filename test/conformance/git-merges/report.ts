@@ -15,6 +15,8 @@ export type Counts = {
   hunks: { git: number; told: number }
   /** Conflicts of git that Octavo does not tell of, by their kind. */
   onlyGit: Record<Kind, number>
+  /** Those of no kind. */
+  unnamed: number
   laws: { broken: number; byName: Record<string, number> }
 }
 
@@ -25,6 +27,21 @@ export type Example = {
 }
 
 export type Report = { readonly counts: Counts; readonly examples: ReadonlyMap<string, readonly Example[]> }
+
+// Of a hundred files, those at which Octavo may stop alone.
+const ONLY_OCTAVO_MAX = 0.3
+
+/** What must not be, in sentences. */
+export function listFaults({ files, onlyOctavoConflicts, onlyGit, unnamed, laws }: Counts): string[] {
+  const share = (100 * onlyOctavoConflicts) / Math.max(1, files)
+  const passedOver = onlyGit['replacement against replacement']
+  return [
+    ...Object.entries(laws.byName).map(([law, count]) => `broken ${count} times: ${law}`),
+    ...(passedOver > 0 ? [`replacements of one text that are no conflict: ${passedOver}`] : []),
+    ...(unnamed > 0 ? [`conflicts of git alone that are of no kind: ${unnamed}`] : []),
+    ...(share < ONLY_OCTAVO_MAX ? [] : [`conflicts of Octavo alone in ${share.toFixed(2)} % of the files`]),
+  ]
+}
 
 export async function toReport(
   merges: AsyncIterable<FileMerge>,
@@ -39,6 +56,7 @@ export async function toReport(
     onlyOctavoConflicts: 0,
     hunks: { git: 0, told: 0 },
     onlyGit: Object.fromEntries(KINDS.map(kind => [kind, 0])) as Record<Kind, number>,
+    unnamed: 0,
     laws: { broken: 0, byName: {} },
   }
   const examples = new Map<string, Example[]>()
@@ -89,8 +107,9 @@ function compare(
       continue
     }
     const kind = kindOf(hunk, merge)
-    counts.onlyGit[kind] += 1
-    show(kind, merge, joinHunk(hunk))
+    if (kind === undefined) counts.unnamed += 1
+    else counts.onlyGit[kind] += 1
+    show(kind ?? 'of no kind', merge, joinHunk(hunk))
   }
 
   const known = [
@@ -98,7 +117,7 @@ function compare(
     ...(isClean ? [octavo.text] : []),
     ...(isCleanToGit ? [byGit.text] : []),
   ]
-  for (const law of brokenLaws({ base, ours, theirs }, octavo, git, known)) {
+  for (const law of brokenLaws(mergeByOctavo, { base, ours, theirs }, git, known)) {
     counts.laws.broken += 1
     counts.laws.byName[law] = (counts.laws.byName[law] ?? 0) + 1
     show(law, merge, { base, ours, theirs, octavo: octavo.text })
