@@ -19,6 +19,7 @@ import { type Load, refuseOverload } from './overload.ts'
 import { limitRate } from './rate-limit.ts'
 import { ReadyBody } from './ready.ts'
 import { Answer, asJson, deleted, type Rendered } from './replies.ts'
+import { replyWriter } from './reply-json.ts'
 import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
@@ -103,6 +104,7 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
   const readQuery = queryReader(operation.query ?? Type.Object({}))
   const readBody =
     operation.body === undefined ? noBodyReader() : bodyReader(operation.body, operation.isBodyOptional)
+  const render = rendererOf(operation)
   const rest = /\{(\w+)\*\}$/.exec(operation.path)?.[1]
   app.route({
     method: operation.method,
@@ -127,15 +129,15 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
       const asked = { context, at, params, query, body }
-      if (key === undefined) return send(reply, request, operation, await operation.run(asked))
+      if (key === undefined) return send(reply, request, render, await operation.run(asked))
       const answer = await answerOnce(key, operation, asked, async marking =>
-        render(reply, operation, await operation.run({ ...asked, context: marking })),
+        render(await operation.run({ ...asked, context: marking })),
       )
       return sendRendered(reply, answer)
     },
     errorHandler: (error, request, reply) => {
       if (operation.absent === 'done' && isAbsent(error, operation))
-        return send(reply, request, operation, deleted())
+        return send(reply, request, render, deleted())
       return sendError(error, request, reply)
     },
   })
@@ -151,22 +153,26 @@ function nameRest(params: Record<string, string>, rest: string | undefined): Rec
 const isAbsent = (error: unknown, operation: Operation): boolean =>
   error instanceof Failure && error.kind === 'missing' && error.code === missing(nounOf(operation)).code
 
-async function send(reply: FastifyReply, request: FastifyRequest, operation: Operation, result: unknown) {
+async function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
   if (result instanceof ReadyBody) return sendReady(reply, request, result)
-  return sendRendered(reply, render(reply, operation, result))
+  return sendRendered(reply, render(result))
 }
 
-/** The reply schema writes the answer: a field that it does not name cannot pass. */
-function render(reply: FastifyReply, operation: Operation, result: unknown): Rendered {
-  if (result instanceof ReadyBody) {
-    const { bytes, etag, contentType } = result
-    return { status: operation.status, headers: { etag, 'content-type': contentType }, body: bytes }
+type Renderer = (result: unknown) => Rendered
+
+/** What an operation answers, as its reply schema writes it. */
+function rendererOf(operation: Operation): Renderer {
+  const write = operation.reply && replyWriter(operation.reply)
+  return result => {
+    if (result instanceof ReadyBody) {
+      const { bytes, etag, contentType } = result
+      return { status: operation.status, headers: { etag, 'content-type': contentType }, body: bytes }
+    }
+    const { status, headers, body } = result instanceof Answer ? result : new Answer(operation.status, result)
+    if (body === undefined) return { status, headers, body: undefined }
+    assert(write !== undefined, `${operation.id} declares what it answers`)
+    return asJson(status, headers, write(body))
   }
-  const { status, headers, body } = result instanceof Answer ? result : new Answer(operation.status, result)
-  if (body === undefined) return { status, headers, body: undefined }
-  assert(operation.reply !== undefined, `${operation.id} declares what it answers`)
-  const serialize = reply.compileSerializationSchema(operation.reply as never)
-  return asJson(status, headers, serialize(body as never))
 }
 
 const sendRendered = (reply: FastifyReply, { status, headers, body }: Rendered) =>

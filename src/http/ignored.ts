@@ -2,13 +2,11 @@
 // still works, and named in the answer, so that a typing error does not look like success. Where nothing is left of what
 // an object said, it cannot have been meant so and is refused.
 //
-// A schema is compiled once into a tree of the names that it knows; a body is walked once beside that tree. Cost: the
-// fields of the body as far as the schema reaches. What schemas leave open, such as the nodes of a document, is not
-// looked into.
+// A body is walked once beside the tree of the names that its schema knows. Cost: the fields of the body as far as the
+// schema reaches. What schemas leave open, such as the nodes of a document, is not looked into.
 import type { TSchema } from 'typebox'
 import { type Failure, invalid } from '../base/errors.ts'
-import { tellingField, wordsOf } from './discriminated.ts'
-import { ID_PATTERN } from './list.ts'
+import { type Known, knownTo, NOTHING } from './known.ts'
 
 export const IGNORED_HEADER = 'octavo-ignored'
 const HEADER_CHARACTERS_MAX = 2000
@@ -65,75 +63,11 @@ export type BodyWalk = (body: unknown, ignored: Ignored) => void
  * @param isOptional it does something without a body too; with one that it does not know it does the same
  */
 export function bodyWalk(schema: TSchema | undefined, isOptional: boolean): BodyWalk {
-  const known = schema === undefined ? NOTHING : compile([schema])
+  const known = schema === undefined ? NOTHING : knownTo([schema])
   return (body, ignored) => {
     if (known !== undefined) walk(known, body, [], isOptional || schema === undefined, ignored)
   }
 }
-
-/** What a schema knows of an object or a list. Undefined in place of one: it is not looked into. */
-type Known = {
-  readonly fields?: ReadonlyMap<string, Known | undefined>
-  /** Of the fields: those that say what is meant, and not what shall be done with it. */
-  readonly addresses: ReadonlySet<string>
-  readonly items?: Known | undefined
-  /** What a field says the object is; `fields` is absent then. */
-  readonly told?: { readonly by: string; readonly words: ReadonlyMap<unknown, Known | undefined> }
-}
-
-const NOTHING: Known = { fields: new Map(), addresses: new Set() }
-
-type Schema = {
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly patternProperties?: unknown
-  readonly additionalProperties?: unknown
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly pattern?: string
-}
-
-/** `schemas`: what a value may be. Of alternatives that no field tells apart, what one of them knows is known. */
-function compile(schemas: readonly Schema[], isTold = false): Known | undefined {
-  const [only, ...others] = schemas
-  const by = others.length === 0 && only?.anyOf !== undefined ? tellingField(only.anyOf) : undefined
-  if (only?.anyOf !== undefined && by !== undefined) {
-    const words = only.anyOf.flatMap(alternative => {
-      const known = compile([alternative], true)
-      return wordsOf(alternative, by).map(word => [word, known] as const)
-    })
-    return { addresses: new Set(), told: { by, words: new Map(words) } }
-  }
-  if (schemas.some(({ anyOf }) => anyOf !== undefined))
-    return compile(schemas.flatMap(schema => schema.anyOf ?? [schema]))
-  const lists = schemas.flatMap(({ items }) => items ?? [])
-  const items = lists.length === 0 ? undefined : compile(lists)
-  const fields = schemas.some(isMap) ? undefined : fieldsOf(schemas)
-  if (fields === undefined) return items && { addresses: new Set(), items }
-  const addresses = isTold ? addressesOf(schemas) : []
-  return { fields, addresses: new Set(addresses), items }
-}
-
-/** An object whose names are values: every name is known. */
-const isMap = ({ patternProperties, additionalProperties = false }: Schema): boolean =>
-  patternProperties !== undefined || additionalProperties !== false
-
-function fieldsOf(schemas: readonly Schema[]): Map<string, Known | undefined> | undefined {
-  const objects = schemas.flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
-  if (objects.length === 0) return undefined
-  const meanings = new Map<string, Schema[]>()
-  for (const properties of objects)
-    for (const [name, schema] of Object.entries(properties))
-      meanings.set(name, [...(meanings.get(name) ?? []), schema])
-  return new Map([...meanings].map(([name, meant]) => [name, compile(meant)]))
-}
-
-const addressesOf = (schemas: readonly Schema[]): string[] =>
-  schemas
-    .flatMap(({ properties = {} }) => Object.entries(properties))
-    .filter(([, schema]) => schema.const !== undefined || schema.pattern === ID_PATTERN)
-    .map(([name]) => name)
 
 function walk(known: Known, value: unknown, path: Path, isOptional: boolean, ignored: Ignored): void {
   if (typeof value !== 'object' || value === null) return

@@ -1,0 +1,71 @@
+// What a schema knows: the names of its fields, as a tree that a value is walked beside.
+import { tellingField, wordsOf } from './discriminated.ts'
+import { ID_PATTERN } from './list.ts'
+
+/** What a schema knows of an object or a list. Undefined in place of one: it is not looked into. */
+export type Known = {
+  readonly fields?: ReadonlyMap<string, Known | undefined>
+  /** Of the fields: those that say what is meant, and not what shall be done with it. */
+  readonly addresses: ReadonlySet<string>
+  readonly items?: Known | undefined
+  /** Of an object whose names are values. */
+  readonly values?: Known | undefined
+  /** What a field says the object is; `fields` is absent then. */
+  readonly told?: { readonly by: string; readonly words: ReadonlyMap<unknown, Known | undefined> }
+}
+
+export const NOTHING: Known = { fields: new Map(), addresses: new Set() }
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly patternProperties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: unknown
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly pattern?: string
+}
+
+/** `schemas`: what a value may be. Of alternatives that no field tells apart, what one of them knows is known. */
+export function knownTo(schemas: readonly Schema[], isTold = false): Known | undefined {
+  const [only, ...others] = schemas
+  const by = others.length === 0 && only?.anyOf !== undefined ? tellingField(only.anyOf) : undefined
+  if (only?.anyOf !== undefined && by !== undefined) {
+    const words = only.anyOf.flatMap(alternative => {
+      const known = knownTo([alternative], true)
+      return wordsOf(alternative, by).map(word => [word, known] as const)
+    })
+    return { addresses: new Set(), told: { by, words: new Map(words) } }
+  }
+  if (schemas.some(({ anyOf }) => anyOf !== undefined))
+    return knownTo(schemas.flatMap(schema => schema.anyOf ?? [schema]))
+  const lists = schemas.flatMap(({ items }) => items ?? [])
+  const items = lists.length === 0 ? undefined : knownTo(lists)
+  const fields = schemas.some(isMap) ? undefined : fieldsOf(schemas)
+  const maps = schemas.flatMap(({ patternProperties = {} }) => Object.values(patternProperties))
+  const values = maps.length === 0 ? undefined : knownTo(maps)
+  if (fields === undefined) return (items ?? values) && { addresses: new Set(), items, values }
+  const addresses = isTold ? addressesOf(schemas) : []
+  return { fields, addresses: new Set(addresses), items }
+}
+
+/** An object whose names are values: every name is known. */
+const isMap = ({ patternProperties, additionalProperties = false }: Schema): boolean =>
+  patternProperties !== undefined || additionalProperties !== false
+
+function fieldsOf(schemas: readonly Schema[]): Map<string, Known | undefined> | undefined {
+  const objects = schemas.flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
+  if (objects.length === 0) return undefined
+  const meanings = new Map<string, Schema[]>()
+  for (const properties of objects)
+    for (const [name, schema] of Object.entries(properties))
+      meanings.set(name, [...(meanings.get(name) ?? []), schema])
+  return new Map([...meanings].map(([name, meant]) => [name, knownTo(meant)]))
+}
+
+const addressesOf = (schemas: readonly Schema[]): string[] =>
+  schemas
+    .flatMap(({ properties = {} }) => Object.entries(properties))
+    .filter(([, schema]) => schema.const !== undefined || schema.pattern === ID_PATTERN)
+    .map(([name]) => name)
