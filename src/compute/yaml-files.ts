@@ -16,5 +16,5 @@ type Yaml = { readonly text: string; readonly charactersMax: number }
 /** Any other, as plain values. */
 export const yamlValue: Task<Yaml, { readonly value: unknown; readonly problems: readonly YamlProblem[] }> = {
   sizeOf: ({ text }) => text.length,
-  run: ({ text, charactersMax }) => readYaml(text, charactersMax),
+  run: ({ text, charactersMax }) => readYaml(text, { charactersMax }),
 }

@@ -1,7 +1,12 @@
 // Keys of a page's frontmatter, set one by one: what else its YAML says, comments and quotes and order, stays as it is.
 import { isDeepStrictEqual } from 'node:util'
 import { isMap, isScalar, parseDocument, stringify } from 'yaml'
-import { FRONTMATTER_CHARACTERS_MAX, findFrontmatter, readFrontmatter } from './frontmatter.ts'
+import {
+  FRONTMATTER_BOUNDS,
+  FRONTMATTER_CHARACTERS_MAX,
+  findFrontmatter,
+  readFrontmatter,
+} from './frontmatter.ts'
 import { readYamlDocument } from './yaml.ts'
 
 export type FrontmatterValue = string | number | boolean | undefined | Readonly<Record<string, unknown>>
@@ -67,7 +72,7 @@ function flowMap(
   changes: readonly (readonly [string, FrontmatterValue])[],
 ): string | undefined {
   if (!/^\s*(?:#[^\n]*\n\s*)*\{/.test(yaml)) return undefined
-  const { document } = readYamlDocument(yaml, FRONTMATTER_CHARACTERS_MAX)
+  const { document } = readYamlDocument(yaml, FRONTMATTER_BOUNDS)
   if (document === undefined || !isMap(document.contents)) return undefined
   for (const [key, value] of changes) {
     if (value === undefined) document.delete(key)

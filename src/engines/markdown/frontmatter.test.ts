@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { FRONTMATTER_CHARACTERS_MAX, frontmatterRange, readFrontmatter } from './frontmatter.ts'
+import {
+  FRONTMATTER_CHARACTERS_MAX,
+  FRONTMATTER_MARKS_MAX,
+  frontmatterRange,
+  readFrontmatter,
+} from './frontmatter.ts'
 import { parseMarkdown } from './parse.ts'
 
 const codes = (source: string) => readFrontmatter(source).problems.map(({ code }) => code)
@@ -67,6 +72,8 @@ describe('frontmatter', () => {
   it('that is no map, too long, too deep or a bomb is refused', () => {
     assert.deepEqual(codes('---\n- a\n---\n'), ['frontmatter_not_a_map'])
     assert.deepEqual(codes(`---\na: ${'x'.repeat(FRONTMATTER_CHARACTERS_MAX)}\n---\n`), ['yaml_too_large'])
+    assert.deepEqual(codes(`---\na: [${'a,'.repeat(FRONTMATTER_MARKS_MAX)}]\n---\n`), ['yaml_too_large'])
+    assert.deepEqual(codes(`---\na: ${'x '.repeat(FRONTMATTER_MARKS_MAX)}\n---\n`), [])
     assert.deepEqual(codes(`---\na: ${'['.repeat(101)}${']'.repeat(101)}\n---\n`), ['yaml_too_deep'])
     const bomb = [
       'a0: &a0 [x]',

@@ -5,8 +5,14 @@ import { isScalar } from 'yaml'
 import type { Position } from './ast.ts'
 import { readYaml, readYamlDocument, type YamlProblem } from './yaml.ts'
 
-/** Forty times what people write. The costliest YAML of this length takes the parser 50 ms. */
+/** Forty times what people write. */
 export const FRONTMATTER_CHARACTERS_MAX = 10_000
+/** A hundred times what people write. The costliest YAML with so many takes the parser 10 ms. */
+export const FRONTMATTER_MARKS_MAX = 2_500
+export const FRONTMATTER_BOUNDS = {
+  charactersMax: FRONTMATTER_CHARACTERS_MAX,
+  marksMax: FRONTMATTER_MARKS_MAX,
+} as const
 
 export type Frontmatter = {
   /** Empty where there is no frontmatter, or none that can be read. */
@@ -30,7 +36,7 @@ export function readFrontmatter(source: string): Frontmatter {
 const kept = new LRUCache<string, Frontmatter>({ max: 20 })
 
 function readHead(source: string, found: NonNullable<ReturnType<typeof findFrontmatter>>): Frontmatter {
-  const { value, problems } = readYaml(source.slice(found.start, found.end), FRONTMATTER_CHARACTERS_MAX)
+  const { value, problems } = readYaml(source.slice(found.start, found.end), FRONTMATTER_BOUNDS)
   const inFile = problems.map(problem =>
     problem.line === undefined ? problem : { ...problem, line: problem.line + 1 },
   )
@@ -54,7 +60,7 @@ function readHead(source: string, found: NonNullable<ReturnType<typeof findFront
 export function frontmatterRange(source: string, key: string): Position | undefined {
   const found = findFrontmatter(source)
   if (!found) return undefined
-  const { document } = readYamlDocument(source.slice(found.start, found.end), FRONTMATTER_CHARACTERS_MAX)
+  const { document } = readYamlDocument(source.slice(found.start, found.end), FRONTMATTER_BOUNDS)
   const node = document?.get(key, true)
   if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return undefined
   const quotes = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0

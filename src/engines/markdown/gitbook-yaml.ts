@@ -26,7 +26,7 @@ const CONFIG_CHARACTERS_MAX = 200_000
 
 /** Reads any text; what is wrong is left out, stands in `problems`, and its default takes its place. */
 export function parseGitbookYaml(text: string): { config: GitbookConfig; problems: YamlProblem[] } {
-  const { value, problems } = readYaml(text, CONFIG_CHARACTERS_MAX)
+  const { value, problems } = readYaml(text, { charactersMax: CONFIG_CHARACTERS_MAX })
   const complain = (code: string, message: string) => problems.push({ code, message })
   if (value === null || value === undefined) return { config: GITBOOK_DEFAULTS, problems }
   if (!isMap(value)) {

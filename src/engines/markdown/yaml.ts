@@ -10,12 +10,15 @@ const ALIASES_MAX = 100
 const NESTING_MAX = 100
 const PROBLEMS_MAX = 20
 
+/** `marksMax`: of what is no letter, digit or blank. They make the nodes, which cost; long words cost nothing. */
+export type YamlBounds = { readonly charactersMax: number; readonly marksMax?: number }
+
 /**
- * The value of a YAML document of at most `charactersMax` as plain objects, arrays and scalars. Undefined, with a
+ * The value of a YAML document within its bounds as plain objects, arrays and scalars. Undefined, with a
  * problem, where it cannot be read; of a key that is there twice the last value counts, with a problem.
  */
-export function readYaml(text: string, charactersMax: number): { value: unknown; problems: YamlProblem[] } {
-  const { document, problems } = readYamlDocument(text, charactersMax)
+export function readYaml(text: string, bounds: YamlBounds): { value: unknown; problems: YamlProblem[] } {
+  const { document, problems } = readYamlDocument(text, bounds)
   if (!document) return { value: undefined, problems }
   try {
     return { value: document.toJS({ maxAliasCount: ALIASES_MAX }), problems }
@@ -27,11 +30,13 @@ export function readYaml(text: string, charactersMax: number): { value: unknown;
 /** The same as nodes that know where they stand; undefined where the text cannot be read. */
 export function readYamlDocument(
   text: string,
-  charactersMax: number,
+  { charactersMax, marksMax = Number.POSITIVE_INFINITY }: YamlBounds,
 ): { document: Document | undefined; problems: YamlProblem[] } {
   const refuse = (code: string, message: string) => ({ document: undefined, problems: [{ code, message }] })
   if (text.length > charactersMax)
     return refuse('yaml_too_large', `YAML of more than ${charactersMax} characters is not read.`)
+  if (countMarks(text) > marksMax)
+    return refuse('yaml_too_large', `YAML with more than ${marksMax} signs and line ends is not read.`)
   if (bracketDepth(text) > NESTING_MAX)
     return refuse('yaml_too_deep', `YAML nested deeper than ${NESTING_MAX} levels is not read.`)
   try {
@@ -85,6 +90,8 @@ function survey(document: Document): { repeated: { key: string; offset: number }
   })
   return { repeated, aliases }
 }
+
+const countMarks = (text: string): number => text.match(/[\u0000-\u001f!-/:-@[-`{-~]/g)?.length ?? 0
 
 function bracketDepth(text: string): number {
   let depth = 0
