@@ -1,6 +1,6 @@
 // Schemas become checks, and what a check finds becomes one sentence that names the field.
 import type { TObject, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { invalid } from '../base/errors.ts'
 import { chosenIn } from './discriminated.ts'
@@ -9,8 +9,14 @@ import { bodyWalk, type Ignored } from './ignored.ts'
 export type Check = (value: unknown) => boolean
 
 export const compileCheck = (schema: TSchema): Check => {
-  const compiled = Compile(schema)
-  return value => compiled.Check(value)
+  const compiled = compileLater(schema)
+  return value => compiled().Check(value)
+}
+
+/** Compiled when it is first needed: to compile those of all operations is a tenth of a start. */
+function compileLater(schema: TSchema): () => Validator {
+  let compiled: Validator | undefined
+  return () => (compiled ??= Compile(schema))
 }
 
 /**
@@ -21,13 +27,16 @@ export type Reader = (value: unknown, ignored: Ignored) => unknown
 
 /** Reads a body: unknown properties are ignored (api-facts §8-7), wrong ones are named. */
 export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
-  const compiled = Compile(schema)
+  const compiled = compileLater(schema)
   const walk = bodyWalk(schema, isOptional)
   return (value, ignored) => {
     const given = value === undefined || value === null ? (isOptional ? {} : undefined) : value
     if (given === undefined) throw invalid('body_missing', 'body: this operation needs a JSON body.')
-    if (!compiled.Check(given))
-      throw invalid('body_invalid', describeChosen(schema, given) ?? describe('body', compiled.Errors(given)))
+    if (!compiled().Check(given))
+      throw invalid(
+        'body_invalid',
+        describeChosen(schema, given) ?? describe('body', compiled().Errors(given)),
+      )
     walk(given, ignored)
     return Value.Clean(schema, given)
   }
@@ -50,7 +59,7 @@ function describeChosen(schema: TSchema, given: unknown): string | undefined {
 
 /** Reads a query: text becomes the number, boolean or list the schema asks for; a repeated scalar is refused. */
 export function queryReader(schema: TObject): Reader {
-  const compiled = Compile(schema)
+  const compiled = compileLater(schema)
   const declared = Object.entries(schema.properties) as [string, TSchema][]
   const known = new Set([...declared.map(([name]) => name), ...READ_BY_ADMISSION])
   return (value, ignored) => {
@@ -61,7 +70,7 @@ export function queryReader(schema: TObject): Reader {
       const text = given[name]
       if (text !== undefined) read[name] = coerce(text, property)
     }
-    if (!compiled.Check(read)) throw invalid('query_invalid', describe('query', compiled.Errors(read)))
+    if (!compiled().Check(read)) throw invalid('query_invalid', describe('query', compiled().Errors(read)))
     return read
   }
 }

@@ -1,7 +1,7 @@
 // Outgoing http on somebody's behalf: the address guard stands at every connection, everything has an end (time,
 // size, redirects), and what is sent to one origin never reaches another.
 import { isIP } from 'node:net'
-import { Agent, buildConnector, type Dispatcher, request as send } from 'undici'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { Failure, invalid, tooLarge, unavailable } from '../base/errors.ts'
 import { type AddressGuard, addressRefused, canonicalHost } from './addresses.ts'
 
@@ -50,14 +50,19 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 // What may follow a redirect to another origin: nothing that says who asks, or that was meant for the first one only.
 const HARMLESS_HEADERS = new Set(['accept', 'accept-language', 'user-agent'])
 
+// Loaded with the first request: it is a twentieth of a start, and many a server never sends one.
+const library = () => import('undici')
+
 export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgoing {
-  const agent = new Agent({ connect: guardedConnector(guard), maxHeaderSize: HEADER_BYTES_MAX })
+  let opening: Promise<Agent> | undefined
   return {
     async fetch(url, request) {
       const deadline = AbortSignal.timeout(request.deadlineMs)
       const signal = AbortSignal.any([deadline, request.signal].filter(each => each !== undefined))
       try {
-        return await follow(agent, parseUrl(url), { ...request, signal }, userAgent)
+        const first = parseUrl(url)
+        opening ??= openAgent(guard)
+        return await follow(await opening, first, { ...request, signal }, userAgent)
       } catch (reason) {
         request.signal?.throwIfAborted()
         if (deadline.aborted)
@@ -65,8 +70,13 @@ export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgo
         throw explain(reason)
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await opening)?.destroy(),
   }
+}
+
+async function openAgent(guard: AddressGuard): Promise<Agent> {
+  const { Agent, buildConnector } = await library()
+  return new Agent({ connect: guardedConnector(guard, buildConnector), maxHeaderSize: HEADER_BYTES_MAX })
 }
 
 async function follow(
@@ -103,6 +113,7 @@ async function follow(
 
 async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<OutgoingAnswer> {
   const { method = 'GET', headers = {}, body, signal, bytesMax } = request
+  const { request: send } = await library()
   const response = await send(withoutCredentials(url), {
     dispatcher: agent,
     method,
@@ -147,8 +158,8 @@ async function readBody(body: AsyncIterable<Buffer>, announced: number, bytesMax
 
 // Literals never reach a resolver, names are resolved by the guard, and the peer is looked at once more when the
 // connection stands: three places, because each sees what another cannot.
-function guardedConnector(guard: AddressGuard): buildConnector.connector {
-  const connect = buildConnector({
+function guardedConnector(guard: AddressGuard, build: typeof buildConnector): buildConnector.connector {
+  const connect = build({
     timeout: CONNECT_MILLISECONDS_MAX,
     autoSelectFamily: true,
     lookup: (host, options, callback) => {

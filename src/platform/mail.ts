@@ -1,6 +1,6 @@
 // Outgoing mail, over the operator's own SMTP server. It is sent by jobs, never in a request: a mail server may be slow
 // or away, and a job is tried again.
-import nodemailer from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { type Failure, invalid, unavailable } from '../base/errors.ts'
 import type { MailConfig } from './config.ts'
 
@@ -32,24 +32,12 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 /** Without a config the answer says so and sends nothing. */
 export function createMail(config: MailConfig | undefined): Mail {
   if (config === undefined) return { isConfigured: false, send: () => Promise.reject(notConfigured()) }
-  const { host, port, isSecure, credentials } = config
-  const transport = nodemailer.createTransport({
-    host,
-    port,
-    secure: isSecure,
-    // A password goes over an encrypted line, or to this machine.
-    requireTLS: !isSecure && credentials !== undefined && !LOOPBACK.test(host),
-    ...(credentials === undefined ? {} : { auth: { user: credentials.user, pass: credentials.password } }),
-    connectionTimeout: CONNECT_MILLISECONDS_MAX,
-    greetingTimeout: CONNECT_MILLISECONDS_MAX,
-    socketTimeout: SILENCE_MILLISECONDS_MAX,
-    // Nothing of a message is ever read from a path or an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+  let opening: Promise<Transporter> | undefined
   return {
     isConfigured: true,
     async send({ to, subject, text }) {
+      opening ??= openTransport(config)
+      const transport = await opening
       try {
         await transport.sendMail({
           from: config.from,
@@ -65,6 +53,25 @@ export function createMail(config: MailConfig | undefined): Mail {
       }
     },
   }
+}
+
+async function openTransport({ host, port, isSecure, credentials }: MailConfig): Promise<Transporter> {
+  // loaded with the first message: a start is faster without
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    host,
+    port,
+    secure: isSecure,
+    // A password goes over an encrypted line, or to this machine.
+    requireTLS: !isSecure && credentials !== undefined && !LOOPBACK.test(host),
+    ...(credentials === undefined ? {} : { auth: { user: credentials.user, pass: credentials.password } }),
+    connectionTimeout: CONNECT_MILLISECONDS_MAX,
+    greetingTimeout: CONNECT_MILLISECONDS_MAX,
+    socketTimeout: SILENCE_MILLISECONDS_MAX,
+    // Nothing of a message is ever read from a path or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 /** A header is one line: what would begin another one becomes a space. */

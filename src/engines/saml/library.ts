@@ -1,6 +1,9 @@
 // The SAML library, told to believe nothing it was not asked to.
-import { SAML, SamlStatusError, ValidateInResponseTo } from '@node-saml/node-saml'
+import type { SAML } from '@node-saml/node-saml'
 import { now } from '../../base/clock.ts'
+
+// Loaded where it is needed: most starts, and most threads of the pool, never see an answer.
+export const library = () => import('@node-saml/node-saml')
 
 /** Between two clocks that are both kept right. */
 export const CLOCK_SKEW_MS = 60_000
@@ -22,8 +25,9 @@ export type Parties = {
 type Key = { readonly privateKey: string; readonly certificate: string }
 
 /** `requestId` is the one request that it asks, or that an answer may answer. */
-export const samlOf = ({ service, provider }: Parties, requestId: string, key?: Key): SAML =>
-  new SAML({
+export async function samlOf({ service, provider }: Parties, requestId: string, key?: Key): Promise<SAML> {
+  const { SAML, ValidateInResponseTo } = await library()
+  return new SAML({
     issuer: service.entityID,
     audience: service.entityID,
     callbackUrl: service.acsURL,
@@ -45,6 +49,7 @@ export const samlOf = ({ service, provider }: Parties, requestId: string, key?: 
     signatureAlgorithm: 'sha256',
     digestAlgorithm: 'sha256',
   })
+}
 
 /** Requests are rows, looked up before the library is asked: it knows of one, and forgets nothing. */
 const onlyRequest = (requestId: string) => ({
@@ -69,12 +74,14 @@ export async function verifyResponse(
 ): Promise<Verification> {
   try {
     const SAMLResponse = Buffer.from(xml).toString('base64')
-    const { profile } = await samlOf(parties, requestId).validatePostResponseAsync({ SAMLResponse })
+    const saml = await samlOf(parties, requestId)
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse })
     const { Assertion: assertion } = (profile?.getAssertion?.() ?? {}) as { Assertion?: Assertion }
     return assertion === undefined
       ? { kind: 'refused', words: 'no assertion' }
       : { kind: 'signed', assertion }
   } catch (error) {
+    const { SamlStatusError } = await library()
     const kind = error instanceof SamlStatusError ? 'denied' : 'refused'
     return { kind, words: error instanceof Error ? error.message : '' }
   }

@@ -1,6 +1,5 @@
 // What Octavo says to an identity provider: the request that a browser carries there, signed, and its metadata.
-import { generateServiceProviderMetadata } from '@node-saml/node-saml'
-import { type Parties, samlOf } from '../../../engines/saml/library.ts'
+import { library, type Parties, samlOf } from '../../../engines/saml/library.ts'
 import type { ProviderRow } from '../rows.ts'
 import type { SAMLProvider } from '../schema.ts'
 import { splitCertificates } from './certificates.ts'
@@ -18,16 +17,19 @@ export const partiesOf = (provider: ProviderRow, service: Service): Parties => (
 })
 
 /** Where the browser takes the request. */
-export const writeRequest = (
+export async function writeRequest(
   provider: ProviderRow,
   service: Service,
   requestId: string,
   key: SigningKey,
-): Promise<string> =>
-  samlOf(partiesOf(provider, service), requestId, key).getAuthorizeUrlAsync(requestId, undefined, {})
+): Promise<string> {
+  const saml = await samlOf(partiesOf(provider, service), requestId, key)
+  return saml.getAuthorizeUrlAsync(requestId, undefined, {})
+}
 
-export const writeMetadata = (service: Service, key: SigningKey): string =>
-  generateServiceProviderMetadata({
+export async function writeMetadata(service: Service, key: SigningKey): Promise<string> {
+  const { generateServiceProviderMetadata } = await library()
+  return generateServiceProviderMetadata({
     issuer: service.entityID,
     callbackUrl: service.acsURL,
     wantAssertionsSigned: true,
@@ -38,3 +40,4 @@ export const writeMetadata = (service: Service, key: SigningKey): string =>
     // the same document each time it is read
     generateUniqueId: () => `_${service.entityID.split('/').at(-2)}`,
   })
+}
