@@ -1,17 +1,15 @@
 // Whether this process lives, and whether it can serve.
-import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { monotonicMs } from '../base/clock.ts'
 import { Failure } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
+import { ROOM_BYTES_MIN, roomIn } from '../platform/room.ts'
 
 // Probes give up soon, and a database with a long queue is busy and not gone.
 const PATIENCE_MS = 1_000
 const BUSY_MS_MAX = 30_000
-// Less than one file of PostgreSQL's log: the next write may be the one that fails.
-const ROOM_BYTES_MIN = 16 * 1024 * 1024
 
 /** `/healthz` answers while the process lives, `/readyz` once and as long as the database answers too. */
 export function serveHealth(app: FastifyInstance, { config, db, log }: Services): void {
@@ -41,9 +39,4 @@ export function serveHealth(app: FastifyInstance, { config, db, log }: Services)
       return reply.code(503).send({ status: 'unavailable' })
     }
   })
-}
-
-async function roomIn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }

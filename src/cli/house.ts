@@ -1,5 +1,5 @@
 // The house, opened: folder, lock, database, migrations, services. What `serve` and every other command begin with.
-import { precondition } from '../base/errors.ts'
+import { isDiskFull, precondition } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
@@ -43,7 +43,7 @@ async function takeHome(home: string): Promise<HomeLock> {
     return await lockHome(home)
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException
-    if (syscall === undefined) throw error
+    if (syscall === undefined || isDiskFull(error)) throw error
     throw precondition('home_unusable', `OCTAVO_HOME: the folder ${home} cannot be used: ${message}`)
   }
 }

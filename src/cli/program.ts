@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, CommanderError } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
 import { monotonicMs } from '../base/clock.ts'
-import { Failure } from '../base/errors.ts'
+import { diskFull, Failure, isDiskFull } from '../base/errors.ts'
 import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { VERSION } from '../platform/version.ts'
@@ -29,6 +29,10 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode
     if (error instanceof Failure || error instanceof ConfigError) {
       process.stderr.write(`octavo: ${error.message}\n`)
+      return 1
+    }
+    if (isDiskFull(error)) {
+      process.stderr.write(`octavo: ${diskFull().message} (${(error as Error).message})\n`)
       return 1
     }
     throw error

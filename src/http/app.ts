@@ -8,6 +8,7 @@ import { newId } from '../base/ids.ts'
 import { type Admitted, admit, nounOf } from './admission.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import type { Services } from './context.ts'
+import { refuseWithoutRoom } from './disk-room.ts'
 import { acceptsEncoding } from './encodings.ts'
 import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
@@ -75,6 +76,7 @@ export function buildApp(
     refuseOverload(app, () => sql`select 1`.execute(services.db)),
   )
   limitRate(app, services.config.requestsPerMinute)
+  refuseWithoutRoom(app, services.config)
   app.addHook('onResponse', (request, reply, done) => {
     done()
     request.log.info(

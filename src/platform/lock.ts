@@ -75,6 +75,8 @@ function create(path: string, text: string): boolean {
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
+    // Made, with no room for a word in it: the next start would take it for somebody's.
+    rmSync(path, { force: true })
     throw error
   }
 }

@@ -28,9 +28,9 @@ const fingerprint = sha256(
   ].join('\n'),
 ).slice(0, 16)
 
-/** A folder of this test file; the first `octavo serve` on it is the first start. */
-export async function newHome(): Promise<string> {
-  const home = join(temporaryFolder(), 'home')
+/** A folder, one of this test file if nothing else is said; the first `octavo serve` on it is the first start. */
+export async function newHome(parent = temporaryFolder()): Promise<string> {
+  const home = join(parent, 'home')
   cpSync(await madeHome(), home, { recursive: true })
   return home
 }

@@ -4,6 +4,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 
 const SHARED_BYTES = 256 * 1024
+const LAST_WORDS_BYTES_MAX = 1024
 // How long the event loop waits for an answer before it turns to others. Most statements take less, and waking a
 // thread that sleeps costs about as much as all of a point read: with this one, half of the wakings are saved.
 const WAIT_MILLISECONDS = 0.25
@@ -15,7 +16,7 @@ const REQUEST_BYTES = 2 // or POSTED
 const ANSWER_BYTES = 3 // or POSTED
 const ALARMS = 4 // counts changes of ALARM_MS
 const ALARM_MS = 5
-const GIVEN_UP = 6
+const GIVEN_UP = 6 // 0, or the bytes of the last words and 1
 const CELLS = 7
 
 const POSTED = -1
@@ -29,6 +30,7 @@ const ANSWERED = 3
 export interface LineEnds {
   readonly cells: Int32Array
   readonly bytes: Uint8Array
+  readonly lastWords: Uint8Array
   readonly port: MessagePort
 }
 
@@ -49,7 +51,8 @@ export class Line {
     const { port1, port2 } = new MessageChannel()
     const cells = new Int32Array(new SharedArrayBuffer(4 * CELLS))
     const bytes = new Uint8Array(new SharedArrayBuffer(SHARED_BYTES))
-    this.ends = { cells, bytes, port: port2 }
+    const lastWords = new Uint8Array(new SharedArrayBuffer(LAST_WORDS_BYTES_MAX))
+    this.ends = { cells, bytes, lastWords, port: port2 }
     this.#port = port1
     this.#cells = cells
     this.#bytes = bytes
@@ -88,9 +91,10 @@ export class Line {
     return { count: Atomics.load(cells, ALARMS), ms: Atomics.load(cells, ALARM_MS) }
   }
 
-  /** PostgreSQL has given up (a PANIC): this was its last answer. */
-  get isLastAnswer(): boolean {
-    return Atomics.load(this.#cells, GIVEN_UP) === 1
+  /** PostgreSQL has given up (a PANIC), and this is why: it has given its last answer. */
+  get lastWords(): string | undefined {
+    const length = Atomics.load(this.#cells, GIVEN_UP) - 1
+    return length < 0 ? undefined : Buffer.from(this.ends.lastWords.subarray(0, length)).toString()
   }
 
   close(): void {
@@ -151,8 +155,10 @@ export class LineEnd {
   }
 
   /** The answer that follows is the last one. */
-  giveUp(): void {
-    Atomics.store(this.#ends.cells, GIVEN_UP, 1)
+  giveUp(why: string): void {
+    const { cells, lastWords } = this.#ends
+    const { written } = new TextEncoder().encodeInto(why, lastWords)
+    Atomics.store(cells, GIVEN_UP, written + 1)
   }
 
   /** PostgreSQL wants to be interrupted in `ms` from now; 0: not any more. */

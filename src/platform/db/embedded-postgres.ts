@@ -1,5 +1,6 @@
 // PostgreSQL as WebAssembly, in the thread that opens it: it computes and waits for the disk without letting anything
 // else run. embedded-thread.ts gives it a thread of its own.
+import { rmSync } from 'node:fs'
 import { type Extension, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { type Clock, now } from '../../base/clock.ts'
@@ -12,9 +13,10 @@ export type Place = { readonly folder: string } | { readonly template: Blob | un
 export interface Postgres {
   /**
    * Carries out messages of the protocol of PostgreSQL, to their end. `append` gets the parts of the answer, each a view
-   * of memory that changes with the next. False: PostgreSQL has given up (a PANIC) and answers nothing any more.
+   * of memory that changes with the next. Gives its last words where PostgreSQL has given up (a PANIC) and answers nothing
+   * any more.
    */
-  run(request: Uint8Array, append: (part: Uint8Array) => void): Promise<boolean>
+  run(request: Uint8Array, append: (part: Uint8Array) => void): Promise<string | undefined>
   dump(): Promise<Blob>
   /** Writes a checkpoint, so that the next start has nothing to recover. */
   close(): Promise<void>
@@ -35,6 +37,12 @@ const DURABLE = [
   ...PGlite.defaultStartParams.filter(parameter => parameter !== '-F'),
   ...['-c', 'wal_sync_method=fsync'],
 ]
+
+// What the file system of the WebAssembly module throws has a number and no words: ENOSPC and EDQUOT, as WASI numbers them.
+const NO_ROOM: Readonly<Record<number, string>> = {
+  51: 'No space left on device',
+  19: 'Disk quota exceeded',
+}
 
 /**
  * `setAlarm` is told when PostgreSQL wants to be interrupted: in so many milliseconds, 0 for not any more. Nothing can
@@ -62,25 +70,28 @@ export async function openPostgres(
     const { folder } = place
     const isNew = await prepareFolder(folder)
     const fs = new DurableFolder(folder)
-    const postgres = await PGlite.create({
-      ...options,
-      startParams: [...DURABLE, ...settings],
-      dataDir: folder,
-      fs,
-    })
-    fs.started()
-    if (isNew) await completeFolder(folder)
-    return postgres
+    try {
+      const startParams = [...DURABLE, ...settings]
+      const postgres = await PGlite.create({ ...options, startParams, dataDir: folder, fs })
+      fs.started()
+      if (isNew) await completeFolder(folder)
+      return postgres
+    } catch (error) {
+      // Nothing is in it, and every attempt on a full disk would leave one more.
+      if (isNew) rmSync(folder, { recursive: true, force: true })
+      throw error
+    }
   }
   const postgres = await open().catch((error: unknown) => {
-    throw said.fatal === undefined ? error : new Error(said.fatal, { cause: error })
+    const why = said.fatal ?? NO_ROOM[(error as { errno?: number }).errno ?? 0]
+    throw why === undefined ? error : new Error(why, { cause: error })
   })
   watch.rest()
   return {
     async run(request, append) {
       await postgres.execProtocolRawStream(request, { syncToFs: false, onRawData: append })
       watch.rest()
-      return !watch.isAborted
+      return watch.isAborted ? (said.fatal ?? 'it did not say why') : undefined
     },
     dump: () => postgres.dumpDataDir('none'),
     close: () => postgres.close(),

@@ -99,7 +99,8 @@ export class Session {
     this.#line.ask(asked.request, answer => {
       clearTimeout(this.#look)
       this.#queue.shift()
-      if (this.#line.isLastAnswer) this.#end(gaveUp())
+      const { lastWords } = this.#line
+      if (lastWords !== undefined) this.#end(crashed(`the embedded database gave up: ${lastWords}`))
       const [next] = this.#queue
       if (next !== undefined) this.#askFirst(next)
       asked.deliver(answer)
@@ -130,9 +131,6 @@ export class Session {
 
 // crash_shutdown: what a server says while it goes down after a PANIC
 export const crashed = (why: string): Error => Object.assign(new Error(why), { code: '57P02' })
-
-const gaveUp = (): Error =>
-  crashed('the embedded database gave up, most likely because the disk is full or fails')
 
 // query_canceled: what a server says when statement_timeout has passed
 const tookTooLong = (): Error =>

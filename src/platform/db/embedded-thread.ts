@@ -29,9 +29,9 @@ for (;;) {
     line.answer(new Uint8Array(0))
     break
   } else {
-    const isAlive = await postgres.run(request, part => line.append(part))
-    if (!isAlive) line.giveUp()
+    const lastWords = await postgres.run(request, part => line.append(part))
+    if (lastWords !== undefined) line.giveUp(lastWords)
     line.answer()
-    if (!isAlive) break
+    if (lastWords !== undefined) break
   }
 }

@@ -31,14 +31,8 @@ export async function openMemory(template?: Blob, settings: Settings = UNLIMITED
   return new Engine(await Session.start(place, settings))
 }
 
-const NO_ROOM = /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/
-
-// disk_full, or else crash_shutdown
 const cannotOpen = (why: Error): Error =>
-  Object.assign(crashed(`the embedded database cannot be opened: ${why.message}`), {
-    ...(NO_ROOM.test(why.message) && { code: '53100' }),
-    cause: why,
-  })
+  Object.assign(crashed(`the embedded database cannot be opened: ${why.message}`), { cause: why })
 
 /** A PostgreSQL with one session at a time. */
 export class Engine {

@@ -33,6 +33,10 @@ export const isStalePlan = (error: unknown): boolean =>
 const BAD_TEXT: ReadonlySet<string> = new Set(['22021', '22P05'])
 const STATEMENT_TIMEOUT = '57014'
 const DISK_FULL = '53100'
+// What a system call says in the message of an error of another code: of one that ends the database, or about a quota.
+const NO_ROOM = /no space left on device|quota exceeded|ENOSPC|EDQUOT/i
+// 57 operator intervention, 58 system (the disk)
+const ENDED = /^5[78]/
 // 08 connection, 53 resources, 57 operator intervention, 58 system (the disk)
 const UNAVAILABLE = /^(08|53|57|58)|^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
 // thrown by `pg` itself, without a code
@@ -69,7 +73,7 @@ export function toFailure(error: unknown): Failure | undefined {
       error,
     )
   }
-  if (code === DISK_FULL) return diskFull(error)
+  if (code === DISK_FULL || (ENDED.test(code) && NO_ROOM.test(message))) return diskFull(error)
   if (code === STATEMENT_TIMEOUT) {
     return unavailable(
       'statement_too_long',

@@ -1,0 +1,18 @@
+// Writes are refused before the disk of the embedded database is full, so that reading goes on.
+import type { FastifyInstance } from 'fastify'
+import { diskFull } from '../base/errors.ts'
+import type { Config } from '../platform/config.ts'
+import { ROOM_BYTES_MIN, roomIn } from '../platform/room.ts'
+
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export function refuseWithoutRoom(app: FastifyInstance, { databaseUrl, home }: Config): void {
+  if (databaseUrl !== undefined) return
+  // Whoever may not write is told that first, and nobody's body is read in vain.
+  app.addHook('preParsing', async request => {
+    if (READING.has(request.method)) return
+    // What cannot be told is left to the write.
+    const room = await roomIn(home).catch(() => Number.POSITIVE_INFINITY)
+    if (room < ROOM_BYTES_MIN) throw diskFull()
+  })
+}
