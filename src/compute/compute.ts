@@ -1,6 +1,7 @@
 // Work whose cost a stranger's bytes decide: small input at once, in this thread, the rest in threads of the pool with
 // bounds on time and memory.
 import { availableParallelism } from 'node:os'
+import { pause } from '../base/slices.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 import type { Outcome } from '../platform/pool/thread.ts'
 import type { Ask } from './task.ts'
@@ -66,8 +67,10 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
   return {
     async run(name, lane, input, ...[answer = refuseQuestions]) {
       const { sizeOf, run } = catalogue[name]
-      if (sizeOf(input as never) <= INLINE_CHARACTERS_MAX)
+      if (sizeOf(input as never) <= INLINE_CHARACTERS_MAX) {
+        await pause()
         return { kind: 'done', value: await run(input as never, answer as never) } as never
+      }
       const isAwaited = WITHIN_TRANSACTIONS.has(name)
       return (isAwaited ? ofTransactions : pool).run(lane, {
         task: name,

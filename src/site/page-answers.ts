@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
 import { readText } from '../api/content/reads.ts'
+import { pause } from '../base/slices.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import { withPlayers } from './headers.ts'
 import { renderEmptySpace } from './missing.ts'
@@ -33,12 +34,14 @@ export async function answerPath(
   if (id === undefined || record === undefined) return answerElsewhere(site, request, reply, visit, path)
   if (record.type === 'group') return answerGroup(site, request, reply, visit, record)
   const rendered = await site.renderer.render({ spaceId: space.id, base, root }, content, id, record)
+  const tree = await navigationOf(base, content)
+  await pause()
   reply.header('content-security-policy', withPlayers(rendered.html))
   return reply.send(
     renderPage({
       shell,
       space: toSpaceView(space),
-      tree: await navigationOf(base, content),
+      tree,
       page: toPageView(site.services, space, base, content, id, record, rendered),
       preview: previewOf?.(id) ?? null,
       member:

@@ -4,10 +4,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { threadMs } from '../../src/base/clock.ts'
-import { parseMarkdown } from '../../src/engines/markdown/parse.ts'
 import { costlyPages } from '../support/costly-pages.ts'
 import { startGitServer } from '../support/git-server.ts'
+import { tooLongHold } from '../support/holds.ts'
 import { isPostgres, newInstallation } from '../support/own-database.ts'
 import { type Reply, type Server, serve, slowness, temporaryFolder } from '../support/process.ts'
 import { createRepository } from '../support/repositories.ts'
@@ -16,19 +15,11 @@ const CHARACTERS = 30_000
 // What one page may have, about.
 const CHARACTERS_MAX = 490_000
 const IMPORTED_PAGES = 3_000
-const HELD_MS_MAX = 100
 // Its rich document has up to a hundred times as many, and reading JSON is what every body costs.
 const RICH_CHARACTERS = 12_000
 const LAST_WORDS_CHARACTERS = 5_000
 const METRICS_TOKEN = 'a-token-for-metrics'
 const SHAPES = costlyPages(CHARACTERS)
-
-/** What this machine takes to read the costliest of them once. */
-function measureReading(): number {
-  const start = threadMs()
-  parseMarkdown(SHAPES['rows of a table'])
-  return threadMs() - start
-}
 
 /** A flat one: every page of it stands in the navigation of all. */
 function* largeProject() {
@@ -42,16 +33,11 @@ const skip = isPostgres && 'costly pages take the same way on every engine'
 describe('costly pages', { skip }, () => {
   let server: Server
   let organization = ''
-  let heldMsMax = 0
 
   before(async () => {
     const { home, env } = await newInstallation()
     server = await serve(home, { env: { ...env, OCTAVO_METRICS_TOKEN: METRICS_TOKEN } })
     organization = (await server.call('GET', '/orgs')).body.items[0].id
-    // A quarter of reading one of them: reading, rendering or comparing one in that thread takes longer. What every
-    // answer takes stays below, also before it is compiled.
-    heldMsMax = Math.max(HELD_MS_MAX * slowness, measureReading() / 4)
-    await walk('# Words', 'warm')
   })
 
   const ok = (reply: Reply): Reply => {
@@ -116,14 +102,6 @@ describe('costly pages', { skip }, () => {
     return { ...document, nodes: [...document.nodes, { object: 'block', type: 'paragraph', nodes: [text] }] }
   }
 
-  /** Lengths, in milliseconds of a processor, of what the log tells since it had `from` characters. */
-  const holdsSince = (from: number): { processorMs: number; underWay: string[] }[] =>
-    server.stderr
-      .slice(from)
-      .split('\n')
-      .filter(line => line.includes('"the server was held"'))
-      .map(line => JSON.parse(line))
-
   // A server that is gone says why only here: how it ended, and its last words.
   async function explain(cause: unknown): Promise<never> {
     if (cause instanceof assert.AssertionError) throw cause
@@ -136,8 +114,7 @@ describe('costly pages', { skip }, () => {
   async function assertNotHeld(walking: () => Promise<void>): Promise<void> {
     const from = server.stderr.length
     await walking().catch(explain)
-    const worst = holdsSince(from).sort((a, b) => b.processorMs - a.processorMs)[0]
-    assert.ok((worst?.processorMs ?? 0) <= heldMsMax, `${JSON.stringify(worst)}, at most ${heldMsMax}`)
+    assert.equal(tooLongHold(server.stderr.slice(from), slowness), undefined)
   }
 
   test('a page as long as a page may be is read as a document and printed, and holds nobody', () =>

@@ -1,10 +1,11 @@
 // The real command in a process of its own, as its users run it. Whatever a test starts here is ended when its file is
-// done, also when it failed.
+// done, also when it failed. A file fails whose server says that its thread was held for too long.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after } from 'node:test'
+import { tooLongHold } from './holds.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'src/cli/main.ts')
@@ -47,6 +48,10 @@ export type Options = {
 
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
+const servers = new Set<Running>()
+
+// Twice what one request may: many come at once, from browsers for instance, while the machine is busy with the tests.
+const HELD_MS_MAX = 100
 
 function endAll(): void {
   for (const { pid } of children) {
@@ -70,6 +75,10 @@ after(async () => {
   endAll()
   await Promise.all(ends)
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  for (const { stderr } of servers) {
+    const hold = tooLongHold(stderr, slowness, HELD_MS_MAX)
+    if (hold !== undefined) throw new Error(`a server was held for longer than it may be: ${hold}`)
+  }
 })
 
 /** A folder of this test file, gone when it is done. */
@@ -235,6 +244,7 @@ export async function serve(home: string, options: Options = {}): Promise<Server
     ...options.env,
   }
   const running = octavo(['serve'], { ...options, env })
+  servers.add(running)
   const [, url = ''] = await running.says(/Octavo is ready at (\S+)\n/)
   const token = env.OCTAVO_ADMIN_TOKEN ?? ''
   return Object.assign(running, {

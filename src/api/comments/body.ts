@@ -1,7 +1,6 @@
 // What is said: kept as Markdown, sent and answered as Markdown or as a rich document.
-import { setImmediate as letOthersRun } from 'node:timers/promises'
-import { monotonicMs } from '../../base/clock.ts'
 import { invalid } from '../../base/errors.ts'
+import { inSlices } from '../../base/slices.ts'
 import type { JSONDocument } from '../../engines/markdown/document.ts'
 import { writeById } from '../../engines/markdown/render.ts'
 import type { Services } from '../../http/context.ts'
@@ -58,9 +57,6 @@ export async function toBody(
   return made === undefined ? { markdown } : { document: JSON.parse(new TextDecoder().decode(made.json)) }
 }
 
-// Long enough that letting others run costs nothing beside it, short enough that they do not notice.
-const TURN_MS_MAX = 20
-
 /**
  * Each item as the wire has it, one after the other: a thousand comments are no more in the pool at once than one. Short
  * ones are read in this thread, so everybody else gets their turn in between.
@@ -70,12 +66,6 @@ export async function inTurns<Row, Item>(
   toItem: (row: Row) => Promise<Item>,
 ): Promise<Item[]> {
   const items: Item[] = []
-  let began = monotonicMs()
-  for (const row of rows) {
-    items.push(await toItem(row))
-    if (monotonicMs() - began < TURN_MS_MAX) continue
-    await letOthersRun()
-    began = monotonicMs()
-  }
+  for await (const row of inSlices(rows)) items.push(await toItem(row))
   return items
 }
