@@ -122,6 +122,8 @@ async function openInFrames(page: Page, origin: string, paths: readonly string[]
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Frames</title>' }),
   )
   await page.goto(`${origin}/frames`)
+  // While anything is routed, every request makes a detour through this process.
+  await page.unroute(`${origin}/frames`)
   return await page.evaluate<(readonly [path: string, headings: number])[]>(
     `Promise.all(${JSON.stringify(paths)}.map(path => new Promise(resolve => {
       const frame = document.createElement('iframe')

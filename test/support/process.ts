@@ -221,11 +221,14 @@ export type Call = {
   readonly signal?: AbortSignal
 }
 
-export interface Server extends Running {
+export interface Server extends Running, Calls {
   readonly url: string
   readonly home: string
   /** Of the administrator: what `serve` was given, or printed. */
   readonly token: string
+}
+
+export interface Calls {
   /** Calls `<url>/v1<path>`, as the administrator unless told otherwise; `token: null` sends none. */
   call(method: string, path: string, call?: Call): Promise<Reply>
   /** Fetches `<url><path>` without a token. */
@@ -247,15 +250,13 @@ export async function serve(home: string, options: Options = {}): Promise<Server
   servers.add(running)
   const [, url = ''] = await running.says(/Octavo is ready at (\S+)\n/)
   const token = env.OCTAVO_ADMIN_TOKEN ?? ''
-  return Object.assign(running, {
-    url,
-    home,
-    token,
-    call: (method: string, path: string, call: Call = {}) =>
-      fetchReply(method, `${url}/v1${path}`, { token, ...call }),
-    get: (path: string) => fetchReply('GET', url + path, {}),
-  })
+  return Object.assign(running, { url, home, token, ...callsTo(url, token) })
 }
+
+export const callsTo = (url: string, token: string): Calls => ({
+  call: (method, path, call = {}) => fetchReply(method, `${url}/v1${path}`, { token, ...call }),
+  get: path => fetchReply('GET', url + path, {}),
+})
 
 async function fetchReply(
   method: string,
