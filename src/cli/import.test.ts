@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { titleOf } from './import.ts'
+import { importWorld } from '../../test/support/imports.ts'
+import { Failure } from '../base/errors.ts'
+import { importInto, titleOf } from './import.ts'
 import { isRepository } from './source.ts'
+
+const w = await importWorld()
 
 test('an address is a repository, whatever its protocol; everything else is a folder', () => {
   for (const source of [
@@ -32,4 +37,39 @@ test('a new space is titled after the repository or folder, and never after a pa
 test('a long name is cut between characters, to what a title may be', () => {
   const title = titleOf(`/home/${'a'.repeat(49)}\u{1f4d8}\u{1f4d8}`)
   assert.equal(title, 'a'.repeat(49))
+})
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer()
+  return new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    }),
+  )
+}
+
+test('what cannot be imported is refused with its reason and leaves no space', async () => {
+  const repository = await w.repository([{ path: 'README.md', content: '# Guide\n' }])
+  const address = w.host.urlOf(repository.name)
+  const refused: [{ source: string; ref?: string; title?: string; space?: string }, RegExp][] = [
+    [{ source: '/nowhere/at/all' }, /There is no folder "\/nowhere\/at\/all"/],
+    [{ source: address.replace('ada', 'eve') }, /refused the user and password/],
+    [{ source: `http://127.0.0.1:${await findClosedPort()}/guide.git` }, /127\.0\.0\.1/],
+    [{ source: address, ref: 'gone' }, /gone/],
+    [{ source: 'git@example.com:team/guide.git' }, /https?:\/\//],
+    [{ source: 'ssh://git@example.com/team/guide.git' }, /http:\/\/ or https:\/\//],
+    [{ source: address, title: 'x'.repeat(51) }, /--title: at most 50/],
+    [{ source: address, space: 'nonsense' }, /There is no such space/],
+  ]
+  for (const [options, message] of refused) {
+    const order = { ref: 'HEAD', organization: w.organizationId, ...options }
+    await assert.rejects(
+      importInto(w.services, order, { emit: () => {}, signal: new AbortController().signal }),
+      (error: unknown) =>
+        error instanceof Failure && message.test(error.message) && !/p@ss|p%40ss/.test(error.message),
+      options.source,
+    )
+  }
+  assert.deepEqual((await w.get(`/orgs/${w.organizationId}/spaces`)).items, [])
 })

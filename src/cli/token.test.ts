@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { world } from '../../test/support/world.ts'
 import { Failure } from '../base/errors.ts'
-import { readExpiry } from './token.ts'
+import { makeToken, readExpiry } from './token.ts'
+
+const w = await world()
 
 const NOW = new Date('2026-01-31T12:00:00.000Z')
 
@@ -32,4 +35,21 @@ test('what is no date, passed already, or has a year the wire cannot write is re
       error instanceof Failure && error.code === code && error.message.includes('--expires')
     assert.throws(() => readExpiry(text, NOW), isRight, text)
   }
+})
+
+test('a token of nobody, and one that may what there is not, is refused by name, and none is made', async () => {
+  const { email } = w.people.admin
+  const listTokens = async () => (await w.call('GET', '/user/tokens')).body.items
+  const before = await listTokens()
+  const refused: [Parameters<typeof makeToken>[1], RegExp][] = [
+    [{ email: 'nobody@localhost' }, /no user with the address nobody@localhost/],
+    [{ email, scopes: ['space:fly'] }, /no scope space:fly\. There are: user:read/],
+    [{ email, scopes: [''] }, /scope/],
+    [{ email, may: 'fly' }, /may: there is no fly\. There are: read, comment, propose/],
+    [{ email, may: 'read', scopes: ['space:read'] }, /--may stands for scopes/],
+    [{ email, expires: 'soon' }, /--expires: write 30d.*this is "soon"/],
+  ]
+  for (const [options, message] of refused)
+    await assert.rejects(makeToken(w.services, options), { name: 'Failure', message })
+  assert.deepEqual(await listTokens(), before)
 })

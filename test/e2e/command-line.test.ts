@@ -1,12 +1,9 @@
 // What `octavo` says to who asks it for help, mistypes, or gives it what cannot be used.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
-import { newHome } from '../support/home.ts'
-import { type Ended, type Environment, run, serve, start, temporaryFolder } from '../support/process.ts'
+import { test } from 'node:test'
+import { type Ended, type Environment, run, start, temporaryFolder } from '../support/process.ts'
 
 /** One line for people, and nothing of the program's insides. */
 function assertRefused({ code, stdout, stderr }: Ended, message: RegExp): void {
@@ -79,17 +76,4 @@ test('a database and a folder that cannot be used are named', async () => {
   assertRefused(database, /127\.0\.0\.1:1\/docs.*ECONNREFUSED/)
   assert.doesNotMatch(database.stderr, /secret/)
   assertRefused(home, /OCTAVO_HOME: the folder .*file cannot be used/)
-})
-
-test('a port in use is refused in one line, and nothing is begun or locked', async () => {
-  const taken = createServer()
-  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
-  after(() => taken.close())
-  const { port } = taken.address() as AddressInfo
-  const home = await newHome()
-  const env = { OCTAVO_HOME: home, PORT: String(port), OCTAVO_LOG_LEVEL: 'info' }
-  const refused = await run(['serve'], { env })
-  assertRefused(refused, new RegExp(`^octavo: PORT: ${port} on 127\\.0\\.0\\.1 is in use[^\n]*\n$`))
-  const server = await serve(home, { env: { OCTAVO_ADMIN_TOKEN: undefined } })
-  await server.says(/^Token +octv_/m)
 })

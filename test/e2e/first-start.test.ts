@@ -1,10 +1,12 @@
 // What a newcomer sees: an empty folder, one command, and a server that explains itself.
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newInstallation, ownDatabase } from '../support/own-database.ts'
-import { ADMIN_TOKEN, appears, octavo, serve, start, temporaryFolder } from '../support/process.ts'
+import { ADMIN_TOKEN, appears, octavo, run, serve, start, temporaryFolder } from '../support/process.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
@@ -63,9 +65,18 @@ test('the first start fills an empty folder, prints its token once, and the next
   assert.equal((await again.end('SIGTERM')).code, 0)
 })
 
-test('a token and an address that the operator chose are taken, and the token is not printed', async () => {
-  const { home, env } = await newInstallation()
-  const server = await serve(home, { env: { ...env, OCTAVO_ADMIN_EMAIL: 'grace@example.com' } })
+test('a port in use is refused in one line, and nothing is begun or locked: a token and an address that the operator chose are taken by the next start, which does not print the token', async () => {
+  const { home, env: own } = await newInstallation()
+  const env = { ...own, OCTAVO_HOME: home, OCTAVO_ADMIN_EMAIL: 'grace@example.com' }
+  const taken = createServer()
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo
+  const refused = await run(['serve'], { env: { ...env, PORT: String(port), OCTAVO_LOG_LEVEL: 'info' } })
+  taken.close()
+  assert.match(refused.stderr, new RegExp(`^octavo: PORT: ${port} on 127\\.0\\.0\\.1 is in use[^\n]*\n$`))
+  assert.deepEqual([refused.code, refused.stdout], [1, ''])
+
+  const server = await serve(home, { env })
   const { status, body } = await server.call('GET', '/user', { token: ADMIN_TOKEN })
   assert.deepEqual([status, body?.email], [200, 'grace@example.com'])
   assert.match(server.stdout, /^ +curl .*\$OCTAVO_ADMIN_TOKEN/m)
