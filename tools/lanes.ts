@@ -29,6 +29,7 @@ const END_MS_MAX = 20_000
 const OUTPUT_LENGTH_MAX = 100_000
 
 const PROGRAM = new URL('lane.ts', import.meta.url)
+const TEST_SCOPE = new URL('test-scope.ts', import.meta.url)
 
 export class Lane {
   readonly #options: LaneOptions
@@ -48,6 +49,7 @@ export class Lane {
       env: options.env,
       execArgv: [
         ...options.execArgv,
+        `--import=${TEST_SCOPE.href}`,
         `--test-reporter=${PROGRAM.href}`,
         '--test-reporter-destination=stdout',
       ],

@@ -24,9 +24,7 @@ type Data = {
 }
 
 const SLOWEST = 10
-// The test runner of node finds out which file a test belongs to by what was awaited last.
-const STRAYED =
-  'tests of it ran outside of it: it awaits, at its top, a promise that an earlier file made; an async function has to do that'
+const STRAYED = 'tests of it ran outside of it: it calls `test` where the lane calls it back'
 
 export async function* report(all: AsyncIterable<Ran>, expected: Expected): AsyncGenerator<TestEvent> {
   const started = performance.now()

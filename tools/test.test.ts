@@ -139,14 +139,19 @@ test('hooks at the top of a file are for its tests alone, and close before the n
   assert.equal(report.match(/^✖ .*\.test\.ts/gm)?.length, 1, report)
 })
 
-test('a test that node takes for one of another file fails the run', async () => {
+test('tests of a file are its own when it awaits, at its top, what an earlier file made', async () => {
   const made = '(globalThis.made ??= new Promise(resolve => setTimeout(resolve, 20)))'
-  const { code, problems, report } = await runFiles({
+  const { code, count, report } = await runFiles({
     one: `void ${made}; await import('node:timers/promises').then(timers => timers.setTimeout(50)); ${PASSES}`,
     two: `await ${made}; ${PASSES}`,
     three: `await ${made}; ${PASSES}`,
-    four: `await ${made}; ${PASSES}`,
   })
-  assert.equal(code, 1, report)
+  assert.deepEqual([code, count('pass')], [0, 3], report)
+})
+
+test('a test that belongs to no file fails the run', async () => {
+  const file = `const { once } = process; once.call(process, 'message', () => test('stray', () => {})); ${PASSES}`
+  const { code, problems } = await runFiles({ one: file, two: file, three: file, four: file })
+  assert.equal(code, 1)
   assert.match(problems.join('\n'), /tests of it ran outside of it/)
 })

@@ -15,8 +15,7 @@ let opening: Promise<Browser> | undefined
 /** The one browser of the lane. Each visit has a profile of its own. */
 export async function openBrowser(): Promise<Browser> {
   opening ??= launch()
-  // Awaited here: who awaits, at the top of a file, a promise that another file made is taken for that file.
-  return await opening
+  return opening
 }
 
 async function launch(): Promise<Browser> {

@@ -33,8 +33,7 @@ export async function openTestDatabase(): Promise<Database> {
     whenDone(() => database.close())
     return database
   })
-  // Awaited here: who awaits, at the top of a file, a promise that another file made is taken for that file.
-  return await opening
+  return opening
 }
 
 /** One in which nobody has been. Closed (and dropped) after the last test of the file; closing it earlier is fine too. */

@@ -38,8 +38,7 @@ let opening: Promise<TestServer> | undefined
 export async function testServer(settings?: Environment): Promise<TestServer> {
   if (settings !== undefined) return openFresh(settings)
   opening ??= openShared()
-  // Awaited here: who awaits, at the top of a file, a promise that another file made is taken for that file.
-  return await opening
+  return opening
 }
 
 async function openShared(): Promise<TestServer> {
