@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ROOT, start, temporaryFolder } from '../test/support/process.ts'
+import { ROOT, slowness, start, temporaryFolder } from '../test/support/process.ts'
 
 /** Runs test files of the given names and texts, and answers what was reported. */
 async function runFiles(files: Record<string, string>, ...options: string[]) {
@@ -86,26 +86,22 @@ for (const [name, end, said] of [
     ])
   })
 
-test('a test that never ends is cut off by its limit, and what comes after it runs', async () => {
-  const { code, count, report } = await runFiles({
-    one: `test('waits', () => new Promise(() => {})); ${PASSES}`,
-    two: PASSES,
-  })
+test('a test that never ends is cut off by its limit, and one that never lets go of the processor ends with its process; what comes after them runs', async () => {
+  const limit = Math.round(1000 * slowness)
+  const { code, count, problems, report } = await runFiles(
+    {
+      one: `test('waits', () => new Promise(() => {})); ${PASSES}`,
+      two: "test('turns', () => { while (true); })",
+      three: PASSES,
+    },
+    `--test-timeout=${limit}`,
+  )
   assert.equal(code, 1)
   assert.deepEqual([count('pass'), count('cancelled')], [2, 1])
-  assert.match(report, /test timed out after 2000ms/)
-})
-
-test('a test that never lets go of the processor is ended with its process, and named', async () => {
-  const { code, count, problems } = await runFiles({
-    one: "test('turns', () => { while (true); })",
-    two: PASSES,
-  })
-  assert.equal(code, 1)
-  assert.equal(count('pass'), 1)
+  assert.match(report, new RegExp(`test timed out after ${limit}ms`))
   assert.deepEqual(problems, [
-    'one.test.ts (embedded): nothing was heard for 4 s, so it was ended',
-    'one.test.ts (embedded): it did not come to its end: the process ended (SIGKILL) at turns',
+    `two.test.ts (embedded): nothing was heard for ${Math.round((2 * limit) / 1000)} s, so it was ended`,
+    'two.test.ts (embedded): it did not come to its end: the process ended (SIGKILL) at turns',
   ])
 })
 

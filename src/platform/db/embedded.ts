@@ -17,12 +17,17 @@ const RETRY_MILLISECONDS = 2_000
 const UNLIMITED: Settings = { statementMs: 0 }
 
 /** The database of a folder, created at the first start. Only one process may have it open: see platform/lock.ts. */
-export async function openFolder(folder: string, log: Log, settings: Settings = UNLIMITED): Promise<Engine> {
+export async function openFolder(
+  folder: string,
+  log: Log,
+  settings: Settings = UNLIMITED,
+  retryMs = RETRY_MILLISECONDS,
+): Promise<Engine> {
   const start = () => Session.start({ folder }, settings)
   const session = await start().catch((error: Error) => {
     throw toFailure(cannotOpen(error))
   })
-  return new Engine(session, start, log)
+  return new Engine(session, { start, log, retryMs })
 }
 
 /** A database that lives as long as the process; `template` is what `dump()` gave. */
@@ -34,19 +39,24 @@ export async function openMemory(template?: Blob, settings: Settings = UNLIMITED
 const cannotOpen = (why: Error): Error =>
   Object.assign(crashed(`the embedded database cannot be opened: ${why.message}`), { cause: why })
 
+interface Restart {
+  readonly start: () => Promise<Session>
+  readonly log: Log
+  /** Between two attempts. */
+  readonly retryMs: number
+}
+
 /** A PostgreSQL with one session at a time. */
 export class Engine {
-  readonly #restart: (() => Promise<Session>) | undefined
-  readonly #log: Log | undefined
+  readonly #restart: Restart | undefined
   #session: Session
   /** While the session is lost: the attempt to start another one. */
   #opening: Promise<void> | undefined
   #isClosed = false
 
   /** Without `restart` the first session is all there is. */
-  constructor(session: Session, restart?: () => Promise<Session>, log?: Log) {
+  constructor(session: Session, restart?: Restart) {
     this.#restart = restart
-    this.#log = log
     this.#session = session
     this.#follow(session)
   }
@@ -68,7 +78,10 @@ export class Engine {
   #follow(session: Session): void {
     void session.lost.then(why => {
       if (this.#isClosed) return
-      this.#log?.error({ err: why }, 'the embedded database was ended; nothing that was answered is lost')
+      this.#restart?.log.error(
+        { err: why },
+        'the embedded database was ended; nothing that was answered is lost',
+      )
       this.#opening = this.#open()
       this.#opening.catch(() => {})
     })
@@ -77,25 +90,23 @@ export class Engine {
   async #open(): Promise<void> {
     await this.#session.end()
     if (this.#restart === undefined) throw crashed('the database was in memory, and had to be ended')
+    const { start, log, retryMs } = this.#restart
     const began = monotonicMs()
     try {
-      this.#session = await this.#restart()
+      this.#session = await start()
     } catch (error) {
-      this.#log?.error({ err: error }, 'the embedded database cannot be opened; it is tried again')
-      void this.#openLater()
+      log.error({ err: error }, 'the embedded database cannot be opened; it is tried again')
+      void this.#openLater(retryMs)
       throw cannotOpen(error as Error)
     }
     this.#opening = undefined
-    this.#log?.warn(
-      { milliseconds: Math.round(monotonicMs() - began) },
-      'the embedded database is open again',
-    )
+    log.warn({ milliseconds: Math.round(monotonicMs() - began) }, 'the embedded database is open again')
     this.#follow(this.#session)
   }
 
   // Requests meanwhile are told why the last attempt failed.
-  async #openLater(): Promise<void> {
-    await sleep(RETRY_MILLISECONDS, undefined, { ref: false })
+  async #openLater(retryMs: number): Promise<void> {
+    await sleep(retryMs, undefined, { ref: false })
     if (this.#isClosed) return
     const attempt = this.#open()
     await attempt.catch(() => {
