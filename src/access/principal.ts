@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { sha256 } from '../base/canonical.ts'
-import { now } from '../base/clock.ts'
+import { type Clock, now } from '../base/clock.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Users } from '../platform/db/tables.ts'
@@ -90,10 +90,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Secrets are 256 random bits, so one round of SHA-256 at rest is enough: there is nothing to guess. */
 export const hashToken = (token: string): Buffer => Buffer.from(sha256(token), 'hex')
 
-export function createPrincipals(db: Db, changes: Changes): Principals {
+export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): Principals {
   const known = createFresh<string, TokenPrincipal>(changes, PRINCIPALS_MAX)
   const uses = { token: new Map<string, Date>(), session: new Map<string, Date>() }
-  const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > now()
+  const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > clock()
   const take = (kind: keyof typeof uses) => {
     const taken = uses[kind]
     uses[kind] = new Map()
@@ -104,7 +104,7 @@ export function createPrincipals(db: Db, changes: Changes): Principals {
       const hash = hashToken(token)
       const principal = await known.get(`token:${hash.toString('base64')}`, () => loadToken(db, hash))
       if (principal === undefined || !isCurrent(principal)) return undefined
-      if (principal.tokenId !== null) uses.token.set(principal.tokenId, now())
+      if (principal.tokenId !== null) uses.token.set(principal.tokenId, clock())
       return principal
     },
     async findSession(secret) {
@@ -113,7 +113,7 @@ export function createPrincipals(db: Db, changes: Changes): Principals {
         loadSession(db, hash),
       )) as UserPrincipal | undefined
       if (principal === undefined || !isCurrent(principal)) return undefined
-      if (principal.sessionId !== null) uses.session.set(principal.sessionId, now())
+      if (principal.sessionId !== null) uses.session.set(principal.sessionId, clock())
       return principal
     },
     findPerson: userId =>

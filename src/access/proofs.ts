@@ -41,10 +41,11 @@ export async function fits(
   verifying: Verifying,
   { shareKey, visitorToken }: Proofs,
   space: { readonly id: string; readonly visibility: string },
+  at: Date = now(),
 ): Promise<boolean> {
   if (space.visibility === 'share-link') return shareKey !== null && isShared(verifying, space.id, shareKey)
   if (space.visibility === 'visitor-auth')
-    return visitorToken !== null && isVouchedFor(verifying, space.id, visitorToken)
+    return visitorToken !== null && isVouchedFor(verifying, space.id, visitorToken, at)
   return false
 }
 
@@ -85,13 +86,14 @@ async function isVouchedFor(
   { db, fresh, signingKey }: Verifying,
   spaceId: string,
   token: string,
+  at: Date,
 ): Promise<boolean> {
   const keys = (await fresh.get(`visitor-keys:${spaceId}`, () =>
     findVisitorKeys(db, spaceId),
   )) as VisitorKey[]
   for (const { id, retires_at } of keys) {
-    if (retires_at !== null && retires_at <= now()) continue
-    if (await isSignedWith(toVisitorKey(signingKey, id), token)) return true
+    if (retires_at !== null && retires_at <= at) continue
+    if (await isSignedWith(toVisitorKey(signingKey, id), token, at)) return true
   }
   return false
 }
@@ -100,13 +102,13 @@ async function isVouchedFor(
  * RFC 7519, and RFC 8725 §3.1: the algorithm is ours to say and not the token's. Whatever is wrong with a token, it is
  * none, so that no form of it is an error of this server.
  */
-async function isSignedWith(key: string, token: string): Promise<boolean> {
-  const latest = now().getTime() / 1000 + VISITOR_TOKEN_DAYS_MAX * DAY_SECONDS + CLOCK_SKEW_SECONDS
+async function isSignedWith(key: string, token: string, at: Date): Promise<boolean> {
+  const latest = at.getTime() / 1000 + VISITOR_TOKEN_DAYS_MAX * DAY_SECONDS + CLOCK_SKEW_SECONDS
   return jwtVerify(token, Buffer.from(key), {
     algorithms: ['HS256'],
     requiredClaims: ['exp'],
     clockTolerance: CLOCK_SKEW_SECONDS,
-    currentDate: now(),
+    currentDate: at,
   }).then(
     ({ payload }) => payload.exp !== undefined && payload.exp <= latest,
     () => false,

@@ -8,6 +8,8 @@ const signingKey = createSecretKey(Buffer.alloc(32, 1))
 const server = await nameServer()
 const domains = (trusted: readonly string[] = []) =>
   createEmailDomains({ trusted, servers: [server.address], signingKey })
+const impatient = () =>
+  createEmailDomains({ trusted: [], servers: [server.address], signingKey, askingMsMax: 100 })
 
 test('a domain is proven by its record, in one piece or in several, among others', async () => {
   const { name, value } = domains().recordOf('org', 'example.test')
@@ -57,7 +59,7 @@ test('a name server that is silent, or answers with anything else, proves nothin
     (question: Buffer) => Buffer.concat([question, Buffer.alloc(400, 0xc0)]),
   ]) {
     server.reply = reply
-    assert.equal(await domains().isProven('org', 'silent.test'), false)
+    assert.equal(await impatient().isProven('org', 'silent.test'), false)
   }
   server.reply = undefined
   assert.equal(await domains().isProven('org', 'silent.test'), true)

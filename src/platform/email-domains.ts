@@ -14,7 +14,7 @@ export interface EmailDomains {
   recordOf(organizationId: string, domain: string): ProofRecord
   /** Those of the organizations that the domain is proven for, by one question. Never throws. */
   provenOf(organizationIds: readonly string[], domain: string): Promise<string[]>
-  /** Never throws, and answers within `ASKING_MILLISECONDS_MAX`. */
+  /** Never throws, and answers in time. */
   isProven(organizationId: string, domain: string): Promise<boolean>
 }
 
@@ -32,13 +32,20 @@ export type EmailDomainSettings = {
   /** Name servers, `address` or `address:port`; empty for those of the system. */
   readonly servers: readonly string[]
   readonly signingKey: KeyObject
+  /** What a question may take. */
+  readonly askingMsMax?: number
 }
 
-export function createEmailDomains({ trusted, servers, signingKey }: EmailDomainSettings): EmailDomains {
+export function createEmailDomains({
+  trusted,
+  servers,
+  signingKey,
+  askingMsMax = ASKING_MILLISECONDS_MAX,
+}: EmailDomainSettings): EmailDomains {
   const isTrusted = trusted.includes('*') ? () => true : (domain: string) => trusted.includes(domain)
   const answers = new LRUCache<string, Answer>({ max: ANSWERS_KEPT_MAX, ttl: PROVEN_KEPT_MILLISECONDS })
   const ask = (name: string): Answer => {
-    const answer = { values: valuesAt(servers, name), askedAt: monotonicMs() }
+    const answer = { values: valuesAt(servers, name, askingMsMax), askedAt: monotonicMs() }
     answers.set(name, answer)
     return answer
   }
@@ -76,9 +83,13 @@ type Answer = { readonly values: Promise<ReadonlySet<string>>; readonly askedAt:
 const nameOf = (domain: string): string => `_octavo.${domain}`
 
 /** The TXT records of a name, each with its parts joined; none where it cannot be asked. */
-async function valuesAt(servers: readonly string[], name: string): Promise<ReadonlySet<string>> {
-  const resolver = new Resolver({ timeout: ASKING_MILLISECONDS_MAX / 2, tries: 1 })
-  const deadline = setTimeout(() => resolver.cancel(), ASKING_MILLISECONDS_MAX)
+async function valuesAt(
+  servers: readonly string[],
+  name: string,
+  askingMsMax: number,
+): Promise<ReadonlySet<string>> {
+  const resolver = new Resolver({ timeout: askingMsMax / 2, tries: 1 })
+  const deadline = setTimeout(() => resolver.cancel(), askingMsMax)
   try {
     if (servers.length > 0) resolver.setServers(servers)
     const records = await resolver.resolveTxt(name)

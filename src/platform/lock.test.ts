@@ -101,12 +101,27 @@ test('of several that find one dead lock at the same time, one gets it', async (
   await Promise.all(all.map(({ child, said }) => (said === 'held' ? end(child) : undefined)))
 })
 
+const BEAT_MS = 30
+
+/** The lock of a home as if it had been taken elsewhere. */
+function moveElsewhere(home: string): void {
+  const mine = JSON.parse(readFileSync(lockOf(home), 'utf8'))
+  writeFileSync(lockOf(home), JSON.stringify({ ...mine, place: 'elsewhere pid:[1]' }))
+}
+
 test('a lock held from another machine counts as long as it is touched', async () => {
   const home = newHome()
-  const lock = await lockHome(home)
-  const mine = JSON.parse(readFileSync(lockOf(home), 'utf8'))
-  // as if written elsewhere: its holder, here, goes on touching it
-  writeFileSync(lockOf(home), JSON.stringify({ ...mine, place: 'elsewhere pid:[1]' }))
-  await assert.rejects(lockHome(home), { kind: 'conflict', message: /on elsewhere\b/ })
+  const lock = await lockHome(home, BEAT_MS)
+  // its holder, here, goes on touching it
+  moveElsewhere(home)
+  await assert.rejects(lockHome(home, BEAT_MS), { kind: 'conflict', message: /on elsewhere\b/ })
   lock.release()
+})
+
+test('a lock held from another machine is taken over when nobody touches it any more', async () => {
+  const home = newHome()
+  const { child } = await startHolder(home)
+  await end(child, 'SIGKILL')
+  moveElsewhere(home)
+  ;(await lockHome(home, BEAT_MS)).release()
 })

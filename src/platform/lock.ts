@@ -32,8 +32,8 @@ interface Holder {
 // The holder touches the file this often. Whoever cannot look its process up, because that runs on another machine or
 // in another container, watches the file for five beats; clocks are not compared, they may differ.
 const BEAT_MILLISECONDS = 3_000
-const SILENCE_MILLISECONDS = 15_000
-const LOOK_MILLISECONDS = 100
+const SILENT_BEATS = 5
+const LOOKS_PER_BEAT = 30
 
 /**
  * Takes the folder `home` for this process, making it (0700) when it is not there. The lock of a process that is gone
@@ -41,7 +41,7 @@ const LOOK_MILLISECONDS = 100
  *
  * @throws {Failure} `conflict` naming the process that has it.
  */
-export async function lockHome(home: string): Promise<HomeLock> {
+export async function lockHome(home: string, beatMs = BEAT_MILLISECONDS): Promise<HomeLock> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
   const path = join(home, 'lock')
   const mine = JSON.stringify({
@@ -54,11 +54,11 @@ export async function lockHome(home: string): Promise<HomeLock> {
     if (text === undefined) continue
     const holder = parse(text)
     // A file without a holder is being written just now, or its writer died over it: silence tells those apart too.
-    const isAlive = holder?.place === PLACE ? isRunning(holder) : await changes(path, text)
+    const isAlive = holder?.place === PLACE ? isRunning(holder) : await changes(path, text, beatMs)
     if (!isAlive) takeAway(path, text)
     else if (holder !== undefined) throw inUse(home, path, holder)
   }
-  return hold(path, mine)
+  return hold(path, mine, beatMs)
 }
 
 const inUse = (home: string, path: string, { pid, place }: Holder): Failure =>
@@ -81,14 +81,14 @@ function create(path: string, text: string): boolean {
   }
 }
 
-function hold(path: string, mine: string): HomeLock {
+function hold(path: string, mine: string, beatMs: number): HomeLock {
   const beat = setInterval(() => {
     try {
       utimesSync(path, now(), now())
     } catch {
       // a removed file was somebody's decision, and is nothing this process could mend
     }
-  }, BEAT_MILLISECONDS).unref()
+  }, beatMs).unref()
   const release = () => {
     clearInterval(beat)
     process.off('exit', release)
@@ -112,12 +112,12 @@ function takeAway(path: string, dead: string): void {
   else renameSync(aside, path)
 }
 
-/** Whether the file is touched, rewritten or removed before SILENCE_MILLISECONDS have passed. */
-async function changes(path: string, text: string): Promise<boolean> {
+/** Whether the file is touched, rewritten or removed within five beats. */
+async function changes(path: string, text: string, beatMs: number): Promise<boolean> {
   const before = modified(path)
-  const end = monotonicMs() + SILENCE_MILLISECONDS
+  const end = monotonicMs() + SILENT_BEATS * beatMs
   while (monotonicMs() < end) {
-    await sleep(LOOK_MILLISECONDS)
+    await sleep(beatMs / LOOKS_PER_BEAT)
     if (modified(path) !== before || read(path) !== text) return true
   }
   return false
