@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { pause } from '../base/slices.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 import type { Outcome } from '../platform/pool/thread.ts'
-import type { Ask } from './task.ts'
+import type { Ask, Task } from './task.ts'
 import { type Catalogue, catalogue } from './tasks.ts'
 
 type Name = keyof Catalogue
@@ -66,15 +66,16 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
   const ofTransactions = createPool({ ...bounds, threadsMax: 1 })
   return {
     async run(name, lane, input, ...[answer = refuseQuestions]) {
-      const { sizeOf, run } = catalogue[name]
-      if (sizeOf(input as never) <= INLINE_CHARACTERS_MAX) {
+      const { sizeOf, run, handedOver } = catalogue[name] as Task<unknown, unknown>
+      if (sizeOf(input) <= INLINE_CHARACTERS_MAX) {
         await pause()
-        return { kind: 'done', value: await run(input as never, answer as never) } as never
+        return { kind: 'done', value: await run(input, answer as never) } as never
       }
       const isAwaited = WITHIN_TRANSACTIONS.has(name)
       return (isAwaited ? ofTransactions : pool).run(lane, {
         task: name,
         input,
+        transfer: handedOver?.(input) ?? [],
         millisecondsMax: isAwaited
           ? Math.min(millisecondsMax, TRANSACTION_MILLISECONDS_MAX)
           : millisecondsMax,

@@ -1,6 +1,7 @@
 // Rich documents as Markdown. They come as the text of their JSON, which is copied into a thread much faster than the
 // tree that it stands for.
 import {
+  type Block,
   checkDocument,
   type DocumentProblem,
   type JSONDocument,
@@ -13,11 +14,35 @@ import type { Ask, Task } from './task.ts'
 
 type Sent = { readonly json: string }
 
-/** The first thing that is wrong with it; undefined for a document. */
-export const documentProblem: Task<Sent, DocumentProblem | undefined> = {
-  sizeOf: ({ json }) => json.length,
-  run: ({ json }) => checkDocument(JSON.parse(json))[0],
+type DocumentFacts = {
+  /** The first thing that is wrong with it. */
+  readonly problem: DocumentProblem | undefined
+  /** The words of its first heading, of those that may be a title. */
+  readonly heading: string | undefined
 }
+
+export const documentFacts: Task<Sent, DocumentFacts> = {
+  sizeOf: ({ json }) => json.length,
+  run({ json }) {
+    const document = JSON.parse(json) as JSONDocument
+    const [problem] = checkDocument(document)
+    return { problem, heading: problem === undefined ? headingOf(document) : undefined }
+  },
+}
+
+// More than any title has.
+const HEADING_CHARACTERS_MAX = 1_000
+
+function headingOf({ nodes }: JSONDocument): string | undefined {
+  const heading = nodes.find(({ type }) => type === 'heading-1')
+  return heading && wordsOf(heading).slice(0, HEADING_CHARACTERS_MAX)
+}
+
+/** The text of a block; a document that was checked is nested to a bounded depth. */
+const wordsOf = (node: Block | NonNullable<Block['nodes']>[number]): string =>
+  'leaves' in node
+    ? node.leaves.map(({ text }) => text).join('')
+    : (node.nodes ?? []).map(child => wordsOf(child as Block)).join('')
 
 /** How references are written at the place of the text (undefined: plain words), and what destinations there mean. */
 export type RichTextQuestion =

@@ -11,4 +11,6 @@ export type Task<Input, Output, Question = never, Answer = never> = {
   /** How much there is to do, in characters of outside text. */
   sizeOf(input: Input): number
   run(input: Input, ask: Ask<Question, Answer>): Output | Promise<Output>
+  /** What of the input is handed over to the thread instead of copied: the caller has it no more. */
+  handedOver?(input: Input): readonly ArrayBuffer[]
 }

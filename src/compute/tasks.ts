@@ -2,11 +2,12 @@
 import { anchorProblem, followedAnchors } from './anchors.ts'
 import { blockChanges } from './block-changes.ts'
 import { contentMerge } from './content-merge.ts'
+import { jsonBody } from './json-body.ts'
 import { pageDifferences } from './page-differences.ts'
 import { pageDocument, plainDocument } from './page-document.ts'
 import { pageFacts, pageLinks, plainFacts } from './page-facts.ts'
 import { pageHtml } from './page-html.ts'
-import { documentMarkdown, documentOver, documentProblem } from './rich-text.ts'
+import { documentFacts, documentMarkdown, documentOver } from './rich-text.ts'
 import { samlVerification } from './saml-verification.ts'
 import { summaryOutline } from './summary-outline.ts'
 import { destinations, retitle, rewriteLinks, undo } from './text-edits.ts'
@@ -17,11 +18,12 @@ export const catalogue = {
   anchorProblem,
   contentMerge,
   destinations,
+  documentFacts,
   documentMarkdown,
   documentOver,
-  documentProblem,
   followedAnchors,
   gitbookConfig,
+  jsonBody,
   pageDifferences,
   pageDocument,
   pageFacts,

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { originOf } from '../../test/support/server.ts'
 import { world } from '../../test/support/world.ts'
+import { BODY_LEVELS_MAX } from '../compute/json-body.ts'
 import { buildApp, matches } from './app.ts'
-import { BODY_LEVELS_MAX } from './json-body.ts'
 
 const w = await world()
 

@@ -65,7 +65,7 @@ export function buildApp(
     frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
   }) as never
   app.decorateRequest('admitted', null)
-  readJsonBodies(app)
+  readJsonBodies(app, services.compute)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
@@ -112,7 +112,10 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\*\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
-    ...(operation.isAddressSecret ? { config: { isAddressSecret: true as const } } : {}),
+    config: {
+      ...(operation.isAddressSecret ? { isAddressSecret: true } : {}),
+      ...(operation.foldsDocuments ? { foldsDocuments: true } : {}),
+    },
     onRequest: async request => {
       request.admitted = await admit(operation, areParams, services, {
         headers: request.headers,

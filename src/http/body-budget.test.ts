@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
+import { atOnce } from '../../test/support/compute.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { toErrorReply } from './failures.ts'
 import { readJsonBodies } from './json-body.ts'
@@ -11,7 +12,7 @@ test('large bodies beyond what is read at once are refused with a time to come a
     const { status, headers, body } = toErrorReply(error)
     return reply.code(status).headers(headers).send(body)
   })
-  readJsonBodies(app, createBodyBudget(app, 100))
+  readJsonBodies(app, atOnce, createBodyBudget(app, 100))
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   app.post('/held', async () => {

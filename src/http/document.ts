@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
 import type { JSONDocument, Reference } from '../engines/markdown/document.ts'
+import { jsonOf } from './folded.ts'
 import { model, OneOf } from './list.ts'
 
 export const RichDocument = model(
@@ -17,8 +18,11 @@ export const RichDocument = model(
   ),
 )
 
+/** A document that came in a body: its JSON, which is what tasks of the pool take, and the words of its first heading. */
+export type SentDocument = { readonly json: string; readonly heading: string | undefined }
+
 /**
- * The JSON of a document that came in a body: what tasks of the pool take. `lane` is that of `Compute`.
+ * Checks a document that came in a body. `lane` is that of `Compute`.
  *
  * Throws `invalid` for the first node that is not as the model wants it, and for what is too much to be looked at.
  */
@@ -27,12 +31,12 @@ export async function readDocument(
   lane: string,
   field: string,
   value: JSONDocument,
-): Promise<string> {
-  const json = JSON.stringify(value)
-  const outcome = await compute.run('documentProblem', lane, { json })
+): Promise<SentDocument> {
+  const json = jsonOf(value)
+  const outcome = await compute.run('documentFacts', lane, { json })
   if (outcome.kind === 'beyond') throw tooCostly(field)
-  const problem = outcome.value
-  if (problem === undefined) return json
+  const { problem, heading } = outcome.value
+  if (problem === undefined) return { json, heading }
   const where = problem.at === '' ? field : `${field}${problem.at.replaceAll('/', '.')}`
   throw invalid('document_invalid', `${where}: ${problem.message}.`)
 }

@@ -37,7 +37,6 @@ function headersOf(status: number, code: string | undefined): Record<string, str
 
 // Fastify's own refusals, by the code it gives them: what a caller should read instead of its wording.
 const FRAMEWORK_MESSAGES: Record<string, string> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: 'body: this is not valid JSON.',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body: more bytes than this operation takes.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'body: send JSON with Content-Type: application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body: its length differs from the Content-Length header.',

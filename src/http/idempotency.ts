@@ -19,6 +19,7 @@ import {
 } from './claims.ts'
 import type { Context } from './context.ts'
 import { toErrorReply } from './failures.ts'
+import { digestOf } from './folded.ts'
 import type { Input, Operation } from './operation.ts'
 import { asJson, type Rendered } from './replies.ts'
 
@@ -93,8 +94,11 @@ const digest = (text: string): Buffer => Buffer.from(sha256(text), 'hex')
 
 const withSortedMembers = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    ? (digestOf(value) ?? sortedMembers(value))
     : value
+
+const sortedMembers = (object: object): object =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** Undefined when the key is ours now; else the answer of the request that has it, which is waited for. */
 async function claimOrFind(

@@ -1,57 +1,78 @@
 // JSON bodies, as clients send them: perhaps none at all, never so deep that walking them costs the stack, and of whole
 // characters.
-import type { FastifyInstance } from 'fastify'
-import { invalid } from '../base/errors.ts'
-import { nestsDeeperThan } from '../base/json-depth.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Failure, invalid, tooLarge } from '../base/errors.ts'
+import type { Compute } from '../compute/compute.ts'
+import { BODY_LEVELS_MAX, BODY_VALUES_MAX, type ReadJson } from '../compute/json-body.ts'
 import { createBodyBudget } from './body-budget.ts'
+import { keepFolded } from './folded.ts'
 
-// A rich document may take 320 levels, and stands in something.
-export const BODY_LEVELS_MAX = 500
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its documents are looked into by tasks of the pool alone: `jsonOf` has them. */
+    foldsDocuments?: true
+  }
+}
 
 /** Clients send `Content-Type: application/json` with no body on merge, restore, ping and every DELETE. */
-export function readJsonBodies(app: FastifyInstance, budget = createBodyBudget(app)): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
+export function readJsonBodies(
+  app: FastifyInstance,
+  compute: Pick<Compute, 'run'>,
+  budget = createBodyBudget(app),
+): void {
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = body as string
-    if (text.length === 0) done(null, undefined)
-    else if (nestsDeeperThan(text, BODY_LEVELS_MAX)) done(tooDeep())
-    else {
-      try {
-        budget.take(request, text.length)
-      } catch (error) {
-        return done(error as Error)
-      }
-      parse(request, text, (error, value) => {
-        const half = error === null && HALF.test(text) ? findHalf(value, 'body') : undefined
-        done(half === undefined ? error : halfOfCharacter(half), value)
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer<ArrayBuffer>) => {
+      if (body.length === 0) return undefined
+      budget.take(request, body.length)
+      const outcome = await compute.run('jsonBody', laneOf(request), {
+        bytes: body,
+        isFolding: request.routeOptions.config?.foldsDocuments === true,
+        isDigesting: request.headers['idempotency-key'] !== undefined,
       })
-    }
-  })
-}
-
-// Half of a surrogate pair can only be written as an escape; a pair of escapes looks the same.
-const HALF = /\\u[dD][89a-fA-F]/
-
-/**
- * Where the first text stands that has half of a surrogate pair. UTF-8 has no such thing: stored, it would silently
- * become another text. A name of a member counts as a text that stands where the object does.
- */
-function findHalf(value: unknown, where: string): string | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : where
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, inside] of Object.entries(value)) {
-    const half = name.isWellFormed() ? findHalf(inside, `${where}.${name}`) : where
-    if (half !== undefined) return half
-  }
-  return undefined
-}
-
-const halfOfCharacter = (where: string) =>
-  invalid(
-    'text_invalid',
-    `${where}: this text has half of a character (a lone surrogate). Send whole characters.`,
+      if (outcome.kind === 'beyond') throw tooCostly()
+      if (outcome.value.kind === 'refused') throw refusalOf(outcome.value)
+      for (const folded of outcome.value.documents) keepFolded(folded)
+      return outcome.value.value
+    },
   )
+}
 
-const tooDeep = () =>
-  invalid('body_too_deep', `body: it is nested more than ${BODY_LEVELS_MAX} levels deep. Make it flatter.`)
+/** Who sends many large bodies waits for nobody's but their own. */
+function laneOf({ admitted, ip }: FastifyRequest): string {
+  const principal = admitted?.context.principal
+  return principal?.kind === 'user' ? principal.user.id : ip
+}
+
+function refusalOf({ why, path }: Extract<ReadJson, { kind: 'refused' }>): Failure {
+  const where = ['body', ...path].join('.')
+  switch (why) {
+    case 'no_json':
+      return invalid('body_no_json', 'body: this is not valid JSON.')
+    case 'too_deep':
+      return invalid(
+        'body_too_deep',
+        `body: it is nested more than ${BODY_LEVELS_MAX} levels deep. Make it flatter.`,
+      )
+    case 'half_character':
+      return invalid(
+        'text_invalid',
+        `${where}: this text has half of a character (a lone surrogate). Send whole characters.`,
+      )
+    case 'name_forbidden':
+      return invalid('name_forbidden', `${where}: no field may have this name.`)
+    case 'too_many_values':
+      return tooLarge(
+        'body_too_many_values',
+        `body: it has more than ${BODY_VALUES_MAX} values. Send it in several requests.`,
+      )
+  }
+}
+
+const tooCostly = () =>
+  tooLarge(
+    'body_too_costly',
+    'body: this is too large or too complex to be read. Send it in several requests.',
+  )

@@ -73,6 +73,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly honours?: readonly Honoured[]
   /** The answer holds a secret: it is given once, and kept for no repetition of the request. */
   readonly isAnswerSecret?: true
+  /** Its body may be large by its documents: they come folded, and `jsonOf` has them. */
+  readonly foldsDocuments?: true
   /** Whoever knows the address may do more than who does not: it stays out of the log. */
   readonly isAddressSecret?: true
   /** `done`: deleting what is not there succeeds, for strangers too, who learn nothing by it. */
@@ -114,6 +116,7 @@ export interface Operation {
   readonly honours: readonly Honoured[]
   readonly isAnswerSecret: boolean
   readonly isAddressSecret: boolean
+  readonly foldsDocuments: boolean
   readonly absent: 'done' | undefined
   readonly by: readonly PrincipalKind[]
   run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
@@ -231,6 +234,7 @@ function toOperation(
     honours: draft.honours ?? [],
     isAnswerSecret: draft.isAnswerSecret ?? false,
     isAddressSecret: draft.isAddressSecret ?? false,
+    foldsDocuments: draft.foldsDocuments ?? false,
     absent: draft.absent,
     by: draft.by ?? ['user'],
     run: draft.run as Operation['run'],

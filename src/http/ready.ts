@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { pause } from '../base/slices.ts'
 import { renderJson } from './slow-json.ts'
 
 const compress = promisify(gzip)
@@ -18,9 +19,13 @@ export class ReadyBody {
   readonly contentType: string
   #gzipped: Promise<Buffer> | undefined
 
-  constructor(bytes: Buffer, contentType: string) {
+  constructor(
+    bytes: Buffer,
+    contentType: string,
+    etag = toEtag(createHash('sha256').update(bytes).digest('base64url')),
+  ) {
     this.bytes = bytes
-    this.etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+    this.etag = etag
     this.contentType = contentType
   }
 
@@ -30,6 +35,20 @@ export class ReadyBody {
     this.#gzipped ??= compress(this.bytes, { level: constants.Z_DEFAULT_COMPRESSION })
     return this.#gzipped
   }
+}
+
+const toEtag = (digest: string): string => `"${digest.slice(0, 27)}"`
+
+const HASHED_AT_ONCE_BYTES = 1024 * 1024
+
+/** The same for what may be long, in slices. */
+async function toReadyBody(bytes: Buffer): Promise<ReadyBody> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE_BYTES) {
+    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE_BYTES))
+    await pause()
+  }
+  return new ReadyBody(bytes, JSON_TYPE, toEtag(hash.digest('base64url')))
 }
 
 export interface ReadyBodies {
@@ -59,7 +78,7 @@ export function createReadyBodies(bytesMax: number): ReadyBodies {
       if (running !== undefined) return running
       const made = build()
         .then(bytesOf)
-        .then(bytes => new ReadyBody(bytes, JSON_TYPE))
+        .then(toReadyBody)
         .then(body => {
           kept.set(key, body)
           return body

@@ -9,11 +9,26 @@ export type Listed<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Listed<Value[Name]> }
     : Value
 
+// Of one step.
+const JOINED_CHARACTERS = 256 * 1024
+
 /** The bytes of the JSON. Iterables that are no arrays are written item by item: in the value itself, or in their items. */
 export async function renderJson(value: unknown): Promise<Buffer> {
-  const pieces: string[] = []
-  for await (const piece of inSlices(piecesOf(value))) pieces.push(piece)
-  return Buffer.from(pieces.join(''))
+  const written: Buffer[] = []
+  let pieces: string[] = []
+  let characters = 0
+  const write = () => {
+    written.push(Buffer.from(pieces.join('')))
+    pieces = []
+    characters = 0
+  }
+  for await (const piece of inSlices(piecesOf(value))) {
+    pieces.push(piece)
+    characters += piece.length
+    if (characters > JOINED_CHARACTERS) write()
+  }
+  write()
+  return Buffer.concat(written)
 }
 
 function* piecesOf(value: unknown): Generator<string> {

@@ -17,6 +17,10 @@ const CHARACTERS_MAX = 490_000
 const IMPORTED_PAGES = 3_000
 // Its rich document has up to a hundred times as many, and reading JSON is what every body costs.
 const RICH_CHARACTERS = 12_000
+// What one request may write.
+const FILES = 20
+const FILE_BYTES = 1024 * 1024
+const BODY_BYTES = 3_000_000
 const LAST_WORDS_CHARACTERS = 5_000
 const METRICS_TOKEN = 'a-token-for-metrics'
 const SHAPES = costlyPages(CHARACTERS)
@@ -117,11 +121,28 @@ describe('costly pages', { skip }, () => {
     assert.equal(tooLongHold(server.stderr.slice(from), slowness), undefined)
   }
 
-  test('a page as long as a page may be is read as a document and printed, and holds nobody', () =>
+  test('a page as long as a page may be is read as a document, written as one and printed, and holds nobody', () =>
     assertNotHeld(async () => {
       const { path, page } = await written('Long', costlyPages(CHARACTERS_MAX).links)
-      await get(`${path}/content/page/${page}?format=document`)
+      const { document } = await get(`${path}/content/page/${page}?format=document`)
+      await write(path, { operation: 'update_page', page, document: { document: withWords(document) } })
       await print(path)
+    }))
+
+  test('bodies as large as bodies may be hold nobody, whatever they consist of', () =>
+    assertNotHeld(async () => {
+      const { path } = await newSpace('Large')
+      const send = async (payload: string) => {
+        const headers = { 'content-type': 'application/json' }
+        return (await server.call('POST', `${path}/content`, { payload, headers })).status
+      }
+      for (const piece of ['{},', '[],', '1,', '"a",'])
+        assert.equal(await send(`{"changes":[${piece.repeat(BODY_BYTES / piece.length)}1]}`), 413)
+      const files = Array.from({ length: FILES }, (_, at) => ({
+        ...{ name: `${at}.bin`, contentType: 'application/octet-stream' },
+        base64: Buffer.alloc(FILE_BYTES, at).toString('base64'),
+      }))
+      await write(path, { operation: 'insert_files', files })
     }))
 
   test('a large import holds nobody, what it became is read, and requests meanwhile are answered', () =>

@@ -217,6 +217,8 @@ export type Reply = {
 export type Call = {
   readonly token?: string | null
   readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly payload?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
@@ -261,7 +263,7 @@ export const callsTo = (url: string, token: string): Calls => ({
 async function fetchReply(
   method: string,
   address: string,
-  { token, body, headers, signal }: Call,
+  { token, body, payload, headers, signal }: Call,
 ): Promise<Reply> {
   const response = await fetch(address, {
     method,
@@ -273,6 +275,7 @@ async function fetchReply(
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(payload === undefined ? {} : { body: payload }),
   })
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')

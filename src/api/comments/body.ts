@@ -31,7 +31,7 @@ export async function readRichBody(
   field: string,
   document: JSONDocument,
 ): Promise<string> {
-  const json = await readDocument(services, spaceId, field, document)
+  const { json } = await readDocument(services, spaceId, field, document)
   return checkText(field, await toMarkdown(services, spaceId, field, json, writeById))
 }
 

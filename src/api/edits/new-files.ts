@@ -1,6 +1,7 @@
 // The files that a request brings: sent as base64, or fetched from where they stand. Their bytes are kept before anything
 // is written; those of a request that is refused are swept like all that nobody refers to.
 import { Failure } from '../../base/errors.ts'
+import { inSlices, pause } from '../../base/slices.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { atMost } from '../../platform/blobs/turns.ts'
@@ -53,9 +54,9 @@ export async function keepFiles(
   files: readonly FileInRequest[],
 ): Promise<KeptFile[]> {
   if (files.length === 0) return []
-  const sent = files.map(each =>
-    each.file.base64 === undefined ? undefined : decode(each, each.file.base64),
-  )
+  const sent: (Bytes | undefined)[] = []
+  for await (const each of inSlices(files))
+    sent.push(each.file.base64 === undefined ? undefined : decode(each, each.file.base64))
   const fetching = new Fetching(services.guard)
   const inTurn = atMost(FILES_AT_ONCE_MAX)
   try {
@@ -89,6 +90,7 @@ async function keep(
   { file }: FileInRequest,
   { bytes, contentType: told }: Bytes,
 ): Promise<KeptFile> {
+  await pause()
   const described = describeFile(bytes.subarray(0, HEAD_BYTES), file.name)
   const contentType = readType(file.contentType) ?? betterOf(described.contentType, told)
   const { sha256, size } = await blobs.put(bytes, { contentType })
@@ -116,14 +118,14 @@ function readType(text: string | undefined): string | undefined {
 
 function decode({ index, field }: FileInRequest, base64: string): Bytes {
   const wrong = (why: string) => refuse(index, `${field}.base64`, why)
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  if ((base64.length / 4) * 3 - padding > SENT_BYTES_MAX)
+    throw wrong(`a file that is sent has at most ${SENT_BYTES_MAX} bytes. Give the url of a larger one.`)
   // RFC 4648 §4, with its padding: anything else would be read as other bytes than were meant.
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
     throw wrong(
       'this is not base64: A to Z, a to z, 0 to 9, "+" and "/", filled up with "=", and no "data:" before it.',
     )
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
-  if ((base64.length / 4) * 3 - padding > SENT_BYTES_MAX)
-    throw wrong(`a file that is sent has at most ${SENT_BYTES_MAX} bytes. Give the url of a larger one.`)
   return { bytes: Buffer.from(base64, 'base64'), contentType: undefined }
 }
 

@@ -18,6 +18,8 @@ export type PreparedChange = {
   /** Of what it inserts. */
   readonly id: string
   readonly assets: readonly NewAsset[]
+  /** The words of the first heading of its document. */
+  readonly heading: string | undefined
 }
 
 export type Prepared = { readonly changes: readonly PreparedChange[]; readonly refs: Refs }
@@ -31,12 +33,16 @@ export async function prepareChanges(
   const refs = new Refs()
   const files: FileInRequest[] = []
   const ids: string[] = []
+  const headings: (string | undefined)[] = []
   for (const [index, change] of changes.entries()) {
     const id = newId()
     ids.push(id)
     refuseEmpty(index, change)
-    if ('document' in change && change.document !== undefined)
-      await checkDocument(services, spaceId, index, change.document)
+    headings.push(
+      'document' in change && change.document !== undefined
+        ? await checkDocument(services, spaceId, index, change.document)
+        : undefined,
+    )
     if (change.operation === 'insert_page' || change.operation === 'insert_reusable_content') {
       const kind = change.operation === 'insert_page' ? 'page' : 'reusable-content'
       if (change.ref !== undefined) refs.add({ kind, id, ref: change.ref, index, field: 'ref' })
@@ -64,6 +70,7 @@ export async function prepareChanges(
       change,
       id: ids[index] as string,
       assets: assets.get(index) ?? [],
+      heading: headings[index],
     })),
     refs,
   }
@@ -80,17 +87,20 @@ function refuseEmpty(index: number, change: Change): void {
     throw refuse(index, 'document', 'this change says nothing to change. Send document, or another field.')
 }
 
+/** The words of the first heading of one that is rich. */
 async function checkDocument(
   services: Pick<Services, 'compute'>,
   spaceId: string,
   index: number,
   { markdown, document }: NewDocument,
-): Promise<void> {
+): Promise<string | undefined> {
   if (markdown !== undefined && document !== undefined)
     throw refuse(index, 'document', 'a document has markdown or document, not both.')
-  if (document !== undefined)
-    await readDocument(services, spaceId, `body.changes.${index}.document.document`, document)
-  if (markdown === undefined) return
+  if (document !== undefined) {
+    const field = `body.changes.${index}.document.document`
+    return (await readDocument(services, spaceId, field, document)).heading
+  }
+  if (markdown === undefined) return undefined
   if (!markdown.isWellFormed())
     throw refuse(
       index,
@@ -98,6 +108,7 @@ async function checkDocument(
       'this text has half a character (a lone surrogate). Send whole ones.',
     )
   checkSize(index, 'document.markdown', markdown)
+  return undefined
 }
 
 export function checkSize(index: number, field: string, text: string): void {

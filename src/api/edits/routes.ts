@@ -20,6 +20,7 @@ const common = {
   may: 'edit',
   body: UpdateContent,
   bodyBytesMax: BODY_BYTES_MAX,
+  foldsDocuments: true,
   failures: [409],
   honours: ['if-match'],
 } as const

@@ -10,6 +10,8 @@ export type Job = {
   readonly task: string
   /** Copied into the thread. */
   readonly input: unknown
+  /** Of the input: handed over instead of copied. */
+  readonly transfer?: readonly ArrayBuffer[]
   /** Of a processor: a busy machine does not make a job cost more. Waiting for answers costs nothing. */
   readonly millisecondsMax: number
   readonly answer: (question: unknown) => Promise<unknown>
@@ -107,7 +109,7 @@ export class Thread {
     }
   }
 
-  #converse({ task, input, millisecondsMax, answer }: Job): Promise<Outcome> {
+  #converse({ task, input, transfer = [], millisecondsMax, answer }: Job): Promise<Outcome> {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
     const before = this.#processorMs()
     const lookMs = Math.min(LOOK_MS_MAX, Math.max(LOOK_MS_MIN, millisecondsMax / 10))
@@ -159,7 +161,7 @@ export class Thread {
           return reject(refusal ?? new Error(`${task} failed in its thread: ${message.message}`))
       }
     }
-    say({ kind: 'task', task, input })
+    this.#worker.postMessage({ kind: 'task', task, input } satisfies ToWorker, transfer)
     return promise.finally(() => {
       isOver = true
       clearInterval(watch)

@@ -104,7 +104,7 @@ function prepare(changes: readonly Change[], prefix: string) {
         ...{ kind: change.operation === 'insert_page' ? 'page' : 'reusable-content', id },
         ...{ ref: change.ref, index, field: 'ref' },
       })
-    return { index, change, id, assets: [] }
+    return { index, change, id, assets: [], heading: undefined }
   })
   return { changes: prepared, refs }
 }

@@ -37,7 +37,7 @@ async function apply({ store, root }: { store: Base['store']; root: Hash }, ...c
     const id = `id${index}`
     if (change.operation === 'insert_page' && change.ref !== undefined)
       refs.add({ kind: 'page', id, ref: change.ref, index, field: 'ref' })
-    return { index, change, id, assets: [] }
+    return { index, change, id, assets: [], heading: undefined }
   })
   const base: Base = {
     ...{ compute, store, root, owner: { spaceId: newId(), id: newId() }, now: NOW, baseRevision: null },

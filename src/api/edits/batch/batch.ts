@@ -152,10 +152,11 @@ export class Batch {
   }
 }
 
-async function carryOut(batch: Batch, { index, change, id, assets }: PreparedChange): Promise<void> {
+async function carryOut(batch: Batch, prepared: PreparedChange): Promise<void> {
+  const { index, change, id, assets } = prepared
   switch (change.operation) {
     case 'insert_page':
-      return insertPage(batch, index, change, id)
+      return insertPage(batch, index, change, prepared)
     case 'update_page':
       return updatePage(batch, index, change)
     case 'delete_page':

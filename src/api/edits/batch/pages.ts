@@ -6,6 +6,7 @@ import { joinPath, TREE_DEPTH_MAX } from '../../../engines/content/tree.ts'
 import { fileOfPage } from '../../../engines/names/new-files.ts'
 import { assignSlugs, slugify } from '../../../engines/names/slugs.ts'
 import type { LinkTarget } from '../fields.ts'
+import type { PreparedChange } from '../prepare.ts'
 import type { ChangeOf } from '../schema.ts'
 import type { Batch } from './batch.ts'
 import { lineageOf, pathOf, slugsBelow, subtreeOf } from './lineage.ts'
@@ -19,7 +20,7 @@ export async function insertPage(
   batch: Batch,
   index: number,
   change: ChangeOf<'insert_page'>,
-  id: string,
+  { id, heading }: Pick<PreparedChange, 'id' | 'heading'>,
 ): Promise<void> {
   const { draft, places } = batch
   const type = change.type ?? 'document'
@@ -29,7 +30,7 @@ export async function insertPage(
   if (type === 'link' && change.target === undefined)
     throw refuse(index, 'target', 'a link needs one, such as {"kind":"url","url":"https://…"}.')
   const parent = await parentOf(batch, index, change.into ?? null, type)
-  const title = titleOfNew(index, change)
+  const title = titleOfNew(index, change, heading)
   const slug = type === 'link' ? '' : await slugOfNew(batch, index, parent, id, change.slug, title)
   const path = joinPath(await pathOf(draft, parent), slug)
   const record = {

@@ -1,5 +1,4 @@
 // What a page is called: what its text says, or the field beside it.
-import type { Block, JSONDocument } from '../../../engines/markdown/document.ts'
 import { toLine } from '../../../engines/names/titles.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { readFacts } from '../../content/facts.ts'
@@ -10,15 +9,21 @@ const FALLBACK = 'Untitled'
 
 /**
  * Of a new page (api-facts §6.1): its frontmatter, its first heading, the field, or a default. A heading below the first
- * level is the beginning of a part rather than a name, so it counts only where there is nothing else.
+ * level is the beginning of a part rather than a name, so it counts only where there is nothing else. `heading`: of a
+ * rich document.
  */
-export function titleOfNew(index: number, { title, type, document }: ChangeOf<'insert_page'>): string {
+export function titleOfNew(
+  index: number,
+  { title, type, document }: ChangeOf<'insert_page'>,
+  heading: string | undefined,
+): string {
   const field = title === undefined ? undefined : readTitle(index, title)
   if (type === 'group' || type === 'link') {
     if (field === undefined) throw refuse(index, 'title', `a ${type} needs one.`)
     return field
   }
-  if (document?.markdown === undefined) return field ?? headingOf(document?.document) ?? FALLBACK
+  if (document?.markdown === undefined)
+    return field ?? (heading === undefined ? undefined : toLine(heading, TITLE_CHARACTERS_MAX)) ?? FALLBACK
   const facts = factsOf(document.markdown)
   return facts.title ?? facts.heading(1) ?? field ?? facts.heading() ?? FALLBACK
 }
@@ -39,14 +44,3 @@ export function readTitle(index: number, text: string): string {
 }
 
 const factsOf = (markdown: string) => readFacts(Buffer.from(markdown), () => {})
-
-function headingOf(document: JSONDocument | undefined): string | undefined {
-  const heading = document?.nodes.find(({ type }) => type === 'heading-1')
-  return heading && toLine(wordsOf(heading), TITLE_CHARACTERS_MAX)
-}
-
-/** The text of a block; a document that was checked is nested to a bounded depth. */
-const wordsOf = (node: Block | NonNullable<Block['nodes']>[number]): string =>
-  'leaves' in node
-    ? node.leaves.map(({ text }) => text).join('')
-    : (node.nodes ?? []).map(child => wordsOf(child as Block)).join('')

@@ -1,0 +1,134 @@
+// The JSON of a request, read: what takes the thread that does it in proportion to the bytes that somebody sends.
+//
+// The nodes of rich documents are most of a large body, and only tasks of the pool look into them: they come back as
+// the text of their JSON, which is copied between threads much faster than what it stands for.
+import { canonicalJson, type Json, sha256 } from '../base/canonical.ts'
+import { nestsDeeperThan } from '../base/json-depth.ts'
+import type { Task } from './task.ts'
+
+// A rich document may take 320 levels, and stands in something.
+export const BODY_LEVELS_MAX = 500
+/** Besides the nodes of folded documents. They are copied and checked where everybody is answered: 10 ms for so many. */
+export const BODY_VALUES_MAX = 30_000
+
+type Sent = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Whether documents are folded: in their place stands an object without their nodes. */
+  readonly isFolding: boolean
+  /** Whether a digest of each is wanted. */
+  readonly isDigesting: boolean
+}
+
+/** A document of a body. */
+export type Folded = {
+  /** What stands in its place. */
+  readonly stub: object
+  readonly json: string
+  /** The same for equal documents, in whatever order their members were sent. */
+  readonly digest: string | undefined
+}
+
+export type ReadJson =
+  | { readonly kind: 'read'; readonly value: unknown; readonly documents: readonly Folded[] }
+  | ({ readonly kind: 'refused' } & Refusal)
+
+type Refusal = {
+  readonly why: 'no_json' | 'too_deep' | 'half_character' | 'name_forbidden' | 'too_many_values'
+  /** Names of members and indexes of lists that lead to it. */
+  readonly path: readonly string[]
+}
+
+// A hop costs as much as some 60 KB of JSON do at once.
+const BYTES_OF_CHARACTER = 64
+
+export const jsonBody: Task<Sent, ReadJson> = {
+  sizeOf: ({ bytes }) => bytes.length / BYTES_OF_CHARACTER,
+  handedOver: ({ bytes }) => (bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : []),
+  run({ bytes, isFolding, isDigesting }) {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+    if (nestsDeeperThan(text, BODY_LEVELS_MAX)) return refused('too_deep')
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return refused('no_json')
+    }
+    const look = new Look({ isFolding, isDigesting, hasHalves: HALF.test(text) })
+    const refusal = look.at(value)
+    return refusal === undefined
+      ? { kind: 'read', value, documents: look.documents }
+      : { kind: 'refused', ...refusal }
+  },
+}
+
+const refused = (why: Refusal['why']) => ({ kind: 'refused', why, path: [] }) as const
+
+// Half of a surrogate pair can only be written as an escape; a pair of escapes looks the same. UTF-8 has no such thing:
+// stored, it would silently become another text.
+const HALF = /\\u[dD][89a-fA-F]/
+
+type Looking = { readonly isFolding: boolean; readonly isDigesting: boolean; readonly hasHalves: boolean }
+
+/** One walk over a body. It is nested to a bounded depth. */
+class Look {
+  readonly documents: Folded[] = []
+  readonly #looking: Looking
+  #values = 0
+
+  constructor(looking: Looking) {
+    this.#looking = looking
+  }
+
+  at(value: unknown, isCounted = true): Refusal | undefined {
+    if (isCounted && ++this.#values > BODY_VALUES_MAX) return { why: 'too_many_values', path: [] }
+    if (typeof value === 'string')
+      return this.#isHalf(value) ? { why: 'half_character', path: [] } : undefined
+    if (typeof value !== 'object' || value === null) return undefined
+    if (Array.isArray(value)) return this.#atItems(value, isCounted)
+    return this.#atMembers(value as Record<string, unknown>, isCounted)
+  }
+
+  #atItems(items: readonly unknown[], isCounted: boolean): Refusal | undefined {
+    for (let index = 0; index < items.length; index++) {
+      const refusal = this.at(items[index], isCounted)
+      if (refusal !== undefined) return below(String(index), refusal)
+    }
+    return undefined
+  }
+
+  #atMembers(object: Record<string, unknown>, isCounted: boolean): Refusal | undefined {
+    const isFolded = isCounted && this.#looking.isFolding && isDocument(object)
+    for (const name of Object.keys(object)) {
+      // A name counts as a text that stands where the object does.
+      if (this.#isHalf(name)) return { why: 'half_character', path: [] }
+      if (isForbidden(name, object[name])) return { why: 'name_forbidden', path: [name] }
+      const refusal = this.at(object[name], isCounted && !(isFolded && name === 'nodes'))
+      if (refusal !== undefined) return below(name, refusal)
+    }
+    if (isFolded) this.#fold(object)
+    return undefined
+  }
+
+  #fold(document: Record<string, unknown>): void {
+    const digest = this.#looking.isDigesting ? sha256(canonicalJson(document as Json)) : undefined
+    this.documents.push({ stub: document, json: JSON.stringify(document), digest })
+    document.nodes = FOLDED
+  }
+
+  readonly #isHalf = (text: string): boolean => this.#looking.hasHalves && !text.isWellFormed()
+}
+
+/** No node is of this kind: where it were taken for one, it would be refused. */
+const FOLDED = [{ object: 'folded' }] as const
+
+const isDocument = (object: Readonly<Record<string, unknown>>): boolean =>
+  object.object === 'document' && Array.isArray(object.nodes)
+
+/** What would change an object of ours into which members are copied. */
+const isForbidden = (name: string, value: unknown): boolean =>
+  name === '__proto__' ||
+  (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
+
+const below = (name: string, { why, path }: Refusal): Refusal => ({ why, path: [name, ...path] })

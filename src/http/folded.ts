@@ -1,0 +1,13 @@
+// Rich documents of a body that were folded into the text of their JSON (compute/json-body.ts): what stands in the place
+// of one leads to it.
+import type { Folded } from '../compute/json-body.ts'
+
+const documents = new WeakMap<object, Folded>()
+
+export const keepFolded = (folded: Folded): void => void documents.set(folded.stub, folded)
+
+/** The JSON of a document, folded or not. */
+export const jsonOf = (document: object): string => documents.get(document)?.json ?? JSON.stringify(document)
+
+/** Of a folded document whose digest was asked for. */
+export const digestOf = (value: object): string | undefined => documents.get(value)?.digest
