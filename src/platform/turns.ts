@@ -26,7 +26,8 @@ export type Turns = {
   awaitTurn<T>(key: string, run: () => Promise<T>): Promise<T>
 }
 
-export function createTurns(waitMsMax: number): Turns {
+/** `clock`: milliseconds that only grow. */
+export function createTurns(waitMsMax: number, clock = monotonicMs): Turns {
   const queues = new Map<string, Queue>()
 
   const enqueue = <T>(key: string, run: () => Promise<T>): Promise<T> => {
@@ -34,11 +35,11 @@ export function createTurns(waitMsMax: number): Turns {
     queues.set(key, queue)
     queue.waiting += 1
     const timed = async () => {
-      const start = monotonicMs()
+      const start = clock()
       try {
         return await run()
       } finally {
-        queue.turnMs = (queue.turnMs + monotonicMs() - start) / 2
+        queue.turnMs = (queue.turnMs + clock() - start) / 2
       }
     }
     const turn = queue.waiting === 0 ? timed() : queue.turn.then(timed)
