@@ -71,7 +71,9 @@ test('who would wait for too long, by what turns took lately, is refused at once
   let time = 0
   const { takeTurn, awaitTurn } = createTurns(20_000, () => time)
   const gate = Promise.withResolvers<void>()
-  const slow = awaitTurn('a', async () => void (time += 1_000))
+  const slow = awaitTurn('a', async () => {
+    time += 1_000
+  })
   const held = awaitTurn('a', () => gate.promise)
   await slow
   // Half a second each: whoever comes after forty would wait for longer than 20 seconds.
