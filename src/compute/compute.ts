@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { pause } from '../base/slices.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 import type { Outcome } from '../platform/pool/thread.ts'
+import { Flights, type Given } from './flights.ts'
 import type { Ask, Task } from './task.ts'
 import { type Catalogue, catalogue } from './tasks.ts'
 
@@ -15,7 +16,8 @@ type Answering<N extends Name> = Parameters<Catalogue[N]['run']>[1]
 export interface Compute {
   /**
    * Carries out a task. `lane`: on whose behalf, such as the id of a space: lanes take turns. `beyond` is the answer
-   * for what took too much time or memory.
+   * for what took too much time or memory, and is remembered. Who asks for the same while it is under way gets the same
+   * result; of a task that asks, where `given` says what all of its answers depend on.
    *
    * Throws `unavailable` when too much else waits, and what `answer` throws.
    */
@@ -23,7 +25,7 @@ export interface Compute {
     name: N,
     lane: string,
     input: Input<N>,
-    ...answer: Answering<N> extends Ask<never, never> ? [Answering<N>?] : [Answering<N>]
+    ...answer: Answering<N> extends Ask<never, never> ? [Answering<N>?] : [Answering<N>, Given?]
   ): Promise<Outcome<Output<N>>>
   warm(): void
   counts(): PoolCounts
@@ -35,6 +37,9 @@ export interface Compute {
  * (bench/stalls.ts); the costliest of Markdown, formulas, take 7 ms for as many.
  */
 const INLINE_CHARACTERS_MAX = 1_000
+
+// Two versions of the longest page; a digest of so much takes a few milliseconds of this thread.
+const SHARED_CHARACTERS_MAX = 2_000_000
 
 // Of a processor. The costliest page within the bounds of the parser takes 5 s.
 const MILLISECONDS_MAX = 10_000
@@ -64,23 +69,30 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
     threadsMax: Math.min(THREADS_MAX, Math.max(THREADS_MIN, availableParallelism())),
   })
   const ofTransactions = createPool({ ...bounds, threadsMax: 1 })
+  const flights = new Flights()
   return {
-    async run(name, lane, input, ...[answer = refuseQuestions]) {
+    async run(name, lane, input, ...[answer, given = answer === undefined ? [] : undefined]) {
       const { sizeOf, run, handedOver } = catalogue[name] as Task<unknown, unknown>
-      if (sizeOf(input) <= INLINE_CHARACTERS_MAX) {
+      const answering = (answer ?? refuseQuestions) as never
+      const size = sizeOf(input)
+      if (size <= INLINE_CHARACTERS_MAX) {
         await pause()
-        return { kind: 'done', value: await run(input, answer as never) } as never
+        return { kind: 'done', value: await run(input, answering) } as never
       }
       const isAwaited = WITHIN_TRANSACTIONS.has(name)
-      return (isAwaited ? ofTransactions : pool).run(lane, {
+      const job = {
         task: name,
         input,
         transfer: handedOver?.(input) ?? [],
         millisecondsMax: isAwaited
           ? Math.min(millisecondsMax, TRANSACTION_MILLISECONDS_MAX)
           : millisecondsMax,
-        answer: answer as never,
-      }) as never
+        answer: answering,
+      }
+      const carryOut = () => (isAwaited ? ofTransactions : pool).run(lane, job)
+      // What is handed over is the caller's alone.
+      const isShared = size <= SHARED_CHARACTERS_MAX && handedOver === undefined
+      return (isShared ? flights.share([name, lane, input], given, carryOut) : carryOut()) as never
     },
     warm: () => pool.warm(),
     counts: () => pool.counts(),

@@ -2,6 +2,7 @@
 import { assert } from '../base/assert.ts'
 import { Failure } from '../base/errors.ts'
 import type { AddressAnswer, AddressQuestion, Asked, Found } from '../compute/addresses.ts'
+import type { Given } from '../compute/flights.ts'
 import type { PageAnswer, PageHtml, PageHtmlInput, PageQuestion } from '../compute/page-html.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
@@ -24,6 +25,8 @@ export type Rendered = {
 export type Surroundings = {
   find(asked: Asked): Found
   readonly highlight: Highlight | undefined
+  /** What `find` depends on, where two who ask at once may have one rendering. */
+  readonly given?: Given
 }
 
 /** Values that a page of this content may name. */
@@ -37,7 +40,7 @@ export async function renderMarkdown(
   { compute, log, objects }: Pick<RenderServices, 'compute' | 'log' | 'objects'>,
   spaceId: string,
   input: Omit<PageHtmlInput, 'isColoured'>,
-  { find, highlight }: Surroundings,
+  { find, highlight, given }: Surroundings,
 ): Promise<Rendered> {
   const addresses = addressAnswers(objects, find)
   const answer = async (question: PageQuestion): Promise<PageAnswer> => {
@@ -47,7 +50,7 @@ export async function renderMarkdown(
   }
   const isColoured = highlight !== undefined
   try {
-    const outcome = await compute.run('pageHtml', spaceId, { ...input, isColoured }, answer)
+    const outcome = await compute.run('pageHtml', spaceId, { ...input, isColoured }, answer, given)
     return outcome.kind === 'done' ? toRendered(outcome.value, input.markdown) : plain(input.markdown)
   } catch (error) {
     if (error instanceof Failure) throw error

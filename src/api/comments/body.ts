@@ -53,7 +53,7 @@ export async function toBody(
   format: Format,
 ): Promise<Body> {
   if (format !== 'document') return { markdown }
-  const made = await toDocumentJson(services, spaceId, { markdown, title: undefined }, readAddress)
+  const made = await toDocumentJson(services, spaceId, { markdown, title: undefined }, readAddress, [])
   return made === undefined ? { markdown } : { document: JSON.parse(new TextDecoder().decode(made.json)) }
 }
 

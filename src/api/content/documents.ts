@@ -1,18 +1,19 @@
 // Markdown as a rich document.
+import type { Given } from '../../compute/flights.ts'
 import type { PageDocument, PageDocumentInput } from '../../compute/page-document.ts'
 import type { Reference } from '../../engines/markdown/document.ts'
 import type { Services } from '../../http/context.ts'
 
-/** Of a text that is too much for a document: the text as it is written. Undefined where even that is too much. */
+/** `given`: what `resolve` depends on. Of a text that is too much for a document: the text as it is written. Undefined where even that is too much. */
 export async function toDocumentJson(
   { compute }: Pick<Services, 'compute'>,
   spaceId: string,
   input: PageDocumentInput,
   resolve: (destination: string) => Reference | undefined,
+  given: Given,
 ): Promise<PageDocument | undefined> {
-  const made = await compute.run('pageDocument', spaceId, input, async destinations =>
-    destinations.map(resolve),
-  )
+  const answer = async (destinations: readonly string[]) => destinations.map(resolve)
+  const made = await compute.run('pageDocument', spaceId, input, answer, given)
   const { markdown } = input
   const outcome = made.kind === 'done' ? made : await compute.run('plainDocument', spaceId, { markdown })
   return outcome.kind === 'done' ? outcome.value : undefined

@@ -209,7 +209,9 @@ async function toRichDocument(
   title: string | undefined,
   query: Evaluated,
 ): Promise<Uint8Array> {
-  const made = await toDocumentJson(services, spaceId, { markdown, title }, resolverFrom(content, file ?? ''))
+  const from = file ?? ''
+  const resolve = resolverFrom(content, from)
+  const made = await toDocumentJson(services, spaceId, { markdown, title }, resolve, [content, from])
   if (made === undefined)
     throw tooLarge(
       'page_too_large',

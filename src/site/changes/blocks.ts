@@ -1,13 +1,14 @@
 // What differs between two texts of a page, block by block, with addresses as each version has them.
 
 import type { Asked, Found } from '../../compute/addresses.ts'
+import type { Given } from '../../compute/flights.ts'
 import type { Difference, PageVersion, Part, VersionQuestion } from '../../compute/page-differences.ts'
 import { html } from '../html.ts'
 import { addressAnswers, type RenderServices } from '../render.ts'
 import type { BlockView } from './view.ts'
 
-/** One version of the page, and where its addresses lead. */
-export type Version = PageVersion & { readonly find: (asked: Asked) => Found }
+/** One version of the page, and where its addresses lead, with what that depends on. */
+export type Version = PageVersion & { readonly find: (asked: Asked) => Found; readonly given: Given }
 
 /** The blocks, and how many changes are not shown; undefined for pages that are too much to be compared. */
 export async function toBlockViews(
@@ -21,13 +22,14 @@ export async function toBlockViews(
     spaceId,
     { before: textOf(before), after: textOf(after) },
     ({ side, ...question }: VersionQuestion) => answers[side](question),
+    [...before.given, ...after.given],
   )
   if (outcome.kind === 'beyond') return undefined
   const { differences, more } = outcome.value
   return { blocks: differences.map(toView), more }
 }
 
-const textOf = ({ find: _, ...version }: Version): PageVersion => version
+const textOf = ({ find: _, given: __, ...version }: Version): PageVersion => version
 
 function toView(difference: Difference): BlockView {
   if (difference.kind === 'modified') return difference

@@ -154,9 +154,11 @@ async function readVersion(
   record: PageRecord | null,
 ): Promise<Version> {
   const document = record?.document ?? null
+  const file = record?.file ?? ''
   return {
     markdown: document === null ? '' : await readText(services, document),
     variables: variablesOf(content, record ?? {}),
-    find: addressesFrom(services, content, record?.file ?? '', addressBelow(base, content)),
+    find: addressesFrom(services, content, file, addressBelow(base, content)),
+    given: [content, base, file],
   }
 }

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { readText } from '../../api/content/reads.ts'
 import type { SpaceRow } from '../../api/spaces/rows.ts'
+import { sha256 } from '../../base/canonical.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
@@ -45,6 +46,7 @@ export async function* renderPrint(
   yield String(begin(view, styles))
   if (pages.length > 1) yield* contentsOf(pages)
   const address = addressIn(services, view, numbers)
+  const printed = sha256(JSON.stringify([view.proposal, pages.map(({ id }) => id)]))
   for (const [at, { id, record, depth }] of pages.entries()) {
     if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
     const anchor = anchorOf(numbers, id)
@@ -68,6 +70,7 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
         {
           find: addressesFrom(services, content, record.file ?? '', address),
           highlight: pages.length > COLOURED_PAGES_MAX ? undefined : highlight,
+          given: [content, record.file ?? '', printed],
         },
       )
       for (const name of chosenIconsIn(body)) icons.add(name)

@@ -1,0 +1,53 @@
+// One computation for all who ask for the same: while it is under way they wait for it, and what was too costly is not
+// tried again for a while. A task does nothing but its result, so only what that depends on tells two of them apart.
+import { createHash } from 'node:crypto'
+import { serialize } from 'node:v8'
+import { LRUCache } from 'lru-cache'
+import type { Outcome } from '../platform/pool/thread.ts'
+
+/** What the answers to the questions of a task depend on: texts, and values that never change. */
+export type Given = readonly (string | object)[]
+
+// A busy machine may have been the reason.
+const BEYOND_MILLISECONDS = 10 * 60_000
+const BEYOND_MAX = 1_000
+
+export class Flights {
+  readonly #underWay = new Map<string, Promise<Outcome>>()
+  readonly #beyond = new LRUCache<string, Outcome>({ max: BEYOND_MAX, ttl: BEYOND_MILLISECONDS })
+  readonly #numbers = new WeakMap<object, number>()
+  #count = 0
+
+  /** `given` is undefined where nobody knows what the answers depend on: then nobody else waits for the result. */
+  async share(
+    asked: readonly unknown[],
+    given: Given | undefined,
+    make: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const name = createHash('sha256').update(serialize(asked)).digest('base64')
+    const beyond = this.#beyond.get(name)
+    if (beyond !== undefined) return beyond
+    const key = `${name} ${given === undefined ? '' : this.#nameOf(given)}`
+    const running = given === undefined ? undefined : this.#underWay.get(key)
+    if (running !== undefined) return running
+    const made = make()
+    if (given !== undefined) this.#underWay.set(key, made)
+    try {
+      const outcome = await made
+      if (outcome.kind === 'beyond') this.#beyond.set(name, outcome)
+      return outcome
+    } finally {
+      if (given !== undefined) this.#underWay.delete(key)
+    }
+  }
+
+  #nameOf(given: Given): string {
+    return JSON.stringify(given.map(part => (typeof part === 'string' ? part : this.#numberOf(part))))
+  }
+
+  #numberOf(value: object): number {
+    const number = this.#numbers.get(value) ?? ++this.#count
+    this.#numbers.set(value, number)
+    return number
+  }
+}
