@@ -58,7 +58,7 @@ async function delaysBeside(work: () => Promise<unknown>): Promise<number[]> {
 
 const before = process.memoryUsage().rss
 await Promise.all([1, 2, 3, 4].map(lane => inPool(PROSE, `lane ${lane}`)))
-const threads = compute.counts().threads
+const threads = compute.counts().tasks.threads
 const megabytes = (process.memoryUsage().rss - before) / 2 ** 20 / threads
 
 // Beyond the size that is thought about at once, of a text that is one paragraph.

@@ -6,16 +6,21 @@ import { missing, unauthenticated } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import type { LoadCounts } from '../http/overload.ts'
 import type { LoopCounts } from '../platform/loop.ts'
+import type { PoolCounts } from '../platform/pool/pool.ts'
 
-export type Sources = { readonly loop: () => LoopCounts; readonly load: () => LoadCounts }
+export type Sources = {
+  readonly loop: () => LoopCounts
+  readonly load: () => LoadCounts
+  readonly pools: () => Readonly<Record<string, PoolCounts>>
+}
 
 /** There is no such address unless the operator chose a token for it. */
-export function serveMetrics(app: FastifyInstance, { config, compute }: Services, sources: Sources): void {
+export function serveMetrics(app: FastifyInstance, { config }: Services, sources: Sources): void {
   app.get('/metrics', async (request, reply) => {
     if (config.metricsToken === undefined) throw missing('address')
     if (!isEqual(request.headers.authorization ?? '', `Bearer ${config.metricsToken}`))
       throw unauthenticated('Send the token of OCTAVO_METRICS_TOKEN as Authorization: Bearer <token>.')
-    const text = [...tell(sources, compute.counts())].join('')
+    const text = [...tell(sources)].join('')
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
   })
 }
@@ -23,7 +28,17 @@ export function serveMetrics(app: FastifyInstance, { config, compute }: Services
 const isEqual = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted))
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-function* tell({ loop, load }: Sources, pool: ReturnType<Services['compute']['counts']>): Generator<string> {
+const POOL_METRICS = [
+  ['octavo_pool_threads', 'gauge', 'Threads of the pool.', 'threads'],
+  ['octavo_pool_running', 'gauge', 'Tasks that are carried out.', 'running'],
+  ['octavo_pool_waiting', 'gauge', 'Tasks that wait for a thread.', 'waiting'],
+  ['octavo_pool_done_total', 'counter', 'Tasks that were carried out.', 'done'],
+  ['octavo_pool_beyond_time_total', 'counter', 'Tasks that took more time than one may.', 'beyondTime'],
+  ['octavo_pool_beyond_memory_total', 'counter', 'Tasks that took more memory than one may.', 'beyondMemory'],
+  ['octavo_pool_refused_total', 'counter', 'Tasks refused because too many waited.', 'refused'],
+] as const satisfies readonly (readonly [string, string, string, keyof PoolCounts])[]
+
+function* tell({ loop, load, pools }: Sources): Generator<string> {
   const { atMost, holds, sumMs, longestMs } = loop()
   yield head(
     'octavo_loop_hold_seconds',
@@ -37,17 +52,11 @@ function* tell({ loop, load }: Sources, pool: ReturnType<Services['compute']['co
   const { underWay, refused } = load()
   yield gauge('octavo_requests_under_way', 'Requests that are being answered.', underWay)
   yield counter('octavo_requests_refused_total', 'Requests refused at once because too much waited.', refused)
-  yield gauge('octavo_pool_threads', 'Threads of the pool.', pool.threads)
-  yield gauge('octavo_pool_running', 'Tasks that are carried out.', pool.running)
-  yield gauge('octavo_pool_waiting', 'Tasks that wait for a thread.', pool.waiting)
-  yield counter('octavo_pool_done_total', 'Tasks that were carried out.', pool.done)
-  yield counter('octavo_pool_beyond_time_total', 'Tasks that took more time than one may.', pool.beyondTime)
-  yield counter(
-    'octavo_pool_beyond_memory_total',
-    'Tasks that took more memory than one may.',
-    pool.beyondMemory,
-  )
-  yield counter('octavo_pool_refused_total', 'Tasks refused because too many waited.', pool.refused)
+  const counts = Object.entries(pools())
+  for (const [name, type, help, of] of POOL_METRICS) {
+    yield head(name, type, help)
+    for (const [pool, each] of counts) yield `${name}{pool="${pool}"} ${each[of]}\n`
+  }
   const { user, system } = process.cpuUsage()
   yield counter('process_cpu_seconds_total', 'Processor time of all threads.', (user + system) / 1_000_000)
   yield gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())

@@ -33,11 +33,15 @@ export function buildServer(services: Services): FastifyInstance {
     loop.stop()
     await services.compute.end()
   })
-  serveMetrics(app, services, { loop: loop.counts, load: app.load.counts })
   serveHealth(app, services)
   serveDescription(app, services)
   serveFiles(app, services)
-  serveReader(app, services, assets)
+  const highlighter = serveReader(app, services, assets)
+  serveMetrics(app, services, {
+    loop: loop.counts,
+    load: app.load.counts,
+    pools: () => ({ ...services.compute.counts(), highlighting: highlighter.counts() }),
+  })
   serveSso(app, services, assets)
   const document = describe(services.config.publicUrl)
   serveReference(app, {

@@ -28,7 +28,8 @@ export interface Compute {
     ...answer: Answering<N> extends Ask<never, never> ? [Answering<N>?] : [Answering<N>, Given?]
   ): Promise<Outcome<Output<N>>>
   warm(): void
-  counts(): PoolCounts
+  /** Of each pool, by what its tasks are for. */
+  counts(): { readonly tasks: PoolCounts; readonly transactions: PoolCounts }
   end(): Promise<void>
 }
 
@@ -95,7 +96,7 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
       return (isShared ? flights.share([name, lane, input], given, carryOut) : carryOut()) as never
     },
     warm: () => pool.warm(),
-    counts: () => pool.counts(),
+    counts: () => ({ tasks: pool.counts(), transactions: ofTransactions.counts() }),
     async end() {
       await Promise.all([pool.end(), ofTransactions.end()])
     },

@@ -3,10 +3,11 @@
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import type { CodeBlock, Highlight, HighlightedCode } from '../engines/markdown/html/highlight.ts'
-import { createPool } from '../platform/pool/pool.ts'
+import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 
 export interface Highlighter {
   readonly highlight: Highlight
+  counts(): PoolCounts
   /** Ends the thread. Later calls show code plain. */
   close(): Promise<void>
 }
@@ -100,6 +101,7 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
       deadline.cancel()
       return { codes, isComplete }
     },
+    counts: () => pool.counts(),
     async close() {
       isClosed = true
       await pool.end()

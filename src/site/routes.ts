@@ -13,7 +13,7 @@ import type { Assets } from './assets.ts'
 import { serveChanges } from './changes/routes.ts'
 import { takeOwnForms } from './forms.ts'
 import { READER_HEADERS } from './headers.ts'
-import { createHighlighter } from './highlight.ts'
+import { createHighlighter, type Highlighter } from './highlight.ts'
 import { renderHome } from './home.ts'
 import { serveInvitations } from './invitations.ts'
 import { renderNotice } from './missing.ts'
@@ -34,7 +34,8 @@ import { answerVisit, type Site, type Visit } from './visits.ts'
 const RENDERED_BYTES_MAX = 64 * 1024 * 1024
 const SEARCH_HITS = 20
 
-export function serveReader(app: FastifyInstance, services: Services, assets: Assets): void {
+/** The highlighter of its code, which ends with the app. */
+export function serveReader(app: FastifyInstance, services: Services, assets: Assets): Highlighter {
   const highlighter = createHighlighter()
   const renderer = createPageRenderer(services, highlighter, RENDERED_BYTES_MAX)
   app.addHook('onClose', () => highlighter.close())
@@ -60,6 +61,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     pages.get('/s/:spaceId', (request, reply) => reader.page(request, reply))
     pages.get('/s/:spaceId/*', (request, reply) => reader.page(request, reply))
   })
+  return highlighter
 }
 
 /** What somebody sent is refused on a page, as they sent it from one. */

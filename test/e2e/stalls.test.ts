@@ -177,7 +177,9 @@ describe('costly pages', { skip }, () => {
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
     const { text } = ok(await server.call('GET', '/../metrics', { token: null, headers }))
     assert.match(text, /^octavo_loop_hold_seconds_count \d+$/m)
-    assert.match(text, /^octavo_pool_done_total [1-9]\d*$/m)
+    assert.match(text, /^octavo_pool_done_total\{pool="tasks"\} [1-9]\d*$/m)
+    for (const pool of ['transactions', 'highlighting'])
+      assert.match(text, new RegExp(`^octavo_pool_waiting\\{pool="${pool}"\\} \\d+$`, 'm'))
     assert.equal((await server.get('/metrics')).status, 401)
   })
 })

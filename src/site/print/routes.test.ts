@@ -190,7 +190,7 @@ test('an address opens nothing once the one who asked for it may not read that a
   assert.deepEqual(await all(), [404], 'no member any more')
 })
 
-test('only some are made at once, and one that was given up makes room', async () => {
+test('only some are made at once, fewer for one caller, and one that was given up makes room', async () => {
   const page = `# Page\n\n${'Many words to print. '.repeat(20_000)}\n`
   const large = await spaceWith(
     w,
@@ -198,17 +198,21 @@ test('only some are made at once, and one that was given up makes room', async (
   )
   const url = await urlOf('', `/spaces/${large}`)
   const origin = await originOf(w)
-  const open = async () => {
-    const asked = httpRequest(origin + url).end()
+  const open = async (localAddress = '127.0.0.1') => {
+    const asked = httpRequest(origin + url, { localAddress }).end()
     const [response] = await once(asked, 'response')
     return { asked, status: response.statusCode as number, retry: response.headers['retry-after'] }
   }
-  const prints = [await open(), await open(), await open(), await open()]
+  const other = '127.0.0.2'
+  const prints = [await open(), await open()]
+  const third = await open()
+  assert.deepEqual([third.status, third.retry], [503, '30'])
+  prints.push(await open(other), await open(other))
   assert.deepEqual(
     prints.map(({ status }) => status),
     [200, 200, 200, 200],
   )
-  const fifth = await open()
+  const fifth = await open('127.0.0.3')
   assert.deepEqual([fifth.status, fifth.retry], [503, '30'])
   prints[0]?.asked.destroy()
   let again = await open()

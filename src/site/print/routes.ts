@@ -22,13 +22,15 @@ import { planPrint } from './plan.ts'
 
 // Rendering is work for this process, and an address can be given to many: more wait until one of these is done.
 const PRINTS_AT_ONCE_MAX = 4
+// Of one caller, by network address, so that slow readers in one place leave room for others.
+const PRINTS_OF_ONE_MAX = 2
 // A reader that takes a document piece by piece for ever would hold one of the places.
 const PRINT_MS_MAX = 10 * 60_000
 const RETRY_SECONDS = 30
 
 export function servePrint(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
   servePrintLinks(pages, site)
-  let running = 0
+  const running: string[] = []
   pages.get('/print/:spaceId/:revisionId/:seconds/:signature', async (request, reply) => {
     const { services } = site
     const address = readPrintAddress(services.signingKey, request.params as never, request.query as never)
@@ -37,14 +39,16 @@ export function servePrint(pages: FastifyInstance, site: Site, highlighter: High
     if (address.expiresAt <= now()) return answerExpired(site, request, reply)
     const view = await findView(services, address)
     if (view === undefined) return answerNothing(site, request, reply)
-    if (running >= PRINTS_AT_ONCE_MAX) return answerBusy(site, request, reply)
-    running += 1
+    const own = running.filter(ip => ip === request.ip).length
+    if (running.length >= PRINTS_AT_ONCE_MAX || own >= PRINTS_OF_ONE_MAX)
+      return answerBusy(site, request, reply)
+    running.push(request.ip)
     const styles = { text: site.assets.printStyles, nonce: newSecret() }
     const stream = Readable.from(renderPrint(services, highlighter, view, styles), { objectMode: false })
     const cut = setTimeout(() => stream.destroy(), PRINT_MS_MAX)
     stream.once('close', () => {
       clearTimeout(cut)
-      running -= 1
+      running.splice(running.indexOf(request.ip), 1)
     })
     return reply.headers(printHeaders(styles.nonce)).send(stream)
   })

@@ -6,11 +6,11 @@ import { spaceWith } from '../../test/support/pages.ts'
 import { changeRequestWith } from '../../test/support/proposals.ts'
 import { cookieOf } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
-import { buildServer } from '../cli/server.ts'
-import { type Compute, createCompute } from './compute.ts'
+import { type Compute, createCompute } from '../compute/compute.ts'
+import { buildServer } from './server.ts'
 
 const w = await world()
-const AT_ONCE = 4
+const callers = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
 const filler = 'Some words that fill a page.\n\n'.repeat(60)
 const files = {
   'SUMMARY.md': '* [Start](README.md)\n',
@@ -65,12 +65,14 @@ test('many who ask at once for comments on one block, what differs on a page, or
   const { compute, asked, release, holding } = held()
   const app = buildServer({ ...w.services, compute })
   const kinds = Object.values(requests)
-  const answers = kinds.flatMap(request => Array.from({ length: AT_ONCE }, () => app.inject(request)))
+  const answers = kinds.flatMap(request =>
+    callers.map(remoteAddress => app.inject({ ...request, remoteAddress })),
+  )
   while (asked.count < answers.length) await turn()
   await release()
   const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode)
   assert.deepEqual([...new Set(statuses)], [400, 200])
-  assert.equal(compute.counts().done, holding + kinds.length)
+  assert.equal(compute.counts().tasks.done, holding + kinds.length)
   await app.close()
 })
 
@@ -78,7 +80,7 @@ test('what was too costly is not tried again', async () => {
   const compute = createCompute({ millisecondsMax: 0 })
   const input = { markdown: filler.repeat(100) }
   for (const _ of [1, 2, 3]) assert.equal((await compute.run('pageLinks', 'a', input)).kind, 'beyond')
-  assert.equal(compute.counts().beyondTime, 1)
+  assert.equal(compute.counts().tasks.beyondTime, 1)
   await compute.end()
 })
 
@@ -93,6 +95,6 @@ test('a task that asks nothing is carried out once, and one that asks, once for 
   )
   await release()
   await Promise.all([...runs, ...links])
-  assert.equal(compute.counts().done, holding + 4 + 1)
+  assert.equal(compute.counts().tasks.done, holding + 4 + 1)
   await compute.end()
 })
