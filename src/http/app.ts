@@ -12,7 +12,7 @@ import { refuseWithoutRoom } from './disk-room.ts'
 import { acceptsEncoding } from './encodings.ts'
 import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
-import { answerOnce, readKey } from './idempotency.ts'
+import { answerOnce, KEY_WAIT_MS, readKey } from './idempotency.ts'
 import { IGNORED_HEADER, Ignored } from './ignored.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { Operation } from './operation.ts'
@@ -41,12 +41,14 @@ declare module 'fastify' {
 
 /**
  * A server with every operation below `/v1`. Nothing listens yet; other routes may still be added. `errorPage` draws
- * refusals for browsers; without it everybody gets JSON.
+ * refusals for browsers; without it everybody gets JSON. `keyWaitMs`: how long a repetition waits for the request that
+ * it repeats.
  */
 export function buildApp(
   operations: readonly Operation[],
   services: Services,
   errorPage?: ErrorPage,
+  keyWaitMs = KEY_WAIT_MS,
 ): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     sendError(error, request, reply, wantsPage(request) ? errorPage : undefined)
@@ -97,11 +99,11 @@ export function buildApp(
       reply,
     ),
   )
-  for (const operation of operations) addRoute(app, operation, services)
+  for (const operation of operations) addRoute(app, operation, services, keyWaitMs)
   return app
 }
 
-function addRoute(app: FastifyInstance, operation: Operation, services: Services): void {
+function addRoute(app: FastifyInstance, operation: Operation, services: Services, keyWaitMs: number): void {
   const areParams = compileCheck(operation.params)
   const readQuery = queryReader(operation.query ?? Type.Object({}))
   const readBody =
@@ -135,7 +137,7 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
       const asked = { context, at, params, query, body }
       if (key === undefined) return send(reply, request, render, await operation.run(asked))
-      const answer = await answerOnce(key, operation, asked, async marking =>
+      const answer = await answerOnce(key, operation, asked, keyWaitMs, async marking =>
         render(await operation.run({ ...asked, context: marking })),
       )
       return sendRendered(reply, answer)

@@ -28,7 +28,7 @@ const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_CHARACTERS_MAX}}$`)
 /** A longer answer is not kept: sent again, the request is told that it was carried out. */
 export const ANSWER_BYTES_MAX = 256 * 1024
 // How long a second request waits for the first, and how often it looks.
-const WAIT_MILLISECONDS_MAX = 3_000
+export const KEY_WAIT_MS = 3_000
 const PAUSE_MILLISECONDS = 20
 const PAUSE_MILLISECONDS_MAX = 500
 
@@ -66,11 +66,12 @@ export async function answerOnce(
   key: Key,
   operation: Operation,
   asked: Asked,
+  waitMs: number,
   run: (context: Context) => Promise<Rendered>,
 ): Promise<Rendered> {
   const { context } = asked
   const claim = toClaim(key, operation, asked)
-  const kept = await claimOrFind(context, claim, operation)
+  const kept = await claimOrFind(context, claim, operation, waitMs)
   if (kept !== undefined) return kept
   const request = { isOver: false }
   try {
@@ -105,8 +106,9 @@ async function claimOrFind(
   { db }: Context,
   claim: Claim,
   operation: Operation,
+  waitMs: number,
 ): Promise<Rendered | undefined> {
-  const end = monotonicMs() + WAIT_MILLISECONDS_MAX
+  const end = monotonicMs() + waitMs
   for (let pauseMs = PAUSE_MILLISECONDS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MILLISECONDS_MAX)) {
     if (await insertClaim(db, claim)) return undefined
     const row = await findKey(db, claim)

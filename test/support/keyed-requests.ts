@@ -58,7 +58,7 @@ export const keyedRequests = (w: World) => ({
       .execute(),
 
   /** A server whose one operation does this; the result sends it a request of that name, under the name as its key. */
-  serverOf(deed: Deed) {
+  serverOf(deed: Deed, keyWaitMs?: number) {
     const operation = callerOperation({
       id: 'test',
       method: 'POST',
@@ -70,7 +70,7 @@ export const keyedRequests = (w: World) => ({
       reply: Type.Object({ said: Type.String() }),
       run: async ({ context, params }) => ({ said: await deed(context, params.name) }),
     })
-    const app = buildApp([operation], w.services)
+    const app = buildApp([operation], w.services, undefined, keyWaitMs)
     return async (name: string) => {
       const { statusCode, headers, body } = await app.inject({
         method: 'POST',
