@@ -1,8 +1,9 @@
-// Whether a function takes time in proportion to its input. Sizes grow until the time can be measured, and only the
+// Whether a function takes time and memory in proportion to its input. Sizes grow until the time can be measured, and only the
 // proportion between two of them is judged: it is the same on a slow machine, and the processor time of one thread
 // leaves out what others take on a busy one.
 import assert from 'node:assert/strict'
 import { threadMs } from '../../src/base/clock.ts'
+import { watchMemory } from './memory-peak.ts'
 
 /** Makes an input of about so many characters, or parts; the same for the same length. */
 export type Shape<Input = string> = (length: number) => Input
@@ -24,12 +25,16 @@ const JUDGED_MS = 12
 const STEP_MS = 4
 // A bound that is not reached by now is none.
 const TOO_MUCH_MS = 500
+// Twice what is in proportion. Below the step, what V8 has not collected yet is more than what is measured.
+const MEMORY_PROPORTION_MAX = 8
+const STEP_MEGABYTES = 32
 const JUDGEMENTS = 3
 const ROUNDS = 3
 
 /**
- * Fails where `run`, or a stage of it, takes clearly more than in proportion to its input, of at most `lengthMax`
- * characters or parts. What does so only up to a bound passes where the bound is low.
+ * Fails where `run`, or a stage of it, takes clearly more time than in proportion to its input, of at most `lengthMax`
+ * characters or parts, and where `run` takes more memory so. What does so only up to a bound passes where the bound is
+ * low.
  */
 export async function assertLinear(name: string, run: Run, shape: Shape, lengthMax: number): Promise<void>
 export async function assertLinear<Input>(
@@ -44,8 +49,17 @@ export async function assertLinear<Input>(
   shape: Shape<Input>,
   lengthMax: number,
 ): Promise<void> {
+  const memory = watchMemory()
+  let before = 0
   for (let length = Math.min(LENGTH_MIN, lengthMax); ; length = Math.min(length * FACTOR, lengthMax)) {
+    memory.begin()
     const took = longest(await costsOf(run, shape(length), 1))
+    const megabytes = memory.read()
+    assert.ok(
+      megabytes <= MEMORY_PROPORTION_MAX * Math.max(before, STEP_MEGABYTES),
+      `${name}: ${length} take ${megabytes.toFixed(0)} MB, and a quarter of them ${before.toFixed(0)} MB`,
+    )
+    before = megabytes
     if (length < lengthMax && took < ENOUGH_MS) continue
     const complaint = took < MEASURABLE_MS ? undefined : await judge(run, shape, length)
     if (complaint === undefined) return

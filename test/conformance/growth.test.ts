@@ -1,0 +1,34 @@
+// What tells that work grows faster than its input.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { threadMs } from '../../src/base/clock.ts'
+import { assertLinear } from '../support/growth.ts'
+
+const LENGTH_MAX = 64 * 1024
+const text = (length: number): string => 'a'.repeat(length)
+
+/** In proportion, and so long that nothing beside it counts. */
+function work(input: string): void {
+  const end = threadMs() + input.length / 4_000
+  while (threadMs() < end);
+}
+
+const needsLinux = { skip: !existsSync('/proc/self/clear_refs') && 'only Linux tells what a process took' }
+
+test('memory that grows with the square of a text fails, also that of native code', needsLinux, async () => {
+  const wasteful = (input: string) => {
+    work(input)
+    // Beside the heap of V8, as the memory of native code is: 4 MB for 16,384 characters, 64 MB for four times as many.
+    return Buffer.alloc(input.length ** 2 / 12, 1)
+  }
+  await assert.rejects(assertLinear('wasteful', wasteful, text, LENGTH_MAX), /wasteful: 65536 take \d+ MB/)
+})
+
+test('memory in proportion passes, however much it is', async () => {
+  const plentiful = (input: string) => {
+    work(input)
+    return Buffer.alloc(input.length * 2_000, 1)
+  }
+  await assertLinear('plentiful', plentiful, text, LENGTH_MAX)
+})
