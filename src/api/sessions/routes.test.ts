@@ -13,6 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const { findSession } = w.services.principals
 
 test('the browsers one is signed in with are listed, newest first, without anything that opens them', async () => {
+  const before = Date.now()
   const secrets = [
     await signedIn(w, 'read'),
     await signedIn(w, 'read', { method: 'oidc', userAgent: 'a\u0007b' }),
@@ -23,7 +24,8 @@ test('the browsers one is signed in with are listed, newest first, without anyth
   const [newest, oldest] = body.items
   assert.deepEqual([newest.object, newest.method, oldest.method], ['user-session', 'oidc', 'password'])
   assert.deepEqual([newest.userAgent, newest.address, newest.organization], ['a b', '203.0.113.7', null])
-  assert.ok(Math.abs(Date.parse(newest.expiresAt) - Date.now() - SESSION_DAYS_MAX * DAY_MS) < 60_000)
+  const begun = Date.parse(newest.expiresAt) - SESSION_DAYS_MAX * DAY_MS
+  assert.ok(begun >= before && begun <= Date.now())
   for (const secret of secrets) assert.ok(!text.includes(secret))
   const first = await w.call('GET', '/user/sessions?limit=1', { as: 'read' })
   const second = await w.call('GET', `/user/sessions?limit=1&page=${first.body.next.page}`, { as: 'read' })
@@ -74,6 +76,7 @@ test('a session ends when its days are over, when nobody used it for long, and w
     ),
   )
   w.services.principals.takeSessionUses()
+  const before = Date.now()
   const set = (id: string, change: { expires_at?: Date; last_used_at?: Date }) =>
     w.services.transaction(trx => trx.updateTable('sessions').set(change).where('id', '=', id).execute())
   await set(ids.old, { expires_at: new Date(Date.now() - 1) })
@@ -95,7 +98,7 @@ test('a session ends when its days are over, when nobody used it for long, and w
     left.map(({ id }) => id),
     [ids.used],
   )
-  assert.ok(Date.now() - (left[0]?.last_used_at.getTime() ?? 0) < 60_000, 'its use was written down')
+  assert.ok((left[0]?.last_used_at.getTime() ?? 0) >= before, 'its use was written down')
 })
 
 test('a session that one organization vouched for opens that one alone', async () => {
