@@ -9,7 +9,7 @@ import { ids, org, space, w } from './scene.ts'
 
 /** Of everything but pages and what hangs on them. */
 const MANY = 1000
-export const PAGES = 2500
+export const PAGES = 10_000
 
 const { db } = w.services
 const { read } = w.people
