@@ -21,6 +21,7 @@ import { limitRate } from './rate-limit.ts'
 import { ReadyBody } from './ready.ts'
 import { Answer, asJson, deleted, type Rendered } from './replies.ts'
 import { replyWriter } from './reply-json.ts'
+import { takeTurns } from './turns.ts'
 import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
@@ -68,6 +69,7 @@ export function buildApp(
   }) as never
   app.decorateRequest('admitted', null)
   readJsonBodies(app, services.compute)
+  takeTurns(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')

@@ -1,7 +1,8 @@
 // The reader's own files: one stylesheet, one script, one picture; and the icons that a page chose. Their names hold a hash of their bytes, so a
 // browser may keep them for ever and a new version has a new address.
 import { readFileSync } from 'node:fs'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip as gzipCompress } from 'node:zlib'
 import { sha256 } from '../base/canonical.ts'
 import { iconRules } from './icons.ts'
 import type { AssetPaths } from './view.ts'
@@ -16,8 +17,8 @@ export interface Asset {
   readonly path: string
   readonly contentType: string
   readonly body: Buffer
-  readonly gzip: Buffer
-  readonly brotli: Buffer
+  readonly gzip: Promise<Buffer>
+  readonly brotli: Promise<Buffer>
 }
 
 export interface Assets {
@@ -50,19 +51,19 @@ function asset(name: string, contentType: string, text: string): Asset {
   const [stem, extension] = name.split('.')
   const body = Buffer.from(text)
   const path = `${ASSETS_PATH}${stem}.${sha256(body).slice(0, HASH_LENGTH)}.${extension}`
-  let gzip: Buffer | undefined
-  let brotli: Buffer | undefined
+  let gzip: Promise<Buffer> | undefined
+  let brotli: Promise<Buffer> | undefined
   return {
     path,
     contentType,
     body,
-    // compressed when somebody first asks: a third of a second that a start need not wait for
+    // compressed when somebody first asks, beside the event loop: it takes a third of a second
     get gzip() {
-      gzip ??= gzipSync(body)
+      gzip ??= promisify(gzipCompress)(body)
       return gzip
     },
     get brotli() {
-      brotli ??= brotliCompressSync(body)
+      brotli ??= promisify(brotliCompress)(body)
       return brotli
     },
   }

@@ -23,8 +23,10 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
       vary: 'Accept-Encoding',
     })
     const accepted = request.headers['accept-encoding']
-    if (acceptsEncoding(accepted, 'br')) return reply.header('content-encoding', 'br').send(asset.brotli)
-    if (acceptsEncoding(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(asset.gzip)
+    if (acceptsEncoding(accepted, 'br'))
+      return reply.header('content-encoding', 'br').send(await asset.brotli)
+    if (acceptsEncoding(accepted, 'gzip'))
+      return reply.header('content-encoding', 'gzip').send(await asset.gzip)
     return reply.send(asset.body)
   })
   app.get('/favicon.ico', async (_request, reply) => reply.redirect(assets.paths.icon, 302))

@@ -165,7 +165,10 @@ describe('costly pages', { skip }, () => {
       const { pages } = await get(`${path}/content/pages`)
       assert.equal(pages.length, IMPORTED_PAGES)
       await get(`${path}/content`)
-      assert.equal((await server.get(`/s/${id}/page-7`)).status, 200)
+      const { status, text } = await server.get(`/s/${id}/page-7`)
+      assert.equal(status, 200)
+      const [, styles = ''] = /href="(\/[^"]+\.css)"/.exec(text) ?? []
+      assert.equal((await server.get(styles)).status, 200)
     }))
 
   for (const [name, markdown] of Object.entries(SHAPES)) {

@@ -50,8 +50,9 @@ const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 const servers = new Set<Running>()
 
-// Twice what one request may: many come at once, from browsers for instance, while the machine is busy with the tests.
-const HELD_MS_MAX = 100
+// Four times what one request may: stalls.test.ts is strict. Here browsers and other processes share the machine with a
+// server that answers for the first time, and the time of a processor that is fought over counts up to twice.
+const HELD_MS_MAX = 200
 
 function endAll(): void {
   for (const { pid } of children) {

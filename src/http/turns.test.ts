@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import Fastify from 'fastify'
+import { takeTurns } from './turns.ts'
+
+// What a request does takes four milliseconds of this clock, and a slice is five.
+let ms = 1_000_000_000
+mock.method(globalThis.performance, 'now', () => ms)
+const REQUESTS = 10
+const REQUESTS_OF_TURN_MAX = 2
+
+test('requests that come at once are answered in several turns of the loop', async () => {
+  const app = Fastify()
+  takeTurns(app)
+  let turn = 0
+  const turns: number[] = []
+  app.get('/', async () => {
+    ms += 4
+    turns.push(turn)
+    return 'done'
+  })
+  await app.ready()
+  let isDone = false
+  const next = () => {
+    turn += 1
+    if (!isDone) setImmediate(next)
+  }
+  setImmediate(next)
+  await Promise.all(Array.from({ length: REQUESTS }, () => app.inject('/')))
+  isDone = true
+  const most = Math.max(...turns.map(at => turns.filter(other => other === at).length))
+  assert.equal(turns.length, REQUESTS)
+  assert.ok(most <= REQUESTS_OF_TURN_MAX, turns.join(' '))
+})
