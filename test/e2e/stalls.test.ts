@@ -168,6 +168,7 @@ describe('costly pages', { skip }, () => {
       const { status, text } = await server.get(`/s/${id}/page-7`)
       assert.equal(status, 200)
       const [, styles = ''] = /href="(\/[^"]+\.css)"/.exec(text) ?? []
+      assert.notEqual(styles, '')
       assert.equal((await server.get(styles)).status, 200)
     }))
 
