@@ -1,4 +1,4 @@
-// Which test file runs when and where: as many lanes at once as there are cores, the longest files first, so that all
+// Which test file runs when and where: one lane more than there are cores, the longest files first, so that all
 // lanes end together.
 import { availableParallelism } from 'node:os'
 import { END_OF_FILE } from './end-of-file.ts'
@@ -50,8 +50,9 @@ export async function* runAll(files: readonly TestFile[], limits: Limits): Async
   if (limits.namePatterns.length === 0) writeTimes(times)
 }
 
+// One more than cores: tests of the real command wait for it, and for what it waits for.
 const countLanes = (): number =>
-  Math.max(1, Math.min(availableParallelism(), Math.floor(process.availableMemory() / LANE_BYTES)))
+  Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / LANE_BYTES)))
 
 const keyOf = ({ path, engine }: TestFile): string => `${engine.split(' ')[0]} ${path}`
 
