@@ -23,6 +23,8 @@ const turned = ({ base, ours, theirs }: Versions): Versions => ({ base, ours: th
 
 // Words of their own, so that what is alike is so on purpose.
 const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnop'), minLength: 3, maxLength: 7 })
+// One that differs by a letter is the same block, edited, so names are too long to be alike by chance.
+const name = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnop'), minLength: 8, maxLength: 12 })
 const sentence = fc.array(word, { minLength: 1, maxLength: 9 }).map(words => words.join(' '))
 const lines = (begin: (n: number) => string, end = '') =>
   fc
@@ -40,8 +42,8 @@ const block = fc.oneof(
   lines(() => '> '),
   lines(() => '').map(text => `\`\`\`js\n${text}\n\n${text}\n\`\`\``),
   lines(() => '| ', ' | x |').map(rows => `| a | b |\n| --- | --- |\n${rows}`),
-  word.map(name => `![](img/${name}.png)`),
-  word.map(name => `{% include "../includes/${name}.md" %}`),
+  name.map(picture => `![](img/${picture}.png)`),
+  name.map(file => `{% include "../includes/${file}.md" %}`),
   sentence.map(text => `{% hint style="info" %}\n${text}\n{% endhint %}`),
   fc.nat(9999).map(String),
   fc
