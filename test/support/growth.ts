@@ -53,7 +53,8 @@ export async function assertLinear<Input>(
   let before = 0
   for (let length = Math.min(LENGTH_MIN, lengthMax); ; length = Math.min(length * FACTOR, lengthMax)) {
     memory.begin()
-    const took = longest(await costsOf(run, shape(length), 1))
+    const costs = await costsOf(run, shape(length), 1)
+    const took = longest(costs)
     const megabytes = memory.read()
     assert.ok(
       megabytes <= MEMORY_PROPORTION_MAX * Math.max(before, STEP_MEGABYTES),
@@ -61,7 +62,7 @@ export async function assertLinear<Input>(
     )
     before = megabytes
     if (length < lengthMax && took < ENOUGH_MS) continue
-    const complaint = took < MEASURABLE_MS ? undefined : await judge(run, shape, length)
+    const complaint = took < MEASURABLE_MS ? undefined : await judge(run, shape, length, costs)
     if (complaint === undefined) return
     if (length < lengthMax && took < TOO_MUCH_MS) continue
     assert.fail(
@@ -70,14 +71,20 @@ export async function assertLinear<Input>(
   }
 }
 
-/** How many times as long as a quarter it takes, where that is too much each time it is tried. */
+/**
+ * How many times as long as a quarter it takes, where that is too much each time it is tried. `costs` are those of a
+ * first run, which are too high if anything: where they are in proportion, that is enough.
+ */
 async function judge<Input>(
   run: Run<Input>,
   shape: Shape<Input>,
   length: number,
+  costs: Costs,
 ): Promise<string | undefined> {
   const [part, whole] = [shape(Math.floor(length / FACTOR)), shape(length)]
   const times = Math.ceil(JUDGED_MS / Math.max(1, longest(await costsOf(run, part, 1))))
+  const first = new Map([...costs].map(([stage, ms]) => [stage, ms * times]))
+  if (findExcess(await costsOf(run, part, times), first).length === 0) return undefined
   const complaints: string[] = []
   for (let judgement = 0; judgement < JUDGEMENTS; judgement++) {
     const slow = await findSlow(run, part, whole, times)
@@ -95,14 +102,17 @@ async function findSlow<Input>(run: Run<Input>, part: Input, whole: Input, times
   for (let round = 0; round < ROUNDS; round++) {
     little = least(little, await costsOf(run, part, times))
     much = least(much, await costsOf(run, whole, times))
-    slow = [...much].flatMap(([stage, ms]) => {
-      const proportion = ms / Math.max(little.get(stage) ?? ms, STEP_MS)
-      return proportion > PROPORTION_MAX ? [`${stage} ${proportion.toFixed(1)}`] : []
-    })
+    slow = findExcess(little, much)
     if (slow.length === 0) break
   }
   return slow
 }
+
+const findExcess = (little: Costs, much: Costs): string[] =>
+  [...much].flatMap(([stage, ms]) => {
+    const proportion = ms / Math.max(little.get(stage) ?? ms, STEP_MS)
+    return proportion > PROPORTION_MAX ? [`${stage} ${proportion.toFixed(1)}`] : []
+  })
 
 /** Milliseconds by stage. */
 type Costs = ReadonlyMap<string, number>
