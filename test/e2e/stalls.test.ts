@@ -24,6 +24,11 @@ const BODY_BYTES = 3_000_000
 const LAST_WORDS_CHARACTERS = 5_000
 const METRICS_TOKEN = 'a-token-for-metrics'
 const SHAPES = costlyPages(CHARACTERS)
+// What docs/operations.md promises. A processor that others use at the same time takes longer now and then, so one hold
+// may be twice as long; what the server does by itself shows each time.
+const HELD_MS_MAX = 50
+const HELD_ONCE_MS_MAX = 2 * HELD_MS_MAX
+const TRIES = 3
 
 /** A flat one: every page of it stands in the navigation of all. */
 function* largeProject() {
@@ -32,9 +37,10 @@ function* largeProject() {
   for (const name of names) yield { path: `${name}.md`, content: `# ${name}\n\nWords of ${name}.\n` }
 }
 
-const skip = isPostgres && 'costly pages take the same way on every engine'
+// What is done with a page of some shape, no engine sees; how much it is, each has to carry.
+const skip = isPostgres && 'pages of any shape take the same way on every engine'
 
-describe('costly pages', { skip }, () => {
+describe('costly pages', () => {
   let server: Server
   let organization = ''
 
@@ -115,10 +121,18 @@ describe('costly pages', { skip }, () => {
     })
   }
 
+  /** Fails where what `walking` does holds the server for longer than is promised, each time that it is tried. */
   async function assertNotHeld(walking: () => Promise<void>): Promise<void> {
-    const from = server.stderr.length
-    await walking().catch(explain)
-    assert.equal(tooLongHold(server.stderr.slice(from), slowness), undefined)
+    let hold: string | undefined
+    for (let tries = 0; tries < TRIES; tries++) {
+      const from = server.stderr.length
+      await walking().catch(explain)
+      const log = server.stderr.slice(from)
+      assert.equal(tooLongHold(log, slowness, HELD_ONCE_MS_MAX), undefined)
+      hold = tooLongHold(log, slowness, HELD_MS_MAX)
+      if (hold === undefined) return
+    }
+    assert.fail(hold)
   }
 
   test('a page as long as a page may be is read as a document, written as one and printed, and holds nobody', () =>
@@ -173,8 +187,9 @@ describe('costly pages', { skip }, () => {
     }))
 
   for (const [name, markdown] of Object.entries(SHAPES)) {
-    test(`${name}: nothing that is done with them holds the server`, () =>
-      assertNotHeld(() => walk(markdown, name)))
+    test(`${name}: nothing that is done with them holds the server`, { skip }, () =>
+      assertNotHeld(() => walk(markdown, name)),
+    )
   }
 
   test('the metrics tell of it, to nobody without their token', async () => {

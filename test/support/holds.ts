@@ -1,9 +1,6 @@
 // How long a started server says that its one thread was held.
 import { measureSlowness } from '../../tools/slowness.ts'
 
-// Twice what docs/operations.md promises: a processor that others use at the same time takes longer for the same work.
-const HELD_MS_MAX = 100
-
 type Hold = { readonly processorMs: number; readonly clockMs: number }
 
 /** How many took turns at the processor meanwhile: each throws out of its caches what the others need. */
@@ -13,7 +10,7 @@ const crowd = ({ processorMs, clockMs }: Hold): number => Math.max(1, clockMs / 
  * The longest of the holds that a log tells of, where it is longer than this machine explains: `slowness` is that of the
  * run, and how slow and how busy it was then counts as well.
  */
-export function tooLongHold(log: string, slowness: number, heldMsMax = HELD_MS_MAX): string | undefined {
+export function tooLongHold(log: string, slowness: number, heldMsMax: number): string | undefined {
   const holds = log
     .split('\n')
     .filter(line => line.includes('"the server was held"'))
