@@ -59,6 +59,23 @@ test('a file that the disk has no room for is refused with a sentence, and readi
   await app.close()
 })
 
+test('a write that PostgreSQL has no room for is refused with a sentence, and reading goes on', async () => {
+  const { db } = w.services
+  await sql`create function refuse_for_a_full_disk() returns trigger language plpgsql as $$ begin
+    raise exception 'could not extend file "base/5/1": No space left on device' using errcode = 'disk_full';
+  end $$`.execute(db)
+  await sql`create trigger full_disk before insert on spaces execute function refuse_for_a_full_disk()`.execute(
+    db,
+  )
+  const path = `/orgs/${w.organizationId}/spaces`
+  const refused = await w.call('POST', path, { body: { title: 'No room' } })
+  await sql`drop trigger full_disk on spaces`.execute(db)
+  assert.deepEqual([refused.status, refused.body.error.code], [507, 507])
+  assert.match(refused.body.error.message, /disk of the server is full/)
+  assert.equal((await w.call('GET', path)).status, 200)
+  assert.equal((await w.call('POST', path, { body: { title: 'Room again' } })).status, 201)
+})
+
 const disk = testEngine === 'embedded' ? smallDisk(160) : undefined
 const room = (folder: string): number => {
   const { bavail, bsize } = statfsSync(folder)
@@ -69,7 +86,7 @@ const needsDisk = {
     disk === undefined &&
     (testEngine === 'embedded'
       ? 'this user may not mount a small disk'
-      : 'it is about the embedded database, and has run with that'),
+      : 'only of the embedded database the disk is that of the server'),
 }
 
 test(
