@@ -10,7 +10,9 @@ import { admit } from '../../src/http/admission.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { compileCheck } from '../../src/http/validation.ts'
 import type { PersonName } from '../support/world.ts'
-import { paramsOf, pathOf, strongPerson, unknownIn, w, weakPerson } from './scene.ts'
+import { newScene, strongPerson, weakPerson } from './scene.ts'
+
+const { w, paramsOf, pathOf, unknownIn } = await newScene()
 
 const BAD_BODY = JSON.stringify({
   ...{ title: 1, label: 2, url: 3, displayName: 4, operations: 5, subject: 6, changes: 7, users: 8, body: 9 },

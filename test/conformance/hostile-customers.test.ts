@@ -18,7 +18,9 @@ import {
   valueFor,
 } from '../support/hostile-requests.ts'
 import { publishFiles } from '../support/pages.ts'
-import { paramsOf, space, w } from './scene.ts'
+import { newScene } from './scene.ts'
+
+const { w, space, paramsOf } = await newScene()
 
 const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 2)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? 1)

@@ -5,7 +5,10 @@ import { sql } from 'kysely'
 import type { Trx } from '../../src/platform/db/open.ts'
 import { edit, liveAt } from '../support/edits.ts'
 import { cookieOf } from '../support/sessions.ts'
-import { ids, org, space, w } from './scene.ts'
+import { newScene } from './scene.ts'
+
+export const scene = await newScene()
+const { w, org, space, ids } = scene
 
 /** Of everything but pages and what hangs on them. */
 const MANY = 1000

@@ -9,15 +9,16 @@ import { purgeSpaces } from '../../src/api/spaces/jobs.ts'
 import { now } from '../../src/base/clock.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { busiestNode } from '../support/visits.ts'
-import { cookies, makeMany, manyIds, PAGES } from './many.ts'
-import { ids, org, pathOf, space, w } from './scene.ts'
+import { cookies, makeMany, manyIds, PAGES, scene } from './many.ts'
+
+const { w, org, space, ids, pathOf } = scene
 
 // What a plan may pass over: each row some times. A loop over two lists within each other is far beyond it.
 const VISITS_MAX = 5 * PAGES
 
 const { db } = w.services
 const reader = w.people.read.id
-const home = manyIds['pageId'] as string
+const home = manyIds.pageId as string
 
 const query = Client.prototype.query as (...call: unknown[]) => Promise<{ rows: Read[] }>
 const asked = mock.method(Client.prototype, 'query')
@@ -141,8 +142,8 @@ const call = (method: string, path: string, body?: unknown) => async () => {
   const { status, text } = await w.call(method, path, { body })
   assert.ok(status < 300, `${method} ${path} answered ${status}: ${text}`)
 }
-const inProposal = `/spaces/${space.id}/change-requests/${ids['changeRequestId']}`
-const integration = `/integrations/${ids['integrationName']}`
+const inProposal = `/spaces/${space.id}/change-requests/${ids.changeRequestId}`
+const integration = `/integrations/${ids.integrationName}`
 const changes = [{ operation: 'update_page', page: home, slug: 'house' }]
 
 /** What touches most, each on what the ones before have left. */
@@ -151,10 +152,10 @@ const WRITES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a change request takes in its space': call('POST', `${inProposal}/update`),
   'a change request is merged': call('POST', `${inProposal}/merge`, { force: true }),
   'a space is duplicated': call('POST', `/spaces/${space.id}/duplicate`),
-  'a space is moved': call('POST', `/spaces/${space.id}/move`, { parent: ids['collectionId'] }),
+  'a space is moved': call('POST', `/spaces/${space.id}/move`, { parent: ids.collectionId }),
   'a person leaves': call('DELETE', `${org}/members/${reader}`),
-  'a team is deleted': call('DELETE', `${org}/teams/${ids['teamId']}`),
-  'an installation ends': call('DELETE', `${integration}/installations/${ids['installationId']}`),
+  'a team is deleted': call('DELETE', `${org}/teams/${ids.teamId}`),
+  'an installation ends': call('DELETE', `${integration}/installations/${ids.installationId}`),
   'an integration is deleted': call('DELETE', integration),
   'a space is deleted': call('DELETE', `/spaces/${space.id}`),
   'deleted spaces are removed for good': async () => assert.equal(await purgeSpaces(w.services, now()), 1),

@@ -5,85 +5,90 @@ import { newId } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type PersonName, world } from '../support/world.ts'
 
-export const w = await world()
-const org = `/orgs/${w.organizationId}`
-export const space = await w.createSpace({ title: 'Private' })
-const { body: changeRequest } = await w.call('POST', `/spaces/${space.id}/change-requests`)
+/** A new world with one of everything, which nobody else changes. */
+export async function newScene() {
+  const w = await world()
+  const org = `/orgs/${w.organizationId}`
+  const space = await w.createSpace({ title: 'Private' })
+  const { body: changeRequest } = await w.call('POST', `/spaces/${space.id}/change-requests`)
 
-const { id: collection } = await w.services.db
-  .insertInto('collections')
-  .values({ id: newId(), organization_id: w.organizationId, position: '', title: 'Guides' })
-  .returning('id')
-  .executeTakeFirstOrThrow()
+  const { id: collection } = await w.services.db
+    .insertInto('collections')
+    .values({ id: newId(), organization_id: w.organizationId, position: '', title: 'Guides' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
 
-const { body: team } = await w.call('PUT', `${org}/teams`, {
-  body: { title: 'Writers', members: [w.people.comment.id] },
-})
-await w.call('PUT', `${org}/teams/${team.id}/members/${w.people.edit.id}`, { body: { role: 'owner' } })
+  const { body: team } = await w.call('PUT', `${org}/teams`, {
+    body: { title: 'Writers', members: [w.people.comment.id] },
+  })
+  await w.call('PUT', `${org}/teams/${team.id}/members/${w.people.edit.id}`, { body: { role: 'owner' } })
 
-const { body: shareLink } = await w.call('POST', `/spaces/${space.id}/share-links`, {
-  body: { name: 'Partners' },
-})
+  const { body: shareLink } = await w.call('POST', `/spaces/${space.id}/share-links`, {
+    body: { name: 'Partners' },
+  })
 
-const { body: provider } = await w.call('POST', `${org}/saml`, { body: { label: 'Staff' } })
+  const { body: provider } = await w.call('POST', `${org}/saml`, { body: { label: 'Staff' } })
 
-const { body: invite } = await w.call('POST', `${org}/link-invites`, { body: { role: 'read' } })
+  const { body: invite } = await w.call('POST', `${org}/link-invites`, { body: { role: 'read' } })
 
-const { body: integration } = await w.call('POST', '/integrations/scene', {
-  body: {
-    ...{ organization: w.organizationId, title: 'Scene', description: 'Of the scene.' },
-    ...{ script: '', scopes: ['space:content:read'] },
-  },
-})
-const installed = `/integrations/${integration.name}/installations`
-const { body: installation } = await w.call('POST', installed, { body: { organization: w.organizationId } })
-await w.call('POST', `${installed}/${installation.id}/spaces`, { body: { space: space.id } })
+  const { body: integration } = await w.call('POST', `/integrations/scene-${newId().toLowerCase()}`, {
+    body: {
+      ...{ organization: w.organizationId, title: 'Scene', description: 'Of the scene.' },
+      ...{ script: '', scopes: ['space:content:read'] },
+    },
+  })
+  const installed = `/integrations/${integration.name}/installations`
+  const { body: installation } = await w.call('POST', installed, { body: { organization: w.organizationId } })
+  await w.call('POST', `${installed}/${installation.id}/spaces`, { body: { space: space.id } })
 
-/** By the name of the parameter. */
-const ids: Record<string, string> = {
-  changeRequestId: changeRequest.id,
-  collectionId: collection,
-  installationId: installation.id,
-  integrationName: integration.name,
-  inviteId: invite.id,
-  organizationId: w.organizationId,
-  samlProviderId: provider.id,
-  shareLinkId: shareLink.id,
-  spaceId: space.id,
-  teamId: team.id,
-  revisionId: space.revision,
-  userId: w.people.read.id,
+  /** By the name of the parameter. */
+  const ids: Record<string, string> = {
+    changeRequestId: changeRequest.id,
+    collectionId: collection,
+    installationId: installation.id,
+    integrationName: integration.name,
+    inviteId: invite.id,
+    organizationId: w.organizationId,
+    samlProviderId: provider.id,
+    shareLinkId: shareLink.id,
+    spaceId: space.id,
+    teamId: team.id,
+    revisionId: space.revision,
+    userId: w.people.read.id,
+  }
+
+  /** A comment of a discussion, and a reply to it. */
+  async function saidAt(discussion: string): Promise<Record<string, string>> {
+    const said = { body: { body: { markdown: 'Said.' } } }
+    const { body: comment } = await w.call('POST', `${discussion}/comments`, said)
+    const { body: reply } = await w.call('POST', `${discussion}/comments/${comment.id}/replies`, said)
+    return { commentId: comment.id, commentReplyId: reply.id }
+  }
+  const saidInSpace = await saidAt(`/spaces/${space.id}`)
+  const saidInChangeRequest = await saidAt(`/spaces/${space.id}/change-requests/${changeRequest.id}`)
+
+  /** Real ids for the place of an operation, and an unknown one for what hangs below. */
+  function paramsOf(operation: Operation): Record<string, string> {
+    const said = operation.path.includes('{changeRequestId}') ? saidInChangeRequest : saidInSpace
+    const known: Record<string, string> = { ...ids, ...said }
+    const names = [...operation.path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = '']) => name)
+    return Object.fromEntries(names.map(name => [name, known[name] ?? 'unknown']))
+  }
+
+  /** The parameters of its place that the scene has nothing for. */
+  const unknownIn = (operation: Operation): string[] =>
+    Object.keys(operation.place?.params.properties ?? {}).filter(
+      name => paramsOf(operation)[name] === 'unknown',
+    )
+
+  const pathOf = (operation: Operation, others: Readonly<Record<string, string>> = {}): string =>
+    operation.path.replaceAll(
+      /\{(\w+)\*?\}/g,
+      (_, name: string) => others[name] ?? paramsOf(operation)[name] ?? 'unknown',
+    )
+
+  return { w, org, space, ids, paramsOf, unknownIn, pathOf }
 }
-
-/** A comment of a discussion, and a reply to it. */
-async function saidAt(discussion: string): Promise<Record<string, string>> {
-  const said = { body: { body: { markdown: 'Said.' } } }
-  const { body: comment } = await w.call('POST', `${discussion}/comments`, said)
-  const { body: reply } = await w.call('POST', `${discussion}/comments/${comment.id}/replies`, said)
-  return { commentId: comment.id, commentReplyId: reply.id }
-}
-const saidInSpace = await saidAt(`/spaces/${space.id}`)
-const saidInChangeRequest = await saidAt(`/spaces/${space.id}/change-requests/${changeRequest.id}`)
-
-/** Real ids for the place of an operation, and an unknown one for what hangs below. */
-export function paramsOf(operation: Operation): Record<string, string> {
-  const said = operation.path.includes('{changeRequestId}') ? saidInChangeRequest : saidInSpace
-  const known: Record<string, string> = { ...ids, ...said }
-  const names = [...operation.path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = '']) => name)
-  return Object.fromEntries(names.map(name => [name, known[name] ?? 'unknown']))
-}
-
-/** The parameters of its place that the scene has nothing for. */
-export const unknownIn = (operation: Operation): string[] =>
-  Object.keys(operation.place?.params.properties ?? {}).filter(
-    name => paramsOf(operation)[name] === 'unknown',
-  )
-
-export const pathOf = (operation: Operation, others: Readonly<Record<string, string>> = {}): string =>
-  operation.path.replaceAll(
-    /\{(\w+)\*?\}/g,
-    (_, name: string) => others[name] ?? paramsOf(operation)[name] ?? 'unknown',
-  )
 
 /** Whoever has this role on the thing: the roles in the organization are the roles on its spaces and collections. */
 export function personWith(subject: Subject, role: string): PersonName | undefined {
@@ -156,5 +161,3 @@ export const strongPerson = (operation: Operation): PersonName | undefined =>
     .filter(({ may }) => may)
     .map(({ person }) => person)
     .find(person => person !== undefined)
-
-export { ids, org }

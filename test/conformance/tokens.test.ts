@@ -7,7 +7,9 @@ import { PRESET_NAMES, PRESETS } from '../../src/access/scopes.ts'
 import { insertToken } from '../../src/api/accounts/rows.ts'
 import { operations } from '../../src/api/index.ts'
 import { newId, newSecret } from '../../src/base/ids.ts'
-import { ids, pathOf, w } from './scene.ts'
+import { newScene } from './scene.ts'
+
+const { w, ids, pathOf } = await newScene()
 
 test('a token may be named for what it may: each preset may more than the one before it', async () => {
   const { body: reader } = await w.call('POST', '/user/tokens', { body: { label: 'r', may: 'read' } })
