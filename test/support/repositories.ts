@@ -1,9 +1,11 @@
 // Makes repositories to import from: of a folder, or of files that are only thought of. Everything goes through one
 // `git fast-import`, so 100,000 files take a second, and authors and dates are fixed, so ids are the same every time.
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 
 /**
  * One change of a commit. `path` may be bytes, for names that are no text; it is not checked, so it may be anything
@@ -50,13 +52,23 @@ export interface TestRepository {
   git(args: readonly string[], input?: string | Uint8Array): Promise<Buffer>
 }
 
-/** An empty bare repository `<root>/<name>`. */
+const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
+
+/**
+ * An empty bare repository `<root>/<name>`. Its few files are written here, and refs are read from theirs, since to
+ * start git costs much more in a process as large as a test's.
+ */
 export async function createRepository(root: string, name = 'docs.git'): Promise<TestRepository> {
   const directory = join(root, name)
-  await mkdir(directory, { recursive: true })
   const git = (args: readonly string[], input: string | Uint8Array = ''): Promise<Buffer> =>
     run(['--git-dir', directory, '-c', 'core.fsync=none', ...args], [input])
-  await run(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', directory], [])
+  await Promise.all(
+    ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map(folder =>
+      mkdir(join(directory, folder), { recursive: true }),
+    ),
+  )
+  await writeFile(join(directory, 'config'), CONFIG)
+  await writeFile(join(directory, 'HEAD'), 'ref: refs/heads/main\n')
   let commits = 0
   return {
     directory,
@@ -65,13 +77,17 @@ export async function createRepository(root: string, name = 'docs.git'): Promise
     async commit({ changes, message = `Commit ${commits + 1}`, ref = 'refs/heads/main', seconds }) {
       const at = seconds ?? FIRST_SECONDS + commits
       commits += 1
-      const parent = await git(['rev-parse', '--verify', '--quiet', ref]).catch(() => undefined)
+      const parent = await readRef(directory, ref).catch(() => undefined)
       const args = ['--git-dir', directory, '-c', 'core.fsync=none', 'fast-import', '--quiet', '--force']
-      await run(args, commitStream(ref, parent?.toString().trim(), message, at, changes))
-      return (await git(['rev-parse', ref])).toString().trim()
+      await run(args, commitStream(ref, parent, message, at, changes))
+      return readRef(directory, ref)
     },
   }
 }
+
+// No ref is ever packed here.
+const readRef = async (directory: string, ref: string): Promise<string> =>
+  (await readFile(join(directory, ref), 'utf8')).trim()
 
 /** The files of a folder as changes, links included; `without` are names left out wherever they stand. */
 export function* changesOfFolder(folder: string, without: readonly string[] = []): Generator<Change> {
@@ -126,25 +142,34 @@ export type CraftedEntry = {
 }
 
 /** Writes a tree object by hand, with names that no porcelain would allow (`..`, `.git`, a slash); answers its id. */
-export async function writeTree(
-  repository: TestRepository,
-  entries: readonly CraftedEntry[],
-): Promise<string> {
+export function writeTree(repository: TestRepository, entries: readonly CraftedEntry[]): Promise<string> {
   const body = entries.flatMap(({ mode, name, oid }) => [
     Buffer.from(`${mode} `),
     Buffer.from(name),
     Buffer.from([0]),
     Buffer.from(oid, 'hex'),
   ])
-  const args = ['hash-object', '-t', 'tree', '--literally', '-w', '--stdin']
-  return (await repository.git(args, Buffer.concat(body))).toString().trim()
+  return writeObject(repository, 'tree', Buffer.concat(body))
 }
 
 /** A commit of a tree that `writeTree` made, as the branch main. */
 export async function commitTree(repository: TestRepository, tree: string): Promise<string> {
   const text = `tree ${tree}\nauthor ${AUTHOR} ${FIRST_SECONDS} +0000\ncommitter ${AUTHOR} ${FIRST_SECONDS} +0000\n\nCrafted\n`
-  const oid = (await repository.git(['hash-object', '-t', 'commit', '-w', '--stdin'], text)).toString().trim()
-  await repository.git(['update-ref', 'refs/heads/main', oid])
+  const oid = await writeObject(repository, 'commit', Buffer.from(text))
+  await writeFile(join(repository.directory, 'refs/heads/main'), `${oid}\n`)
+  return oid
+}
+
+async function writeObject(
+  { directory }: TestRepository,
+  type: 'tree' | 'commit',
+  body: Buffer,
+): Promise<string> {
+  const object = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body])
+  const oid = createHash('sha1').update(object).digest('hex')
+  const file = join(directory, 'objects', oid.slice(0, 2), oid.slice(2))
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, deflateSync(object))
   return oid
 }
 
