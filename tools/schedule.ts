@@ -30,8 +30,9 @@ export async function* runAll(files: readonly TestFile[], limits: Limits): Async
     wake()
   }
   let isOver = false
-  const slots = Array.from({ length: Math.min(countLanes(), waiting.length) }, () =>
-    work(waiting, limits, told),
+  const engines = [...new Set(waiting.map(({ engine }) => engine))]
+  const slots = Array.from({ length: Math.min(countLanes(), waiting.length) }, (_, at) =>
+    work(waiting, limits, told, engines[at % engines.length] as string),
   )
   const all = Promise.all(slots).finally(() => {
     isOver = true
@@ -66,9 +67,15 @@ function inOrder(files: readonly TestFile[]): TestFile[] {
   return files.toSorted((one, other) => rank(one) - rank(other) || msOf(other) - msOf(one))
 }
 
-async function work(waiting: TestFile[], limits: Limits, told: (ran: Ran) => void): Promise<void> {
+/** One lane after the other; those of a slot stay with one engine as long as there are files for it. */
+async function work(
+  waiting: TestFile[],
+  limits: Limits,
+  told: (ran: Ran) => void,
+  firstEngine: string,
+): Promise<void> {
   let lane: Lane | undefined
-  let engine = ''
+  let engine = firstEngine
   let last: Ran | undefined
   // Node finds the tests of a name in the first file of a process only.
   const isAlone = (file: TestFile | undefined) => limits.namePatterns.length > 0 || file?.isAlone === true
@@ -79,18 +86,24 @@ async function work(waiting: TestFile[], limits: Limits, told: (ran: Ran) => voi
     if (last !== undefined && problems.length > 0)
       told({ file: last.file, report: { events: [], output: '', ms: last.report.ms, cpuMs: 0, problems } })
   }
-  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+  for (let file = take(waiting, engine); file !== undefined; file = take(waiting, engine)) {
     if (
       lane !== undefined &&
-      (lane.isSpent || isAlone(file) || isAlone(last?.file) || engine !== file.engine)
+      (lane.isSpent || isAlone(file) || isAlone(last?.file) || last?.file.engine !== file.engine)
     )
       await endLane()
-    engine = file.engine
+    if (!file.isAlone) engine = file.engine
     lane ??= new Lane(laneOptions(file, limits))
     last = { file, report: await lane.run(file.path) }
     told(last)
   }
   await endLane()
+}
+
+/** The next file, by preference one for the engine: what a lane has compiled serves the next file in it. */
+function take(waiting: TestFile[], engine: string): TestFile | undefined {
+  const at = waiting[0]?.isAlone === true ? 0 : waiting.findIndex(file => file.engine === engine)
+  return waiting.splice(Math.max(0, at), 1)[0]
 }
 
 const laneOptions = ({ env }: TestFile, { testMsMax, namePatterns }: Limits) => ({
