@@ -1,8 +1,9 @@
-// Serves bare repositories over http on loopback: real git (`git http-backend`) behind a small CGI bridge, which can
-// also misbehave in the ways that hosts do.
+// Serves bare repositories over http on loopback: real git behind git-http-backend.ts, which can also misbehave in the
+// ways that hosts do.
 import { spawn } from 'node:child_process'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
 
 export type GitServerOptions = {
   /** The folder that holds the repositories: `<root>/docs.git` is served as `<url>/docs.git`. */
@@ -48,6 +49,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   const authorizations: string[] = []
   let misbehaviour: Misbehaviour | undefined
   let packRequests = 0
+  const backend = await startBackend()
 
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
@@ -70,7 +72,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
     const asksForObjects = isPackRequest(request) && ++packRequests % 2 === 0
     if (how?.kind === 'hang' && (how.onlyPacks !== true || asksForObjects)) return
     const end = how?.kind === 'cut' || how?.kind === 'stall' ? how : undefined
-    serve(options.root, request, response, asksForObjects ? end : undefined)
+    serve(backend, options.root, request, response, asksForObjects ? end : undefined)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -102,69 +104,63 @@ function isAllowed({ user, password = '' }: GitServerOptions, authorization: str
 
 type End = { readonly kind: 'cut' | 'stall'; readonly afterBytes: number }
 
-function serve(root: string, request: IncomingMessage, response: ServerResponse, end?: End): void {
-  const [path = '', query = ''] = (request.url ?? '').split('?')
-  const child = spawn('git', ['-c', 'safe.directory=*', 'http-backend'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: '/nonexistent',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_COUNT: '1',
-      GIT_CONFIG_KEY_0: 'uploadpack.allowAnySHA1InWant',
-      GIT_CONFIG_VALUE_0: 'true',
-      GIT_PROJECT_ROOT: root,
-      GIT_HTTP_EXPORT_ALL: '1',
-      PATH_INFO: decodeURIComponent(path),
-      QUERY_STRING: query,
-      REQUEST_METHOD: request.method,
-      CONTENT_TYPE: request.headers['content-type'] ?? '',
-      CONTENT_LENGTH: request.headers['content-length'] ?? '',
-      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-      REMOTE_ADDR: '127.0.0.1',
-    },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  child.stdin.on('error', () => {})
-  response.on('close', () => child.kill('SIGKILL'))
-  request.pipe(child.stdin)
+let backend: Promise<number> | undefined
 
-  let head: Buffer | undefined = Buffer.alloc(0)
-  let sent = 0
-  const send = (bytes: Buffer): void => {
-    if (end !== undefined && sent + bytes.length > end.afterBytes) {
-      response.write(bytes.subarray(0, end.afterBytes - sent))
-      if (end.kind === 'cut') setTimeout(() => response.destroy(), 20)
-      child.stdout.removeAllListeners('end').destroy()
-      return
-    }
-    sent += bytes.length
-    if (!response.write(bytes)) {
-      child.stdout.pause()
-      response.once('drain', () => child.stdout.resume())
-    }
-  }
-  child.stdout.on('data', (chunk: Buffer) => {
-    if (head === undefined) return send(chunk)
-    head = Buffer.concat([head, chunk])
-    const end = head.indexOf('\r\n\r\n')
-    if (end === -1) return
-    const body = head.subarray(end + 4)
-    writeHead(response, head.toString('latin1', 0, end))
-    head = undefined
-    if (body.length > 0) send(body)
+/** The port of git-http-backend.ts, of which a process has one. It holds nothing up, and ends with the process. */
+function startBackend(): Promise<number> {
+  backend ??= new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'git-http-backend.ts')], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    child.once('error', reject)
+    child.once('exit', code => reject(new Error(`git-http-backend.ts ended with ${code}`)))
+    child.stdout.once('data', (port: Buffer) => {
+      resolve(Number(port.toString()))
+      child.unref()
+      for (const pipe of [child.stdin, child.stdout]) (pipe as unknown as Socket).unref()
+    })
   })
-  child.stdout.on('end', () => response.end())
+  return backend
 }
 
-function writeHead(response: ServerResponse, head: string): void {
-  let status = 200
-  for (const line of head.split('\r\n')) {
-    const colon = line.indexOf(':')
-    const name = line.slice(0, colon).toLowerCase()
-    const value = line.slice(colon + 1).trim()
-    if (name === 'status') status = Number.parseInt(value, 10)
-    else response.setHeader(name, value)
-  }
-  response.writeHead(status)
+// Headers of a connection are not passed on.
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+function serve(
+  port: number,
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  end?: End,
+): void {
+  const headers = { ...request.headers, connection: 'close', 'git-project-root': encodeURIComponent(root) }
+  const { method, url: path } = request
+  const upstream = forward({ host: '127.0.0.1', port, method, path, headers, agent: false })
+  upstream.on('error', () => response.destroy())
+  response.on('close', () => upstream.destroy())
+  request.pipe(upstream)
+
+  let sent = 0
+  upstream.on('response', answer => {
+    for (const [name, value] of Object.entries(answer.headers))
+      if (value !== undefined && !HOP_BY_HOP.has(name)) response.setHeader(name, value)
+    response.writeHead(answer.statusCode ?? 500)
+    answer.on('error', () => response.destroy())
+    answer.on('data', (bytes: Buffer) => {
+      if (end !== undefined && sent + bytes.length > end.afterBytes) {
+        response.write(bytes.subarray(0, end.afterBytes - sent))
+        if (end.kind === 'cut') setTimeout(() => response.destroy(), 20)
+        answer.removeAllListeners().on('error', () => {})
+        upstream.removeAllListeners('error').on('error', () => {})
+        upstream.destroy()
+        return
+      }
+      sent += bytes.length
+      if (!response.write(bytes)) {
+        answer.pause()
+        response.once('drain', () => answer.resume())
+      }
+    })
+    answer.on('end', () => response.end())
+  })
 }
