@@ -4,22 +4,15 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
-import { chromium } from 'playwright-core'
 import { readAssets } from '../src/site/assets.ts'
 import { serveReference } from '../src/site/reference/routes.ts'
+import { launchBrowser } from '../test/support/browser.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PICTURE = 'docs/.gitbook/assets/api-reference.png'
 const PAGE = '/docs/operations/createSpace'
 const SIZE = { width: 1280, height: 800 }
 const PICTURE_BYTES_MAX = 300_000
-const CHROMIUM = '/usr/bin/chromium'
-const QUIET = [
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 const document: object = JSON.parse(readFileSync(`${ROOT}docs/openapi.json`, 'utf8'))
 const assets = readAssets()
@@ -42,8 +35,7 @@ app.get('/assets/*', (request, reply) => {
 })
 
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', ...QUIET]
-const browser = await chromium.launch({ executablePath: CHROMIUM, args })
+const browser = await launchBrowser()
 try {
   const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: 1.5 })
   const reply = await page.goto(address + PAGE)

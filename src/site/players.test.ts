@@ -36,9 +36,11 @@ test('the host of a player is asked for nothing before the click, and without a 
     await page.goto(`${origin}/s/${space}`)
     await page.waitForLoadState('load')
     assert.deepEqual(watch.foreign, [])
+    const asked = page.waitForEvent('requestfailed')
     await page.locator('a[data-player]').click()
-    await page.locator(`iframe[src="${PLAYER}"]:focus`).waitFor()
+    await asked
     assert.deepEqual(watch.foreign, [`document ${PLAYER}`])
+    assert.equal(await page.evaluate('document.activeElement.src'), PLAYER)
     assert.equal(await page.locator('a.link-card-embed').count(), 1, 'another host stays a link')
   })
   await visit(

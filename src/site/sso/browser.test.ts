@@ -1,8 +1,7 @@
 // A real browser decides by itself which cookies it sends along with the form of an identity provider.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { chromium } from 'playwright-core'
-import { CHROMIUM, skipBrowser } from '../../../test/support/browser.ts'
+import { launchBrowser, skipBrowser } from '../../../test/support/browser.ts'
 import { identityProvider } from '../../../test/support/identity-provider.ts'
 import { originOf } from '../../../test/support/server.ts'
 import { world } from '../../../test/support/world.ts'
@@ -18,10 +17,7 @@ test('a browser comes back from another site and is signed in', { skip: skipBrow
   const { startURL, entityID } = provider.service
   idp.trust((await w.app.inject({ url: new URL(entityID).pathname })).payload)
   const { port } = new URL(await originOf(w))
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP octavo.test:80 127.0.0.1:${port}`],
-  })
+  const browser = await launchBrowser(`MAP octavo.test:80 127.0.0.1:${port}`)
   after(() => browser.close())
   const context = await browser.newContext()
   const page = await context.newPage()
