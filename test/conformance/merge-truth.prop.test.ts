@@ -6,8 +6,9 @@ import fc from 'fast-check'
 import { type BlockConflict, mergeDocuments } from '../../src/engines/content/merge-documents.ts'
 import type { Versions } from '../../src/engines/content/versions.ts'
 import { blocks } from '../../src/engines/markdown/blocks.ts'
+import { tried } from '../support/property-runs.ts'
 
-const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 150)
+const RUNS = tried(75)
 type Side = keyof Versions
 
 function merged(versions: Versions, take?: Side): { text: string; conflicts: BlockConflict[] } {
@@ -70,7 +71,7 @@ function framed(text: string, { isCarried, isMarked, isEnded }: Frame): string {
 
 const law = <T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void => {
   it(name, () => {
-    fc.assert(fc.property(arbitrary, check), { numRuns: RUNS })
+    fc.assert(fc.property(arbitrary, check), RUNS)
   })
 }
 

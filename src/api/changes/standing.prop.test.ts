@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { stored, tree } from '../../engines/content/content.arbitrary.ts'
 import { readContent } from '../../engines/content/content.ts'
 import { indexOf } from '../content/index-of-content.ts'
@@ -26,6 +27,6 @@ describe('where pages stand', () => {
         )
         assert.deepEqual(inOrder, there)
       }),
-      { numRuns: 150 },
+      tried(75),
     ))
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Files, MemorySpace } from '../../../test/support/memory-source.ts'
+import { tried } from '../../../test/support/property-runs.ts'
 
 const NAMES = ['a', 'b', 'c', 'README', 'index', 'Setup', 'x y', 'é']
 const WORDS = [
@@ -116,7 +117,7 @@ test('importing over anything gives what a first import gives, and importing twi
         assert.deepEqual([...again.edits.keys()], [])
       }
     }),
-    { numRuns: 150 },
+    tried(75),
   )
 })
 
@@ -133,6 +134,6 @@ test('no SUMMARY.md and no frontmatter, of any characters, breaks an import', as
         })
       },
     ),
-    { numRuns: 200 },
+    tried(100),
   )
 })

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { testServer } from '../../../test/support/server.ts'
 import { allows, MEMBER_ROLES, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
@@ -205,6 +206,6 @@ test('a role is the same from whichever side it is asked for', async () => {
         }
       }
     }),
-    { numRuns: Number(process.env.OCTAVO_PROPERTY_RUNS ?? 15) },
+    tried(15),
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear, type Shape } from '../../../test/support/growth.ts'
+import { tried } from '../../../test/support/property-runs.ts'
 import { type BlockChange, diffDocuments, type SplitBlocks } from './block-diff.ts'
 
 /** Paragraphs and the empty lines between them; a line that begins with '#' is a heading. */
@@ -109,7 +110,7 @@ describe('the diff of a document', () => {
           assert.equal(text, b.slice(change.after.start, change.after.end).trim())
         }
       }),
-      { numRuns: 500 },
+      tried(250),
     )
   })
 

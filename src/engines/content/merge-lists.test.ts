@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { mergeLists } from './merge-lists.ts'
 
 const merged = (base: string, ours: string, theirs: string): string => {
@@ -51,7 +52,7 @@ describe('the merge of lists', () => {
         assert.equal(merged(base, base, ours), ours)
         assert.equal(merged(base, ours, ours), ours)
       }),
-      { numRuns: 2000 },
+      tried(1_000),
     )
   })
 })

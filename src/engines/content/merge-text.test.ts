@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { mergeLines } from './merge-text.ts'
 
 type Told = string | { base: string; ours: string; theirs: string }
@@ -54,7 +55,7 @@ describe('the merge of lines', () => {
         const ours = told(b, o, t).map(part => (typeof part === 'string' ? '' : part.ours))
         for (const part of ours) assert.ok(o.includes(part))
       }),
-      { numRuns: 3000 },
+      tried(1_500),
     )
   })
 })

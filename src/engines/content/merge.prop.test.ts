@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { contentOf, readContent } from './content.ts'
 import { diff, editsOf } from './diff.ts'
 import { crowded, edit, paragraphs, type Scenario, scenario, steps } from './merge.arbitrary.ts'
@@ -12,7 +13,7 @@ import type { ObjectReads } from './store.ts'
 import { checkTree } from './tree-check.ts'
 import { applyEdits, diffEntries, readAll } from './trie.ts'
 
-const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 80)
+const RUNS = tried(40)
 const options = { blocks: paragraphs, relink: (text: string) => text }
 
 const law = (
@@ -23,7 +24,7 @@ const law = (
   it(name, async () => {
     await fc.assert(
       fc.asyncProperty(made(), async make => check(await make())),
-      { numRuns: RUNS },
+      RUNS,
     )
   })
 }

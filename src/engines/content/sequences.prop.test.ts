@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear, type Shape } from '../../../test/support/growth.ts'
+import { tried } from '../../../test/support/property-runs.ts'
 import { longestAscending, type Match, matchSequences } from './sequences.ts'
 
 const sequence = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', ''), { maxLength: 40 })
@@ -52,7 +53,7 @@ describe('matches of two sequences', () => {
         assertMatches(matches, a, b)
         assert.equal(matches.length, lengthOfLongest(a, b))
       }),
-      { numRuns: 500 },
+      tried(250),
     ))
 
   it('are everything for equal sequences, of any length', () => {

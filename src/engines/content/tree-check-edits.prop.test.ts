@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { type Entries, page, stored, tree } from './content.arbitrary.ts'
 import { contentOf, readContent } from './content.ts'
 import {
@@ -100,7 +101,7 @@ describe('the check of edits', () => {
         assert.deepEqual(made.problems, problems)
         assert.deepEqual(checkTree(await readContent(store, made.root)), problems)
       }),
-      { numRuns: 800 },
+      tried(400),
     ))
 
   it('lets a walk of any tree, sound or not, end and meet no page twice', () =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, asyncProperty, assert as check, constantFrom, jsonValue, string } from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import type { Json } from '../../base/canonical.ts'
 import { checkExpression, evaluateExpression } from './evaluate.ts'
 
@@ -13,7 +14,7 @@ test('a value comes out as it went in', async () => {
         value: expected,
       })
     }),
-    { numRuns: 200 },
+    tried(100),
   )
 })
 
@@ -54,7 +55,7 @@ test('whatever is put together from pieces of code is either refused or one expr
       const text = pieces.join('')
       if ((await checkExpression(text)) === undefined) assert.ok(isExpression(text), text)
     }),
-    { numRuns: 300 },
+    tried(150),
   )
 })
 
@@ -64,6 +65,6 @@ test('any text at all has a verdict', async () => {
       const evaluation = await evaluateExpression(text, { a: 1 })
       assert.ok(evaluation.kind === 'value' || /^[^\n]+$/.test(evaluation.message))
     }),
-    { numRuns: 200 },
+    tried(100),
   )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { checkDocument, toDocument } from './document.ts'
 
 // Every generated word is its own, so that a lost one has a name.
@@ -100,7 +101,7 @@ test('any nesting of GitBook blocks becomes a valid document, with every word', 
       )
       assert.deepEqual(toDocument(source).document, document)
     }),
-    { numRuns: 400 },
+    tried(200),
   )
 })
 
@@ -162,7 +163,7 @@ test('any string becomes a valid document', () => {
       const { document } = toDocument(parts.join(''))
       assert.deepEqual(checkDocument(document), [])
     }),
-    { numRuns: 800 },
+    tried(400),
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { childrenOf, isInline, type Node, type Root } from './ast.ts'
 import { blocks } from './blocks.ts'
 import { parseMarkdown } from './parse.ts'
@@ -82,7 +83,7 @@ const sources = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 )
 
-const runs = { numRuns: 1500 }
+const runs = tried(750)
 
 describe('any source', () => {
   it('is read into a tree whose nodes lie inside their parents, blocks in blocks, at most 100 deep', () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { type JSONDocument, toDocument } from './document.ts'
 import { documents } from './render/any/documents.ts'
 import { resolve, write } from './render/any/references.ts'
@@ -115,7 +116,7 @@ test('a document written over its own text is that text, whatever its line ends'
       const bare = { ...document, nodes: document.nodes.map(({ key: _, meta: __, ...node }) => node) }
       assert.equal(renderOver(text, bare as JSONDocument, options), text)
     }),
-    { numRuns: 200 },
+    tried(100),
   )
 })
 
@@ -128,7 +129,7 @@ test('an edited document is read from its text as it was written', () => {
       const anew = toDocument(renderDocument(document, { write }), options).document
       assert.deepEqual(read.nodes.map(contentOf), anew.nodes.map(contentOf), over)
     }),
-    { numRuns: 200 },
+    tried(100),
   )
 })
 
@@ -152,6 +153,6 @@ test('one block changed leaves every byte before it and behind it', () => {
       const behind = over.slice(start + marker.length)
       assert.ok(text.includes('[^1]: ') || text.endsWith(behind), over)
     }),
-    { numRuns: 150 },
+    tried(75),
   )
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { checkDocument, toDocument } from './document.ts'
 import { documents } from './render/any/documents.ts'
 import { resolve, write } from './render/any/references.ts'
@@ -21,6 +22,6 @@ test('any document, written and read, says the same in every character and mark,
       assert.deepEqual(again.nodes.map(contentOf), read.nodes.map(contentOf), settled)
       assert.equal(renderDocument(again, { write }), settled)
     }),
-    { numRuns: 300 },
+    tried(150),
   )
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { type Block, block, type Leaf, type Node, paragraph, text } from './document/model.ts'
 import { checkDocument, type JSONDocument, toDocument } from './document.ts'
 import { documents } from './render/any/documents.ts'
@@ -103,7 +104,7 @@ test('a document that was edited anywhere is read from the page as from a page o
       const anew = toDocument(renderDocument(document, { write }), options).document.nodes.map(contentOf)
       assert.deepEqual(read, anew, over)
     }),
-    { numRuns: 100 },
+    tried(50),
   )
 })
 
@@ -112,6 +113,6 @@ test('a respelled page that nobody edited stays as it is', () => {
     fc.property(source, page => {
       assert.equal(renderOver(page, toDocument(page, options).document, options), page)
     }),
-    { numRuns: 200 },
+    tried(100),
   )
 })
