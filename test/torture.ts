@@ -19,7 +19,7 @@ const TORTURES: Readonly<Record<string, Torture>> = {
   kill: { file: 'test/e2e/kill.test.ts', variable: 'OCTAVO_E2E_KILLS', rounds: 100 },
   keys: { file: 'test/e2e/idempotency.test.ts', variable: 'OCTAVO_E2E_KILLS', rounds: 100 },
   embedded: { file: 'src/platform/db/embedded.test.ts', variable: 'OCTAVO_TEST_KILLS', rounds: 100 },
-  merge: { file: 'src/engines/content/merge.prop.test.ts', variable: 'OCTAVO_PROPERTY_TIMES', rounds: 75 },
+  merge: { file: 'src/engines/content/merge.prop.test.ts', variable: 'OCTAVO_PROPERTY_RUNS', rounds: 3000 },
 }
 
 const { values, positionals } = parseArgs({

@@ -9,9 +9,12 @@ const BROWSER = BROWSERS.find(path => existsSync(path))
 
 /** Why a test in a browser does not run, if it does not. */
 export const skipBrowser: string | false =
-  BROWSER === undefined
-    ? `there is no browser at ${BROWSERS.join(' or ')}`
-    : process.env.OCTAVO_TEST_DATABASE !== undefined && 'a browser gets the same pages from every engine'
+  BROWSER === undefined && `there is no browser at ${BROWSERS.join(' or ')}`
+
+/** The same for a test that looks at many pages as a browser shows them, whatever they were made from. */
+export const skipPages: string | false =
+  skipBrowser ||
+  (process.env.OCTAVO_TEST_DATABASE !== undefined && 'a browser shows the same pages from every engine')
 
 const SWITCHES = [
   '--no-sandbox',

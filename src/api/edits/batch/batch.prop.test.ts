@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { tried } from '../../../../test/support/property-runs.ts'
 import { Failure } from '../../../base/errors.ts'
 import { newId } from '../../../base/ids.ts'
 import { createCompute } from '../../../compute/compute.ts'
@@ -161,7 +160,7 @@ test('whatever is asked for is refused by name, or makes a valid tree with a fil
         }
       },
     ),
-    tried(150),
+    { numRuns: 300 },
   )
   assert.ok(applied > 200, `only ${applied} requests were applied`)
 })
