@@ -34,6 +34,30 @@ test('the same request is the same in any spelling', async () => {
   assert.equal(await countSpaces('Spelled'), 1)
 })
 
+test('two requests that differ in one character of a long text are two', async () => {
+  const { body: space } = await createSpace('long', 'Long')
+  const write = (last: string) =>
+    w.call(
+      'POST',
+      `/spaces/${space.id}/content?compat=false`,
+      keyed('text', {
+        body: {
+          changes: [
+            {
+              operation: 'insert_page',
+              title: 'Long',
+              document: { markdown: `${'x'.repeat(5_000)}${last}` },
+            },
+          ],
+        },
+      }),
+    )
+  const first = await write('a')
+  assert.equal(first.status, 200, first.text)
+  assert.equal((await write('a')).text, first.text)
+  assert.equal((await write('b')).status, 409)
+})
+
 test('a key belongs to one request: another body, place or operation is refused', async () => {
   const { body: space } = await createSpace('mine', 'Mine')
   for (const [path, body] of [

@@ -1,10 +1,11 @@
 // Idempotency-Key: a POST that is sent again under the same key is answered again and not carried out again. One row a
 // key says who holds it; its story and what follows from it stand in docs/decisions/0016-idempotency-keys.md.
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sha256 } from '../base/canonical.ts'
 import { monotonicMs } from '../base/clock.ts'
 import { conflict, invalid } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { pause } from '../base/slices.ts'
 import {
   CLAIM_SECONDS,
   type Claim,
@@ -70,7 +71,7 @@ export async function answerOnce(
   run: (context: Context) => Promise<Rendered>,
 ): Promise<Rendered> {
   const { context } = asked
-  const claim = toClaim(key, operation, asked)
+  const claim = await toClaim(key, operation, asked)
   const kept = await claimOrFind(context, claim, operation, waitMs)
   if (kept !== undefined) return kept
   const request = { isOver: false }
@@ -86,17 +87,37 @@ export async function answerOnce(
   }
 }
 
-function toClaim({ userId, text }: Key, { id }: Operation, { params, query, body }: Asked): Claim {
-  const request = JSON.stringify([text, id, params, query, body ?? null], withSortedMembers)
-  return { id: newId(), userId, keyHash: digest(text), requestHash: digest(request) }
+async function toClaim(
+  { userId, text }: Key,
+  { id }: Operation,
+  { params, query, body }: Asked,
+): Promise<Claim> {
+  const requestHash = await digestOfRequest([text, id, params, query, body ?? null])
+  return { id: newId(), userId, keyHash: createHash('sha256').update(text).digest(), requestHash }
 }
 
-const digest = (text: string): Buffer => Buffer.from(sha256(text), 'hex')
+// To spell and hash what one body may hold takes a tenth of a second: texts of this length are hashed in pieces.
+const LONG_CHARACTERS = 1_000
+const PIECE_CHARACTERS = 1_000_000
 
-const withSortedMembers = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (digestOf(value) ?? sortedMembers(value))
-    : value
+/** The same for equal requests, in whatever order their members stand. */
+async function digestOfRequest(request: unknown): Promise<Buffer> {
+  const long: string[] = []
+  const spelt = JSON.stringify(request, (_, value: unknown) => {
+    if (typeof value === 'string' && value.length > LONG_CHARACTERS)
+      return { text: long.push(value), characters: value.length }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return digestOf(value) ?? sortedMembers(value)
+  })
+  const hash = createHash('sha256').update(spelt)
+  for (const text of long) {
+    for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
+      hash.update(text.slice(at, at + PIECE_CHARACTERS), 'utf16le')
+      await pause()
+    }
+  }
+  return hash.digest()
+}
 
 const sortedMembers = (object: object): object =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -32,14 +32,38 @@ export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
   return (value, ignored) => {
     const given = value === undefined || value === null ? (isOptional ? {} : undefined) : value
     if (given === undefined) throw invalid('body_missing', 'body: this operation needs a JSON body.')
-    if (!compiled().Check(given))
+    if (!compiled().Check(given)) {
+      const beginning = beginningOf(given)
+      const wrong = compiled().Check(beginning) ? given : beginning
       throw invalid(
         'body_invalid',
-        describeChosen(schema, given) ?? describe('body', compiled().Errors(given)),
+        describeChosen(schema, wrong) ?? describe('body', compiled().Errors(wrong)),
       )
+    }
     walk(given, ignored)
     return Value.Clean(schema, given)
   }
+}
+
+// To find the words for what is wrong costs a hundred times what it costs to find out that something is.
+const BEGINNING_VALUES = 1_000
+
+/** The same with shorter lists, where it has many values: what is wrong with it mostly shows in the first of them. */
+function beginningOf(given: unknown): unknown {
+  let left = BEGINNING_VALUES
+  const copy = (value: unknown): unknown => {
+    left -= 1
+    if (typeof value !== 'object' || value === null) return value
+    if (!Array.isArray(value))
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copy(member)]))
+    const items: unknown[] = []
+    for (const item of value) {
+      if (left <= 0 && items.length > 0) break
+      items.push(copy(item))
+    }
+    return items
+  }
+  return copy(given)
 }
 
 /** An operation that takes no body ignores what is sent. */

@@ -21,6 +21,7 @@ const RICH_CHARACTERS = 12_000
 const FILES = 20
 const FILE_BYTES = 1024 * 1024
 const BODY_BYTES = 3_000_000
+const WRONG_CHANGES = 7_000
 const LAST_WORDS_CHARACTERS = 5_000
 const METRICS_TOKEN = 'a-token-for-metrics'
 const SHAPES = costlyPages(CHARACTERS)
@@ -152,11 +153,15 @@ describe('costly pages', () => {
       }
       for (const piece of ['{},', '[],', '1,', '"a",'])
         assert.equal(await send(`{"changes":[${piece.repeat(BODY_BYTES / piece.length)}1]}`), 413)
+      const wrong = '{"operation":"insert_page","title":1},'
+      assert.equal(await send(`{"changes":[${wrong.repeat(WRONG_CHANGES)}1]}`), 400)
       const files = Array.from({ length: FILES }, (_, at) => ({
         ...{ name: `${at}.bin`, contentType: 'application/octet-stream' },
         base64: Buffer.alloc(FILE_BYTES, at).toString('base64'),
       }))
-      await write(path, { operation: 'insert_files', files })
+      const body = { changes: [{ operation: 'insert_files', files }] }
+      for (const headers of [{}, { 'idempotency-key': 'files' }])
+        ok(await server.call('POST', `${path}/content?compat=false`, { body, headers }))
     }))
 
   test('a large import holds nobody, what it became is read, and requests meanwhile are answered', () =>
