@@ -36,7 +36,7 @@ test('the same request is the same in any spelling', async () => {
 
 test('two requests that differ in one character of a long text are two', async () => {
   const { body: space } = await createSpace('long', 'Long')
-  const write = (last: string) =>
+  const writeLong = (last: string) =>
     w.call(
       'POST',
       `/spaces/${space.id}/content?compat=false`,
@@ -52,10 +52,10 @@ test('two requests that differ in one character of a long text are two', async (
         },
       }),
     )
-  const first = await write('a')
+  const first = await writeLong('a')
   assert.equal(first.status, 200, first.text)
-  assert.equal((await write('a')).text, first.text)
-  assert.equal((await write('b')).status, 409)
+  assert.equal((await writeLong('a')).text, first.text)
+  assert.equal((await writeLong('b')).status, 409)
 })
 
 test('a key belongs to one request: another body, place or operation is refused', async () => {
