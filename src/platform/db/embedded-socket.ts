@@ -2,12 +2,15 @@
 // pooling, prepared statements, types and errors are the same code for a PostgreSQL server and for the embedded one,
 // and cannot drift apart.
 import { Duplex } from 'node:stream'
+import { pause } from '../../base/slices.ts'
 import type { Engine } from './embedded.ts'
 import type { Session } from './embedded-session.ts'
 
 const QUERY = 0x51 // Q
 const SYNC = 0x53 // S
 const TERMINATE = 0x58 // X
+// What a network brings at once. `pg` makes rows of everything that has come, without a pause.
+const PIECE_BYTES = 64 * 1024
 
 type Callback = (error?: Error | null) => void
 
@@ -73,12 +76,16 @@ export class EmbeddedSocket extends Duplex {
     const messages = this.#waiting
     this.#waiting = []
     const request = messages.length === 1 ? messages[0]! : Buffer.concat(messages)
-    this.#session?.exchange(request, (answer, lost) => {
-      if (this.destroyed) return
-      if (answer.length > 0) this.push(answer)
-      // after the error that says why; no "ready for query" will ever follow it
-      if (lost !== undefined) this.destroy(lost)
-    })
+    this.#session?.exchange(request, (answer, lost) => void this.#give(answer, lost))
+  }
+
+  async #give(answer: Buffer, lost: Error | undefined): Promise<void> {
+    for (let at = 0; at < answer.length && !this.destroyed; at += PIECE_BYTES) {
+      this.push(answer.subarray(at, at + PIECE_BYTES))
+      if (at + PIECE_BYTES < answer.length) await pause()
+    }
+    // after the error that says why; no "ready for query" will ever follow it
+    if (lost !== undefined) this.destroy(lost)
   }
 
   // what `pg` asks of a TCP socket
