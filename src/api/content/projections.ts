@@ -66,7 +66,7 @@ export async function prepareLinks(
   const changes = await diffEntries(store, before, after)
   const relinked = changes.filter(isPageChange).filter(isRelinked)
   const facts = await readFacts(services, store, spaceId, relinked)
-  return { relinked: relinked.map(idOf), links: linksOfAll(relinked, facts), ...toPaths(changes) }
+  return { relinked: relinked.map(idOf), links: await linksOfAll(relinked, facts), ...toPaths(changes) }
 }
 
 /** Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed. */
@@ -83,11 +83,8 @@ export async function prepareProjection(
   const rows = await toPageRows(store, after, pages)
   const relinked = pages.filter(isRelinked)
   const facts = await readFacts(services, store, spaceId, relinked)
-  await pause()
-  const links = linksOfAll(relinked, facts)
-  await pause()
-  const sections = sectionsOfAll(relinked, facts)
-  await pause()
+  const links = await linksOfAll(relinked, facts)
+  const sections = await sectionsOfAll(relinked, facts)
   return {
     gonePages: pages.filter(change => change.after === null).map(idOf),
     pages: rows,
@@ -98,17 +95,27 @@ export async function prepareProjection(
   }
 }
 
-const linksOfAll = (changes: readonly PageChange[], facts: ReadonlyMap<Hash, PageFacts>): LinkRow[] =>
-  changes.flatMap(change => {
+async function linksOfAll(
+  changes: readonly PageChange[],
+  facts: ReadonlyMap<Hash, PageFacts>,
+): Promise<LinkRow[]> {
+  const rows: LinkRow[] = []
+  for await (const change of inSlices(changes)) {
     const found = facts.get(change.after?.document ?? '')
-    return found === undefined ? [] : linksOf(idOf(change), change.after?.file ?? '', found.links)
-  })
+    if (found === undefined) continue
+    for (const row of linksOf(idOf(change), change.after?.file ?? '', found.links)) rows.push(row)
+  }
+  return rows
+}
 
 /** Of documents that are new to a page, each once. */
-function sectionsOfAll(changes: readonly PageChange[], facts: ReadonlyMap<Hash, PageFacts>): SectionRow[] {
+async function sectionsOfAll(
+  changes: readonly PageChange[],
+  facts: ReadonlyMap<Hash, PageFacts>,
+): Promise<SectionRow[]> {
   const rows: SectionRow[] = []
   const told = new Set<Hash>()
-  for (const { before, after } of changes) {
+  for await (const { before, after } of inSlices(changes)) {
     const document = after?.document ?? null
     if (document === null || before?.document === document || told.has(document)) continue
     told.add(document)
