@@ -18,11 +18,12 @@ import {
   valueFor,
 } from '../support/hostile-requests.ts'
 import { publishFiles } from '../support/pages.ts'
+import { runs } from '../support/property-runs.ts'
 import { newScene } from './scene.ts'
 
 const { w, space, paramsOf } = await newScene()
 
-const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 2)
+const RUNS = runs(2)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? 1)
 
 await publishFiles(w, space.id, {

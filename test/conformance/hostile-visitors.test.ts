@@ -10,11 +10,12 @@ import { serveSso } from '../../src/site/sso/routes.ts'
 import { proposalOn } from '../support/edits.ts'
 import { Dice, headersOf, ODD_TEXTS, segmentOf } from '../support/hostile-requests.ts'
 import { spaceWith } from '../support/pages.ts'
+import { runs } from '../support/property-runs.ts'
 import { cookieOf } from '../support/sessions.ts'
 import { shareLinkOf, visitorTokenOf } from '../support/visitors.ts'
 import { world } from '../support/world.ts'
 
-const RUNS = Number(process.env.OCTAVO_PROPERTY_RUNS ?? 6)
+const RUNS = runs(6)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? 1)
 
 const w = await world()

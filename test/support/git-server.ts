@@ -49,7 +49,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   const authorizations: string[] = []
   let misbehaviour: Misbehaviour | undefined
   let packRequests = 0
-  const backend = await startBackend()
+  const backendPort = await startBackend()
 
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`)
@@ -72,7 +72,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
     const asksForObjects = isPackRequest(request) && ++packRequests % 2 === 0
     if (how?.kind === 'hang' && (how.onlyPacks !== true || asksForObjects)) return
     const end = how?.kind === 'cut' || how?.kind === 'stall' ? how : undefined
-    serve(backend, options.root, request, response, asksForObjects ? end : undefined)
+    serve(backendPort, options.root, request, response, asksForObjects ? end : undefined)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -1,6 +1,8 @@
 // Inputs that have made parsers slow, made of the tokens of a language: one of them over and over, on one line and on
 // many, two in turns, nested, and one that a long run of another never lets end.
+
 import type { Shape } from './growth.ts'
+import { runs } from './property-runs.ts'
 
 export type Language = {
   readonly tokens: readonly string[]
@@ -44,7 +46,7 @@ export function shapesOf({ tokens, pairs = [], head = '' }: Language): NamedShap
 
 /** So many of them, spread over all; all where a longer run is asked for. */
 export function some<T>(all: readonly T[], count: number): readonly T[] {
-  const wanted = Number(process.env.OCTAVO_PROPERTY_RUNS ?? count)
+  const wanted = runs(count)
   return wanted >= all.length
     ? all
     : all.filter(
