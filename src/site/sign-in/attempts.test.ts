@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAttempts, FAILURES_MAX, networkOf, WINDOW_MINUTES } from './attempts.ts'
 
-test('one network address fails so often, then waits for the next window; another is not held up', () => {
-  let time = new Date('2026-01-01T00:00:00Z')
+test('one network address fails so often within the minutes after its first, then waits; another is not held up', () => {
+  let time = new Date('2026-01-01T00:14:59Z')
   const attempts = createAttempts(() => time)
   for (let count = 0; count < FAILURES_MAX; count += 1) assert.equal(attempts.begin('192.0.2.1'), true)
   assert.equal(attempts.begin('192.0.2.1'), false)
   assert.equal(attempts.begin('192.0.2.2'), true)
-  time = new Date(time.getTime() + WINDOW_MINUTES * 60_000)
+  time = new Date(time.getTime() + WINDOW_MINUTES * 60_000 - 1)
+  assert.equal(attempts.begin('192.0.2.1'), false)
+  time = new Date(time.getTime() + 1)
   assert.equal(attempts.begin('192.0.2.1'), true)
 })
 

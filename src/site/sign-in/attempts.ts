@@ -1,5 +1,6 @@
 // How often one network address may fail to sign in, or ask for letters, however many mail addresses it tries. Counted
-// in this process and in fixed windows: a brake on guessing, beside the lock of each mail address.
+// in this process, in windows that begin with the first attempt of an address: a brake on guessing, beside the lock of
+// each mail address.
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Clock, now } from '../../base/clock.ts'
@@ -17,7 +18,7 @@ export type Attempts = {
   succeed(address: string): void
 }
 
-/** So many, and the address waits for the next window. */
+/** So many within so many minutes, and the address waits until they are over. */
 export type AttemptsBound = { readonly max: number; readonly windowMinutes: number }
 
 const FAILURES: AttemptsBound = { max: FAILURES_MAX, windowMinutes: WINDOW_MINUTES }
@@ -27,10 +28,9 @@ export function createAttempts(clock: Clock = now, { max, windowMinutes } = FAIL
   const windows = new LRUCache<string, { readonly start: number; count: number }>({ max: ADDRESSES_MAX })
   const windowOf = (address: string) => {
     const time = clock().getTime()
-    const start = time - (time % windowMs)
     const key = networkOf(address)
     const known = windows.get(key)
-    const window = known?.start === start ? known : { start, count: 0 }
+    const window = known !== undefined && time - known.start < windowMs ? known : { start: time, count: 0 }
     windows.set(key, window)
     return window
   }
