@@ -8,6 +8,7 @@ test('what changes all code of a process has one of its own', () => {
   assert.ok(needsOne(`process.env.PORT = '1'`))
   assert.ok(needsOne(`mock.method(Date, 'now')`))
   assert.ok(needsOne(`mock.method(Client.prototype, 'query')`))
+  assert.ok(needsOne(`setFlagsFromString('--liftoff-only')`))
 })
 
 test('what changes a thing of its own shares one', () => {

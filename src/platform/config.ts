@@ -1,19 +1,38 @@
 // The only reader of the environment. Every variable stands once in VARIABLES; the typed config, `--help` and the
 // page of the docs are all made from that table.
 import { resolve } from 'node:path'
-import { type Static, type TSchema, Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { isAllowedHost } from './addresses.ts'
 
 const MIB = 1024 * 1024
 
-const Text = Type.String({ minLength: 1 })
-const Count = Type.Integer({ minimum: 1 })
-const LogLevel = Type.Union(
-  ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(level => Type.Literal(level)),
-)
+/** What the text of a variable says; undefined: not one that it may be. Every command reads them all, so no schemas. */
+type Parse<T> = (text: string) => T | undefined
 
-/** One environment variable: its value as text is converted to `schema` and checked against it. */
+const anything: Parse<string> = text => text
+
+const matching =
+  (pattern: RegExp, lengthMax = Number.POSITIVE_INFINITY): Parse<string> =>
+  text =>
+    pattern.test(text) && text.length <= lengthMax ? text : undefined
+
+const integer =
+  (min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> =>
+  text => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  }
+
+const list =
+  (pattern: RegExp): Parse<readonly string[]> =>
+  text => {
+    const parts = text.split(',').map(part => part.trim())
+    const items = parts.filter(part => part !== '')
+    return items.every(item => pattern.test(item)) ? items : undefined
+  }
+
+const trueOrFalse: Parse<boolean> = text => (text === 'true' ? true : text === 'false' ? false : undefined)
+
+/** One environment variable. */
 export interface Variable {
   readonly name: string
   /** What holds when it is not set, as one would write it in a shell; absent: nothing. */
@@ -21,7 +40,7 @@ export interface Variable {
   readonly meaning: string
   /** The rest of the sentence "NAME has to be …". */
   readonly allowed: string
-  readonly schema: TSchema
+  readonly parse: Parse<unknown>
   /** Never printed. */
   readonly secret?: true
 }
@@ -32,28 +51,28 @@ export const VARIABLES = {
     fallback: '127.0.0.1',
     meaning: 'the address it listens on; 0.0.0.0 or :: for every interface',
     allowed: 'an address or a host name',
-    schema: Text,
+    parse: anything,
   },
   port: {
     name: 'PORT',
     fallback: '4000',
     meaning: 'the port it listens on; 0 takes a free one',
     allowed: 'a number from 0 to 65535',
-    schema: Type.Integer({ minimum: 0, maximum: 65535 }),
+    parse: integer(0, 65535),
   },
   home: {
     name: 'OCTAVO_HOME',
     fallback: './.octavo',
     meaning: 'the one folder: embedded database, blobs, repository cache',
     allowed: 'a path',
-    schema: Text,
+    parse: anything,
   },
   databaseUrl: {
     name: 'DATABASE_URL',
     meaning:
       'a PostgreSQL database (postgres://user:password@host:port/name); without it the embedded one is used',
     allowed: 'a postgres:// or postgresql:// address',
-    schema: Type.String({ pattern: '^postgres(ql)?://' }),
+    parse: matching(/^postgres(ql)?:\/\//),
     secret: true,
   },
   databaseConnections: {
@@ -61,7 +80,7 @@ export const VARIABLES = {
     fallback: '10',
     meaning: 'connections one process keeps to PostgreSQL at most; the embedded database has one',
     allowed: 'a number from 2 to 500',
-    schema: Type.Integer({ minimum: 2, maximum: 500 }),
+    parse: integer(2, 500),
   },
   statementSecondsMax: {
     name: 'OCTAVO_STATEMENT_SECONDS_MAX',
@@ -69,20 +88,20 @@ export const VARIABLES = {
     meaning:
       'longest one statement may take in the database, of either kind; then it is stopped, and the request gets 503',
     allowed: 'a number of seconds from 1 to 3600',
-    schema: Type.Integer({ minimum: 1, maximum: 3600 }),
+    parse: integer(1, 3600),
   },
   publicUrl: {
     name: 'OCTAVO_PUBLIC_URL',
     meaning: 'base of every address it hands out; by default http://HOST:PORT',
     allowed: 'an http:// or https:// address without path and query',
-    schema: Type.String({ pattern: '^https?://[^\\s?#/]+/?$' }),
+    parse: matching(/^https?:\/\/[^\s?#\/]+\/?$/),
   },
   adminToken: {
     name: 'OCTAVO_ADMIN_TOKEN',
     meaning:
       "the first administrator's token, taken when the database is empty; by default random and printed once",
     allowed: 'at least 16 characters without spaces',
-    schema: Type.String({ pattern: '^\\S{16,200}$' }),
+    parse: matching(/^\S{16,200}$/),
     secret: true,
   },
   adminEmail: {
@@ -90,7 +109,7 @@ export const VARIABLES = {
     fallback: 'admin@localhost',
     meaning: 'mail address of the first administrator',
     allowed: 'a mail address',
-    schema: Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 254 }),
+    parse: matching(/^[^\s@]+@[^\s@]+$/, 254),
   },
   allowPrivateHosts: {
     name: 'OCTAVO_ALLOW_PRIVATE_HOSTS',
@@ -98,7 +117,7 @@ export const VARIABLES = {
     meaning:
       'hosts, addresses or CIDRs on private networks that outgoing requests may reach, separated by commas',
     allowed: 'a list of hosts, addresses or CIDRs separated by commas',
-    schema: Type.Array(Type.String({ pattern: '^[A-Za-z0-9._:/\\[\\]-]+$' })),
+    parse: list(/^[A-Za-z0-9._:\/\[\]-]+$/),
   },
   emailDomains: {
     name: 'OCTAVO_EMAIL_DOMAINS',
@@ -106,7 +125,7 @@ export const VARIABLES = {
     meaning:
       'mail domains that organizations may take people in by without proving them in the DNS, separated by commas; * for all',
     allowed: 'a list of domains separated by commas, or *',
-    schema: Type.Array(Type.String({ pattern: '^(?:\\*|[a-z0-9.-]+)$' })),
+    parse: list(/^(?:\*|[a-z0-9.-]+)$/),
   },
   dnsServers: {
     name: 'OCTAVO_DNS_SERVERS',
@@ -114,69 +133,69 @@ export const VARIABLES = {
     meaning:
       'name servers that are asked whose a mail domain is, separated by commas; by default those of the system',
     allowed: 'a list of addresses, each with a port if you like, separated by commas',
-    schema: Type.Array(Type.String({ pattern: '^[0-9A-Fa-f.:\\[\\]]+$' })),
+    parse: list(/^[0-9A-Fa-f.:\[\]]+$/),
   },
   logLevel: {
     name: 'OCTAVO_LOG_LEVEL',
     fallback: 'info',
     meaning: 'how much it logs',
     allowed: 'one of fatal, error, warn, info, debug, trace, silent',
-    schema: LogLevel,
+    parse: matching(/^(?:fatal|error|warn|info|debug|trace|silent)$/),
   },
   trustProxy: {
     name: 'OCTAVO_TRUST_PROXY',
     fallback: 'false',
     meaning: 'true behind a reverse proxy: the address of a caller is read from X-Forwarded-For',
     allowed: 'true or false',
-    schema: Type.Boolean(),
+    parse: trueOrFalse,
   },
   requestsPerMinute: {
     name: 'OCTAVO_RATE_LIMIT',
     fallback: '0',
     meaning: 'requests a minute one caller may make; 0 is no limit',
     allowed: 'a number from 0',
-    schema: Type.Integer({ minimum: 0 }),
+    parse: integer(0),
   },
   cacheBytes: {
     name: 'OCTAVO_CACHE_BYTES',
     fallback: String(128 * MIB),
     meaning: 'memory for content that is kept ready',
     allowed: 'a number of bytes, 1048576 or more',
-    schema: Type.Integer({ minimum: MIB }),
+    parse: integer(MIB),
   },
   repositoryBytesMax: {
     name: 'OCTAVO_REPOSITORY_BYTES_MAX',
     fallback: String(2048 * MIB),
     meaning: 'largest repository that is cloned',
     allowed: 'a number of bytes',
-    schema: Count,
+    parse: integer(1),
   },
   repositoryFilesMax: {
     name: 'OCTAVO_REPOSITORY_FILES_MAX',
     fallback: '50000',
     meaning: 'most files of a repository that is imported',
     allowed: 'a number of files',
-    schema: Count,
+    parse: integer(1),
   },
   fileBytesMax: {
     name: 'OCTAVO_FILE_BYTES_MAX',
     fallback: String(100 * MIB),
     meaning: 'largest file of a repository that is kept; larger ones are left out and named in the operation',
     allowed: 'a number of bytes',
-    schema: Count,
+    parse: integer(1),
   },
   gitSecondsMax: {
     name: 'OCTAVO_GIT_SECONDS_MAX',
     fallback: '600',
     meaning: 'longest a clone, fetch or push may take',
     allowed: 'a number of seconds',
-    schema: Count,
+    parse: integer(1),
   },
   metricsToken: {
     name: 'OCTAVO_METRICS_TOKEN',
     meaning: 'the token that /metrics asks for; without it there is no such address',
     allowed: '16 to 256 characters of ASCII without spaces',
-    schema: Type.String({ pattern: '^[\\x21-\\x7e]{16,256}$' }),
+    parse: matching(/^[\x21-\x7e]{16,256}$/),
     secret: true,
   },
   smtpUrl: {
@@ -184,36 +203,36 @@ export const VARIABLES = {
     meaning:
       'the server that mail is sent with: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; without it no mail is sent',
     allowed: 'an smtp:// or smtps:// address without path and query',
-    schema: Type.String({ pattern: '^smtps?://[^\\s?#/]+/?$' }),
+    parse: matching(/^smtps?:\/\/[^\s?#\/]+\/?$/),
     secret: true,
   },
   mailFrom: {
     name: 'OCTAVO_MAIL_FROM',
     meaning: 'who its mail is from: an address, or a name and an address, as in Octavo <octavo@example.com>',
     allowed: 'a mail address, or a name and an address in angle brackets',
-    schema: Type.String({
-      pattern: '^([^\\x00-\\x1f\\x7f<>",;:@]{0,100}<[^\\s<>@,;]+@[^\\s<>@,;]+>|[^\\s<>@,;]+@[^\\s<>@,;]+)$',
-      maxLength: 254,
-    }),
+    parse: matching(
+      /^([^\x00-\x1f\x7f<>",;:@]{0,100}<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/,
+      254,
+    ),
   },
   oidcIssuer: {
     name: 'OCTAVO_OIDC_ISSUER',
     meaning:
       'an OpenID Connect provider that everybody may sign in with: its issuer; http only for a host of OCTAVO_ALLOW_PRIVATE_HOSTS',
     allowed: 'an https:// address without query',
-    schema: Type.String({ pattern: '^https?://[^\\s?#@]+$' }),
+    parse: matching(/^https?:\/\/[^\s?#@]+$/),
   },
   oidcClientId: {
     name: 'OCTAVO_OIDC_CLIENT_ID',
     meaning: 'what it calls this server',
     allowed: 'a client id',
-    schema: Text,
+    parse: anything,
   },
   oidcClientSecret: {
     name: 'OCTAVO_OIDC_CLIENT_SECRET',
     meaning: 'the secret of the client id',
     allowed: 'a client secret',
-    schema: Text,
+    parse: anything,
     secret: true,
   },
   oidcLabel: {
@@ -221,44 +240,44 @@ export const VARIABLES = {
     fallback: 'OpenID Connect',
     meaning: 'what the button on the sign-in page calls it',
     allowed: 'at most 30 characters',
-    schema: Type.String({ minLength: 1, maxLength: 30 }),
+    parse: matching(/^.{1,30}$/u),
   },
   s3Endpoint: {
     name: 'OCTAVO_S3_ENDPOINT',
     meaning: 'an S3 service for blobs; without it they are kept in OCTAVO_HOME/blobs',
     allowed: 'an http:// or https:// address',
-    schema: Type.String({ pattern: '^https?://[^\\s?#]+$' }),
+    parse: matching(/^https?:\/\/[^\s?#]+$/),
   },
   s3Bucket: {
     name: 'OCTAVO_S3_BUCKET',
     meaning: 'its bucket',
     allowed: 'the name of a bucket',
-    schema: Text,
+    parse: anything,
   },
   s3Region: {
     name: 'OCTAVO_S3_REGION',
     fallback: 'us-east-1',
     meaning: 'its region',
     allowed: 'the name of a region',
-    schema: Text,
+    parse: anything,
   },
   s3AccessKeyId: {
     name: 'OCTAVO_S3_ACCESS_KEY_ID',
     meaning: 'its access key',
     allowed: 'an access key id',
-    schema: Text,
+    parse: anything,
   },
   s3SecretAccessKey: {
     name: 'OCTAVO_S3_SECRET_ACCESS_KEY',
     meaning: 'the secret of the access key',
     allowed: 'a secret access key',
-    schema: Text,
+    parse: anything,
     secret: true,
   },
 } as const satisfies Record<string, Variable>
 
 type Field = keyof typeof VARIABLES
-type ValueOf<F extends Field> = Static<(typeof VARIABLES)[F]['schema']>
+type ValueOf<F extends Field> = Exclude<ReturnType<(typeof VARIABLES)[F]['parse']>, undefined>
 type Read = {
   readonly [F in Field]: (typeof VARIABLES)[F] extends { fallback: string }
     ? ValueOf<F>
@@ -343,9 +362,9 @@ export function readConfig(env: Environment = process.env): Config {
   for (const [field, variable] of Object.entries<Variable>(VARIABLES)) {
     const text = env[variable.name]?.trim() || variable.fallback
     if (text === undefined) continue
-    const value = convert(variable.schema, text)
-    if (Value.Check(variable.schema, value)) values[field] = value
-    else problems.push(complain(variable, text))
+    const value = variable.parse(text)
+    if (value === undefined) problems.push(complain(variable, text))
+    else values[field] = value
   }
   const read = values as Read
   const s3 = readS3(read, problems)
@@ -376,17 +395,6 @@ export function readConfig(env: Environment = process.env): Config {
     ...(oidc === undefined ? {} : { oidc }),
     warnings: Object.freeze(unknownNames(env)),
   })
-}
-
-function convert(schema: TSchema, text: string): unknown {
-  if (Type.IsArray(schema))
-    return text
-      .split(',')
-      .map(part => part.trim())
-      .filter(part => part !== '')
-  if (Type.IsInteger(schema)) return /^\d+$/.test(text) ? Number(text) : text
-  if (Type.IsBoolean(schema)) return text === 'true' ? true : text === 'false' ? false : text
-  return text
 }
 
 const complain = (variable: Variable, text: string): string =>

@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
 import { sql } from 'kysely'
 import { embeddedTemplate, testDatabaseUrl, testEngine } from '../../../test/support/database.ts'
+import { newHome } from '../../../test/support/home.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { createLog } from '../log.ts'
@@ -18,11 +20,18 @@ import { liftDeadline, withoutDeadline } from './unhurried.ts'
 // Far more than the short statements here take, on a slow machine too.
 const STATEMENT_MS = 500
 const log = createLog('silent')
-const home = mkdtempSync(join(tmpdir(), 'octavo-deadline-'))
+
+// The engine is opened often here, and never for long: compiled quickly, it costs less than compiled well.
+setFlagsFromString('--liftoff-only')
+
+const parent = mkdtempSync(join(tmpdir(), 'octavo-deadline-'))
 
 const database: Database =
   testEngine === 'embedded'
-    ? embeddedDatabase(await openFolder(join(home, 'database'), log, { statementMs: STATEMENT_MS }), log)
+    ? embeddedDatabase(
+        await openFolder(join(await newHome(parent), 'database'), log, { statementMs: STATEMENT_MS }),
+        log,
+      )
     : await postgresDatabase(testDatabaseUrl, 2, log, STATEMENT_MS)
 const { db, transaction } = database
 const written = sql.table(`deadline_${newId().toLowerCase()}`)
@@ -30,7 +39,7 @@ await sql`create table ${written} (n int primary key)`.execute(db)
 after(async () => {
   await sql`drop table ${written}`.execute(db)
   await database.close()
-  rmSync(home, { recursive: true, force: true })
+  rmSync(parent, { recursive: true, force: true })
 })
 
 const listWritten = async () =>
