@@ -11,9 +11,14 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { sha256 } from '../../src/base/canonical.ts'
 import { readMigrations } from '../../src/platform/db/migrate.ts'
 import { ROOT, run, temporaryFolder } from './process.ts'
+
+// A test opens such a folder for seconds, and then an engine that is compiled quickly costs less than one that is
+// compiled well.
+setFlagsFromString('--liftoff-only')
 
 const CACHE = join(ROOT, 'node_modules/.cache/octavo')
 const PREFIX = 'home-'

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
 import { sql } from 'kysely'
 import { embeddedTemplate, testDatabaseUrl, testEngine } from '../../../test/support/database.ts'
 import { newHome } from '../../../test/support/home.ts'
@@ -20,9 +19,6 @@ import { liftDeadline, withoutDeadline } from './unhurried.ts'
 // Far more than the short statements here take, on a slow machine too.
 const STATEMENT_MS = 500
 const log = createLog('silent')
-
-// The engine is opened often here, and never for long: compiled quickly, it costs less than compiled well.
-setFlagsFromString('--liftoff-only')
 
 const parent = mkdtempSync(join(tmpdir(), 'octavo-deadline-'))
 
