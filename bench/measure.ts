@@ -44,7 +44,7 @@ export type BenchServer = {
 export async function startServer(home: string, env: Record<string, string> = {}): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.ts'), 'serve'], {
+  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.js'), 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, OCTAVO_HOME: home, PORT: String(port), OCTAVO_LOG_LEVEL: 'error', ...env },
   })
@@ -119,7 +119,7 @@ function writeFile(path: string, text: string): void {
 
 /** `octavo import <folder>` into the running server of `home`; answers the id of the new space. */
 export async function importFolder(home: string, folder: string): Promise<string> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.ts'), 'import', folder], {
+  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.js'), 'import', folder], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, OCTAVO_HOME: home },
   })

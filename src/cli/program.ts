@@ -21,6 +21,7 @@ import type { TokenOptions } from './token.ts'
 
 /** Runs the command of `argv`; the result is the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
+  ignoreClosedOutput()
   const program = createProgram()
   try {
     await program.parseAsync(argv)
@@ -36,6 +37,16 @@ export async function run(argv: readonly string[]): Promise<number> {
       return 1
     }
     throw error
+  }
+}
+
+// A reader may leave before the end, as in `octavo --help | head -1`; then nobody is left to write to, and nothing is
+// wrong.
+function ignoreClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
   }
 }
 

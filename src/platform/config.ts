@@ -94,7 +94,7 @@ export const VARIABLES = {
     name: 'OCTAVO_PUBLIC_URL',
     meaning: 'base of every address it hands out; by default http://HOST:PORT',
     allowed: 'an http:// or https:// address without path and query',
-    parse: matching(/^https?:\/\/[^\s?#\/]+\/?$/),
+    parse: matching(/^https?:\/\/[^\s?#/]+\/?$/),
   },
   adminToken: {
     name: 'OCTAVO_ADMIN_TOKEN',
@@ -117,7 +117,7 @@ export const VARIABLES = {
     meaning:
       'hosts, addresses or CIDRs on private networks that outgoing requests may reach, separated by commas',
     allowed: 'a list of hosts, addresses or CIDRs separated by commas',
-    parse: list(/^[A-Za-z0-9._:\/\[\]-]+$/),
+    parse: list(/^[A-Za-z0-9._:/[\]-]+$/),
   },
   emailDomains: {
     name: 'OCTAVO_EMAIL_DOMAINS',
@@ -133,7 +133,7 @@ export const VARIABLES = {
     meaning:
       'name servers that are asked whose a mail domain is, separated by commas; by default those of the system',
     allowed: 'a list of addresses, each with a port if you like, separated by commas',
-    parse: list(/^[0-9A-Fa-f.:\[\]]+$/),
+    parse: list(/^[0-9A-Fa-f.:[\]]+$/),
   },
   logLevel: {
     name: 'OCTAVO_LOG_LEVEL',
@@ -203,7 +203,7 @@ export const VARIABLES = {
     meaning:
       'the server that mail is sent with: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465; without it no mail is sent',
     allowed: 'an smtp:// or smtps:// address without path and query',
-    parse: matching(/^smtps?:\/\/[^\s?#\/]+\/?$/),
+    parse: matching(/^smtps?:\/\/[^\s?#/]+\/?$/),
     secret: true,
   },
   mailFrom: {

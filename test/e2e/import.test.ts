@@ -128,7 +128,7 @@ describe('with the server running', () => {
     const line = `octavo import '${folder}'`
     const command = line.replace(
       'octavo',
-      `'${process.execPath}' '${join(import.meta.dirname, '../../src/cli/main.ts')}'`,
+      `'${process.execPath}' '${join(import.meta.dirname, '../../src/cli/main.js')}'`,
     )
     const { code, stdout } = await start(SCRIPT, ['-qec', command, '/dev/null'], { env }).ended
     assert.equal(code, 0, stdout)

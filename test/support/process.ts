@@ -8,7 +8,7 @@ import { after } from 'node:test'
 import { tooLongHold } from './holds.ts'
 
 export const ROOT = join(import.meta.dirname, '../..')
-const MAIN = join(ROOT, 'src/cli/main.ts')
+const MAIN = join(ROOT, 'src/cli/main.js')
 
 /** How many times as long as an idle machine this one takes, as the runner of the tests has measured. */
 export const slowness = Number(process.env.OCTAVO_TEST_SLOWNESS ?? 1)

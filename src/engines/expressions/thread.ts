@@ -1,8 +1,9 @@
 // The one thread for expressions, which take turns in it. One that it cannot interrupt itself, because it is deep in a
 // native function of QuickJS, is ended with the thread; the next one gets a new thread, some 40 ms later.
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { unavailable } from '../../base/errors.ts'
+import { startThread } from '../../base/thread.ts'
 import { type Task, tooLong, tooMuch, type Verdict } from './sandbox.ts'
 
 // Of the clock, after which the thread counts as stuck: several times what it may take, because others work as well.
@@ -34,7 +35,7 @@ export function judge(task: Task): Promise<Verdict> {
 }
 
 async function takeTurn(task: Task): Promise<Verdict> {
-  thread ??= await startThread()
+  thread ??= await startSandbox()
   const holder = thread
   holder.ref()
   const verdict = await ask(holder, task)
@@ -45,9 +46,8 @@ async function takeTurn(task: Task): Promise<Verdict> {
   return verdict === 'stuck' ? tooLong : tooMuch
 }
 
-async function startThread(): Promise<Worker> {
-  const started = new Worker(new URL('./sandbox-thread.ts', import.meta.url), {
-    env: {},
+async function startSandbox(): Promise<Worker> {
+  const started = startThread(new URL('./sandbox-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES_MAX },
   })
   // Whoever waits for an answer hears of its end as well: see ask(). This is for an end that nobody waits for.

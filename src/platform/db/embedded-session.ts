@@ -1,9 +1,9 @@
 // One run of the embedded PostgreSQL: the thread that it has, what it is asked, and how it ends. Nothing can interrupt
 // a statement in that thread, so the clock that PostgreSQL sets for `statement_timeout` is watched here, and a statement
 // that takes longer is ended together with its thread.
-import { getCompileCacheDir } from 'node:module'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { monotonicMs } from '../../base/clock.ts'
+import { startThread } from '../../base/thread.ts'
 import { firstMessage } from '../first-message.ts'
 import { type Answer, Line, type Request } from './embedded-line.ts'
 import type { Place, Settings } from './embedded-postgres.ts'
@@ -42,12 +42,11 @@ export class Session {
   /** @throws what PostgreSQL could not start for. */
   static async start(place: Place, settings: Settings): Promise<Session> {
     const line = new Line()
-    const work: Work = { ends: line.ends, place, settings, compileCache: getCompileCacheDir() }
-    const worker = new Worker(new URL('./embedded-thread.ts', import.meta.url), {
+    const work: Work = { ends: line.ends, place, settings }
+    const worker = startThread(new URL('./embedded-thread.ts', import.meta.url), {
       name: 'embedded database',
       workerData: work,
       transferList: [line.ends.port],
-      env: {},
       execArgv: [],
     })
     await firstMessage(worker)

@@ -1,22 +1,18 @@
 // The thread of the embedded database. It sleeps until it is asked: embedded.ts watches it, and ends it when a
 // statement does not end.
-import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../base/assert.ts'
 import { LineEnd, type LineEnds } from './embedded-line.ts'
-import type { Place, Settings } from './embedded-postgres.ts'
+import { openPostgres, type Place, type Settings } from './embedded-postgres.ts'
 
 export interface Work {
   readonly ends: LineEnds
   readonly place: Place
   readonly settings: Settings
-  readonly compileCache: string | undefined
 }
 assert(parentPort !== null, 'the embedded database runs in a thread of its own')
 const port = parentPort
-const { ends, place, settings, compileCache } = workerData as Work
-if (compileCache !== undefined) enableCompileCache(compileCache)
-const { openPostgres } = await import('./embedded-postgres.ts')
+const { ends, place, settings } = workerData as Work
 const line = new LineEnd(ends)
 const postgres = await openPostgres(place, settings, ms => line.setAlarm(ms))
 port.postMessage('open')

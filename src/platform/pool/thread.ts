@@ -3,7 +3,8 @@
 //
 // The limit that V8 has for the heap of a thread is no bound: where one large allocation reaches it, V8 ends the whole
 // process (https://github.com/nodejs/node/issues/47224). So memory is looked at from here, and that limit is far off.
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../base/thread.ts'
 import type { FromWorker, ToWorker } from './messages.ts'
 
 export type Job = {
@@ -47,8 +48,7 @@ export class Thread {
     this.#ready = promise
     this.#heapBytesMax = megabytesMax * 1024 * 1024
     promise.catch(() => {})
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      env: {},
+    this.#worker = startThread(new URL('./worker.ts', import.meta.url), {
       workerData: { tasks: tasks.href },
       resourceLimits: { maxOldGenerationSizeMb: megabytesMax + HEADROOM_MEGABYTES },
     })

@@ -1,5 +1,4 @@
 // The inside of a thread of the pool: carries out one task after the other, as thread.ts hands them in.
-import { enableCompileCache } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../base/assert.ts'
 import type { FromWorker, TaskFunction, ToWorker } from './messages.ts'
@@ -9,7 +8,6 @@ const port = parentPort
 const say = (message: FromWorker, transfer: readonly ArrayBuffer[] = []) =>
   port.postMessage(message, transfer as ArrayBuffer[])
 
-enableCompileCache()
 const { tasks } = (await import((workerData as { tasks: string }).tasks)) as {
   tasks: Readonly<Record<string, TaskFunction>>
 }
