@@ -1,12 +1,7 @@
 // Rich documents as Markdown. They come as the text of their JSON, which is copied into a thread much faster than the
 // tree that it stands for.
-import {
-  type Block,
-  checkDocument,
-  type DocumentProblem,
-  type JSONDocument,
-  type Reference,
-} from '../engines/markdown/document.ts'
+import type { DocumentProblem } from '../engines/markdown/document/check.ts'
+import type { Block, JSONDocument, Reference } from '../engines/markdown/document.ts'
 import { references } from '../engines/markdown/references.ts'
 import { renderDocument, renderOver } from '../engines/markdown/render.ts'
 import { askInParts } from './asking.ts'
@@ -23,7 +18,9 @@ type DocumentFacts = {
 
 export const documentFacts: Task<Sent, DocumentFacts> = {
   sizeOf: ({ json }) => json.length,
-  run({ json }) {
+  async run({ json }) {
+    // With the library of schemas, which no other task needs.
+    const { checkDocument } = await import('../engines/markdown/document/check.ts')
     const document = JSON.parse(json) as JSONDocument
     const [problem] = checkDocument(document)
     return { problem, heading: problem === undefined ? headingOf(document) : undefined }

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  checkDocument,
-  type JSONDocument,
-  type Reference,
-  toDocument,
-} from '../../engines/markdown/document.ts'
+import { checkDocument } from '../../engines/markdown/document/check.ts'
+import { type JSONDocument, type Reference, toDocument } from '../../engines/markdown/document.ts'
 import { renderDocument } from '../../engines/markdown/render.ts'
 import { readAddress } from './addresses.ts'
 

@@ -4,7 +4,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { decodeReferences } from './commonmark.ts'
-import { checkDocument, toDocument } from './document.ts'
+import { checkDocument } from './document/check.ts'
+import { toDocument } from './document.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../../shared/corpus')
 const isThere = existsSync(CORPUS)

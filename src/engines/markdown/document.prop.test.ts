@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { tried } from '../../../test/support/property-runs.ts'
-import { checkDocument, toDocument } from './document.ts'
+import { checkDocument } from './document/check.ts'
+import { toDocument } from './document.ts'
 
 // Every generated word is its own, so that a lost one has a name.
 let words = 0

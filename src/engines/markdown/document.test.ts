@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { blocks } from './blocks.ts'
+import { checkDocument } from './document/check.ts'
 import { sketch } from './document/sketch.ts'
-import { type Block, checkDocument, type Resolve, toDocument } from './document.ts'
+import { type Block, type Resolve, toDocument } from './document.ts'
 import { parseMarkdown } from './parse.ts'
 
 const lines = (...all: string[]): string => all.join('\n')

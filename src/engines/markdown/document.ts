@@ -11,7 +11,6 @@ import { type ConversionProblem, Reading, type Resolve } from './document/readin
 import { parseMarkdown } from './parse.ts'
 import { plainLine } from './text.ts'
 
-export { checkDocument, type DocumentProblem } from './document/check.ts'
 export type { Block, Inline, JSONDocument } from './document/model.ts'
 export type { ConversionProblem, Purpose, Resolve } from './document/reading.ts'
 export type { Reference } from './document/values.ts'

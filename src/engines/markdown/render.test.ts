@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { checkDocument } from './document/check.ts'
 import {
   type Block,
   type BlockOf,
@@ -13,7 +14,7 @@ import {
   type Text,
   text,
 } from './document/model.ts'
-import { checkDocument, type Resolve, toDocument } from './document.ts'
+import { type Resolve, toDocument } from './document.ts'
 import { renderDocument, type WriteReference } from './render.ts'
 
 const of = (...nodes: readonly Block[]): JSONDocument => ({ object: 'document', data: {}, nodes: [...nodes] })

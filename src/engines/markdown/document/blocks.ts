@@ -9,8 +9,9 @@ import {
 } from '../ast.ts'
 import { codeBlock } from './code.ts'
 import { isBlockElement, readElement } from './elements.ts'
-import { holdsOf, wrapRuns } from './fit.ts'
+import { wrapRuns } from './fit.ts'
 import { heading } from './headings.ts'
+import { HOLDS } from './holds.ts'
 import { toDrawing, toImages } from './images.ts'
 import { readLine, textOfHtml } from './inlines.ts'
 import { listOf } from './lists.ts'
@@ -89,10 +90,8 @@ function readParagraph(node: Paragraph, reading: Reading, read: Read): Block[] {
   return parts.flat()
 }
 
-const QUOTE_HOLDS = holdsOf('blockquote')
-
 function readBlockquote(node: Blockquote, read: Read): Block[] {
-  return wrapRuns(read(node.children), QUOTE_HOLDS, nodes => block('blockquote', {}, { nodes }))
+  return wrapRuns(read(node.children), HOLDS.blockquote, nodes => block('blockquote', {}, { nodes }))
 }
 
 function readList(node: List, read: Read): Block[] {

@@ -2,7 +2,8 @@
 // may stand. Iterative and bounded, because documents arrive from strangers.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { BLOCKS, INLINES, type NodeRule, TOP_LEVEL } from './rules.ts'
+import { TOP_LEVEL } from './holds.ts'
+import { BLOCKS, INLINES, type NodeRule } from './rules.ts'
 import { MARKS } from './values.ts'
 
 /** Deepest nesting of nodes and fragments, the document's own nodes being the first level. */

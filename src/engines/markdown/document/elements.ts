@@ -2,8 +2,9 @@
 import { childrenOf, type Element, type Node } from '../ast.ts'
 import { plainLine } from '../text.ts'
 import { readPre } from './code.ts'
-import { areHeld, EXPANDABLE_HOLDS, expandableApart, holdsOf, soften, wrapRuns } from './fit.ts'
+import { areHeld, expandableApart, soften, wrapRuns } from './fit.ts'
 import { heading } from './headings.ts'
+import { HOLDS } from './holds.ts'
 import { isNamed } from './html-names.ts'
 import { readFigures } from './images.ts'
 import { readLine } from './inlines.ts'
@@ -35,8 +36,6 @@ const BLOCK_NAMES: ReadonlySet<string> = new Set([
 /** Whether an element is a block of the model even where it stands in a line. */
 export const isBlockElement = (node: Element): boolean => BLOCK_NAMES.has(node.name)
 
-const QUOTE_HOLDS = holdsOf('blockquote')
-
 export function readElement(node: Element, reading: Reading, read: Read): Block[] {
   const { name, children } = node
   if (isSilent(name)) return []
@@ -57,7 +56,7 @@ export function readElement(node: Element, reading: Reading, read: Read): Block[
     case 'ol':
       return readHtmlList(node, read)
     case 'blockquote':
-      return wrapRuns(read(children), QUOTE_HOLDS, nodes => block('blockquote', {}, { nodes }))
+      return wrapRuns(read(children), HOLDS.blockquote, nodes => block('blockquote', {}, { nodes }))
     case 'h1':
     case 'h2':
     case 'h3':
@@ -116,8 +115,8 @@ function readDetails(node: Element, reading: Reading, read: Read): Block[] {
   const summary = node.children.find(child => isNamed(child, 'summary'))
   const line = readLine(summary === undefined ? [] : childrenOf(summary), reading)
   const title = [paragraph(line)]
-  const body = soften(read(node.children.filter(child => child !== summary)), EXPANDABLE_HOLDS)
-  if (!areHeld(body, EXPANDABLE_HOLDS)) {
+  const body = soften(read(node.children.filter(child => child !== summary)), HOLDS['expandable-body'])
+  if (!areHeld(body, HOLDS['expandable-body'])) {
     reading.problem('unfitting', node, 'an expandable holds what it may not, and is shown open')
     return expandableApart(title, body)
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkDocument, toDocument } from '../document.ts'
+import { toDocument } from '../document.ts'
+import { checkDocument } from './check.ts'
 import { sketch } from './sketch.ts'
 
 /** Lines of Markdown become lines of a sketch; the document is valid and `codes` are its problems. */

@@ -13,13 +13,6 @@ import {
   type Text,
   text,
 } from './model.ts'
-import { BLOCKS, INLINES } from './rules.ts'
-
-export const holdsOf = (
-  type: 'hint' | 'blockquote' | 'list-item' | 'tabs-item' | 'stepper-step' | 'column',
-) => BLOCKS[type].holds
-export const EXPANDABLE_HOLDS = BLOCKS.expandable.fragments['expandable-body'].holds
-export const ANNOTATION_HOLDS = INLINES.annotation.fragments['annotation-body'].holds
 
 /** The blocks with each one that may not stand here in its lighter form; those that have none stay as they are. */
 export const soften = (blocks: readonly Block[], holds: readonly string[]): Block[] =>

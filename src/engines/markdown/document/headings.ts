@@ -4,7 +4,7 @@ import type { Element, Heading } from '../ast.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, text } from './model.ts'
 import type { Reading } from './reading.ts'
-import { ANCHOR } from './values.ts'
+import { ANCHOR } from './words.ts'
 
 /**
  * A heading. GitBook's `#` is the page's title, so `##` is the first level of the model; `#` in a body is taken

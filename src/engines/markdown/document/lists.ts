@@ -1,8 +1,9 @@
 // Lists, and what to do where an item holds what the model does not let it hold.
-import { holdsOf, soften } from './fit.ts'
+import { soften } from './fit.ts'
+import { HOLDS } from './holds.ts'
 import { type Block, block, paragraph } from './model.ts'
 
-const ITEM_HOLDS = holdsOf('list-item')
+const ITEM_HOLDS: readonly string[] = HOLDS['list-item']
 
 /** `checked` is null where the item is not a task. */
 export type Item = { readonly blocks: readonly Block[]; readonly checked: boolean | null }

@@ -3,7 +3,8 @@
 import { toAnchor } from '../anchors.ts'
 import type { FootnoteDefinition, Node, Position, Tag } from '../ast.ts'
 import { plainLine } from '../text.ts'
-import { ANNOTATION_HOLDS, areHeld, soften } from './fit.ts'
+import { areHeld, soften } from './fit.ts'
+import { HOLDS } from './holds.ts'
 import { type Block, paragraph } from './model.ts'
 import type { MediaReference, Reference } from './values.ts'
 
@@ -86,7 +87,7 @@ export class Reading {
     const note = this.#notes.get(identifier)
     if (note === undefined || this.#isInNote) return undefined
     note.body ??= this.#bodyOf(note)
-    if (!areHeld(note.body, ANNOTATION_HOLDS)) return undefined
+    if (!areHeld(note.body, HOLDS['annotation-body'])) return undefined
     if (note.isUsed) {
       this.#copied += note.length
       if (this.#copied > COPIES_LENGTH_MAX) return undefined
@@ -110,7 +111,7 @@ export class Reading {
 
   #bodyOf(note: Note): readonly Block[] {
     this.#isInNote = true
-    const body = soften(this.#means.readNote(note.definition, this), ANNOTATION_HOLDS)
+    const body = soften(this.#means.readNote(note.definition, this), HOLDS['annotation-body'])
     this.#isInNote = false
     note.length = JSON.stringify(body).length
     return body.length === 0 ? [paragraph([])] : body

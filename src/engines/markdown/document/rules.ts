@@ -1,65 +1,12 @@
 // The grammar of rich documents: every block and inline of the wire, what data it carries and what may stand
-// inside. One table feeds the types, the checker and the fitting of Markdown into the model. It follows the public
-// document schema, version 0.146.0, and accepts the later additions that clients already send (marked "later").
+// inside. One table feeds the types and the checker. It follows the public document schema, version 0.146.0, and accepts
+// the later additions that clients already send (marked "later").
 import { type TObject, type TProperties, Type } from 'typebox'
-import {
-  ANCHOR,
-  align,
-  anyRef,
-  color,
-  data,
-  HINT_STYLES,
-  length,
-  mediaRef,
-  REFERENCES,
-  tableData,
-} from './values.ts'
+import { HOLDS } from './holds.ts'
+import { align, anyRef, color, data, length, mediaRef, REFERENCES, tableData } from './values.ts'
+import { ANCHOR, HINT_STYLES } from './words.ts'
 
 const optional = Type.Optional
-
-/** Blocks that nearly every container may hold. */
-export const ESSENTIALS = [
-  ...(['paragraph', 'heading-1', 'heading-2', 'heading-3'] as const),
-  ...(['list-ordered', 'list-unordered', 'list-tasks', 'divider'] as const),
-] as const
-
-const SECTION = [
-  ...ESSENTIALS,
-  ...(['content-ref', 'code', 'embed', 'file', 'images', 'drawing'] as const),
-  ...(['hint', 'blockquote', 'math', 'integration'] as const),
-] as const
-
-/** Blocks that may stand in the document itself; `if` and `columns` and the last two came later. */
-export const TOP_LEVEL = [
-  ...ESSENTIALS,
-  ...([
-    'blockquote',
-    'hint',
-    'images',
-    'file',
-    'drawing',
-    'embed',
-    'code',
-    'math',
-    'expandable',
-    'tabs',
-  ] as const),
-  ...([
-    'table',
-    'swagger',
-    'openapi-operation',
-    'openapi-schemas',
-    'openapi-webhook',
-    'content-ref',
-  ] as const),
-  ...(['integration', 'reusable-content', 'stepper', 'if', 'columns', 'prompt', 'updates'] as const),
-] as const
-
-/** Inlines, and the text between them, as a paragraph or heading holds them. */
-export const INLINE_NAMES = [
-  ...(['inline-image', 'link', 'emoji', 'icon', 'expression', 'inline-math'] as const),
-  ...(['annotation', 'mention', 'button'] as const),
-] as const
 
 export type FragmentRule = {
   readonly holds: readonly string[]
@@ -82,8 +29,6 @@ export type NodeRule = {
   readonly fragments?: { readonly [slot: string]: FragmentRule }
 }
 
-const INLINE = [...INLINE_NAMES, 'text'] as const
-
 const holder = <T extends TProperties>(properties: T, holds: readonly string[]) => ({
   isVoid: false,
   needsVoid: false,
@@ -101,18 +46,18 @@ const withoutData = { needsData: false }
 
 const heading = holder(
   { id: optional(Type.String({ pattern: ANCHOR.source })), align: optional(align) },
-  INLINE,
+  HOLDS.heading,
 )
 const openapi = { path: Type.String(), method: Type.String(), ref: REFERENCES.openapi }
 const headless = { headless: optional(Type.Boolean()) } // later
 const fullWidth = { fullWidth: optional(Type.Boolean()) }
 
 export const BLOCKS = {
-  paragraph: { ...holder({ align: optional(align) }, INLINE), ...withoutData },
+  paragraph: { ...holder({ align: optional(align) }, HOLDS.paragraph), ...withoutData },
   'heading-1': heading,
   'heading-2': heading,
   'heading-3': heading,
-  'code-line': holder({ highlighted: optional(Type.Boolean()) }, ['text', 'annotation', 'expression']),
+  'code-line': holder({ highlighted: optional(Type.Boolean()) }, HOLDS['code-line']),
   code: holder(
     {
       syntax: optional(Type.String()),
@@ -123,31 +68,25 @@ export const BLOCKS = {
       expandable: optional(Type.Boolean()),
       collapsedLineCount: optional(Type.Integer({ minimum: 1 })),
     },
-    ['code-line'],
+    HOLDS.code,
   ),
-  // Icons, and the last three children, came later.
-  hint: holder({ style: Type.Enum(HINT_STYLES), icon: optional(Type.String()) }, [
-    ...ESSENTIALS,
-    ...(['embed', 'integration', 'table'] as const),
-  ]),
-  blockquote: { ...holder({}, [...ESSENTIALS, 'blockquote']), ...withoutData },
+  // Icons came later.
+  hint: holder({ style: Type.Enum(HINT_STYLES), icon: optional(Type.String()) }, HOLDS.hint),
+  blockquote: { ...holder({}, HOLDS.blockquote), ...withoutData },
   math: leaf({ formula: Type.String() }),
   table: {
     ...leaf(tableData.properties),
-    fragments: { '*': { holds: TOP_LEVEL, isRequired: false } },
+    fragments: { '*': { holds: HOLDS.cell, isRequired: false } },
   },
   'list-item': {
-    ...holder({ checked: optional(Type.Boolean()) }, [
-      ...ESSENTIALS,
-      ...(['code', 'hint', 'blockquote', 'math', 'table'] as const),
-    ]),
+    ...holder({ checked: optional(Type.Boolean()) }, HOLDS['list-item']),
     ...withoutData,
   },
-  'list-ordered': holder({ start: optional(Type.Number()) }, ['list-item']),
-  'list-unordered': { ...holder({}, ['list-item']), ...withoutData },
-  'list-tasks': { ...holder({}, ['list-item']), ...withoutData },
+  'list-ordered': holder({ start: optional(Type.Number()) }, HOLDS.list),
+  'list-unordered': { ...holder({}, HOLDS.list), ...withoutData },
+  'list-tasks': { ...holder({}, HOLDS.list), ...withoutData },
   divider: leaf({}),
-  if: holder({ expression: Type.String() }, TOP_LEVEL),
+  if: holder({ expression: Type.String() }, HOLDS.if),
   image: {
     ...leaf({
       ref: mediaRef,
@@ -156,7 +95,7 @@ export const BLOCKS = {
       height: optional(length),
       alt: optional(Type.String()),
     }),
-    fragments: { caption: { holds: ['paragraph'], isRequired: false } },
+    fragments: { caption: { holds: HOLDS.caption, isRequired: false } },
   },
   images: {
     ...holder(
@@ -165,7 +104,7 @@ export const BLOCKS = {
         ...fullWidth,
         withFrame: optional(Type.Boolean()),
       },
-      ['image'],
+      HOLDS.images,
     ),
     needsVoid: true,
   },
@@ -176,14 +115,8 @@ export const BLOCKS = {
   expandable: {
     ...leaf({ defaultExpanded: optional(Type.Boolean()) }), // its data came later
     fragments: {
-      'expandable-title': { holds: ['paragraph'], isRequired: true, most: 1 },
-      'expandable-body': {
-        holds: [
-          ...ESSENTIALS,
-          ...(['images', 'code', 'table', 'hint', 'blockquote', 'reusable-content'] as const),
-        ],
-        isRequired: true,
-      },
+      'expandable-title': { holds: HOLDS['expandable-title'], isRequired: true, most: 1 },
+      'expandable-body': { holds: HOLDS['expandable-body'], isRequired: true },
     },
   },
   'content-ref': leaf({ ref: anyRef }),
@@ -201,9 +134,9 @@ export const BLOCKS = {
       icon: optional(Type.String()), // later
       slug: optional(Type.String()), // later
     },
-    SECTION,
+    HOLDS['tabs-item'],
   ),
-  tabs: { ...holder(fullWidth, ['tabs-item']), ...withoutData },
+  tabs: { ...holder(fullWidth, HOLDS.tabs), ...withoutData },
   swagger: leaf({
     path: Type.String(),
     method: Type.String(),
@@ -223,13 +156,13 @@ export const BLOCKS = {
     ref: REFERENCES.openapi,
     ...headless,
   }),
-  'stepper-step': holder({ icon: optional(Type.String()) }, SECTION),
-  stepper: { ...holder({}, ['stepper-step']), ...withoutData },
+  'stepper-step': holder({ icon: optional(Type.String()) }, HOLDS['stepper-step']),
+  stepper: { ...holder({}, HOLDS.stepper), ...withoutData },
   column: holder(
     { width: optional(length), verticalAlignment: optional(Type.Enum(['top', 'middle', 'bottom'])) },
-    [...SECTION, 'table'],
+    HOLDS.column,
   ),
-  columns: { ...holder(fullWidth, ['column']), needsVoid: true },
+  columns: { ...holder(fullWidth, HOLDS.columns), needsVoid: true },
   // The three below came later.
   prompt: {
     ...holder(
@@ -239,13 +172,13 @@ export const BLOCKS = {
         openInAIProviders: optional(Type.Unknown()),
         defaultExpanded: optional(Type.Enum(['hidden', 'partial', 'full'])),
       },
-      ['code'],
+      HOLDS.prompt,
     ),
     least: 1,
     most: 1,
   },
-  updates: holder({ format: Type.Enum(['numeric', 'full', 'short']) }, ['update']),
-  update: holder({ date: Type.String(), tags: optional(Type.Unknown()) }, TOP_LEVEL),
+  updates: holder({ format: Type.Enum(['numeric', 'full', 'short']) }, HOLDS.updates),
+  update: holder({ date: Type.String(), tags: optional(Type.Unknown()) }, HOLDS.update),
 } satisfies { [type: string]: NodeRule }
 
 export const INLINES = {
@@ -256,16 +189,16 @@ export const INLINES = {
     alt: optional(Type.String()),
     size: optional(Type.Enum(['original', 'line'])),
   }),
-  link: holder({ ref: anyRef }, ['text', 'inline-image']),
+  link: holder({ ref: anyRef }, HOLDS.link),
   emoji: leaf({ code: Type.String() }),
   icon: leaf({ icon: Type.String(), color: optional(color) }),
   expression: leaf({ expression: Type.String() }),
   'inline-math': leaf({ formula: Type.String() }),
   annotation: {
-    ...holder({}, ['text']),
+    ...holder({}, HOLDS.annotation),
     ...withoutData,
     needsVoid: true,
-    fragments: { 'annotation-body': { holds: [...ESSENTIALS, 'code'], isRequired: true } },
+    fragments: { 'annotation-body': { holds: HOLDS['annotation-body'], isRequired: true } },
   },
   mention: leaf({ ref: anyRef }),
   // A button has a target, or (later) an action instead of it.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkDocument, toDocument } from '../document.ts'
+import { toDocument } from '../document.ts'
+import { checkDocument } from './check.ts'
 import type { BlockOf } from './model.ts'
 import { sketch } from './sketch.ts'
 

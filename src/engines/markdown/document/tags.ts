@@ -1,13 +1,14 @@
 // GitBook's tags as blocks of the model: here those that hold blocks, in pointers.ts those that point at something.
 import type { Node, Tag } from '../ast.ts'
 import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
-import { areHeld, holdsOf, sections, soften, wrapRuns } from './fit.ts'
+import { areHeld, sections, soften, wrapRuns } from './fit.ts'
+import { HOLDS } from './holds.ts'
 import { lengthOf } from './images.ts'
 import { textOfTag } from './inlines.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
 import { POINTERS, readEndpointPart, readIntegration } from './pointers.ts'
 import type { Read, Reading, ReadTag } from './reading.ts'
-import { HINT_STYLES } from './values.ts'
+import { HINT_STYLES } from './words.ts'
 
 /** Tags that hold blocks; unclosed, they are what somebody typed. */
 const CONTAINERS: { readonly [name: string]: ReadTag } = {
@@ -49,13 +50,11 @@ export function readTag(tag: Tag, reading: Reading, read: Read): Block[] {
 
 const orEmpty = (blocks: Block[]): Block[] => (blocks.length === 0 ? [paragraph([])] : blocks)
 
-const HINT_HOLDS = holdsOf('hint')
-
 function readHint(tag: Tag, _reading: Reading, read: Read): Block[] {
   const style = HINT_STYLES.find(one => one === tag.attributes.style) ?? 'info'
   const icon = wordOf(tag, 'icon')
   const data = icon === undefined ? { style } : { style, icon }
-  return wrapRuns(orEmpty(read(tag.children)), HINT_HOLDS, nodes => block('hint', data, { nodes }))
+  return wrapRuns(orEmpty(read(tag.children)), HOLDS.hint, nodes => block('hint', data, { nodes }))
 }
 
 /** The children of one name, and everything else that stands among them. */
@@ -95,8 +94,6 @@ function compose(
   return [...sections(items, title), ...others]
 }
 
-const TAB_HOLDS = holdsOf('tabs-item')
-
 function readTabs(tag: Tag, reading: Reading, read: Read): Block[] {
   const { items, others } = itemsOf(tag, 'tab')
   const tabs = items.map(item => {
@@ -107,28 +104,24 @@ function readTabs(tag: Tag, reading: Reading, read: Read): Block[] {
       ...(icon === undefined ? {} : { icon }),
       ...(slug === undefined ? {} : { slug }),
     }
-    const nodes = orEmpty(soften(read(item.children), TAB_HOLDS))
+    const nodes = orEmpty(soften(read(item.children), HOLDS['tabs-item']))
     return block('tabs-item', data, { nodes, meta: { id: reading.anchor(title ?? '') } })
   })
   const title = (item: Block): string | undefined => (item.type === 'tabs-item' ? item.data.title : undefined)
-  const parts = { items: tabs, others: read(others), holds: TAB_HOLDS, title }
+  const parts = { items: tabs, others: read(others), holds: HOLDS['tabs-item'], title }
   return compose(tag, reading, parts, nodes => block('tabs', fullWidth(tag), { nodes }))
 }
-
-const STEP_HOLDS = holdsOf('stepper-step')
 
 function readStepper(tag: Tag, reading: Reading, read: Read): Block[] {
   const { items, others } = itemsOf(tag, 'step')
   const steps = items.map(item => {
     const icon = wordOf(item, 'icon')
-    const nodes = orEmpty(soften(read(item.children), STEP_HOLDS))
+    const nodes = orEmpty(soften(read(item.children), HOLDS['stepper-step']))
     return block('stepper-step', icon === undefined ? {} : { icon }, { nodes })
   })
-  const parts = { items: steps, others: read(others), holds: STEP_HOLDS }
+  const parts = { items: steps, others: read(others), holds: HOLDS['stepper-step'] }
   return compose(tag, reading, parts, nodes => block('stepper', {}, { nodes }))
 }
-
-const COLUMN_HOLDS = holdsOf('column')
 
 function readColumns(tag: Tag, reading: Reading, read: Read): Block[] {
   const { items, others } = itemsOf(tag, 'column')
@@ -138,9 +131,9 @@ function readColumns(tag: Tag, reading: Reading, read: Read): Block[] {
     const vertical = wordOf(item, 'valign') ?? wordOf(item, 'verticalAlignment')
     if (vertical === 'top' || vertical === 'middle' || vertical === 'bottom')
       data.verticalAlignment = vertical
-    return block('column', data, { nodes: orEmpty(soften(read(item.children), COLUMN_HOLDS)) })
+    return block('column', data, { nodes: orEmpty(soften(read(item.children), HOLDS.column)) })
   })
-  const parts = { items: columns, others: read(others), holds: COLUMN_HOLDS }
+  const parts = { items: columns, others: read(others), holds: HOLDS.column }
   return compose(tag, reading, parts, nodes => block('columns', fullWidth(tag), { nodes }))
 }
 

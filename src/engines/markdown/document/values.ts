@@ -1,6 +1,7 @@
 // The values that the nodes of a rich document carry: references, lengths, colours, marks, and the data of tables.
 // What is marked "later" came after version 0.146.0 of the public document schema.
 import { type TObject, type TProperties, Type } from 'typebox'
+import { COLORS } from './words.ts'
 
 const optional = Type.Optional
 /** Data objects are open: a client that is newer than these rules keeps its extra members. */
@@ -42,19 +43,7 @@ export type MediaReference = Type.Static<typeof mediaRef>
 export const length = Type.Union([Type.Number(), data({ unit: Type.String(), value: Type.Number() })])
 export const align = Type.Enum(['start', 'center', 'end'])
 
-/** Colours of text and of its background; the last four came later. */
-export const COLORS = [
-  ...(['default', 'green', 'blue', 'red', 'orange', 'yellow', 'purple'] as const),
-  ...(['$primary', '$info', '$success', '$warning', '$danger'] as const),
-  ...(['pink', 'violet', 'cyan', '$tint'] as const),
-] as const
 export const color = Type.Enum(COLORS)
-export type Color = (typeof COLORS)[number]
-
-export const HINT_STYLES = ['info', 'warning', 'danger', 'success'] as const
-
-/** A heading's own anchor. */
-export const ANCHOR = /^[-a-z0-9.+_]+$/
 
 export const MARKS = {
   bold: undefined,

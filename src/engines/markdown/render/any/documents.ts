@@ -2,7 +2,7 @@
 // from how text is cut: what Markdown has no form for is told of in render.test.ts.
 import fc from 'fast-check'
 import { type Block, block, fragment, type JSONDocument, paragraph } from '../../document/model.ts'
-import { HINT_STYLES } from '../../document/values.ts'
+import { HINT_STYLES } from '../../document/words.ts'
 import {
   aligned,
   blocks,

@@ -10,7 +10,7 @@ import {
   paragraph,
   type Text,
 } from '../../document/model.ts'
-import { COLORS } from '../../document/values.ts'
+import { COLORS } from '../../document/words.ts'
 import { media, reference } from './references.ts'
 import { label, words } from './words.ts'
 

@@ -1,0 +1,80 @@
+// What may stand inside what in a rich document. It stands apart from the schemas of rules.ts, because what turns
+// Markdown into the model needs only this, and a thread that does so loads no library of schemas.
+
+/** Blocks that nearly every container may hold. */
+export const ESSENTIALS = [
+  ...(['paragraph', 'heading-1', 'heading-2', 'heading-3'] as const),
+  ...(['list-ordered', 'list-unordered', 'list-tasks', 'divider'] as const),
+] as const
+
+const SECTION = [
+  ...ESSENTIALS,
+  ...(['content-ref', 'code', 'embed', 'file', 'images', 'drawing'] as const),
+  ...(['hint', 'blockquote', 'math', 'integration'] as const),
+] as const
+
+/** Blocks that may stand in the document itself; `if` and `columns` and the last two came later. */
+export const TOP_LEVEL = [
+  ...ESSENTIALS,
+  ...([
+    'blockquote',
+    'hint',
+    'images',
+    'file',
+    'drawing',
+    'embed',
+    'code',
+    'math',
+    'expandable',
+    'tabs',
+  ] as const),
+  ...([
+    'table',
+    'swagger',
+    'openapi-operation',
+    'openapi-schemas',
+    'openapi-webhook',
+    'content-ref',
+  ] as const),
+  ...(['integration', 'reusable-content', 'stepper', 'if', 'columns', 'prompt', 'updates'] as const),
+] as const
+
+/** Inlines, and the text between them, as a paragraph or heading holds them. */
+export const INLINE = [
+  ...(['inline-image', 'link', 'emoji', 'icon', 'expression', 'inline-math'] as const),
+  ...(['annotation', 'mention', 'button', 'text'] as const),
+] as const
+
+/** By the name of a node, or of the slot that a fragment of it fills. */
+export const HOLDS = {
+  paragraph: INLINE,
+  heading: INLINE,
+  'code-line': ['text', 'annotation', 'expression'],
+  code: ['code-line'],
+  // The last three came later.
+  hint: [...ESSENTIALS, 'embed', 'integration', 'table'],
+  blockquote: [...ESSENTIALS, 'blockquote'],
+  'list-item': [...ESSENTIALS, 'code', 'hint', 'blockquote', 'math', 'table'],
+  list: ['list-item'],
+  if: TOP_LEVEL,
+  images: ['image'],
+  caption: ['paragraph'],
+  cell: TOP_LEVEL,
+  'expandable-title': ['paragraph'],
+  'expandable-body': [
+    ...ESSENTIALS,
+    ...(['images', 'code', 'table', 'hint', 'blockquote', 'reusable-content'] as const),
+  ],
+  'tabs-item': SECTION,
+  tabs: ['tabs-item'],
+  'stepper-step': SECTION,
+  stepper: ['stepper-step'],
+  column: [...SECTION, 'table'],
+  columns: ['column'],
+  prompt: ['code'],
+  updates: ['update'],
+  update: TOP_LEVEL,
+  link: ['text', 'inline-image'],
+  annotation: ['text'],
+  'annotation-body': [...ESSENTIALS, 'code'],
+} as const

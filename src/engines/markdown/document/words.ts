@@ -1,0 +1,15 @@
+// The fixed words of a rich document's data. They stand apart from the schemas of values.ts, because what turns
+// Markdown into the model needs only them, and a thread that does so loads no library of schemas.
+
+/** Colours of text and of its background; the last four came later. */
+export const COLORS = [
+  ...(['default', 'green', 'blue', 'red', 'orange', 'yellow', 'purple'] as const),
+  ...(['$primary', '$info', '$success', '$warning', '$danger'] as const),
+  ...(['pink', 'violet', 'cyan', '$tint'] as const),
+] as const
+export type Color = (typeof COLORS)[number]
+
+export const HINT_STYLES = ['info', 'warning', 'danger', 'success'] as const
+
+/** A heading's own anchor. */
+export const ANCHOR = /^[-a-z0-9.+_]+$/
