@@ -9,7 +9,8 @@
 // costly shape, of 50,000 characters, what rendering it takes (`ms`) and the longest delay beside it in the pool.
 import { availableParallelism } from 'node:os'
 import { createCompute } from '../src/compute/compute.ts'
-import { catalogue } from '../src/compute/tasks.ts'
+import { pageHtml } from '../src/compute/page-html.ts'
+import { destinations } from '../src/compute/text-edits.ts'
 import { costlyPages } from '../test/support/costly-pages.ts'
 import { median, print, round, timeMs } from './measure.ts'
 
@@ -27,7 +28,7 @@ const found = async (question: { readonly kind: string; readonly asked?: readonl
   (question.asked ?? []).map(() => ({ href: '#', isExternal: false, isBroken: false })) as never
 const inputOf = (markdown: string) => ({ markdown, isColoured: false })
 
-const inLoop = (markdown: string) => catalogue.pageHtml.run(inputOf(markdown), found as never)
+const inLoop = (markdown: string) => pageHtml(inputOf(markdown), found as never)
 const inPool = (markdown: string, lane: string) =>
   compute.run('pageHtml', lane, inputOf(markdown), found as never)
 
@@ -67,7 +68,7 @@ const hops: number[] = []
 const direct: number[] = []
 for (let turn = 0; turn < HOPS; turn++) {
   hops.push(await timeMs(() => compute.run('destinations', 'lane', short)))
-  direct.push(await timeMs(async () => catalogue.destinations.run(short, undefined as never)))
+  direct.push(await timeMs(async () => destinations(short, undefined as never)))
 }
 
 const result: Record<string, object> = {}

@@ -40,10 +40,8 @@ export function checkAnchor(markdown: string, node: string, cell: Cell | null): 
 
 type AnchorCheck = { readonly markdown: string; readonly node: string; readonly cell: Cell | null }
 
-export const anchorProblem: Task<AnchorCheck, AnchorProblem | undefined> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: ({ markdown, node, cell }) => checkAnchor(markdown, node, cell),
-}
+export const anchorProblem: Task<AnchorCheck, AnchorProblem | undefined> = ({ markdown, node, cell }) =>
+  checkAnchor(markdown, node, cell)
 
 /**
  * The anchors as they are in `after`, in their order; null stands for a page that is not there, '' for one without a
@@ -67,10 +65,8 @@ export type Following = {
   readonly anchors: readonly Anchor[]
 }
 
-export const followedAnchors: Task<Following, Anchor[]> = {
-  sizeOf: ({ before, after }) => (before?.length ?? 0) + (after?.length ?? 0),
-  run: ({ before, after, anchors }) => followAnchors(before, after, anchors),
-}
+export const followedAnchors: Task<Following, Anchor[]> = ({ before, after, anchors }) =>
+  followAnchors(before, after, anchors)
 
 /** The way from one document to the next. */
 class Way {

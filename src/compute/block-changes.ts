@@ -24,20 +24,22 @@ export type BlockChangesInput = {
 /** In the order of the new document, a removed block where it stood; what is beyond a bound, and all after it, counted. */
 export type BlockChanges = { readonly told: readonly ToldBlock[]; readonly more: number }
 
-export const blockChanges: Task<BlockChangesInput, BlockChanges> = {
-  sizeOf: ({ before, after }) => before.length + after.length,
-  run({ before, after, blocksMax, charactersMax }) {
-    const changes = diffDocuments(before, after, blocks).flatMap(change => toTold(change, before, after))
-    let left = charactersMax
-    const told: ToldBlock[] = []
-    for (const change of changes) {
-      const characters = charactersOf(change)
-      if (told.length === blocksMax || characters > left) break
-      left -= characters
-      told.push(change)
-    }
-    return { told, more: changes.length - told.length }
-  },
+export const blockChanges: Task<BlockChangesInput, BlockChanges> = ({
+  before,
+  after,
+  blocksMax,
+  charactersMax,
+}) => {
+  const changes = diffDocuments(before, after, blocks).flatMap(change => toTold(change, before, after))
+  let left = charactersMax
+  const told: ToldBlock[] = []
+  for (const change of changes) {
+    const characters = charactersOf(change)
+    if (told.length === blocksMax || characters > left) break
+    left -= characters
+    told.push(change)
+  }
+  return { told, more: changes.length - told.length }
 }
 
 export const charactersOf = ({ before, after }: ToldBlock): number =>

@@ -5,13 +5,13 @@ import { pause } from '../base/slices.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 import type { Outcome } from '../platform/pool/thread.ts'
 import { Flights, type Given } from './flights.ts'
-import type { Ask, Task } from './task.ts'
+import type { Ask, Entry } from './task.ts'
 import { type Catalogue, catalogue } from './tasks.ts'
 
 type Name = keyof Catalogue
-type Input<N extends Name> = Parameters<Catalogue[N]['run']>[0]
-type Output<N extends Name> = Awaited<ReturnType<Catalogue[N]['run']>>
-type Answering<N extends Name> = Parameters<Catalogue[N]['run']>[1]
+type Input<N extends Name> = Parameters<Catalogue[N]>[0]
+type Output<N extends Name> = Awaited<ReturnType<Catalogue[N]>>
+type Answering<N extends Name> = Parameters<Catalogue[N]>[1]
 
 export interface Compute {
   /**
@@ -73,12 +73,13 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
   const flights = new Flights()
   return {
     async run(name, lane, input, ...[answer, given = answer === undefined ? [] : undefined]) {
-      const { sizeOf, run, handedOver } = catalogue[name] as Task<unknown, unknown>
+      const { load, sizeOf, handedOver } = catalogue[name] as Entry<unknown, unknown>
       const answering = (answer ?? refuseQuestions) as never
       const size = sizeOf(input)
       if (size <= INLINE_CHARACTERS_MAX) {
         await pause()
-        return { kind: 'done', value: await run(input, answering) } as never
+        const task = await load()
+        return { kind: 'done', value: await task(input, answering) } as never
       }
       const isAwaited = WITHIN_TRANSACTIONS.has(name)
       const job = {

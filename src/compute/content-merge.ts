@@ -12,17 +12,16 @@ export type ContentMergeInput = {
   readonly resolutions: readonly Resolution[]
 }
 
-export const contentMerge: Task<ContentMergeInput, Merge, readonly Hash[], ReadonlyMap<Hash, Uint8Array>> = {
-  // Nobody knows what the two sides hold before it is read.
-  sizeOf: () => Number.POSITIVE_INFINITY,
-  run({ base, ours, theirs, resolutions }, ask) {
-    // One question at a time, whatever the merge reads at once.
-    let last: Promise<unknown> = Promise.resolve()
-    const getMany = (hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> => {
-      const answer = last.then(() => ask(hashes)).then(found => new Map(found))
-      last = answer
-      return answer
-    }
-    return merge({ getMany }, base, ours, theirs, { blocks, relink, resolutions })
-  },
+export const contentMerge: Task<ContentMergeInput, Merge, readonly Hash[], ReadonlyMap<Hash, Uint8Array>> = (
+  { base, ours, theirs, resolutions },
+  ask,
+) => {
+  // One question at a time, whatever the merge reads at once.
+  let last: Promise<unknown> = Promise.resolve()
+  const getMany = (hashes: readonly Hash[]): Promise<Map<Hash, Uint8Array>> => {
+    const answer = last.then(() => ask(hashes)).then(found => new Map(found))
+    last = answer
+    return answer
+  }
+  return merge({ getMany }, base, ours, theirs, { blocks, relink, resolutions })
 }

@@ -39,28 +39,24 @@ type Refusal = {
 }
 
 // A hop costs as much as some 60 KB of JSON do at once.
-const BYTES_OF_CHARACTER = 64
+export const BYTES_OF_CHARACTER = 64
 
-export const jsonBody: Task<Sent, ReadJson> = {
-  sizeOf: ({ bytes }) => bytes.length / BYTES_OF_CHARACTER,
-  handedOver: ({ bytes }) => (bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : []),
-  run({ bytes, isFolding, isDigesting }) {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      .toString('utf8')
-      .replace(/^\ufeff/, '')
-    if (nestsDeeperThan(text, BODY_LEVELS_MAX)) return refused('too_deep')
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return refused('no_json')
-    }
-    const look = new Look({ isFolding, isDigesting, hasHalves: HALF.test(text) })
-    const refusal = look.at(value)
-    return refusal === undefined
-      ? { kind: 'read', value, documents: look.documents }
-      : { kind: 'refused', ...refusal }
-  },
+export const jsonBody: Task<Sent, ReadJson> = ({ bytes, isFolding, isDigesting }) => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+  if (nestsDeeperThan(text, BODY_LEVELS_MAX)) return refused('too_deep')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return refused('no_json')
+  }
+  const look = new Look({ isFolding, isDigesting, hasHalves: HALF.test(text) })
+  const refusal = look.at(value)
+  return refusal === undefined
+    ? { kind: 'read', value, documents: look.documents }
+    : { kind: 'refused', ...refusal }
 }
 
 const refused = (why: Refusal['why']) => ({ kind: 'refused', why, path: [] }) as const

@@ -26,10 +26,7 @@ export type Difference =
 /** In the order of the newer version, blocks that stayed in runs. `more`: changes that are not told. */
 export type PageDifferences = { readonly differences: readonly Difference[]; readonly more: number }
 
-export const pageDifferences: Task<PageVersions, PageDifferences, VersionQuestion, AddressAnswer> = {
-  sizeOf: ({ before, after }) => before.markdown.length + after.markdown.length,
-  run: compare,
-}
+export const pageDifferences: Task<PageVersions, PageDifferences, VersionQuestion, AddressAnswer> = compare
 
 // Each is rendered by itself. Where more of a page was rewritten, reading the page says more.
 const CHANGES_SHOWN_MAX = 300

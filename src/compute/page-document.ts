@@ -15,10 +15,8 @@ export type ReferenceAnswer = readonly (Reference | undefined)[]
 
 export type PageDocument = { readonly json: Uint8Array; readonly hasExpression: boolean }
 
-export const pageDocument: Task<PageDocumentInput, PageDocument, ReferenceQuestion, ReferenceAnswer> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: toPageDocument,
-}
+export const pageDocument: Task<PageDocumentInput, PageDocument, ReferenceQuestion, ReferenceAnswer> =
+  toPageDocument
 
 // What the list of references leaves out is met in the first conversion, and known in the second.
 const ROUNDS_MAX = 3
@@ -52,10 +50,8 @@ async function toPageDocument(
 }
 
 /** The text of a page as one block of code, below a sentence that says why. */
-export const plainDocument: Task<{ readonly markdown: string }, PageDocument> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: ({ markdown }) => toPlainDocument(markdown),
-}
+export const plainDocument: Task<{ readonly markdown: string }, PageDocument> = ({ markdown }) =>
+  toPlainDocument(markdown)
 
 function toPlainDocument(markdown: string): PageDocument {
   const longest = (markdown.match(/~+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2)

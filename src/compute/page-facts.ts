@@ -29,24 +29,18 @@ const SECTIONS_MAX = 2_000
 // What one section may hold for search; the rest of it is found by its other words.
 const BODY_CHARACTERS_MAX = 100_000
 
-export const pageFacts: Task<Input, PageFacts> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run({ markdown }) {
-    const root = parseMarkdown(markdown)
-    return { links: linksIn(markdown, root), sections: sectionsIn(markdown, root) }
-  },
+export const pageFacts: Task<Input, PageFacts> = ({ markdown }) => {
+  const root = parseMarkdown(markdown)
+  return { links: linksIn(markdown, root), sections: sectionsIn(markdown, root) }
 }
 
 /** Of a page that is too much to be read: its words, up to where one section ends. */
-export const plainFacts: Task<Input, PageFacts> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: ({ markdown }) => ({ links: [], sections: [toSection('', '', markdown)] }),
-}
+export const plainFacts: Task<Input, PageFacts> = ({ markdown }) => ({
+  links: [],
+  sections: [toSection('', '', markdown)],
+})
 
-export const pageLinks: Task<Input, readonly PageLink[]> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: ({ markdown }) => linksIn(markdown),
-}
+export const pageLinks: Task<Input, readonly PageLink[]> = ({ markdown }) => linksIn(markdown)
 
 /** In the order of the page. */
 export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)): PageLink[] =>

@@ -24,10 +24,7 @@ export type PageHtml = {
 
 export type PageAnswer = AddressAnswer | Highlighted
 
-export const pageHtml: Task<PageHtmlInput, PageHtml, PageQuestion, PageAnswer> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: renderPageHtml,
-}
+export const pageHtml: Task<PageHtmlInput, PageHtml, PageQuestion, PageAnswer> = renderPageHtml
 
 async function renderPageHtml(
   { markdown, isColoured, ...options }: PageHtmlInput,

@@ -1,45 +1,12 @@
 // Rich documents as Markdown. They come as the text of their JSON, which is copied into a thread much faster than the
 // tree that it stands for.
-import type { DocumentProblem } from '../engines/markdown/document/check.ts'
-import type { Block, JSONDocument, Reference } from '../engines/markdown/document.ts'
+import type { JSONDocument, Reference } from '../engines/markdown/document.ts'
 import { references } from '../engines/markdown/references.ts'
 import { renderDocument, renderOver } from '../engines/markdown/render.ts'
 import { askInParts } from './asking.ts'
 import type { Ask, Task } from './task.ts'
 
 type Sent = { readonly json: string }
-
-type DocumentFacts = {
-  /** The first thing that is wrong with it. */
-  readonly problem: DocumentProblem | undefined
-  /** The words of its first heading, of those that may be a title. */
-  readonly heading: string | undefined
-}
-
-export const documentFacts: Task<Sent, DocumentFacts> = {
-  sizeOf: ({ json }) => json.length,
-  async run({ json }) {
-    // With the library of schemas, which no other task needs.
-    const { checkDocument } = await import('../engines/markdown/document/check.ts')
-    const document = JSON.parse(json) as JSONDocument
-    const [problem] = checkDocument(document)
-    return { problem, heading: problem === undefined ? headingOf(document) : undefined }
-  },
-}
-
-// More than any title has.
-const HEADING_CHARACTERS_MAX = 1_000
-
-function headingOf({ nodes }: JSONDocument): string | undefined {
-  const heading = nodes.find(({ type }) => type === 'heading-1')
-  return heading && wordsOf(heading).slice(0, HEADING_CHARACTERS_MAX)
-}
-
-/** The text of a block; a document that was checked is nested to a bounded depth. */
-const wordsOf = (node: Block | NonNullable<Block['nodes']>[number]): string =>
-  'leaves' in node
-    ? node.leaves.map(({ text }) => text).join('')
-    : (node.nodes ?? []).map(child => wordsOf(child as Block)).join('')
 
 /** How references are written at the place of the text (undefined: plain words), and what destinations there mean. */
 export type RichTextQuestion =
@@ -49,30 +16,30 @@ export type RichTextQuestion =
 export type RichTextAnswer = readonly (string | undefined)[] | readonly (Reference | undefined)[]
 
 /** The Markdown of a document that was checked. Only addresses are asked for. */
-export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnswer> = {
-  sizeOf: ({ json }) => json.length,
-  async run({ json }, ask) {
-    const document = JSON.parse(json) as JSONDocument
-    const known = new Known(ask)
-    await known.load(referencesIn(document), [])
-    return known.settle(() => renderDocument(document, { write: known.write }))
-  },
+export const documentMarkdown: Task<Sent, string, RichTextQuestion, RichTextAnswer> = async (
+  { json },
+  ask,
+) => {
+  const document = JSON.parse(json) as JSONDocument
+  const known = new Known(ask)
+  await known.load(referencesIn(document), [])
+  return known.settle(() => renderDocument(document, { write: known.write }))
 }
 
 /** `title`: what the page is called whose text `previous` is. */
 type Overwriting = Sent & { readonly previous: string; readonly title: string }
 
 /** The same, over a text: blocks that stood there keep their bytes. */
-export const documentOver: Task<Overwriting, string, RichTextQuestion, RichTextAnswer> = {
-  sizeOf: ({ json, previous }) => json.length + previous.length,
-  async run({ json, previous, title }, ask) {
-    const document = JSON.parse(json) as JSONDocument
-    const known = new Known(ask)
-    const before = references(previous).map(({ destination }) => destination)
-    await known.load(referencesIn(document), before)
-    const { write, resolve } = known
-    return known.settle(() => renderOver(previous, document, { title, resolve, write }))
-  },
+export const documentOver: Task<Overwriting, string, RichTextQuestion, RichTextAnswer> = async (
+  { json, previous, title },
+  ask,
+) => {
+  const document = JSON.parse(json) as JSONDocument
+  const known = new Known(ask)
+  const before = references(previous).map(({ destination }) => destination)
+  await known.load(referencesIn(document), before)
+  const { write, resolve } = known
+  return known.settle(() => renderOver(previous, document, { title, resolve, write }))
 }
 
 // What a text is read as is asked for once it is written, and how that is written once it is known.

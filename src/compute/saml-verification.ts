@@ -4,7 +4,5 @@ import type { Task } from './task.ts'
 
 type Input = { readonly parties: Parties; readonly requestId: string; readonly xml: string }
 
-export const samlVerification: Task<Input, Verification> = {
-  sizeOf: ({ xml }) => xml.length,
-  run: ({ parties, requestId, xml }) => verifyResponse(parties, requestId, xml),
-}
+export const samlVerification: Task<Input, Verification> = ({ parties, requestId, xml }) =>
+  verifyResponse(parties, requestId, xml)

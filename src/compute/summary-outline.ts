@@ -45,10 +45,7 @@ export type SummaryProblem = { readonly code: string; readonly message: string }
  * - An entry with another file of the repository, or with an address, is a link page.
  * - Link pages hold no pages: what is nested below one follows it instead. So does what is nested too deep for a tree.
  */
-export const summaryOutline: Task<Input, SummaryOutline> = {
-  sizeOf: ({ text }) => text.length,
-  run: input => new Reading(input).outline(),
-}
+export const summaryOutline: Task<Input, SummaryOutline> = input => new Reading(input).outline()
 
 class Reading {
   readonly #input: Input

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 
-const LOADED = `
+// Every module that the catalogue loads, and then each of its tasks but those left out.
+const THREAD = `
 const { registerHooks } = require('node:module')
 const { parentPort, workerData } = require('node:worker_threads')
 const urls = []
@@ -13,13 +14,37 @@ registerHooks({
     return nextLoad(url, context)
   },
 })
-import(workerData).then(() => parentPort.postMessage(urls))
+async function report() {
+  const { catalogue } = await import(workerData.tasks)
+  for (const [name, { load }] of Object.entries(catalogue))
+    if (workerData.isLoading && !workerData.leftOut.includes(name)) await load()
+  parentPort.postMessage(urls)
+}
+report()
 `
 
-test('a thread of the pool starts without schemas and without a client of the database', async () => {
-  const workerData = new URL('./tasks.ts', import.meta.url).href
-  const [urls] = (await once(new Worker(LOADED, { eval: true, workerData }), 'message')) as [string[]]
-  assert.ok(urls.includes(workerData))
-  const unwanted = urls.filter(url => /\/node_modules\/(?:typebox|kysely|pg)\//.test(url))
-  assert.deepEqual(unwanted, [])
+/** The modules of the catalogue; with `leftOut` those of all tasks but these as well. */
+async function modulesOf(leftOut?: readonly string[]): Promise<string[]> {
+  const tasks = new URL('./tasks.ts', import.meta.url).href
+  const workerData = { tasks, isLoading: leftOut !== undefined, leftOut }
+  const [urls] = (await once(new Worker(THREAD, { eval: true, workerData }), 'message')) as [string[]]
+  assert.ok(urls.includes(tasks))
+  return urls
+}
+
+test('a thread of the pool loads no engine and no package before it is asked for something', async () => {
+  const modules = await modulesOf()
+  assert.deepEqual(
+    modules.filter(url => /\/(?:engines|node_modules)\//.test(url)),
+    [],
+  )
+})
+
+test('no task but the one that checks rich documents loads schemas, and none a client of the database', async () => {
+  const modules = await modulesOf(['documentFacts'])
+  assert.ok(modules.some(url => url.includes('/engines/markdown/document/')))
+  assert.deepEqual(
+    modules.filter(url => /\/node_modules\/(?:typebox|kysely|pg)\//.test(url)),
+    [],
+  )
 })

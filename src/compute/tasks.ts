@@ -1,45 +1,74 @@
-// Everything that can be carried out in a thread of the pool, by name.
-import { anchorProblem, followedAnchors } from './anchors.ts'
-import { blockChanges } from './block-changes.ts'
-import { contentMerge } from './content-merge.ts'
-import { jsonBody } from './json-body.ts'
-import { pageDifferences } from './page-differences.ts'
-import { pageDocument, plainDocument } from './page-document.ts'
-import { pageFacts, pageLinks, plainFacts } from './page-facts.ts'
-import { pageHtml } from './page-html.ts'
-import { documentFacts, documentMarkdown, documentOver } from './rich-text.ts'
-import { samlVerification } from './saml-verification.ts'
-import { summaryOutline } from './summary-outline.ts'
-import { destinations, retitle, rewriteLinks, undo } from './text-edits.ts'
-import { gitbookConfig, yamlValue } from './yaml-files.ts'
+// Everything that can be carried out in a thread of the pool, by name. Each task is loaded where it is carried out, and
+// not before: a thread that finds the links of pages has no use for what draws formulas.
+import { BYTES_OF_CHARACTER } from './json-body.ts'
+import type { Entry } from './task.ts'
+
+const entry = <Input, Output, Question, Answer>(
+  load: Entry<Input, Output, Question, Answer>['load'],
+  sizeOf: (input: NoInfer<Input>) => number,
+): Entry<Input, Output, Question, Answer> => ({ load, sizeOf })
+
+const ofPage = ({ markdown }: { readonly markdown: string }) => markdown.length
+const ofText = ({ text }: { readonly text: string }) => text.length
+const ofDocument = ({ json }: { readonly json: string }) => json.length
+const ofVersions = ({ before, after }: { readonly before: string | null; readonly after: string | null }) =>
+  (before?.length ?? 0) + (after?.length ?? 0)
 
 export const catalogue = {
-  blockChanges,
-  anchorProblem,
-  contentMerge,
-  destinations,
-  documentFacts,
-  documentMarkdown,
-  documentOver,
-  followedAnchors,
-  gitbookConfig,
-  jsonBody,
-  pageDifferences,
-  pageDocument,
-  pageFacts,
-  pageHtml,
-  pageLinks,
-  plainDocument,
-  plainFacts,
-  retitle,
-  rewriteLinks,
-  samlVerification,
-  summaryOutline,
-  undo,
-  yamlValue,
+  blockChanges: entry(async () => (await import('./block-changes.ts')).blockChanges, ofVersions),
+  anchorProblem: entry(async () => (await import('./anchors.ts')).anchorProblem, ofPage),
+  // Nobody knows what the two sides hold before it is read.
+  contentMerge: entry(
+    async () => (await import('./content-merge.ts')).contentMerge,
+    () => Number.POSITIVE_INFINITY,
+  ),
+  destinations: entry(async () => (await import('./text-edits.ts')).destinations, ofPage),
+  documentFacts: entry(async () => (await import('./document-facts.ts')).documentFacts, ofDocument),
+  documentMarkdown: entry(async () => (await import('./rich-text.ts')).documentMarkdown, ofDocument),
+  documentOver: entry(
+    async () => (await import('./rich-text.ts')).documentOver,
+    ({ json, previous }) => json.length + previous.length,
+  ),
+  followedAnchors: entry(async () => (await import('./anchors.ts')).followedAnchors, ofVersions),
+  gitbookConfig: entry(async () => (await import('./yaml-files.ts')).gitbookConfig, ofText),
+  jsonBody: {
+    ...entry(
+      async () => (await import('./json-body.ts')).jsonBody,
+      ({ bytes }) => bytes.length / BYTES_OF_CHARACTER,
+    ),
+    handedOver: ({ bytes }: { readonly bytes: Uint8Array<ArrayBuffer> }) =>
+      bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : [],
+  },
+  pageDifferences: entry(
+    async () => (await import('./page-differences.ts')).pageDifferences,
+    ({ before, after }) => before.markdown.length + after.markdown.length,
+  ),
+  pageDocument: entry(async () => (await import('./page-document.ts')).pageDocument, ofPage),
+  pageFacts: entry(async () => (await import('./page-facts.ts')).pageFacts, ofPage),
+  pageHtml: entry(async () => (await import('./page-html.ts')).pageHtml, ofPage),
+  pageLinks: entry(async () => (await import('./page-facts.ts')).pageLinks, ofPage),
+  plainDocument: entry(async () => (await import('./page-document.ts')).plainDocument, ofPage),
+  plainFacts: entry(async () => (await import('./page-facts.ts')).plainFacts, ofPage),
+  retitle: entry(async () => (await import('./text-edits.ts')).retitle, ofPage),
+  rewriteLinks: entry(async () => (await import('./text-edits.ts')).rewriteLinks, ofPage),
+  samlVerification: entry(
+    async () => (await import('./saml-verification.ts')).samlVerification,
+    ({ xml }) => xml.length,
+  ),
+  summaryOutline: entry(async () => (await import('./summary-outline.ts')).summaryOutline, ofText),
+  undo: entry(async () => (await import('./text-edits.ts')).undo, ofVersions),
+  yamlValue: entry(async () => (await import('./yaml-files.ts')).yamlValue, ofText),
 }
 
-export type Catalogue = typeof catalogue
+/** What each name stands for. */
+export type Catalogue = {
+  readonly [Name in keyof typeof catalogue]: Awaited<ReturnType<(typeof catalogue)[Name]['load']>>
+}
 
 /** For platform/pool/worker.ts. */
-export const tasks = Object.fromEntries(Object.entries(catalogue).map(([name, { run }]) => [name, run]))
+export const tasks = Object.fromEntries(
+  Object.entries(catalogue).map(([name, { load }]) => [
+    name,
+    async (input: never, ask: never) => (await load())(input, ask),
+  ]),
+)

@@ -6,34 +6,26 @@ import { references } from '../engines/markdown/references.ts'
 import type { Task } from './task.ts'
 
 /** The destinations that a text names, each once. */
-export const destinations: Task<{ readonly markdown: string }, readonly string[]> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: ({ markdown }) => [...new Set(references(markdown).map(({ destination }) => destination))],
-}
+export const destinations: Task<{ readonly markdown: string }, readonly string[]> = ({ markdown }) => [
+  ...new Set(references(markdown).map(({ destination }) => destination)),
+]
 
 /** `rewritten`: other destinations by those that are there; null makes plain words of their links. */
 export const rewriteLinks: Task<
   { readonly markdown: string; readonly rewritten: ReadonlyMap<string, string | null> },
   string
-> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: ({ markdown, rewritten }) =>
-    rewriteReferences(markdown, ({ destination, kind }) =>
-      kind === 'openapi-spec' || kind === 'definition' ? undefined : rewritten.get(destination),
-    ),
-}
+> = ({ markdown, rewritten }) =>
+  rewriteReferences(markdown, ({ destination, kind }) =>
+    kind === 'openapi-spec' || kind === 'definition' ? undefined : rewritten.get(destination),
+  )
 
 type Retitling = { readonly markdown: string; readonly before: string; readonly after: string }
 
-export const retitle: Task<Retitling, string> = {
-  sizeOf: ({ markdown }) => markdown.length,
-  run: ({ markdown, before, after }) => retitleText(markdown, before, after),
-}
+export const retitle: Task<Retitling, string> = ({ markdown, before, after }) =>
+  retitleText(markdown, before, after)
 
 type Undoing = { readonly before: string; readonly after: string; readonly keys: readonly string[] }
 
 /** The changes of these blocks undone. */
-export const undo: Task<Undoing, ReturnType<typeof undoBlocks>> = {
-  sizeOf: ({ before, after }) => before.length + after.length,
-  run: ({ before, after, keys }) => undoBlocks(before, after, keys, blocks),
-}
+export const undo: Task<Undoing, ReturnType<typeof undoBlocks>> = ({ before, after, keys }) =>
+  undoBlocks(before, after, keys, blocks)

@@ -6,15 +6,12 @@ import type { Task } from './task.ts'
 type ReadConfig = { readonly config: GitbookConfig; readonly problems: readonly YamlProblem[] }
 
 /** `.gitbook.yaml` */
-export const gitbookConfig: Task<{ readonly text: string }, ReadConfig> = {
-  sizeOf: ({ text }) => text.length,
-  run: ({ text }) => parseGitbookYaml(text),
-}
+export const gitbookConfig: Task<{ readonly text: string }, ReadConfig> = ({ text }) => parseGitbookYaml(text)
 
 type Yaml = { readonly text: string; readonly charactersMax: number }
 
 /** Any other, as plain values. */
-export const yamlValue: Task<Yaml, { readonly value: unknown; readonly problems: readonly YamlProblem[] }> = {
-  sizeOf: ({ text }) => text.length,
-  run: ({ text, charactersMax }) => readYaml(text, { charactersMax }),
-}
+export const yamlValue: Task<
+  Yaml,
+  { readonly value: unknown; readonly problems: readonly YamlProblem[] }
+> = ({ text, charactersMax }) => readYaml(text, { charactersMax })

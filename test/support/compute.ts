@@ -3,6 +3,8 @@ import type { Compute } from '../../src/compute/compute.ts'
 import { catalogue } from '../../src/compute/tasks.ts'
 
 export const atOnce: Pick<Compute, 'run'> = {
-  run: async (name, _lane, input, ...[answer]) =>
-    ({ kind: 'done', value: await catalogue[name].run(input as never, answer as never) }) as never,
+  run: async (name, _lane, input, ...[answer]) => {
+    const task = await catalogue[name].load()
+    return { kind: 'done', value: await task(input as never, answer as never) } as never
+  },
 }

@@ -1,0 +1,31 @@
+// Whether a rich document that was sent is one, and what it is called. It comes as the text of its JSON (rich-text.ts).
+import { checkDocument, type DocumentProblem } from '../engines/markdown/document/check.ts'
+import type { Block, JSONDocument } from '../engines/markdown/document.ts'
+import type { Task } from './task.ts'
+
+type DocumentFacts = {
+  /** The first thing that is wrong with it. */
+  readonly problem: DocumentProblem | undefined
+  /** The words of its first heading, of those that may be a title. */
+  readonly heading: string | undefined
+}
+
+export const documentFacts: Task<{ readonly json: string }, DocumentFacts> = ({ json }) => {
+  const document = JSON.parse(json) as JSONDocument
+  const [problem] = checkDocument(document)
+  return { problem, heading: problem === undefined ? headingOf(document) : undefined }
+}
+
+// More than any title has.
+const HEADING_CHARACTERS_MAX = 1_000
+
+function headingOf({ nodes }: JSONDocument): string | undefined {
+  const heading = nodes.find(({ type }) => type === 'heading-1')
+  return heading && wordsOf(heading).slice(0, HEADING_CHARACTERS_MAX)
+}
+
+/** The text of a block; a document that was checked is nested to a bounded depth. */
+const wordsOf = (node: Block | NonNullable<Block['nodes']>[number]): string =>
+  'leaves' in node
+    ? node.leaves.map(({ text }) => text).join('')
+    : (node.nodes ?? []).map(child => wordsOf(child as Block)).join('')
