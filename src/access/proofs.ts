@@ -1,7 +1,6 @@
 // What visitors bring beside, or instead of, a token of their own, and whether it fits a space. Rows that decide are
 // kept in the process while nothing is written, so that a visitor's read asks the database nothing.
 import type { KeyObject } from 'node:crypto'
-import { jwtVerify } from 'jose'
 import { now } from '../base/clock.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Fresh } from '../platform/fresh.ts'
@@ -103,6 +102,8 @@ async function isVouchedFor(
  * none, so that no form of it is an error of this server.
  */
 async function isSignedWith(key: string, token: string, at: Date): Promise<boolean> {
+  // Only spaces that are read with such a token need the library.
+  const { jwtVerify } = await import('jose')
   const latest = at.getTime() / 1000 + VISITOR_TOKEN_DAYS_MAX * DAY_SECONDS + CLOCK_SKEW_SECONDS
   return jwtVerify(token, Buffer.from(key), {
     algorithms: ['HS256'],

@@ -1,7 +1,7 @@
 // Where browsers pass by when they sign in with an identity provider. The answers of SAML are forms of another site,
 // which come without cookies; they are believed for what is signed in them, and no session begins with them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createOpenId, type OpenId } from '../../api/sso/openid.ts'
+import type { OpenId } from '../../api/sso/openid.ts'
 import { REQUEST_MINUTES_MAX } from '../../api/sso/requests.ts'
 import {
   beginSaml,
@@ -43,10 +43,7 @@ type Site = {
 export const BEGUN: AttemptsBound = { max: 300, windowMinutes: REQUEST_MINUTES_MAX }
 
 export function serveSso(app: FastifyInstance, services: Services, assets: Assets): void {
-  const { oidc } = services.config
-  const openId = oidc === undefined ? undefined : createOpenId(services, oidc)
   const site = { services, assets, begun: createAttempts(undefined, BEGUN) }
-  app.addHook('onClose', async () => openId?.close())
   app.register(async pages => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
@@ -64,7 +61,13 @@ export function serveSso(app: FastifyInstance, services: Services, assets: Asset
     })
     pages.setErrorHandler((error, request, reply) => answerFailure(site, error, request, reply))
     serveSaml(pages, site)
-    if (openId !== undefined) serveOpenId(pages, site, openId)
+    const { oidc } = services.config
+    if (oidc === undefined) return
+    // Few installations have a provider of their own.
+    const { createOpenId } = await import('../../api/sso/openid.ts')
+    const openId = createOpenId(services, oidc)
+    pages.addHook('onClose', () => openId.close())
+    serveOpenId(pages, site, openId)
   })
 }
 
