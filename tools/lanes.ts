@@ -22,9 +22,8 @@ export type FileReport = {
   readonly problems: readonly string[]
 }
 
-// The modules of every file stay in memory, and so does what its tests left in the lane's database.
-const FILES_MAX = 150
-const RSS_BYTES_MAX = 2.5e9
+/** A lane that takes more is replaced: the modules of every file stay in memory, and what its tests left in the database. */
+export const LANE_BYTES_MAX = 3e9
 const END_MS_MAX = 20_000
 const OUTPUT_LENGTH_MAX = 100_000
 
@@ -35,7 +34,6 @@ export class Lane {
   readonly #options: LaneOptions
   readonly #child: ChildProcess
   readonly #exited: Promise<string>
-  #files = 0
   #rssBytes = 0
   #exit: string | undefined
   // Between two files only an error of a test that is over can come: the next one to be heard takes it.
@@ -75,7 +73,7 @@ export class Lane {
 
   /** Whether it should take no more files. */
   get isSpent(): boolean {
-    return this.#exit !== undefined || this.#files >= FILES_MAX || this.#rssBytes > RSS_BYTES_MAX
+    return this.#exit !== undefined || this.#rssBytes > LANE_BYTES_MAX
   }
 
   /** Runs one file to its end, or to the end of the lane. */
@@ -96,7 +94,6 @@ export class Lane {
         this.#child.kill('SIGKILL')
       }, this.#options.silenceMsMax)
     }
-    this.#files += 1
     this.#onTold = told => {
       heard()
       if ('event' in told) events.push(told.event)

@@ -2,7 +2,7 @@
 // lanes end together.
 import { availableParallelism } from 'node:os'
 import { END_OF_FILE } from './end-of-file.ts'
-import { type FileReport, Lane } from './lanes.ts'
+import { type FileReport, LANE_BYTES_MAX, Lane } from './lanes.ts'
 import { readTimes, writeTimes } from './test-times.ts'
 
 export type TestFile = {
@@ -15,8 +15,6 @@ export type TestFile = {
 export type Ran = { readonly file: TestFile; readonly report: FileReport }
 export type Limits = { readonly testMsMax: number; readonly namePatterns: readonly string[] }
 
-// A lane with an embedded database and a browser takes so much before it is replaced.
-const LANE_BYTES = 3e9
 // Beyond the limit of a test, which ends it in an orderly way unless it never lets go of the processor.
 const SILENCE_PER_TEST = 2
 
@@ -53,7 +51,7 @@ export async function* runAll(files: readonly TestFile[], limits: Limits): Async
 
 // One more than cores: tests of the real command wait for it, and for what it waits for.
 const countLanes = (): number =>
-  Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / LANE_BYTES)))
+  Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / LANE_BYTES_MAX)))
 
 const keyOf = ({ path, engine }: TestFile): string => `${engine.split(' ')[0]} ${path}`
 
