@@ -19,6 +19,9 @@ const believedRows = async (table: string): Promise<number> => {
   return rows[0]?.n ?? Number.NaN
 }
 
+// What statistics may be away from the truth, as upkeep.ts has it: the tests before this one have left rows as well.
+const toleratedRows = (count: number): number => 50 + count / 10
+
 const countRows = async (table: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(db)
   return rows[0]?.n ?? Number.NaN
@@ -33,7 +36,7 @@ test('the statistics of the live rows are true once upkeep has looked after an i
     const count = await countRows(table)
     assert.ok(count >= PAGES, `${count} rows in ${table}`)
     // A session may keep to itself for some ten seconds what it has changed.
-    for (let look = 0; Math.abs((await believedRows(table)) - count) > count / 10; look += 1) {
+    for (let look = 0; Math.abs((await believedRows(table)) - count) > toleratedRows(count); look += 1) {
       assert.ok(
         look < LOOKS_MAX,
         `PostgreSQL believes in ${await believedRows(table)} of ${count} rows of ${table}`,
