@@ -15,6 +15,7 @@ import { findPostgres, nameOf } from './postgres.ts'
 import { report } from './report.ts'
 import { runAll, type TestFile } from './schedule.ts'
 import { measureSlowness } from './slowness.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 // Where a test learns which engine it runs on: a PostgreSQL that may create databases, or absent for the embedded one.
 const ENGINE_VARIABLE = 'OCTAVO_TEST_DATABASE'
@@ -80,7 +81,12 @@ const leftOut: string[] = []
 const files: TestFile[] = []
 const slowness = measureSlowness()
 const { [ENGINE_VARIABLE]: _, ...environment } = process.env
-const env = { ...environment, NODE_COMPILE_CACHE, [SLOWNESS_VARIABLE]: String(slowness) }
+const env = {
+  ...environment,
+  NODE_COMPILE_CACHE,
+  TMPDIR: makeTemporaryFolder(),
+  [SLOWNESS_VARIABLE]: String(slowness),
+}
 
 function add(name: string, paths: readonly string[], env: NodeJS.ProcessEnv): void {
   files.push(...paths.map(path => ({ path, engine: name, env, isAlone: needsOwnProcess(path) })))

@@ -111,6 +111,7 @@ export async function appears(folder: string, wanted: string | ((name: string) =
 const environment = (own: Environment): NodeJS.ProcessEnv => ({
   PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
   TMPDIR: tmpdir(),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   HOME: tmpdir(),
   LANG: 'C.UTF-8',
   ...own,
