@@ -1,9 +1,9 @@
 // Runs system git so that nothing of the machine or of the repository decides how: no configuration but ours, no
 // hooks, no prompts, no helpers, http and https only. Every process stands in a group of its own, because git leaves
 // its children (git-remote-http, index-pack) alive when it is killed alone.
-import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
+import { launch, NotStarted } from './launcher.ts'
 
 /** Where git is looked for when the composition root gives no PATH. */
 export const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin'
@@ -73,8 +73,8 @@ function killAtExit(): void {
   })
 }
 
-function environment({ searchPath, directory, secretConfig = [] }: Command): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = {
+function environment({ searchPath, directory, secretConfig = [] }: Command): Record<string, string> {
+  const env: Record<string, string> = {
     PATH: searchPath,
     HOME: '/nonexistent',
     // Messages are read by errors.ts, which knows the English ones.
@@ -97,40 +97,55 @@ function environment({ searchPath, directory, secretConfig = [] }: Command): Nod
 
 export function startGit(command: Command): Running {
   killAtExit()
-  const child = spawn('git', [...CONFIG, ...command.args], {
-    env: environment(command),
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  const group = child.pid
-  if (group !== undefined) groups.add(group)
+  const { stdin, stdout, stderr, started, exited } = launch(
+    [...CONFIG, ...command.args],
+    environment(command),
+  )
+  let group: number | undefined
+  started.then(
+    pid => {
+      group = pid
+      groups.add(pid)
+    },
+    () => {},
+  )
+  const end = (signal: NodeJS.Signals): void => {
+    started.then(
+      pid => endGroup(pid, signal),
+      () => {},
+    )
+  }
   let stopped: unknown
   let killer: NodeJS.Timeout | undefined
   const stop = (reason: unknown): void => {
-    if (stopped !== undefined || group === undefined) return
+    if (stopped !== undefined) return
     stopped = reason ?? new Error('stopped')
-    endGroup(group, 'SIGTERM')
-    killer = setTimeout(() => endGroup(group, 'SIGKILL'), KILL_AFTER_MILLISECONDS)
+    end('SIGTERM')
+    killer = setTimeout(() => end('SIGKILL'), KILL_AFTER_MILLISECONDS)
   }
   const deadline = setTimeout(() => stop(DEADLINE), command.deadlineMs)
   const onAbort = (): void => stop(command.signal?.reason)
   if (command.signal?.aborted) onAbort()
   else command.signal?.addEventListener('abort', onAbort, { once: true })
 
-  const stderr = keepTail(child, command.onStderr)
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.on('error', cause => reject(notStarted(cause)))
-    // `exit` and not `close`: a child of git that outlives it holds the pipes open, and it must not hold us too.
-    child.on('exit', code => {
-      if (group !== undefined && stopped !== undefined) endGroup(group, 'SIGKILL')
-      if (stopped !== undefined) child.stdout?.destroy()
-      const settle = (): void =>
-        resolve({ code, stderr: stderr(), ...(stopped === undefined ? {} : { stopped }) })
-      if (stopped !== undefined || child.stderr?.readableEnded) settle()
-      else child.stderr?.once('close', settle)
+  const tail = keepTail(stderr, command.onStderr)
+  const settle = async (): Promise<Ended> => {
+    const code = await exited.catch(cause => {
+      if (cause instanceof NotStarted) throw notStarted(cause)
+      // Nobody else is left to end it.
+      if (group !== undefined) endGroup(group, 'SIGKILL')
+      if (stopped === undefined) throw interrupted(cause)
+      return null
     })
-  }).finally(() => {
+    if (stopped !== undefined) {
+      if (group !== undefined) endGroup(group, 'SIGKILL')
+      stdout.destroy()
+    } else if (!stderr.readableEnded && !stderr.closed) {
+      await new Promise(resolve => stderr.once('close', resolve))
+    }
+    return { code, stderr: tail(), ...(stopped === undefined ? {} : { stopped }) }
+  }
+  const ended = settle().finally(() => {
     clearTimeout(deadline)
     clearTimeout(killer)
     command.signal?.removeEventListener('abort', onAbort)
@@ -139,21 +154,24 @@ export function startGit(command: Command): Running {
   // Whoever waits for `ended` sees the rejection; a reader of stdout that gave up first must not end the program.
   ended.catch(() => {})
   // A git that ends early closes the pipe; that is told by how it ended.
-  child.stdin.on('error', () => {})
-  child.stdout.on('error', () => {})
-  return { stdin: child.stdin, stdout: child.stdout, ended, stop }
+  stdin.on('error', () => {})
+  stdout.on('error', () => {})
+  return { stdin, stdout, ended, stop }
 }
 
-function keepTail(child: ChildProcess, onStderr: ((text: string) => void) | undefined): () => string {
+function keepTail(stderr: Readable, onStderr: ((text: string) => void) | undefined): () => string {
   let tail = ''
-  child.stderr?.setEncoding('utf8')
-  child.stderr?.on('data', (text: string) => {
+  stderr.setEncoding('utf8')
+  stderr.on('data', (text: string) => {
     tail = (tail + text).slice(-STDERR_BYTES_MAX)
     onStderr?.(text)
   })
-  child.stderr?.on('error', () => {})
+  stderr.on('error', () => {})
   return () => tail
 }
+
+const interrupted = (cause: unknown): Error =>
+  unavailable('git_interrupted', 'The process that runs git ended while git was running. Try again.', cause)
 
 const notStarted = (cause: unknown): Error =>
   unavailable(

@@ -707,7 +707,11 @@ describe('reading blobs', () => {
       assert.ok(bytes !== undefined)
       break
     }
-    const isOurs = (line: string): boolean => line.startsWith(`${process.pid} git`)
+    const launcher = processes('ppid=,pid=,args=')
+      .map(line => line.trim().split(/ +/))
+      .find(([parent, , ...args]) => parent === `${process.pid}` && /launcher-process/.test(args.join(' ')))
+    assert.ok(launcher)
+    const isOurs = (line: string): boolean => line.startsWith(`${launcher[1]} git`)
     await waitFor(() => (processes('ppid=,args=').map(trim).some(isOurs) ? undefined : true))
   })
 
