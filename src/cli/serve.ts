@@ -39,6 +39,7 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
     const first = await startFirst(services)
     const app = buildServer(services)
     undo.unshift(() => app.close())
+    await services.compute.load()
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw refusal(error, config)
     })

@@ -27,6 +27,9 @@ export interface Compute {
     input: Input<N>,
     ...answer: Answering<N> extends Ask<never, never> ? [Answering<N>?] : [Answering<N>, Given?]
   ): Promise<Outcome<Output<N>>>
+  /** Loads what this thread works on small input with: the first request would be held by it. */
+  load(): Promise<void>
+  /** Starts the threads. */
   warm(): void
   /** Of each pool, by what its tasks are for. */
   counts(): { readonly tasks: PoolCounts; readonly transactions: PoolCounts }
@@ -95,6 +98,9 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
       // What is handed over is the caller's alone.
       const isShared = size <= SHARED_CHARACTERS_MAX && handedOver === undefined
       return (isShared ? flights.share([name, lane, input], given, carryOut) : carryOut()) as never
+    },
+    async load() {
+      for (const { load } of Object.values(catalogue)) await load()
     },
     warm: () => pool.warm(),
     counts: () => ({ tasks: pool.counts(), transactions: ofTransactions.counts() }),
