@@ -42,7 +42,7 @@ for (const [name, branches] of [
       Array.from({ length: branches }, (_, at) => leaf(`b${at}`, [leaf(`p${at}`, [leaf(`q${at}`)])]))
     const tree = make()
     await drawTree(tree)
-    for (const current of ['b0', 'p1', 'q2', 'p1', 'b0', null, 'hidden'])
+    for (const current of ['b0', 'p1', 'q2', `q${branches - 1}`, 'p1', 'b0', null, 'hidden'])
       assert.equal(renderTree(tree, current).markup, renderTree(make(), current).markup)
     assert.match(renderTree(tree, 'q2').markup, /aria-current="page"><bdi>q2<\/bdi>/)
   })

@@ -24,7 +24,7 @@ export function renderTree(tree: readonly TreeItem[], currentId: string | null):
   const isCut = isLarge(tree)
   return html`<nav class="sidebar" id="${TREE_ID}" popover aria-label="Pages" data-tree>
 ${DRAWER_HEAD}
-<ul class="tree" role="list">${tree.map(item => renderItem(item, { trail, currentId, isCut }, 0))}</ul>
+<ul class="tree" role="list">${renderList(tree, { trail, currentId, isCut }, 0)}</ul>
 </nav>`
 }
 
@@ -32,6 +32,7 @@ ${DRAWER_HEAD}
 export async function drawTree(tree: readonly TreeItem[]): Promise<void> {
   const state: TreeState = { trail: new Set(), currentId: null, isCut: isLarge(tree) }
   for await (const { item, depth } of inSlices(fromBelow(tree))) renderItem(item, state, depth)
+  renderList(tree, state, 0)
 }
 
 /** Every item after those below it. */
@@ -41,6 +42,24 @@ function* fromBelow(items: readonly TreeItem[], depth = 0): Generator<{ item: Tr
     yield* fromBelow(item.children, depth + 1)
     yield { item, depth }
   }
+}
+
+/** Of a list with thousands of items, so many are kept as one text. */
+const RUN_LENGTH = 250
+
+/** Runs of items that are all off the way to the current page, by their list. */
+const drawnRuns = new WeakMap<readonly TreeItem[], (Html | undefined)[]>()
+
+function renderList(items: readonly TreeItem[], state: TreeState, depth: number): Html[] {
+  const kept = drawnRuns.get(items) ?? []
+  drawnRuns.set(items, kept)
+  return Array.from({ length: Math.ceil(items.length / RUN_LENGTH) }, (_, at) => {
+    const run = items.slice(at * RUN_LENGTH, (at + 1) * RUN_LENGTH)
+    const draw = () => html`${run.map(item => renderItem(item, state, depth))}`
+    if (run.some(({ id }) => state.trail.has(id))) return draw()
+    kept[at] ??= draw()
+    return kept[at]
+  })
 }
 
 /** Items off the way to the current page: they look the same on every page. An item belongs to one tree. */
@@ -64,7 +83,7 @@ function renderItem(item: TreeItem, state: TreeState, depth: number): Html | nul
 function drawItem(item: TreeItem, state: TreeState, depth: number): Html {
   if (item.kind === 'group')
     return html`<li class="tree-group"><p class="tree-heading">${titleMark(item)}<bdi>${item.title}</bdi></p>
-<ul role="list">${item.children.map(child => renderItem(child, state, depth + 1))}</ul></li>\n`
+<ul role="list">${renderList(item.children, state, depth + 1)}</ul></li>\n`
   const hasBranch = item.children.length > 0
   return html`<li${hasBranch && html` class="has-branch"`}>${link(item, state)}${hasBranch && branch(item, state, depth)}</li>\n`
 }
@@ -84,7 +103,7 @@ function branch(item: TreeItem, state: TreeState, depth: number): Html {
   const isOpen = state.trail.has(item.id)
   if (state.isCut && !isOpen) return html`<span class="branch-mark" aria-hidden="true"></span>`
   return html`<details class="branch"${isOpen && html` open`}><summary aria-label="Pages below ${item.title}"></summary>
-<ul role="list">${item.children.map(child => renderItem(child, state, depth + 1))}</ul></details>`
+<ul role="list">${renderList(item.children, state, depth + 1)}</ul></details>`
 }
 
 /** Ids from the root to the page, the page included; empty when the tree does not hold it (a hidden page). */
