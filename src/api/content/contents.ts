@@ -5,6 +5,7 @@ import { type Content, readContent } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import type { Contents } from '../../http/context.ts'
+import { makeIndex } from './index-of-content.ts'
 
 /** `entriesMax` bounds the records of all that is kept. */
 export function createContents(objects: ObjectReads, entriesMax: number): Contents {
@@ -18,7 +19,8 @@ export function createContents(objects: ObjectReads, entriesMax: number): Conten
       const found = kept.get(root) ?? underway.get(root)
       if (found !== undefined) return found
       const reading = readContent(objects, root)
-        .then(content => {
+        .then(async content => {
+          await makeIndex(content)
           kept.set(root, content)
           return content
         })

@@ -1,5 +1,6 @@
 // What is asked of a revision again and again, worked out once for it: content never changes, so an index of it lives
 // exactly as long as the content it belongs to.
+import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Reference } from '../../engines/content/records.ts'
 import { joinPath } from './wire.ts'
@@ -20,17 +21,36 @@ const indexes = new WeakMap<Content, ContentIndex>()
 export function indexOf(content: Content): ContentIndex {
   const found = indexes.get(content)
   if (found !== undefined) return found
-  const index = build(content)
+  const building = build(content)
+  for (;;) {
+    const { done, value } = building.next()
+    if (done === true) return keep(content, value)
+  }
+}
+
+/** Makes the index in slices, so that it is there when it is asked for. */
+export async function makeIndex(content: Content): Promise<void> {
+  const building = build(content)
+  for (;;) {
+    const { done, value } = building.next()
+    if (done === true) return void keep(content, value)
+    await pause()
+  }
+}
+
+function keep(content: Content, index: ContentIndex): ContentIndex {
   indexes.set(content, index)
   return index
 }
 
-function build(content: Content): ContentIndex {
+const PAGES_BETWEEN_PAUSES = 100
+
+function* build(content: Content): Generator<void, ContentIndex> {
   const paths = new Map<string, string>()
   const byPath = new Map<string, string>()
   const byFile = new Map<string, Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>>()
   const reading: string[] = []
-  const visit = (ids: readonly string[], parentPath: string) => {
+  function* visit(ids: readonly string[], parentPath: string): Generator<void> {
     for (const id of ids) {
       const record = content.pages.get(id)
       if (record === undefined) continue
@@ -39,11 +59,11 @@ function build(content: Content): ContentIndex {
       const path = joinPath(parentPath, record.slug)
       paths.set(id, path)
       byPath.set(path, id)
-      reading.push(id)
-      visit(record.children, path)
+      if (reading.push(id) % PAGES_BETWEEN_PAUSES === 0) yield
+      yield* visit(record.children, path)
     }
   }
-  visit(content.tree.children, '')
+  yield* visit(content.tree.children, '')
   for (const [id, record] of content.files) byFile.set(record.file, { kind: 'file', file: id })
   for (const [id, record] of content.reusables)
     byFile.set(record.file, { kind: 'reusable-content', reusableContent: id })
