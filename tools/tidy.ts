@@ -23,7 +23,9 @@ const NEIGHBOURS =
 const PURE = ['base', 'engines']
 const BESIDE_THE_PRODUCT = /^(?:test|bench|tools|web)\//
 
-const isCode = ({ path }: SourceFile): boolean => path.endsWith('.ts')
+// What browsers are given is no module of the server.
+const isCode = ({ path }: SourceFile): boolean =>
+  path.endsWith('.ts') || (path.endsWith('.js') && !path.startsWith('src/site/assets/'))
 const isTest = ({ path }: SourceFile): boolean =>
   /\.(?:test|conformance)\.ts$/.test(path) || BESIDE_THE_PRODUCT.test(path)
 const isProduct = (file: SourceFile): boolean => isCode(file) && !isTest(file)

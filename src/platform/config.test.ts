@@ -148,3 +148,8 @@ test('every variable says what it is for, and its fallback is allowed', () => {
   }
   assert.equal(new Set(Object.values(VARIABLES).map(one => one.name)).size, Object.keys(VARIABLES).length)
 })
+
+test('a number without an upper bound may be as large as one likes, and a token has at least 16 characters', () => {
+  assert.equal(readConfig({ OCTAVO_RATE_LIMIT: '9007199254740993' }).requestsPerMinute, 9007199254740992)
+  assert.throws(() => readConfig({ OCTAVO_ADMIN_TOKEN: '💡'.repeat(8) }), ConfigError)
+})

@@ -16,7 +16,7 @@ const matching =
     pattern.test(text) && text.length <= lengthMax ? text : undefined
 
 const integer =
-  (min: number, max = Number.MAX_SAFE_INTEGER): Parse<number> =>
+  (min: number, max = Number.MAX_VALUE): Parse<number> =>
   text => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
     return value >= min && value <= max ? value : undefined
@@ -101,7 +101,7 @@ export const VARIABLES = {
     meaning:
       "the first administrator's token, taken when the database is empty; by default random and printed once",
     allowed: 'at least 16 characters without spaces',
-    parse: matching(/^\S{16,200}$/),
+    parse: matching(/^\S{16,200}$/u),
     secret: true,
   },
   adminEmail: {

@@ -3,12 +3,13 @@
 // its children (git-remote-http, index-pack) alive when it is killed alone.
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
-import { launch, NotStarted } from './launcher.ts'
+import { type Launch, launch, NoLauncher, NotStarted } from './launcher.ts'
 
 /** Where git is looked for when the composition root gives no PATH. */
 export const SEARCH_PATH = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/opt/local/bin'
 
 const KILL_AFTER_MILLISECONDS = 2_000
+const ABANDON_AFTER_MILLISECONDS = 3_000
 const STDERR_BYTES_MAX = 32 * 1024
 
 const CONFIG: readonly string[] = [
@@ -45,7 +46,7 @@ export type Ended = {
 export interface Running {
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Resolves once the whole group is gone; rejects with a Failure when git could not be started. */
+  /** Resolves once git has ended, and what it left has been killed; rejects with a Failure when it could not be started. */
   readonly ended: Promise<Ended>
   /** Ends the whole group: TERM at once, KILL two seconds later. `reason` is what `ended` tells as `stopped`. */
   stop(reason: unknown): void
@@ -97,10 +98,7 @@ function environment({ searchPath, directory, secretConfig = [] }: Command): Rec
 
 export function startGit(command: Command): Running {
   killAtExit()
-  const { stdin, stdout, stderr, started, exited } = launch(
-    [...CONFIG, ...command.args],
-    environment(command),
-  )
+  const { stdin, stdout, stderr, started, exited, abandon } = launchGit(command)
   let group: number | undefined
   started.then(
     pid => {
@@ -121,7 +119,11 @@ export function startGit(command: Command): Running {
     if (stopped !== undefined) return
     stopped = reason ?? new Error('stopped')
     end('SIGTERM')
-    killer = setTimeout(() => end('SIGKILL'), KILL_AFTER_MILLISECONDS)
+    killer = setTimeout(() => {
+      end('SIGKILL')
+      // Its end is told by the launcher, and one that tells nothing would hold this command for ever.
+      killer = setTimeout(abandon, ABANDON_AFTER_MILLISECONDS)
+    }, KILL_AFTER_MILLISECONDS)
   }
   const deadline = setTimeout(() => stop(DEADLINE), command.deadlineMs)
   const onAbort = (): void => stop(command.signal?.reason)
@@ -134,7 +136,7 @@ export function startGit(command: Command): Running {
       if (cause instanceof NotStarted) throw notStarted(cause)
       // Nobody else is left to end it.
       if (group !== undefined) endGroup(group, 'SIGKILL')
-      if (stopped === undefined) throw interrupted(cause)
+      if (stopped === undefined) throw cause instanceof NoLauncher ? noLauncher(cause) : interrupted(cause)
       return null
     })
     if (stopped !== undefined) {
@@ -154,9 +156,16 @@ export function startGit(command: Command): Running {
   // Whoever waits for `ended` sees the rejection; a reader of stdout that gave up first must not end the program.
   ended.catch(() => {})
   // A git that ends early closes the pipe; that is told by how it ended.
-  stdin.on('error', () => {})
   stdout.on('error', () => {})
   return { stdin, stdout, ended, stop }
+}
+
+function launchGit(command: Command): Launch {
+  try {
+    return launch([...CONFIG, ...command.args], environment(command))
+  } catch (error) {
+    throw error instanceof NoLauncher ? noLauncher(error) : error
+  }
 }
 
 function keepTail(stderr: Readable, onStderr: ((text: string) => void) | undefined): () => string {
@@ -171,7 +180,18 @@ function keepTail(stderr: Readable, onStderr: ((text: string) => void) | undefin
 }
 
 const interrupted = (cause: unknown): Error =>
-  unavailable('git_interrupted', 'The process that runs git ended while git was running. Try again.', cause)
+  unavailable(
+    'git_interrupted',
+    'The process that starts git ended, or could not be reached. Try again.',
+    cause,
+  )
+
+const noLauncher = (cause: unknown): Error =>
+  unavailable(
+    'git_not_started',
+    'This server could not start git. Its log has the reason, for the operator.',
+    cause,
+  )
 
 const notStarted = (cause: unknown): Error =>
   unavailable(

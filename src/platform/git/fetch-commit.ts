@@ -24,7 +24,7 @@ export type FetchRequest = {
   readonly onProgress?: (report: ProgressReport) => void
 }
 
-// What is said about the remote itself: the cache has no part in it, so it is kept as it is.
+// What is said about the remote, or about this machine: the cache has no part in it, so it is kept as it is.
 const NOT_THE_CACHE = new Set([
   ...[
     'git_unauthorized',
@@ -34,6 +34,7 @@ const NOT_THE_CACHE = new Set([
     'git_unreachable',
   ],
   ...['git_certificate_refused', 'git_host_failed', 'git_unsupported', 'git_timeout', 'git_too_large'],
+  ...['git_not_installed', 'git_not_started'],
 ])
 const WATCH_MILLISECONDS = 200
 const COMMIT_BYTES_MAX = 1024 * 1024
@@ -44,7 +45,7 @@ const HEADS_NAMED_MAX = 5
  * @throws Failure invalid: `git_unauthorized`, `git_repository_missing`, `git_repository_empty`, `git_ref_missing`,
  * `git_ref_invalid`, `git_redirect_refused`, `git_unsupported`, `address_refused`; too_large: `git_too_large`;
  * unavailable: `git_unreachable`, `host_unresolved`, `git_timeout`, `git_interrupted`, `git_host_failed`,
- * `git_certificate_refused`, `git_not_installed`, `git_failed`. After an abort: the reason of the signal.
+ * `git_certificate_refused`, `git_not_installed`, `git_not_started`, `git_failed`. After an abort: the reason of the signal.
  */
 export function fetchCommit(searchPath: string, request: FetchRequest): Promise<Commit> {
   const ref = fullRef(request.ref)

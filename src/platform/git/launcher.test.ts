@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../base/errors.ts'
-import { type Command, runGit, SEARCH_PATH, startGit } from './command.ts'
+import { type Command, DEADLINE, runGit, SEARCH_PATH, startGit } from './command.ts'
 
 let root: string
 // A git that says its environment and then sleeps, for a time that nobody else on this machine sleeps for.
@@ -27,30 +29,64 @@ describe('a launcher that is killed', () => {
   it('fails what runs as git_interrupted and leaves none of it; the next command starts another', async () => {
     const running = startGit(sleepy)
     await once(running.stdout, 'data')
-    const [first = 0] = launchersOf(process.pid)
+    const first = launcherOf(process.pid)
     process.kill(first, 'SIGKILL')
     await assert.rejects(running.ended, isInterrupted)
     await waitFor(() => !napping())
     assert.match((await runGit(VERSION)).stdout.toString(), /^git version/)
-    const [second] = launchersOf(process.pid)
-    assert.notEqual(second, first)
+    assert.notEqual(launcherOf(process.pid), first)
   })
 
   it('does not change how a command ended that was told to end', async () => {
     const running = startGit(sleepy)
     await once(running.stdout, 'data')
     const reason = new Error('no longer wanted')
-    process.kill(launchersOf(process.pid)[0] ?? 0, 'SIGKILL')
+    process.kill(launcherOf(process.pid), 'SIGKILL')
     running.stop(reason)
     assert.equal((await running.ended).stopped, reason)
     await waitFor(() => !napping())
   })
 })
 
+describe('a launcher that does not answer', () => {
+  it('is ended once a command had to be, which has its deadline all the same', async () => {
+    await runGit(VERSION)
+    const launcher = launcherOf(process.pid)
+    process.kill(launcher, 'SIGSTOP')
+    assert.equal((await runGit({ ...VERSION, deadlineMs: 100 })).stopped, DEADLINE)
+    await waitFor(() => !isThere(launcher))
+    // That it has ended is heard in the next turn of the event loop.
+    await sleep(20)
+    assert.match((await runGit(VERSION)).stdout.toString(), /^git version/)
+  })
+})
+
+describe('a launcher that cannot start', () => {
+  const program = `
+    const { code, message } = await runGit(${JSON.stringify(VERSION)}).catch(thrown => thrown)
+    console.log(JSON.stringify({ code, message }))`
+
+  it('is told as such where there is no folder for its socket', async () => {
+    const server = startServer(program, join(root, 'nowhere'))
+    assert.match(await said(server, /\}/), /"git_not_started"/)
+  })
+
+  it('is told as such where the machine has no room for it, and the server goes on', async () => {
+    const server = startServer(
+      `import { openSync } from 'node:fs'
+       try { for (;;) openSync('/dev/null') } catch {}
+       ${program}`,
+      await newFolder('full'),
+      'ulimit -n 100; ',
+    )
+    assert.match(await said(server, /\}/), /"git_not_started"/)
+  })
+})
+
 describe('a launcher', () => {
   it('takes no notice of a signal that is sent to every process of a service', async () => {
     await runGit(VERSION)
-    const [launcher = 0] = launchersOf(process.pid)
+    const launcher = launcherOf(process.pid)
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(launcher, signal)
     await runGit(VERSION)
     assert.deepEqual(launchersOf(process.pid), [launcher])
@@ -74,17 +110,46 @@ describe('a launcher', () => {
     const failure = await runGit({ ...VERSION, searchPath: root.concat('/none') }).catch(thrown => thrown)
     assert.ok(failure instanceof Failure)
     assert.equal(failure.code, 'git_not_installed')
+    const launcher = launcherOf(process.pid)
     await assert.rejects(runGit({ ...VERSION, args: ['nul\0'] }))
     assert.match((await runGit(VERSION)).stdout.toString(), /^git version/)
+    assert.equal(launcherOf(process.pid), launcher)
   })
 })
 
 describe('a server', () => {
+  it('removes the folder of a launcher that was killed, and goes on', async () => {
+    const folder = await newFolder('lost')
+    const server = startServer(`${SLEEP}.catch(() => {})\nsetInterval(() => {}, 1000)`, folder)
+    await said(server, /ready/)
+    process.kill(launcherOf(server.pid), 'SIGKILL')
+    await waitFor(() => readdirSync(folder).length === 0)
+    assert.equal(server.exitCode, null)
+    const ended = once(server, 'exit')
+    server.kill('SIGKILL')
+    await ended
+  })
+
+  it('fails a command alone whose streams cannot be opened; the next one has another launcher', async () => {
+    const program = `
+      import { readdirSync, rmSync } from 'node:fs'
+      const running = startGit(SLEEPY)
+      await new Promise(resolve => running.stdout.once('data', resolve))
+      for (const made of readdirSync(process.env.TMPDIR)) rmSync(process.env.TMPDIR + '/' + made + '/socket')
+      const { code } = await runGit(${JSON.stringify(VERSION)}).catch(thrown => thrown)
+      const { stdout } = await runGit(${JSON.stringify(VERSION)})
+      running.stop('no longer wanted')
+      console.log(JSON.stringify([code, String(stdout).slice(0, 11), (await running.ended).stopped]))`
+    const server = startServer(program, await newFolder('blocked'))
+    assert.match(await said(server, /\]/), /\["git_interrupted","git version","no longer wanted"\]/)
+    await waitFor(() => !napping())
+  })
+
   it('that is killed leaves no git, no launcher and no folder', async () => {
     const folder = await newFolder('killed')
     const server = startServer(`${SLEEP}`, folder)
     await said(server, /ready/)
-    const [launcher = 0] = launchersOf(server.pid ?? 0)
+    const launcher = launcherOf(server.pid)
     const [made = ''] = await readdir(folder)
     const { mode } = await stat(join(folder, made))
     assert.equal(mode & 0o777, 0o700, 'somebody else may connect')
@@ -108,7 +173,7 @@ describe('a server', () => {
     assert.match(output, /GIT_CONFIG_VALUE_0=hidden/)
     assert.doesNotMatch(output, /OCTAVO_SECRET|TMPDIR/)
     // With the arguments, and, where this user may see it, the environment of each process.
-    const seen = execFileSync('ps', ['eww', '-p', `${launchersOf(server.pid ?? 0)[0]}`]).toString()
+    const seen = execFileSync('ps', ['eww', '-p', `${launcherOf(server.pid)}`]).toString()
     assert.match(seen, /launcher-process/)
     assert.doesNotMatch(seen, /OCTAVO_SECRET|hidden/)
     const ended = once(server, 'exit')
@@ -124,10 +189,11 @@ const SLEEP = `
   running.stdout.pipe(process.stdout)
   await running.ended`
 
-function startServer(program: string, folder: string): ChildProcess {
+function startServer(program: string, folder: string, before = ''): ChildProcess {
   const module = JSON.stringify(new URL('./command.ts', import.meta.url).href)
   const script = `import { runGit, startGit } from ${module}\nconst SLEEPY = ${JSON.stringify(sleepy)}\n${program}`
-  return spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const command = `${before}exec "$0" --input-type=module -e "$1"`
+  return spawn('sh', ['-c', command, process.execPath, script], {
     env: { ...process.env, TMPDIR: folder, OCTAVO_SECRET: 'x' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -162,14 +228,20 @@ function processes(): Process[] {
   })
 }
 
+/** The one launcher of a server. */
+function launcherOf(server: number | undefined): number {
+  const [launcher] = launchersOf(server ?? -1)
+  return launcher ?? assert.fail('no launcher runs')
+}
+
 const launchersOf = (server: number): number[] =>
   processes()
-    .filter(({ parent, args }) => parent === server && args.includes('launcher-process.ts'))
+    .filter(({ parent, args }) => parent === server && args.includes('launcher-process.js'))
     .map(({ pid }) => pid)
 
 const napping = (): boolean => processes().some(({ args }) => args === NAP)
 const isThere = (wanted: number): boolean => processes().some(({ pid }) => pid === wanted)
 
 async function waitFor(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise(resolve => setTimeout(resolve, 20))
+  while (!holds()) await sleep(20)
 }

@@ -1,10 +1,12 @@
-// Starts git by way of launcher-process.ts, of which there is one from the first command on, and anew after it ended.
+// Starts git by way of launcher-process.js, of which there is one from the first command on, and anew after it ended.
 import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Readable, Writable } from 'node:stream'
-import type { Label, Order, Report } from './launcher-process.ts'
+import type { Label, Order, Report } from './launcher-messages.ts'
 
 export type Launch = {
   readonly stdin: Writable
@@ -12,8 +14,10 @@ export type Launch = {
   readonly stderr: Readable
   /** The id of the process, which is that of its group too; rejects like `exited`. */
   readonly started: Promise<number>
-  /** Its exit code, or null after a signal; rejects with NotStarted or LauncherEnded. */
+  /** Its exit code, or null after a signal; rejects with NotStarted, NoLauncher or LauncherEnded. */
   readonly exited: Promise<number | null>
+  /** Ends a launcher that does not answer, and every command of it. */
+  abandon(): void
 }
 
 /** Git could not be started: it is not on its PATH, or the machine refuses another process. */
@@ -21,30 +25,59 @@ export class NotStarted extends Error {
   override readonly name = 'NotStarted'
 }
 
-/** The launcher ended while the command ran. */
+/** The launcher could not be started. */
+export class NoLauncher extends Error {
+  override readonly name = 'NoLauncher'
+}
+
+/** The launcher ended while the command ran, or could not be reached. */
 export class LauncherEnded extends Error {
   override readonly name = 'LauncherEnded'
 }
 
+// The address of a socket is at most 107 bytes on Linux and 103 on macOS.
+const SOCKET_PATH_BYTES_MAX = 100
+
 let launcher: Launcher | undefined
 
-/** Starts git in a group of its own, in the root folder, with this environment and no other. */
+/**
+ * Starts git in a group of its own, in the root folder, with this environment and no other.
+ *
+ * @throws NoLauncher where it has no folder for its socket, or the machine no memory for it.
+ */
 export function launch(args: readonly string[], env: Readonly<Record<string, string>>): Launch {
-  launcher ??= new Launcher(() => {
-    launcher = undefined
-  })
+  if (launcher === undefined || launcher.isOver) launcher = startLauncher()
   return launcher.launch(args, env)
+}
+
+function startLauncher(): Launcher {
+  try {
+    return new Launcher(makeFolder())
+  } catch (cause) {
+    throw new NoLauncher('', { cause })
+  }
+}
+
+/** Only its owner may enter it, so nobody else connects. */
+function makeFolder(): string {
+  const name = 'octavo-git-'
+  const isShort = Buffer.byteLength(join(tmpdir(), `${name}XXXXXX`, 'socket')) <= SOCKET_PATH_BYTES_MAX
+  return mkdtempSync(join(isShort ? tmpdir() : '/tmp', name))
 }
 
 class Launcher {
   readonly #child: ChildProcess
   readonly #commands = new Map<number, LaunchedCommand>()
-  readonly #listening = Promise.withResolvers<string>()
-  #folder: string | undefined
+  readonly #listening = Promise.withResolvers<void>()
+  readonly #path: string
+  #isListening = false
+  /** It starts no more commands: it has ended, or does so with the last that it has started. */
+  isOver = false
   #count = 0
 
-  constructor(onEnd: () => void) {
-    this.#child = fork(new URL('./launcher-process.ts', import.meta.url), [tmpdir()], {
+  constructor(folder: string) {
+    this.#path = join(folder, 'socket')
+    this.#child = fork(new URL('./launcher-process.js', import.meta.url), [folder], {
       cwd: '/',
       // What the server was given is not for it: git's environment comes with each order.
       env: {},
@@ -59,11 +92,12 @@ class Launcher {
     this.#listening.promise.catch(() => {})
     this.#child.on('message', report => this.#hear(report as Report))
     const end = (cause: unknown): void => {
-      onEnd()
+      this.isOver = true
       this.#listening.reject(cause)
-      for (const command of this.#commands.values()) command.fail(new LauncherEnded('', { cause }))
+      const reason = this.#isListening ? new LauncherEnded('', { cause }) : new NoLauncher('', { cause })
+      for (const command of this.#commands.values()) command.fail(reason)
       this.#commands.clear()
-      if (this.#folder !== undefined) void rm(this.#folder, { recursive: true, force: true }).catch(() => {})
+      void rm(folder, { recursive: true, force: true }).catch(() => {})
     }
     this.#child.once('error', end)
     this.#child.once('exit', (code, signal) => end(new Error(`the launcher ended with ${code ?? signal}`)))
@@ -71,22 +105,31 @@ class Launcher {
 
   launch(args: readonly string[], env: Readonly<Record<string, string>>): Launch {
     const id = ++this.#count
-    // A stream that breaks before git has it leaves an order behind that never starts: rather start anew.
-    const command = new LaunchedCommand(() => this.#child.kill('SIGKILL'))
+    const onBreak = (cause: Error) => {
+      command.fail(new LauncherEnded('', { cause }))
+      this.isOver = true
+      this.#forget(id)
+    }
+    const command = new LaunchedCommand(onBreak, () => void this.#child.kill('SIGKILL'))
     this.#commands.set(id, command)
-    // An error of the channel is followed by the end of the process.
-    this.#child.send({ id, args, env } satisfies Order, () => {})
+    // Where there is no channel, or it breaks, the end of the process follows, which fails what waits.
+    if (this.#child.connected) this.#child.send({ id, args, env } satisfies Order, () => {})
     this.#listening.promise.then(
-      path => command.connect(path, id),
+      () => command.connect(this.#path, id),
       () => {},
     )
     return command
   }
 
+  #forget(id: number): void {
+    this.#commands.delete(id)
+    if (this.isOver && this.#commands.size === 0 && this.#child.connected) this.#child.disconnect()
+  }
+
   #hear(report: Report): void {
     if (report.kind === 'listening') {
-      this.#folder = report.folder
-      this.#listening.resolve(report.path)
+      this.#isListening = true
+      this.#listening.resolve()
       return
     }
     const command = this.#commands.get(report.id)
@@ -94,7 +137,7 @@ class Launcher {
       command?.start(report.pid)
       return
     }
-    this.#commands.delete(report.id)
+    this.#forget(report.id)
     if (report.kind === 'exited') command?.exit(report.code)
     else command?.fail(new NotStarted(report.message))
   }
@@ -109,8 +152,11 @@ class LaunchedCommand implements Launch {
   readonly stdin: Writable
   readonly stdout: Readable = this.#sockets[1]
   readonly stderr: Readable = this.#sockets[2]
+  readonly abandon: () => void
 
-  constructor(onBreak: () => void) {
+  /** `onBreak`: a stream could not be opened. */
+  constructor(onBreak: (cause: Error) => void, abandon: () => void) {
+    this.abandon = abandon
     this.started.catch(() => {})
     this.exited.catch(() => {})
     const [input] = this.#sockets
@@ -124,16 +170,24 @@ class LaunchedCommand implements Launch {
         callback(cause)
       },
     })
-    let isStarted = false
-    const begin = (): void => {
-      isStarted = true
+    // A command that fails before anybody listens is told by `exited`.
+    this.stdin.on('error', () => {})
+    let isOver = false
+    const settle = (): void => {
+      isOver = true
     }
-    this.started.then(begin, begin)
-    for (const socket of this.#sockets) socket.on('error', () => isStarted || onBreak())
+    this.started.then(settle, settle)
+    for (const socket of this.#sockets) {
+      socket.on('error', cause => {
+        if (!isOver) onBreak(cause)
+        isOver = true
+      })
+    }
   }
 
   connect(path: string, id: number): void {
     this.#sockets.forEach((socket, stream) => {
+      if (socket.destroyed) return
       socket.connect(path)
       socket.write(JSON.stringify([id, stream as 0 | 1 | 2] satisfies Label))
     })

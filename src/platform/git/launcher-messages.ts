@@ -1,0 +1,18 @@
+// What the server and the launcher tell each other.
+
+/** What the server asks for; `id` names the command. */
+export type Order = {
+  readonly id: number
+  readonly args: readonly string[]
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+export type Report =
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'started'; readonly id: number; readonly pid: number }
+  | { readonly kind: 'not_started'; readonly id: number; readonly message: string }
+  | { readonly kind: 'exited'; readonly id: number; readonly code: number | null }
+
+/** The first and only thing that is written to a socket before its command has started, as JSON. */
+export type Label = readonly [id: number, stream: 0 | 1 | 2]

@@ -1,0 +1,101 @@
+// @ts-check
+// The program that starts git for a server (record 38). It loads modules of node only, and is JavaScript so that node
+// loads no compiler either. The streams of a command are unix sockets that the server opens to here; git is given them
+// as they are, so its bytes do not pass here. It ends with the server, however that ends, and takes with it what runs.
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+/**
+ * @typedef {import('node:net').Socket} Socket
+ * @typedef {import('./launcher-messages.ts').Order} Order
+ * @typedef {import('./launcher-messages.ts').Report} Report
+ * @typedef {import('./launcher-messages.ts').Label} Label
+ * @typedef {{ order?: Order, readonly sockets: (Socket | undefined)[] }} Waiting
+ */
+
+/** Made by the server; only its owner may enter it, so nobody else connects. */
+const folder = process.argv[2] ?? ''
+
+/** @type {Map<number, Waiting>} */
+const waiting = new Map()
+/** @type {Set<number>} */
+const groups = new Set()
+
+/**
+ * What cannot be told goes to a server that has ended, and `disconnect` tells that.
+ * @param {Report} news
+ */
+const report = news => void process.send?.(news, undefined, undefined, () => {})
+
+/** @param {number} id */
+function waitingFor(id) {
+  const found = waiting.get(id) ?? { sockets: [undefined, undefined, undefined] }
+  waiting.set(id, found)
+  return found
+}
+
+/** @param {number} id */
+function startWhenComplete(id) {
+  const { order, sockets } = waitingFor(id)
+  if (order === undefined || sockets.includes(undefined)) return
+  waiting.delete(id)
+  try {
+    start(order, /** @type {Socket[]} */ (sockets))
+  } catch (cause) {
+    report({ kind: 'not_started', id, message: String(cause) })
+  }
+  // Git has its own copies. Ours are closed before the event loop turns, so nothing is read here.
+  for (const socket of sockets) socket?.destroy()
+}
+
+/**
+ * @param {Order} order
+ * @param {Socket[]} stdio
+ */
+function start({ id, args, env }, stdio) {
+  const child = spawn('git', args, { env, cwd: '/', detached: true, stdio })
+  child.on('error', cause => report({ kind: 'not_started', id, message: cause.message }))
+  const { pid } = child
+  if (pid === undefined) return
+  groups.add(pid)
+  report({ kind: 'started', id, pid })
+  child.on('exit', code => {
+    groups.delete(pid)
+    report({ kind: 'exited', id, code })
+  })
+}
+
+process.on('disconnect', () => {
+  for (const group of groups) {
+    try {
+      process.kill(-group, 'SIGKILL')
+    } catch {
+      // Nobody is left in the group.
+    }
+  }
+  rmSync(folder, { recursive: true, force: true })
+  process.exit()
+})
+// Whoever stops every process of the machine or the service stops the server too, which may still need git to end well.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+
+process.on('message', message => {
+  const order = /** @type {Order} */ (message)
+  waitingFor(order.id).order = order
+  startWhenComplete(order.id)
+})
+createServer(socket => {
+  socket.on('error', () => {})
+  socket.once('readable', () => {
+    /** @type {Buffer | null} */
+    const label = socket.read()
+    if (label === null) return
+    const [id, stream] = /** @type {Label} */ (JSON.parse(label.toString()))
+    waitingFor(id).sockets[stream] = socket
+    // A command whose sockets close before it has started was given up by the server.
+    socket.once('close', () => waiting.delete(id))
+    startWhenComplete(id)
+  })
+}).listen(join(folder, 'socket'), () => report({ kind: 'listening' }))
