@@ -66,6 +66,7 @@ function isTaken(merge: Merge, versions: Versions, { conflicts }: Merged, take: 
   if (merge(versions, 'base').text === versions.base && text !== versions[take]) return false
   const lines = linesOf(marked)
   const kept = new Set(keptByAll(versions).filter(line => lines.includes(line)))
+  const moved = movedByAll(versions, kept)
   return conflicts.every(conflict => {
     const at = lines.indexOf(signs.get(conflict.block) as string)
     if (at === -1 || lines.indexOf(lines[at] as string, at + 1) !== -1) return false
@@ -77,8 +78,10 @@ function isTaken(merge: Merge, versions: Versions, { conflicts }: Merged, take: 
     const isThere = places
       .flat()
       .some(place => isWithin(place.before, before) && isWithin(place.after, after))
-    const isOfSide =
-      conflict[take] === null || placesOf(linesOf(conflict[take]), linesOf(versions[take]), kept).length > 0
+    const run = linesOf(conflict[take] ?? '')
+    // What both sides moved out of the run is no part of it.
+    const without = linesOf(versions[take]).filter(line => run.includes(line) || !moved.has(line))
+    const isOfSide = conflict[take] === null || placesOf(run, without, kept).length > 0
     return isThere && isOfSide
   })
 }
@@ -105,6 +108,12 @@ function keptByAll({ base, ours, theirs }: Versions): string[] {
     return new Set(matched.filter(line => isOnce(after, line)))
   })
   return before.filter(line => isOnce(before, line) && kept.every(lines => lines.has(line)))
+}
+
+/** Lines that all versions have, and that do not stand where they stood. */
+function movedByAll({ base, ours, theirs }: Versions, kept: ReadonlySet<string>): ReadonlySet<string> {
+  const sides = [ours, theirs].map(side => new Set(linesOf(side)))
+  return new Set(linesOf(base).filter(line => !kept.has(line) && sides.every(side => side.has(line))))
 }
 
 const isOnce = (lines: readonly string[], line: string): boolean => {
