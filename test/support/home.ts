@@ -16,8 +16,7 @@ import { sha256 } from '../../src/base/canonical.ts'
 import { readMigrations } from '../../src/platform/db/migrate.ts'
 import { ROOT, run, temporaryFolder } from './process.ts'
 
-// A test opens such a folder for seconds, and then an engine that is compiled quickly costs less than one that is
-// compiled well.
+// A test opens such a folder for seconds: compiling the engine quickly costs less than compiling it well.
 setFlagsFromString('--liftoff-only')
 
 const CACHE = join(ROOT, 'node_modules/.cache/octavo')

@@ -27,7 +27,7 @@ import { simpleQuery } from './embedded-socket.ts'
 import { type Database, embeddedDatabase } from './open.ts'
 import { createUpkeep } from './upkeep.ts'
 
-// The engine is opened often here, and never for long: compiled quickly, it costs less than compiled well.
+// The engine is opened often here, and briefly: compiling it quickly costs less than compiling it well.
 setFlagsFromString('--liftoff-only')
 
 const home = mkdtempSync(join(tmpdir(), 'octavo-embedded-'))

@@ -78,7 +78,7 @@ process.on('disconnect', () => {
   rmSync(folder, { recursive: true, force: true })
   process.exit()
 })
-// Whoever stops every process of the machine or the service stops the server too, which may still need git to end well.
+// A service manager signals every process of a service, and a server that stops may still need git.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
 process.on('message', message => {

@@ -35,8 +35,8 @@ export class LauncherEnded extends Error {
   override readonly name = 'LauncherEnded'
 }
 
-// The address of a socket is at most 107 bytes on Linux and 103 on macOS.
-const SOCKET_PATH_BYTES_MAX = 100
+// The address of a socket is at most 107 bytes on Linux and 103 on macOS; 25 of them follow this folder.
+const PARENT_BYTES_MAX = 75
 
 let launcher: Launcher | undefined
 
@@ -60,9 +60,8 @@ function startLauncher(): Launcher {
 
 /** Only its owner may enter it, so nobody else connects. */
 function makeFolder(): string {
-  const name = 'octavo-git-'
-  const isShort = Buffer.byteLength(join(tmpdir(), `${name}XXXXXX`, 'socket')) <= SOCKET_PATH_BYTES_MAX
-  return mkdtempSync(join(isShort ? tmpdir() : '/tmp', name))
+  const isShort = Buffer.byteLength(tmpdir()) <= PARENT_BYTES_MAX
+  return mkdtempSync(join(isShort ? tmpdir() : '/tmp', 'octavo-git-'))
 }
 
 class Launcher {

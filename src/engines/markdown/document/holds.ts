@@ -1,4 +1,4 @@
-// What may stand inside what in a rich document. It stands apart from the schemas of rules.ts, because what turns
+// What may stand inside what in a rich document. Kept apart from the schemas of rules.ts, because what turns
 // Markdown into the model needs only this, and a thread that does so loads no library of schemas.
 
 /** Blocks that nearly every container may hold. */
