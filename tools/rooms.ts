@@ -26,8 +26,20 @@ export const STAIRS: readonly string[] = [
     'grants',
   ],
   ...['invitations', 'visitors', 'change-requests'],
-  ...['content', 'changes', 'links', 'print', 'edits', 'comments', 'reviews', 'merges', 'search', 'git-sync'],
-  ...['templates', 'openapi-specs', 'sso', 'integrations', 'conversations', 'glossary', 'ask', 'audit'],
+  ...[
+    'content',
+    'changes',
+    'links',
+    'print',
+    'edits',
+    'comments',
+    'reviews',
+    'merges',
+    'glossary',
+    'search',
+    'git-sync',
+  ],
+  ...['templates', 'openapi-specs', 'sso', 'integrations', 'agent-tasks', 'conversations', 'ask', 'audit'],
 ]
 
 export type Room = { readonly floor: number; readonly name: string; readonly inner: string }

@@ -1,0 +1,216 @@
+// The best pages of a query, looked at closely: where its words stand. What stands together, in one section or in the
+// title, is likelier meant than what is strewn over a long page.
+import type { MatchedQuery, MatchedTerm } from './matched-query.ts'
+import { phrasePages, positionsOn } from './phrases.ts'
+import { BODY, FIELDS, HEADING, TITLE } from './postings.ts'
+import type { Query } from './query.ts'
+import { saturated } from './ranking.ts'
+import { termsMeant } from './readings.ts'
+import { type Collection, type SearchedPart, sectionAt } from './searched-part.ts'
+
+/** A page as it was ranked from afar. */
+export type Ranked = { readonly part: number; readonly slot: number; readonly score: number }
+
+export type CloseSection = {
+  readonly ordinal: number
+  readonly score: number
+  /** How much of the query it has together with the title of its page, by how rare its words are. */
+  readonly covered: number
+}
+
+export type ClosePage = {
+  readonly index: number
+  readonly pageId: string
+  readonly score: number
+  /** The score that it was given. */
+  readonly farScore: number
+  /** Those with words of the query, best first. */
+  readonly sections: readonly CloseSection[]
+}
+
+const SECTION_SHARE = 0.5
+const NEARNESS_SHARE = 0.5
+const TITLE_SHARE = 0.8
+const EXACT_TITLE_SHARE = 1
+const HEADING_WEIGHT = 2
+const SECTION_LENGTH_SHARE = 0.5
+/** Words further apart than this have nothing to do with each other. */
+const NEAR_MAX = 8
+/** Of a word that occurs more often on one page, the first places tell enough. */
+const PLACES_MAX = 512
+
+export function lookClosely(
+  collection: Collection,
+  query: Query,
+  matched: MatchedQuery,
+  pages: readonly Ranked[],
+): ClosePage[] {
+  const byPart = Map.groupBy(pages, page => page.part)
+  return [...byPart].flatMap(([at, some]) => {
+    const part = collection.parts[at]!
+    const slots = new Set(some.map(page => page.slot))
+    const places = matched.terms.map(term => placesOf(part, term, at, slots))
+    const masses = massesIn(matched, part)
+    return some.map(page => {
+      const own = places.map(place => place.get(page.slot) ?? [])
+      return closePage(collection, part, query, page, own, masses)
+    })
+  })
+}
+
+const massesIn = ({ terms, weights }: MatchedQuery, { language }: SearchedPart): number[] =>
+  terms.map(({ idf }, index) => idf * (weights.get(language)?.[index] ?? 0))
+
+/** Where a term stands on each of the pages, in order. */
+function placesOf(
+  part: SearchedPart,
+  { readings, frequencies }: MatchedTerm,
+  at: number,
+  slots: ReadonlySet<number>,
+): ReadonlyMap<number, number[]> {
+  const places = new Map<number, number[]>()
+  if (frequencies[at] === undefined) return places
+  for (const reading of readings) {
+    const meant = reading.words.map(word => termsMeant(part.segment, word, reading, part.language))
+    const found: Iterable<readonly [number, readonly number[]]> =
+      meant.length === 1
+        ? positionsOn(part.segment, meant[0]!, slots)
+        : Array.from(
+            phrasePages(part.segment, meant, reading.words),
+            page => [page.slot, page.positions] as const,
+          )
+    for (const [slot, positions] of found) {
+      if (!slots.has(slot)) continue
+      const all = (places.get(slot) ?? []).concat(positions.slice(0, PLACES_MAX))
+      places.set(
+        slot,
+        all.sort((one, other) => one - other),
+      )
+    }
+  }
+  return places
+}
+
+function closePage(
+  collection: Collection,
+  part: SearchedPart,
+  query: Query,
+  { slot, score }: Ranked,
+  places: readonly (readonly number[])[],
+  masses: readonly number[],
+): ClosePage {
+  const totalMass = masses.reduce((sum, mass) => sum + mass, 0) || 1
+  const title = titleMatch(part, query, slot, places, masses, totalMass)
+  const sections = sectionsOf(collection, part, slot, places, masses, totalMass)
+  const nearness = nearnessOf(places, masses)
+  return {
+    index: part.index,
+    pageId: part.segment.pageIdAt(slot),
+    score: score + SECTION_SHARE * (sections[0]?.score ?? 0) + NEARNESS_SHARE * nearness + title,
+    farScore: score,
+    sections,
+  }
+}
+
+/** The more of the query the title has, and the more of the title the query has. */
+function titleMatch(
+  { segment: { arrays } }: SearchedPart,
+  { titleHash }: Query,
+  slot: number,
+  places: readonly (readonly number[])[],
+  masses: readonly number[],
+  totalMass: number,
+): number {
+  const length = arrays.lengths[FIELDS * slot + TITLE]!
+  if (length === 0) return 0
+  const matched = new Set<number>()
+  let mass = 0
+  for (const [term, positions] of places.entries()) {
+    if (positions[0] === undefined || positions[0] >= length) continue
+    mass += masses[term]!
+    for (const position of positions) if (position < length) matched.add(position)
+  }
+  const exact = arrays.titleHashes[slot] === titleHash ? EXACT_TITLE_SHARE * totalMass : 0
+  return TITLE_SHARE * mass * (matched.size / length) + exact
+}
+
+function sectionsOf(
+  { meanLengths, pages, sections: sectionCount }: Collection,
+  { segment }: SearchedPart,
+  slot: number,
+  places: readonly (readonly number[])[],
+  masses: readonly number[],
+  totalMass: number,
+): CloseSection[] {
+  const titleLength = segment.arrays.lengths[FIELDS * slot + TITLE]!
+  const meanLength = ((meanLengths[HEADING]! + meanLengths[BODY]!) * pages) / Math.max(1, sectionCount)
+  const inTitle = places.map(positions => positions[0] !== undefined && positions[0] < titleLength)
+  const frequencies = new Map<number, number[]>()
+  for (const [term, positions] of places.entries()) {
+    for (const position of positions) {
+      const { ordinal, isHeading } = sectionAt(segment, slot, position)
+      if (ordinal < 0) continue
+      let own = frequencies.get(ordinal)
+      if (own === undefined) {
+        own = masses.map(() => 0)
+        frequencies.set(ordinal, own)
+      }
+      own[term]! += isHeading ? HEADING_WEIGHT : 1
+    }
+  }
+  return Array.from(frequencies, ([ordinal, own]) => {
+    const norm =
+      1 - SECTION_LENGTH_SHARE + (SECTION_LENGTH_SHARE * lengthOf(segment.arrays, slot, ordinal)) / meanLength
+    let [score, has, covered] = [0, 0, 0]
+    for (const [term, frequency] of own.entries()) {
+      if (frequency > 0) {
+        score += masses[term]! * saturated(frequency / norm)
+        has += masses[term]!
+      }
+      if (frequency > 0 || inTitle[term]) covered += masses[term]!
+    }
+    return { ordinal, score: (score * has) / totalMass, covered: covered / totalMass }
+  })
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || one.ordinal - other.ordinal)
+}
+
+/** The positions of a section; that of the last is not known to its end, and taken for a short one. */
+function lengthOf(
+  { sectionStarts, sections, lengths }: SearchedPart['segment']['arrays'],
+  slot: number,
+  ordinal: number,
+): number {
+  const at = sectionStarts[slot]! + ordinal
+  const start = sections[2 * at]!
+  if (at + 1 < sectionStarts[slot + 1]!) return sections[2 * at + 2]! - start
+  const first = sections[2 * sectionStarts[slot]!]!
+  return Math.max(1, lengths[FIELDS * slot + HEADING]! + lengths[FIELDS * slot + BODY]! - (start - first))
+}
+
+/** How near each other the words of a query stand that follow each other in it. */
+function nearnessOf(places: readonly (readonly number[])[], masses: readonly number[]): number {
+  let sum = 0
+  let before = -1
+  for (const [term, positions] of places.entries()) {
+    if (masses[term] === 0) continue
+    if (before >= 0 && positions.length > 0) {
+      const distance = leastDistance(places[before]!, positions)
+      if (distance <= NEAR_MAX) sum += Math.min(masses[before]!, masses[term]!) / distance
+    }
+    before = term
+  }
+  return sum
+}
+
+/** From one of the first to one of the others; those in the other order count one more. Both are in order. */
+function leastDistance(first: readonly number[], others: readonly number[]): number {
+  let least = Number.POSITIVE_INFINITY
+  let at = 0
+  for (const position of first) {
+    while (at < others.length && others[at]! <= position) at++
+    if (at < others.length) least = Math.min(least, others[at]! - position)
+    if (at > 0) least = Math.min(least, position - others[at - 1]! + 1)
+  }
+  return Math.max(1, least)
+}

@@ -1,0 +1,33 @@
+// The words of a text as the database keeps them: without places and without word forms, only to find the pages that
+// may be meant. They are a tsvector in PostgreSQL's own notation, made here and not by its parser: that one depends on
+// the locale of the server and drops Han characters under "C".
+// https://www.postgresql.org/docs/current/datatype-textsearch.html
+import { readWords } from './words.ts'
+
+/** Moves with every change of what is made of a text; rows of another making are made again. */
+export const WORDS_MAKING = 1
+
+// PostgreSQL keeps a tsvector below 1 MB.
+const VECTOR_BYTES_MAX = 512 * 1024
+const BYTES_PER_CHARACTER = 4
+const BYTES_PER_WORD = 8
+
+/** A part of a text; `weight` as PostgreSQL names them, A the strongest. */
+export type Part = { readonly text: string; readonly weight: 'A' | 'B' | 'C' | 'D' }
+
+/** Each word once, with the strongest weight it has. Words beyond PostgreSQL's bound are left out. */
+export function toVector(parts: readonly Part[]): string {
+  const weights = new Map<string, Part['weight']>()
+  let bytes = 0
+  for (const { text, weight } of parts) {
+    readWords(text, ({ text: word }) => {
+      const known = weights.get(word)
+      if (known === undefined) {
+        if (bytes > VECTOR_BYTES_MAX) return
+        bytes += word.length * BYTES_PER_CHARACTER + BYTES_PER_WORD
+      }
+      if (known === undefined || weight < known) weights.set(word, weight)
+    })
+  }
+  return Array.from(weights, ([word, weight]) => `'${word}':1${weight}`).join(' ')
+}

@@ -1,0 +1,99 @@
+// Which stretches of a text a query means, with the same forms of words that it was searched with.
+import { type Language, stemsOf } from './language.ts'
+import type { Query, QueryTerm, QueryWord } from './query.ts'
+import { readingAs, readingsOf } from './readings.ts'
+import type { Found } from './search.ts'
+import { isStopWord } from './stop-words.ts'
+import { readWords, type Word } from './words.ts'
+
+export type Stretch = { readonly start: number; readonly end: number }
+
+/** Stretches in their order, none of which touches another. */
+export type Highlighter = (text: string) => Stretch[]
+
+export function highlighter(query: Query, found: Found | undefined, language: Language): Highlighter {
+  const wanted = wantedTerms(query, language).flatMap(term => wantedWords(term, found, language))
+  return text => {
+    if (wanted.length === 0) return []
+    const words: Word[] = []
+    readWords(text, word => words.push(word))
+    return merged(text, stretchesIn(words, wanted, language))
+  }
+}
+
+/** Words that say nothing are marked where a query has no others. */
+function wantedTerms({ terms }: Query, language: Language): readonly QueryTerm[] {
+  const telling = terms.filter(
+    ({ kind, text, weight }) => weight === 1 && (kind !== 'word' || !isStopWord(text, language)),
+  )
+  return telling.length > 0 ? telling : terms
+}
+
+/** Words that stand beside each other. */
+type Wanted = readonly Matcher[]
+type Matcher = { readonly word: QueryWord; readonly stems: ReadonlySet<string>; readonly offset: number }
+
+function wantedWords(term: QueryTerm, found: Found | undefined, language: Language): Wanted[] {
+  const read = found?.corrections.find(({ written }) => written === term.text)?.read ?? []
+  const parts = term.kind === 'joined' ? term.words.map(word => [{ ...word, offset: 0 }]) : []
+  const readings = [...readingsOf(term), ...read.map(text => readingAs(text, 1))]
+  return [
+    ...readings.map(({ words, isExact }) => words.map(word => toMatcher(word, isExact, language))),
+    ...parts.map(words => words.map(word => toMatcher(word, false, language))),
+  ]
+}
+
+const toMatcher = (word: QueryWord, isExact: boolean, language: Language): Matcher => ({
+  word,
+  stems: new Set(isExact ? [] : stemsOf(word.written, language)),
+  offset: word.offset,
+})
+
+const isMatch = ({ word, stems }: Matcher, { text, written, kind }: Word, language: Language): boolean =>
+  text === word.text ||
+  (word.isPrefix && text.startsWith(word.text)) ||
+  (stems.size > 0 && kind !== 'pair' && stemsOf(written, language).some(stem => stems.has(stem)))
+
+function* stretchesIn(
+  words: readonly Word[],
+  wanted: readonly Wanted[],
+  language: Language,
+): Generator<Stretch> {
+  for (const [index, first] of words.entries()) {
+    for (const [matcher, ...others] of wanted) {
+      if (matcher === undefined || !isMatch(matcher, first, language)) continue
+      let end: number | undefined = first.end
+      for (const other of others) {
+        end = endOfWordAt(words, index, first.position + other.offset - matcher.offset, other, language)
+        if (end === undefined) break
+      }
+      if (end !== undefined) yield { start: first.start, end }
+    }
+  }
+}
+
+function endOfWordAt(
+  words: readonly Word[],
+  from: number,
+  position: number,
+  matcher: Matcher,
+  language: Language,
+): number | undefined {
+  for (let at = from; at < words.length && words[at]!.position <= position; at++)
+    if (words[at]!.position === position && isMatch(matcher, words[at]!, language)) return words[at]!.end
+  return undefined
+}
+
+/** Stretches that overlap, or that only signs of an identifier part, are one. */
+function merged(text: string, stretches: Iterable<Stretch>): Stretch[] {
+  const all: { start: number; end: number }[] = []
+  for (const { start, end } of [...stretches].sort(
+    (one, other) => one.start - other.start || other.end - one.end,
+  )) {
+    const last = all.at(-1)
+    if (last !== undefined && (start <= last.end || /^[-_]$/.test(text.slice(last.end, start))))
+      last.end = Math.max(last.end, end)
+    else all.push({ start, end })
+  }
+  return all
+}

@@ -1,0 +1,97 @@
+// The languages whose forms of words are known.
+import { stemmer as danish } from '@orama/stemmers/danish'
+import { stemmer as dutch } from '@orama/stemmers/dutch'
+import { stemmer as finnish } from '@orama/stemmers/finnish'
+import { stemmer as french } from '@orama/stemmers/french'
+import { stemmer as german } from '@orama/stemmers/german'
+import { stemmer as hungarian } from '@orama/stemmers/hungarian'
+import { stemmer as italian } from '@orama/stemmers/italian'
+import { stemmer as norwegian } from '@orama/stemmers/norwegian'
+import { stemmer as portuguese } from '@orama/stemmers/portuguese'
+import { stemmer as romanian } from '@orama/stemmers/romanian'
+import { stemmer as russian } from '@orama/stemmers/russian'
+import { stemmer as spanish } from '@orama/stemmers/spanish'
+import { stemmer as swedish } from '@orama/stemmers/swedish'
+import { stemmer as turkish } from '@orama/stemmers/turkish'
+import { LRUCache } from 'lru-cache'
+import english from 'wink-porter2-stemmer'
+import { fold, foldWord } from './fold.ts'
+
+type Stemmer = (word: string) => string
+
+const STEMMERS = {
+  en: english as Stemmer,
+  de: german,
+  fr: french,
+  es: spanish,
+  it: italian,
+  pt: portuguese,
+  nl: dutch,
+  sv: swedish,
+  ru: russian,
+  da: danish,
+  no: norwegian,
+  fi: finnish,
+  hu: hungarian,
+  ro: romanian,
+  tr: turkish,
+} as const satisfies Record<string, Stemmer>
+
+type Stemmed = keyof typeof STEMMERS
+
+/** `none` for a language without forms of words, or one that is not known. */
+export type Language = Stemmed | 'zh' | 'ja' | 'none'
+
+const NAMES: Readonly<Record<string, Language>> = { nb: 'no', nn: 'no', zh: 'zh', ja: 'ja' }
+
+/** Of what a space says, `pt-BR` for example; English where it says nothing. */
+export function languageOf(spaceLanguage: string | null | undefined): Language {
+  if (!spaceLanguage) return 'en'
+  const name = spaceLanguage.toLowerCase().split(/[-_]/)[0] ?? ''
+  return isStemmed(name) ? name : (NAMES[name] ?? 'none')
+}
+
+const isStemmed = (name: string): name is Stemmed => Object.hasOwn(STEMMERS, name)
+
+const LATIN_WORD = /^\p{Script=Latin}+$/u
+const CYRILLIC_WORD = /^\p{Script=Cyrillic}+$/u
+const STEMMED_CHARACTERS_MIN = 3
+
+/**
+ * What the forms of a word have in common, folded; without diacritics and with them it may be two. A word of Latin
+ * letters within a language of others is taken for English.
+ */
+export function stemsOf(written: string, language: Language): readonly string[] {
+  if (written.length < STEMMED_CHARACTERS_MIN) return NONE
+  const key = `${language} ${written}`
+  const known = STEMS.get(key)
+  if (known !== undefined) return known
+  const stems = makeStems(written, language)
+  STEMS.set(key, stems)
+  return stems
+}
+
+const NONE: readonly string[] = []
+// The same few thousand words are most of any text.
+const STEMS = new LRUCache<string, readonly string[]>({ max: 20_000 })
+
+function makeStems(written: string, language: Language): readonly string[] {
+  const word = written.normalize('NFC').replaceAll('ё', 'е')
+  const stemmer = stemmerFor(word, language)
+  if (stemmer === undefined) return NONE
+  const bare = fold(word)
+  const stems = new Set([foldWord(stemmer(word)), foldWord(stemmer(bare))])
+  if (language === 'de' && /[aou]e/.test(bare))
+    stems.add(foldWord(stemmer(bare.replaceAll(/([aou])e/g, '$1'))))
+  return [...stems].filter(stem => stem !== '')
+}
+
+function stemmerFor(word: string, language: Language): Stemmer | undefined {
+  if (LATIN_WORD.test(word))
+    return language in STEMMERS && language !== 'ru' ? STEMMERS[language as Stemmed] : english
+  return language === 'ru' && CYRILLIC_WORD.test(word) ? russian : undefined
+}
+
+/** The first of the stems of a word; the word itself where it has none. */
+export const stemOf = (word: string, language: Language): string =>
+  stemsOf(word.toLowerCase(), language)[0] ?? foldWord(word)

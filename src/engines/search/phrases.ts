@@ -1,0 +1,101 @@
+// Words beside each other: which pages have them, and where.
+import { packCounts, TITLE } from './postings.ts'
+import type { QueryWord } from './query.ts'
+import { readerOf, sectionAt } from './searched-part.ts'
+import type { Segment } from './segment.ts'
+import type { MeantTerms } from './vocabulary.ts'
+
+export type PhrasePage = {
+  readonly slot: number
+  readonly counts: number
+  readonly positions: readonly number[]
+}
+
+/** Of the pages that have all words, those that have them at the offsets of the words. */
+export function* phrasePages(
+  segment: Segment,
+  meant: readonly MeantTerms[],
+  words: readonly QueryWord[],
+): Generator<PhrasePage> {
+  const pages = pagesWithAll(segment, meant)
+  if (pages.size === 0) return
+  const byWord = meant.map(terms => positionsOn(segment, terms, pages))
+  for (const slot of [...pages].sort((one, other) => one - other)) {
+    let starts = byWord[0]!.get(slot) ?? []
+    for (let index = 1; index < words.length && starts.length > 0; index++)
+      starts = followed(starts, byWord[index]!.get(slot) ?? [], words[index]!.offset - words[0]!.offset)
+    if (starts.length > 0) yield { slot, counts: countsOf(segment, slot, starts), positions: starts }
+  }
+}
+
+/** The rarest word first, so that common ones are looked for on few pages. */
+function pagesWithAll(segment: Segment, meant: readonly MeantTerms[]): ReadonlySet<number> {
+  const sizes = meant.map(terms => pagesAtMost(segment, terms))
+  const order = Array.from(meant.keys()).sort((one, other) => sizes[one]! - sizes[other]!)
+  let pages: Set<number> | undefined
+  for (const index of order) {
+    const found = new Set<number>()
+    for (const term of meant[index]!.keys()) {
+      const reader = readerOf(segment, term)
+      while (reader.next()) if (pages === undefined || pages.has(reader.slot)) found.add(reader.slot)
+    }
+    pages = found
+    if (pages.size === 0) break
+  }
+  return pages ?? new Set()
+}
+
+function pagesAtMost({ arrays }: Segment, terms: MeantTerms): number {
+  let sum = 0
+  for (const term of terms.keys()) sum += arrays.termPages[term]!
+  return sum
+}
+
+/** Where the terms stand on the pages, in order. */
+export function positionsOn(
+  segment: Segment,
+  terms: MeantTerms,
+  pages: { has(slot: number): boolean },
+): Map<number, number[]> {
+  const positions = new Map<number, number[]>()
+  for (const term of terms.keys()) {
+    const reader = readerOf(segment, term)
+    while (reader.next()) {
+      if (!pages.has(reader.slot)) continue
+      const known = positions.get(reader.slot)
+      if (known === undefined) {
+        const read: number[] = []
+        reader.readPositions(read)
+        positions.set(reader.slot, read)
+      } else reader.readPositions(known)
+    }
+  }
+  if (terms.size > 1) for (const some of positions.values()) some.sort((one, other) => one - other)
+  return positions
+}
+
+/** Those of `starts` that have one of `others` so far behind them; both in order. */
+function followed(starts: readonly number[], others: readonly number[], distance: number): number[] {
+  const kept: number[] = []
+  let at = 0
+  for (const start of starts) {
+    while (at < others.length && others[at]! < start + distance) at++
+    if (others[at] === start + distance) kept.push(start)
+  }
+  return kept
+}
+
+function countsOf(segment: Segment, slot: number, positions: readonly number[]): number {
+  const titleEnd = segment.arrays.lengths[4 * slot + TITLE]!
+  let [title, description, heading, body] = [0, 0, 0, 0]
+  for (const position of positions) {
+    if (position < titleEnd) title++
+    else {
+      const { ordinal, isHeading } = sectionAt(segment, slot, position)
+      if (ordinal < 0) description++
+      else if (isHeading) heading++
+      else body++
+    }
+  }
+  return packCounts(title, description, heading, body)
+}

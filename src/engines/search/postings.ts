@@ -1,0 +1,102 @@
+// Where a term occurs: for each page, in the order of slots,
+//   the difference to the slot before (plus one), a byte that says how often in which field, how many bytes the
+//   positions take, and the differences between the positions.
+// The byte is enough to rank a page; the positions are read of those alone that are looked at closely.
+import type { GrowingUint8 } from './growing.ts'
+
+export const TITLE = 0
+export const DESCRIPTION = 1
+export const HEADING = 2
+export const BODY = 3
+export const FIELDS = 4
+
+/** Beyond these counts more of the same says nothing more. */
+const HEADING_COUNT_MAX = 3
+const BODY_COUNT_MAX = 15
+
+/** Once or not in title and description, up to three times in headings, up to fifteen times in bodies. */
+export const packCounts = (title: number, description: number, heading: number, body: number): number =>
+  Math.min(title, 1) |
+  (Math.min(description, 1) << 1) |
+  (Math.min(heading, HEADING_COUNT_MAX) << 2) |
+  (Math.min(body, BODY_COUNT_MAX) << 4)
+
+export const titleCount = (counts: number): number => counts & 1
+export const descriptionCount = (counts: number): number => (counts >> 1) & 1
+export const headingCount = (counts: number): number => (counts >> 2) & 3
+export const bodyCount = (counts: number): number => counts >> 4
+
+/** Reads the pages of one term, one after the other. */
+export class PostingReader {
+  readonly #bytes: Uint8Array
+  readonly #end: number
+  #at: number
+  #positionsAt = 0
+  slot = -1
+  counts = 0
+
+  constructor(bytes: Uint8Array, start: number, end: number) {
+    this.#bytes = bytes
+    this.#at = start
+    this.#end = end
+  }
+
+  /** Goes to the next page; false behind the last. */
+  next(): boolean {
+    if (this.#at >= this.#end) return false
+    this.slot += this.#number()
+    this.counts = this.#bytes[this.#at++]!
+    const length = this.#number()
+    this.#positionsAt = this.#at
+    this.#at += length
+    return true
+  }
+
+  /** The bytes of the positions of this page. */
+  get positionBytes(): Uint8Array {
+    return this.#bytes.subarray(this.#positionsAt, this.#at)
+  }
+
+  /** Appends the positions of this page. */
+  readPositions(into: number[]): void {
+    const end = this.#at
+    let position = 0
+    this.#at = this.#positionsAt
+    while (this.#at < end) {
+      position += this.#number()
+      into.push(position)
+    }
+  }
+
+  #number(): number {
+    const bytes = this.#bytes
+    let byte = bytes[this.#at++]!
+    if (byte < 0x80) return byte
+    let value = byte & 0x7f
+    for (let shift = 7; ; shift += 7) {
+      byte = bytes[this.#at++]!
+      value |= (byte & 0x7f) << shift
+      if (byte < 0x80) return value >>> 0
+    }
+  }
+}
+
+/** Writes the pages of one term; begin a new one for each term. */
+export class PostingWriter {
+  readonly #out: GrowingUint8
+  #slot = -1
+  pages = 0
+
+  constructor(out: GrowingUint8) {
+    this.#out = out
+  }
+
+  write(slot: number, counts: number, positions: Uint8Array): void {
+    this.#out.pushNumber(slot - this.#slot)
+    this.#out.pushByte(counts)
+    this.#out.pushNumber(positions.length)
+    this.#out.pushBytes(positions)
+    this.#slot = slot
+    this.pages++
+  }
+}

@@ -1,0 +1,87 @@
+// The pages that match a query, by how much they have of it.
+import type { MatchedQuery } from './matched-query.ts'
+import type { Query } from './query.ts'
+import type { Collection } from './searched-part.ts'
+
+/** Where more of the same word says little more. */
+const SATURATION = 1.2
+/** Of a score, what does not hang on how much of the query the page has. */
+const UNCOVERED_SHARE = 0.4
+/** A query of more words than this is a question: a page need not have all of them. */
+const ALL_WORDS_MAX = 3
+/** How much of the best page's share of a query another has to have. */
+const SHARE_MIN = 0.5
+
+export const saturated = (frequency: number): number =>
+  (frequency * (SATURATION + 1)) / (frequency + SATURATION)
+
+/** Pages in parallel arrays: the part, the slot within it, and the score. */
+export type Candidates = { readonly parts: number[]; readonly slots: number[]; readonly scores: number[] }
+
+type PartScores = {
+  readonly scores: Float64Array
+  /** How much of the query each page has, and how many of its words. */
+  readonly masses: Float64Array
+  readonly counts: Uint8Array
+  readonly isRefused: Uint8Array | undefined
+  readonly totalMass: number
+  readonly wanted: number
+}
+
+export function rankPages(collection: Collection, { terms }: Query, matched: MatchedQuery): Candidates {
+  const scored = collection.parts.map((_, part) => scorePart(collection, matched, part))
+  const hasAll =
+    terms.length > 0 && scored.some(({ counts, wanted }) => wanted > 0 && counts.includes(wanted))
+  let bestMass = 0
+  for (const { masses, isRefused } of scored)
+    for (let slot = 0; slot < masses.length; slot++)
+      if (masses[slot]! > bestMass && !isRefused?.[slot]) bestMass = masses[slot]!
+  const candidates: Candidates = { parts: [], slots: [], scores: [] }
+  for (const [part, { scores, masses, counts, isRefused, totalMass, wanted }] of scored.entries()) {
+    const isStrict = hasAll && wanted <= ALL_WORDS_MAX
+    for (let slot = 0; slot < scores.length; slot++) {
+      if (masses[slot] === 0 || isRefused?.[slot]) continue
+      if (isStrict ? counts[slot]! < wanted : masses[slot]! < SHARE_MIN * bestMass) continue
+      candidates.parts.push(part)
+      candidates.slots.push(slot)
+      candidates.scores.push(
+        scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * (masses[slot]! / totalMass)),
+      )
+    }
+  }
+  return candidates
+}
+
+function scorePart(collection: Collection, { terms, weights }: MatchedQuery, part: number): PartScores {
+  const { segment, language } = collection.parts[part]!
+  const shares = weights.get(language) ?? []
+  const scores = new Float64Array(segment.pages)
+  const masses = new Float64Array(segment.pages)
+  const counts = new Uint8Array(segment.pages)
+  let isRefused: Uint8Array | undefined
+  let totalMass = 0
+  let wanted = 0
+  for (const [index, { term, idf, frequencies }] of terms.entries()) {
+    const share = shares[index]!
+    if (share === 0) continue
+    const mass = share * idf
+    const count = share === 1 ? 1 : 0
+    totalMass += mass
+    wanted += count
+    const frequency = frequencies[part]
+    // What stands in quotes has to be there.
+    if (term.kind === 'phrase') {
+      isRefused ??= new Uint8Array(segment.pages)
+      for (let slot = 0; slot < segment.pages; slot++) if ((frequency?.[slot] ?? 0) === 0) isRefused[slot] = 1
+    }
+    if (frequency === undefined) continue
+    for (let slot = 0; slot < frequency.length; slot++) {
+      const value = frequency[slot]!
+      if (value === 0) continue
+      scores[slot]! += mass * saturated(value)
+      masses[slot]! += mass
+      counts[slot]! += count
+    }
+  }
+  return { scores, masses, counts, isRefused, totalMass, wanted }
+}

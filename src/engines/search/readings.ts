@@ -1,0 +1,34 @@
+// How a term of a query may be read: as the words that are written, or as others that are meant by them.
+import type { Language } from './language.ts'
+import type { QueryTerm, QueryWord } from './query.ts'
+import type { Segment } from './segment.ts'
+import { exactTerms, type MeantTerms, meantTerms } from './vocabulary.ts'
+
+/** Words that stand beside each other, in any form or only as they are written. */
+export type Reading = {
+  readonly words: readonly QueryWord[]
+  readonly isExact: boolean
+  readonly weight: number
+}
+
+const WHOLE_WEIGHT = 1
+
+export function readingsOf(term: QueryTerm): Reading[] {
+  const isExact = term.kind === 'phrase' || term.kind === 'pair'
+  const readings: Reading[] = [{ words: term.words, isExact: term.kind === 'phrase', weight: 1 }]
+  if (isExact || term.whole === undefined) return readings
+  return [...readings, readingAs(term.whole, WHOLE_WEIGHT, term.words.at(-1)?.isPrefix ?? false)]
+}
+
+export const readingAs = (text: string, weight: number, isPrefix = false): Reading => ({
+  words: [{ text, written: text, offset: 0, isPrefix }],
+  isExact: false,
+  weight,
+})
+
+export const termsMeant = (
+  segment: Segment,
+  word: QueryWord,
+  { isExact }: Reading,
+  language: Language,
+): MeantTerms => (isExact ? exactTerms(segment, word) : meantTerms(segment, word, language))

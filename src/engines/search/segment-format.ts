@@ -1,0 +1,86 @@
+// How a segment lies in memory: typed arrays one after the other in one SharedArrayBuffer, so that the thread that made
+// it and those that read it have the same bytes.
+import { assert } from '../../base/assert.ts'
+
+/** The arrays of a segment in their order. Pages are numbered by slots, terms in the order of their UTF-16 units. */
+const FORMAT = {
+  /** Of the characters of an id, for each slot and one behind. */
+  idStarts: Uint32Array,
+  idCharacters: Uint16Array,
+  /** Slots in the order of their ids. */
+  slotsById: Uint32Array,
+  /** For each slot the positions in title, description, headings and bodies. */
+  lengths: Uint32Array,
+  /** Of the words of the title, to know one that is asked for as it is written. */
+  titleHashes: Uint32Array,
+  /** For each slot where its sections begin in `sections`, and one behind. */
+  sectionStarts: Uint32Array,
+  /** For each section the position of its heading and of its body. */
+  sections: Uint32Array,
+  /** For each slot the position of its description. */
+  descriptions: Uint32Array,
+  termStarts: Uint32Array,
+  termCharacters: Uint16Array,
+  /** Which letters a term has: see `signatureOf`. */
+  signatures: Uint32Array,
+  /** How many pages have a term, also those that are gone. */
+  termPages: Uint32Array,
+  postingStarts: Uint32Array,
+  /** See `postings.ts`. */
+  postings: Uint8Array,
+  stemStarts: Uint32Array,
+  stemCharacters: Uint16Array,
+  /** For each stem where its terms begin in `stemTerms`, and one behind. */
+  stemTermStarts: Uint32Array,
+  stemTerms: Uint32Array,
+} as const
+
+export type SegmentArrays = {
+  readonly [Name in keyof typeof FORMAT]: (typeof FORMAT)[Name] extends Uint32ArrayConstructor
+    ? Uint32Array<ArrayBufferLike>
+    : (typeof FORMAT)[Name] extends Uint16ArrayConstructor
+      ? Uint16Array<ArrayBufferLike>
+      : Uint8Array<ArrayBufferLike>
+}
+
+type View = new (
+  buffer: SharedArrayBuffer,
+  start: number,
+  length: number,
+) => SegmentArrays[keyof SegmentArrays]
+
+const NAMES = Object.keys(FORMAT) as (keyof typeof FORMAT)[]
+// Moves with every change of the format or of what words are made of a text.
+const VERSION = 0x5ea7c001
+const HEADER_NUMBERS = 2 + 2 * NAMES.length
+const ALIGNMENT = 8
+
+const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
+
+export function packSegment(arrays: SegmentArrays): SharedArrayBuffer {
+  const header = new Uint32Array(HEADER_NUMBERS)
+  header[0] = VERSION
+  let end = aligned(header.byteLength)
+  for (const [index, name] of NAMES.entries()) {
+    header[2 + 2 * index] = end
+    header[3 + 2 * index] = arrays[name].length
+    end = aligned(end + arrays[name].byteLength)
+  }
+  const buffer = new SharedArrayBuffer(end)
+  new Uint32Array(buffer, 0, HEADER_NUMBERS).set(header)
+  for (const [index, name] of NAMES.entries()) viewOf(buffer, header, index).set(arrays[name])
+  return buffer
+}
+
+export function unpackSegment(buffer: SharedArrayBuffer): SegmentArrays {
+  const header = new Uint32Array(buffer, 0, HEADER_NUMBERS)
+  assert(header[0] === VERSION, 'a segment of another format')
+  return Object.fromEntries(
+    NAMES.map((name, index) => [name, viewOf(buffer, header, index)]),
+  ) as SegmentArrays
+}
+
+function viewOf(buffer: SharedArrayBuffer, header: Uint32Array, index: number) {
+  const Numbers: View = FORMAT[NAMES[index]!]
+  return new Numbers(buffer, header[2 + 2 * index]!, header[3 + 2 * index]!)
+}

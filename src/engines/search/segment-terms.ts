@@ -1,0 +1,128 @@
+// From the words of pages in the order of the text to terms in their order, each with its pages: a counting sort, in
+// time in proportion to the words.
+import { GrowingUint8 } from './growing.ts'
+import type { PageWords } from './page-words.ts'
+import { PostingWriter, packCounts } from './postings.ts'
+import type { SegmentArrays } from './segment-format.ts'
+import { signatureOf } from './signature.ts'
+import { packStrings } from './string-table.ts'
+
+export function segmentOf(pages: PageWords): SegmentArrays {
+  const order = orderOf(pages.terms)
+  const rank = inverted(order)
+  const sorted = sortWords(pages, rank)
+  const postings = new GrowingUint8()
+  const postingStarts = new Uint32Array(order.length + 1)
+  const termPages = new Uint32Array(order.length)
+  const positions = new GrowingUint8()
+  for (let term = 0; term < order.length; term++) {
+    const writer = new PostingWriter(postings)
+    let at = sorted.starts[term]!
+    const end = sorted.starts[term + 1]!
+    while (at < end) at = writePage(writer, sorted, at, end, positions)
+    termPages[term] = writer.pages
+    postingStarts[term + 1] = postings.length
+  }
+  const terms = Array.from(order, term => pages.terms[term]!)
+  return {
+    ...packIds(pages.ids),
+    lengths: pages.lengths,
+    titleHashes: pages.titleHashes,
+    descriptions: pages.descriptions,
+    sectionStarts: pages.sectionStarts,
+    sections: pages.sections,
+    ...packTerms(terms),
+    termPages,
+    postingStarts,
+    postings: postings.array,
+    ...packStems(pages.stems, rank),
+  }
+}
+
+type Sorted = {
+  readonly starts: Uint32Array
+  readonly places: Uint32Array
+  readonly slots: Uint32Array
+}
+
+/** The places of each term, in the order of pages and positions. */
+function sortWords({ terms, words, places, wordStarts }: PageWords, rank: Uint32Array): Sorted {
+  const starts = new Uint32Array(terms.length + 1)
+  for (let word = 0; word < words.length; word++) starts[rank[words[word]!]! + 1]!++
+  for (let term = 0; term < terms.length; term++) starts[term + 1]! += starts[term]!
+  const next = starts.slice()
+  const sorted = { starts, places: new Uint32Array(words.length), slots: new Uint32Array(words.length) }
+  for (let slot = 0; slot + 1 < wordStarts.length; slot++) {
+    const end = wordStarts[slot + 1]!
+    for (let word = wordStarts[slot]!; word < end; word++) {
+      const at = next[rank[words[word]!]!]!++
+      sorted.places[at] = places[word]!
+      sorted.slots[at] = slot
+    }
+  }
+  return sorted
+}
+
+/** Writes where a term occurs on one page; answers where its next page begins. */
+function writePage(
+  writer: PostingWriter,
+  { places, slots }: Sorted,
+  from: number,
+  end: number,
+  positions: GrowingUint8,
+): number {
+  const counts = [0, 0, 0, 0]
+  const slot = slots[from]!
+  let at = from
+  let last = 0
+  positions.length = 0
+  for (; at < end && slots[at] === slot; at++) {
+    const position = places[at]! >>> 2
+    counts[places[at]! & 3]!++
+    positions.pushNumber(position - last)
+    last = position
+  }
+  writer.write(slot, packCounts(counts[0]!, counts[1]!, counts[2]!, counts[3]!), positions.array)
+  return at
+}
+
+/** The indexes of strings in the order of the strings. */
+export function orderOf(strings: readonly string[]): Uint32Array {
+  const order = Array.from(strings.keys())
+  order.sort((one, other) => (strings[one]! < strings[other]! ? -1 : strings[one]! > strings[other]! ? 1 : 0))
+  return Uint32Array.from(order)
+}
+
+function inverted(order: Uint32Array): Uint32Array {
+  const rank = new Uint32Array(order.length)
+  for (let index = 0; index < order.length; index++) rank[order[index]!] = index
+  return rank
+}
+
+export function packIds(ids: readonly string[]) {
+  const { starts, characters } = packStrings(ids)
+  return { idStarts: starts, idCharacters: characters, slotsById: orderOf(ids) }
+}
+
+export function packTerms(terms: readonly string[]) {
+  const { starts, characters } = packStrings(terms)
+  return { termStarts: starts, termCharacters: characters, signatures: Uint32Array.from(terms, signatureOf) }
+}
+
+export function packStems(stems: ReadonlyMap<string, Iterable<number>>, rank: Uint32Array) {
+  const names = [...stems.keys()].sort()
+  const { starts, characters } = packStrings(names)
+  const stemTermStarts = new Uint32Array(names.length + 1)
+  const stemTerms: number[] = []
+  for (const [index, name] of names.entries()) {
+    const terms = Array.from(stems.get(name) ?? [], term => rank[term]!)
+    for (const term of terms.sort((one, other) => one - other)) stemTerms.push(term)
+    stemTermStarts[index + 1] = stemTerms.length
+  }
+  return {
+    stemStarts: starts,
+    stemCharacters: characters,
+    stemTermStarts,
+    stemTerms: Uint32Array.from(stemTerms),
+  }
+}

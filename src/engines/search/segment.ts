@@ -1,0 +1,63 @@
+// An immutable piece of an index: the words of some pages with where they stand. It is one SharedArrayBuffer, made by
+// one thread and read by all without a copy.
+import type { Language } from './language.ts'
+import { readPages } from './page-words.ts'
+import { FIELDS } from './postings.ts'
+import { packSegment, type SegmentArrays, unpackSegment } from './segment-format.ts'
+import { mergeParts, type Part } from './segment-merge.ts'
+import { segmentOf } from './segment-terms.ts'
+import { findString, type StringTable, stringAt } from './string-table.ts'
+
+/** A page that may be found, its sections in their order. */
+export type SourcePage = {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly sections: readonly { readonly anchor: string; readonly heading: string; readonly body: string }[]
+}
+
+export type Segment = {
+  readonly buffer: SharedArrayBuffer
+  readonly bytes: number
+  /** All of them, also those that are gone by now. */
+  readonly pages: number
+  readonly arrays: SegmentArrays
+  readonly terms: StringTable
+  readonly stems: StringTable
+  /** The sums over all pages, by field. */
+  readonly lengths: readonly number[]
+  slotOf(pageId: string): number | undefined
+  pageIdAt(slot: number): string
+}
+
+/** Takes time in proportion to the text: to be called in a thread of the pool where that may be long. */
+export const buildSegment = (pages: readonly SourcePage[], language: Language): SharedArrayBuffer =>
+  packSegment(segmentOf(readPages(pages, language)))
+
+/** The pages of all parts in their order but those that are gone, as if they had been built at once. */
+export const mergeSegments = (
+  parts: readonly { readonly segment: Segment; readonly gone: ReadonlySet<number> }[],
+): SharedArrayBuffer =>
+  packSegment(mergeParts(parts.map(({ segment, gone }): Part => ({ arrays: segment.arrays, gone }))))
+
+export function openSegment(buffer: SharedArrayBuffer): Segment {
+  const arrays = unpackSegment(buffer)
+  const ids = { starts: arrays.idStarts, characters: arrays.idCharacters }
+  return {
+    buffer,
+    bytes: buffer.byteLength,
+    pages: arrays.slotsById.length,
+    arrays,
+    terms: { starts: arrays.termStarts, characters: arrays.termCharacters },
+    stems: { starts: arrays.stemStarts, characters: arrays.stemCharacters },
+    lengths: sumsOf(arrays.lengths),
+    slotOf: pageId => findString(ids, pageId, arrays.slotsById),
+    pageIdAt: slot => stringAt(ids, slot),
+  }
+}
+
+function sumsOf(lengths: Uint32Array): number[] {
+  const sums = Array.from({ length: FIELDS }, () => 0)
+  for (let index = 0; index < lengths.length; index++) sums[index % FIELDS]! += lengths[index]!
+  return sums
+}

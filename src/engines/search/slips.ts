@@ -1,0 +1,52 @@
+// How many slips of the fingers one word is away from another.
+import type { StringTable } from './string-table.ts'
+
+const WORD_MAX = 64
+const COLUMNS = WORD_MAX + 1
+// Three rows of the table, used for one comparison after the other.
+const rows = [new Uint8Array(COLUMNS), new Uint8Array(COLUMNS), new Uint8Array(COLUMNS)] as const
+
+/**
+ * The least number of letters inserted, left out, replaced or swapped with their neighbour that makes the string at
+ * `index` of `written` (optimal string alignment); anything above `max` where it is more. With `isPrefix` the string may
+ * go on behind it.
+ */
+export function slipsBetween(
+  written: string,
+  { starts, characters }: StringTable,
+  index: number,
+  max: number,
+  isPrefix = false,
+): number {
+  const start = starts[index]!
+  const wide = Math.min(starts[index + 1]! - start, WORD_MAX, isPrefix ? written.length + max : WORD_MAX)
+  const high = Math.min(written.length, WORD_MAX)
+  let [beforeLast, last, current] = rows
+  for (let column = 0; column <= wide; column++) last[column] = column
+  let least = 0
+  for (let row = 1; row <= high; row++) {
+    const letter = written.charCodeAt(row - 1)
+    current[0] = row
+    least = row
+    for (let column = 1; column <= wide; column++) {
+      const other = characters[start + column - 1]!
+      let slips = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (letter === other ? 0 : 1),
+      )
+      if (
+        row > 1 &&
+        column > 1 &&
+        letter === characters[start + column - 2] &&
+        written.charCodeAt(row - 2) === other
+      )
+        slips = Math.min(slips, beforeLast[column - 2]! + 1)
+      current[column] = slips
+      if (slips < least) least = slips
+    }
+    if (least > max) return least
+    ;[beforeLast, last, current] = [last, current, beforeLast]
+  }
+  return isPrefix ? least : last[wide]!
+}

@@ -1,0 +1,73 @@
+// Strings in order, in typed arrays: found by bisection, without making a string of what is compared.
+
+export type StringTable = { readonly starts: Uint32Array; readonly characters: Uint16Array }
+
+export function packStrings(strings: readonly string[]): StringTable {
+  const starts = new Uint32Array(strings.length + 1)
+  let end = 0
+  for (const [index, text] of strings.entries()) {
+    end += text.length
+    starts[index + 1] = end
+  }
+  const characters = new Uint16Array(end)
+  let at = 0
+  for (const text of strings)
+    for (let index = 0; index < text.length; index++) characters[at++] = text.charCodeAt(index)
+  return { starts, characters }
+}
+
+export const stringAt = ({ starts, characters }: StringTable, index: number): string =>
+  String.fromCharCode(...characters.subarray(starts[index]!, starts[index + 1]!))
+
+export const stringCount = ({ starts }: StringTable): number => starts.length - 1
+
+/** Negative where the string at `index` comes before `text`, as `<` orders strings. */
+function compareAt({ starts, characters }: StringTable, index: number, text: string): number {
+  const start = starts[index]!
+  const length = starts[index + 1]! - start
+  const common = Math.min(length, text.length)
+  for (let at = 0; at < common; at++) {
+    const difference = characters[start + at]! - text.charCodeAt(at)
+    if (difference !== 0) return difference
+  }
+  return length - text.length
+}
+
+/** The place of the first that does not come before `text`; `order` where the strings do not lie in order. */
+function lowerBound(table: StringTable, text: string, order?: Uint32Array): number {
+  let [low, high] = [0, stringCount(table)]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compareAt(table, order?.[middle] ?? middle, text) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Where `text` is; undefined where it is not there. */
+export function findString(table: StringTable, text: string, order?: Uint32Array): number | undefined {
+  const place = lowerBound(table, text, order)
+  if (place === stringCount(table)) return undefined
+  const index = order?.[place] ?? place
+  return compareAt(table, index, text) === 0 ? index : undefined
+}
+
+/** From where to where the strings begin with `prefix`. */
+export function prefixRange(table: StringTable, prefix: string): { from: number; to: number } {
+  const from = lowerBound(table, prefix)
+  let [low, high] = [from, stringCount(table)]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (startsWith(table, middle, prefix)) low = middle + 1
+    else high = middle
+  }
+  return { from, to: low }
+}
+
+function startsWith({ starts, characters }: StringTable, index: number, prefix: string): boolean {
+  const start = starts[index]!
+  if (starts[index + 1]! - start < prefix.length) return false
+  for (let at = 0; at < prefix.length; at++)
+    if (characters[start + at] !== prefix.charCodeAt(at)) return false
+  return true
+}

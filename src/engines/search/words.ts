@@ -1,0 +1,137 @@
+// The words of a text, with where they stand. Scripts that are written without spaces between words (Han, kana, Hangul
+// with its endings, Thai, Lao, Khmer, Burmese) are cut into overlapping pairs of characters, which needs no dictionary
+// and is the same on every machine; the last character of a run stands by itself, so that every character begins one
+// word. Identifiers are read in parts, and those that are written without blanks as wholes too.
+import { foldWord } from './fold.ts'
+
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\u3099\\u309a\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+const RUN = new RegExp(`[${UNSPACED}]+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
+const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_RUN = /[A-Za-z0-9]+/g
+const ASCII_HUMP = /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/
+
+/**
+ * A word of a text. `position` counts the words before it; `span` is how many positions it takes. A whole that is also
+ * read in parts has the position of its first part.
+ */
+export type Word = {
+  /** Folded. */
+  readonly text: string
+  /** In lower case with its accents: what its stem is made of. */
+  readonly written: string
+  readonly start: number
+  readonly end: number
+  readonly position: number
+  readonly span: number
+  readonly kind: 'word' | 'pair' | 'whole'
+}
+
+/** Of compounds with more parts no whole is made: they are addresses and sentences. */
+const WHOLE_PARTS_MAX = 3
+const WHOLE_CHARACTERS_MAX = 40
+
+type Take = (word: Word) => void
+
+/** Hands over the words of a text in their order. Answers how many positions they take. */
+export function readWords(text: string, take: Take): number {
+  const isAscii = ASCII.test(text)
+  let position = 0
+  let compound: Word[] = []
+  let lastEnd = -1
+  const endCompound = () => {
+    takeWhole(compound, take)
+    compound = []
+  }
+  for (const match of text.matchAll(isAscii ? ASCII_RUN : RUN)) {
+    const run = match[0]
+    const start = match.index
+    if (!isAscii && IS_UNSPACED.test(run)) {
+      endCompound()
+      position = takePairs(run, start, position, take)
+      lastEnd = -1
+      continue
+    }
+    if (compound.length > 0 && !(start === lastEnd + 1 && isJoint(text.charCodeAt(lastEnd)))) endCompound()
+    lastEnd = start + run.length
+    const span = takeRun(run, start, position, isAscii, take)
+    compound.push(wordAt(run, start, position, span, 'word'))
+    position += span
+  }
+  endCompound()
+  return position
+}
+
+const HYPHEN = 0x2d
+const UNDERSCORE = 0x5f
+const isJoint = (code: number): boolean => code === HYPHEN || code === UNDERSCORE
+
+const wordAt = (run: string, start: number, position: number, span: number, kind: Word['kind']): Word => ({
+  text: foldWord(run),
+  written: run.toLowerCase(),
+  start,
+  end: start + run.length,
+  position,
+  span,
+  kind,
+})
+
+/** A run of letters: in parts where it has humps, and whole. */
+function takeRun(run: string, start: number, position: number, isAscii: boolean, take: Take): number {
+  const parts = !isAscii || ASCII_HUMP.test(run) ? run.split(HUMP) : [run]
+  if (parts.length === 1) {
+    take(wordAt(run, start, position, 1, 'word'))
+    return 1
+  }
+  take(wordAt(run, start, position, parts.length, 'whole'))
+  let at = start
+  for (const [index, part] of parts.entries()) {
+    take(wordAt(part, at, position + index, 1, 'word'))
+    at += part.length
+  }
+  return parts.length
+}
+
+/** `e-mail` is `email` too, and `max_connections` what `maxConnections` is. */
+function takeWhole(parts: readonly Word[], take: Take): void {
+  const [first, last] = [parts[0], parts.at(-1)]
+  if (first === undefined || last === undefined || parts.length < 2 || parts.length > WHOLE_PARTS_MAX) return
+  const text = parts.map(part => part.text).join('')
+  if (text.length > WHOLE_CHARACTERS_MAX) return
+  const span = last.position + last.span - first.position
+  const written = parts.map(part => part.written).join('')
+  take({ text, written, start: first.start, end: last.end, position: first.position, span, kind: 'whole' })
+}
+
+function takePairs(run: string, start: number, position: number, take: Take): number {
+  let at = start
+  let before: string | undefined
+  let count = 0
+  const takePair = (text: string, length: number) => {
+    const folded = foldWord(text)
+    take({
+      text: folded,
+      written: folded,
+      start: at,
+      end: at + length,
+      position: position + count,
+      span: 1,
+      kind: 'pair',
+    })
+    count++
+  }
+  for (const character of run) {
+    if (before !== undefined) {
+      takePair(before + character, before.length + character.length)
+      at += before.length
+    }
+    before = character
+  }
+  if (before !== undefined) takePair(before, before.length)
+  return position + count
+}
+
+export const isUnspaced = (text: string): boolean => IS_UNSPACED.test(text)
