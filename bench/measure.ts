@@ -112,7 +112,7 @@ export function writeProject(folder: string, pages: number, bytes: number, perFo
   writeFile(join(folder, 'SUMMARY.md'), `${lines.join('\n')}\n`)
 }
 
-function writeFile(path: string, text: string): void {
+export function writeFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
 }

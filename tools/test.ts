@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { reaching } from './imports.ts'
 import { needingOwnProcess } from './own-process.ts'
 import { findPostgres, nameOf } from './postgres.ts'
+import { bundleProgram } from './program.ts'
 import { report } from './report.ts'
 import { runAll, type TestFile } from './schedule.ts'
 import { measureSlowness } from './slowness.ts'
@@ -21,6 +22,8 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 const ENGINE_VARIABLE = 'OCTAVO_TEST_DATABASE'
 // How much slower this machine is now than an idle one, for tests that wait for a process.
 const SLOWNESS_VARIABLE = 'OCTAVO_TEST_SLOWNESS'
+// Where the program is that tests start, and what asks for it.
+const PROGRAM_VARIABLE = 'OCTAVO_TEST_PROGRAM'
 const TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts']
 // The longest test takes a tenth of it on an idle machine: what needs longer does not end.
 const TEST_MS_MAX = 120_000
@@ -76,6 +79,7 @@ const read = (path: string): string | undefined =>
 
 const paths = listTests(positionals)
 const usesDatabase = reaching((_, text) => text.includes(ENGINE_VARIABLE), read)
+const startsProgram = reaching((_, text) => text.includes(PROGRAM_VARIABLE), read)
 const needsOwnProcess = needingOwnProcess(read)
 const leftOut: string[] = []
 const files: TestFile[] = []
@@ -86,6 +90,7 @@ const env = {
   NODE_COMPILE_CACHE,
   TMPDIR: makeTemporaryFolder(),
   [SLOWNESS_VARIABLE]: String(slowness),
+  ...(paths.some(startsProgram) ? { [PROGRAM_VARIABLE]: await bundleProgram() } : {}),
 }
 
 function add(name: string, paths: readonly string[], env: NodeJS.ProcessEnv): void {

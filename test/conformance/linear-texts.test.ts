@@ -9,6 +9,7 @@ import { readAddress } from '../../src/api/content/resolve.ts'
 import { readRange } from '../../src/api/content/serve-files.ts'
 import { readDirectory } from '../../src/api/git-sync/request.ts'
 import { isInApp } from '../../src/api/links/applications.ts'
+import { excerptOf } from '../../src/api/search/excerpt.ts'
 import { readEmoji } from '../../src/api/spaces/emoji.ts'
 import { readEmail, readName } from '../../src/api/sso/identity.ts'
 import { readCertificates } from '../../src/api/sso/saml/certificates.ts'
@@ -19,9 +20,9 @@ import { fileOfAsset, linkBetween } from '../../src/engines/names/new-files.ts'
 import { decodePath, resolvePath } from '../../src/engines/names/paths.ts'
 import { slugify } from '../../src/engines/names/slugs.ts'
 import { titleOfName, toLine } from '../../src/engines/names/titles.ts'
-import { excerptOf } from '../../src/engines/search/excerpt.ts'
-import { queryTerms } from '../../src/engines/search/terms.ts'
-import { indexText } from '../../src/engines/search/vector.ts'
+import { toVector } from '../../src/engines/search/document-words.ts'
+import { highlighter } from '../../src/engines/search/highlight.ts'
+import { parseQuery } from '../../src/engines/search/query.ts'
 import { matches } from '../../src/http/app.ts'
 import { acceptsEncoding } from '../../src/http/encodings.ts'
 import { readWishes } from '../../src/http/preconditions.ts'
@@ -122,9 +123,12 @@ const READERS: Record<string, readonly [Language, (text: string) => unknown]> = 
   'the name of a person': [WORDS, readName],
   'an emoji': [WORDS, readEmoji],
   'a title': [WORDS, text => [toLine(text, 250), titleOfName(text), slugify(text), fileOfAsset(text)]],
-  'a query': [WORDS, text => [queryTerms(text), markMatches(text, queryTerms('a b'))]],
-  'an excerpt': [WORDS, text => excerptOf(text, queryTerms('a b'))],
-  'text to be found': [WORDS, text => indexText([{ text, weight: 'D' }])],
+  'a query': [
+    WORDS,
+    text => [parseQuery(text), markMatches(text, highlighter(parseQuery('a b'), undefined, 'en'))],
+  ],
+  'an excerpt': [WORDS, text => excerptOf(text, highlighter(parseQuery('a b'), undefined, 'en'))],
+  'text to be found': [WORDS, text => toVector([{ text, weight: 'D' }])],
   'a difference of words': [WORDS, text => diffWords(text, `x${text.slice(text.length / 2)}`)],
   'the head of a picture': [XML, text => describeFile(Buffer.from(text), 'a.svg')],
   certificates: [PEM, text => readCertificates('certificate', text)],

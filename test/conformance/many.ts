@@ -12,7 +12,7 @@ const { w, org, space, ids } = scene
 
 /** Of everything but pages and what hangs on them. */
 const MANY = 1000
-export const PAGES = 10_000
+export const PAGES = 4_000
 
 const { db } = w.services
 const { read } = w.people
@@ -157,6 +157,19 @@ const COPIES: readonly Copies[] = [
   },
   { table: 'installation_spaces', columns: { space_id: `'space-' || n` } },
   { table: 'installation_spaces', columns: { installation_id: `'installation-' || n` } },
+  { table: 'conversations', columns: { id: `'conversation-' || n`, external_id: `'conversation-' || n` } },
+  { table: 'conversation_clusters', columns: { id: `'cluster-' || n` } },
+  {
+    table: 'conversation_issues',
+    columns: { id: `'issue-' || n`, conversation_id: `'conversation-' || n`, cluster_id: `'cluster-' || n` },
+  },
+  {
+    table: 'conversation_issues',
+    columns: { id: `'more-' || n`, conversation_id: `'conversation-' || n`, position: '1' },
+  },
+  { table: 'glossary_entries', columns: { id: `'term-' || n` } },
+  { table: 'agent_tasks', columns: { id: `'task-' || n`, cluster_id: `'cluster-' || n` } },
+  { table: 'agent_tasks', columns: { id: `'of-proposal-' || n`, change_request_id: `'${proposal}'` } },
   { table: 'events', columns: { id: 'gen_random_uuid()::text' } },
 ]
 
@@ -198,10 +211,11 @@ const ROWS: readonly string[] = [
   `insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
     select projection_id, '${home}', n, 'path', 'reference', 'home.md', array['home.md', '.gitbook/assets/dot.txt']
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
-  `insert into sections (document_hash, ordinal, anchor, heading, body, tsv)
-    select ${hash('n::text')}, o, 'a', 'Private', 'A private word of section ' || o, to_tsvector('simple', 'a private word of section')
+  `insert into sections (document_hash, ordinal, anchor, heading, body)
+    select ${hash('n::text')}, o, 'a', 'Private', 'A private word of section ' || o
     from generate_series(1, ${PAGES}) n, generate_series(1, 2) o`,
-  `insert into words (word) select 'private' || n from generate_series(1, ${PAGES}) n`,
+  `insert into document_words (document_hash, words, making)
+    select ${hash('n::text')}, to_tsvector('simple', 'a private word of section'), 1 from generate_series(1, ${PAGES}) n`,
 ]
 
 /** Of which there is one for each thing, or which no list is made of. */

@@ -147,3 +147,20 @@ test('the command fails for each thing that must not be', async () => {
   assert.equal(faults({ onlyGit: { ...counts.onlyGit, 'replacement against replacement': 1 } }), 1)
   assert.equal(faults({ laws: { broken: 1, byName: { 'loses no line': 1 } } }), 1)
 })
+
+test('what both sides moved out of a run is no part of what taking the run gives', () => {
+  const [first, last] = ['Alpha goes first of them all.', 'Beta follows in its own time.']
+  const versions = {
+    base: page(RAIN, first, WIND, last, SUN),
+    ours: page(RAIN, 'Ours says something else.', SUN, WIND),
+    theirs: page(RAIN, 'Theirs differs in each of its words.', SUN, WIND),
+  }
+  const [conflict] = mergeByOctavo(versions).conflicts
+  assert.equal(conflict?.base, `${first}\n\n${last}`)
+  const files = new Git()
+  try {
+    assert.deepEqual(brokenLaws(mergeByOctavo, versions, files, []), [])
+  } finally {
+    files.close()
+  }
+})

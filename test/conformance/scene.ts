@@ -3,6 +3,7 @@
 import { allows, type RoleOn, rolesOn, type Subject } from '../../src/access/policy.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/http/operation.ts'
+import { allRead, conversation } from '../support/conversations.ts'
 import { type PersonName, world } from '../support/world.ts'
 
 /** A new world with one of everything, which nobody else changes. */
@@ -41,13 +42,31 @@ export async function newScene() {
   const { body: installation } = await w.call('POST', installed, { body: { organization: w.organizationId } })
   await w.call('POST', `${installed}/${installation.id}/spaces`, { body: { space: space.id } })
 
+  const why = 'Why does the printer not print from its second tray?'
+  await w.call('POST', `${org}/conversations`, { body: [conversation('1', why), conversation('2', why)] })
+  await allRead(w)
+  const { body: issues } = await w.call('GET', `${org}/conversations-issues`)
+  const [{ issue }] = issues.items
+  const { body: task } = await w.call('POST', `/spaces/${space.id}/agent-tasks`, {
+    body: { title: 'Explain trays', cluster: issue.cluster },
+  })
+
+  const inserting = { operations: [{ type: 'insert', translations: { en: 'page', de: 'Seite' } }] }
+  await w.call('PUT', `${org}/translations-glossary`, { body: inserting })
+  const { body: glossary } = await w.call('GET', `${org}/translations-glossary`)
+
   /** By the name of the parameter. */
   const ids: Record<string, string> = {
+    agentTaskId: task.id,
     changeRequestId: changeRequest.id,
+    clusterId: issue.cluster,
     collectionId: collection,
+    conversationId: issue.conversation,
+    glossaryEntryId: glossary.items[0].id,
     installationId: installation.id,
     integrationName: integration.name,
     inviteId: invite.id,
+    issueId: issue.id,
     organizationId: w.organizationId,
     samlProviderId: provider.id,
     shareLinkId: shareLink.id,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Ended, type Environment, run, start, temporaryFolder } from '../support/process.ts'
+import { type Ended, type Environment, REAL, run, start, temporaryFolder } from '../support/process.ts'
 
 /** One line for people, and nothing of the program's insides. */
 function assertRefused({ code, stdout, stderr }: Ended, message: RegExp): void {
@@ -16,8 +16,8 @@ function assertRefused({ code, stdout, stderr }: Ended, message: RegExp): void {
 test('--help of every command says what it does and shows how', async () => {
   const commands = ['serve', 'migrate', 'token', 'import']
   const [all, ...each] = await Promise.all([
-    run(['--help']),
-    ...commands.map(command => run([command, '--help'])),
+    run(['--help'], { program: REAL }),
+    ...commands.map(command => run([command, '--help'], { program: REAL })),
   ])
   for (const { code, stderr } of [all, ...each]) assert.deepEqual([code, stderr], [0, ''])
   for (const name of commands) assert.match(all.stdout, new RegExp(`^  ${name} `, 'm'))

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newInstallation, ownDatabase } from '../support/own-database.ts'
-import { ADMIN_TOKEN, appears, octavo, run, serve, start, temporaryFolder } from '../support/process.ts'
+import { ADMIN_TOKEN, appears, octavo, REAL, run, serve, start, temporaryFolder } from '../support/process.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
@@ -17,7 +17,7 @@ test('the first start fills an empty folder, prints its token once, and the next
     OCTAVO_ADMIN_TOKEN: undefined,
     OCTAVO_ADMIN_EMAIL: 'ada@example.com',
   }
-  const server = await serve(home, { env })
+  const server = await serve(home, { env, program: REAL })
 
   const ready = await server.get('/readyz')
   assert.deepEqual([ready.status, ready.body], [200, { status: 'ready' }])
@@ -57,7 +57,7 @@ test('the first start fills an empty folder, prints its token once, and the next
   )
 
   assert.equal((await server.end('SIGTERM')).code, 0)
-  const again = await serve(home, { env })
+  const again = await serve(home, { env, program: REAL })
   assert.doesNotMatch(again.stdout, /Token|curl/)
   assert.doesNotMatch(again.stdout + again.stderr, new RegExp(token))
   const { body: kept } = await again.call('GET', `/spaces/${space.id}/content/pages`, { token })

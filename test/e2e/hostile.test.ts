@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipPages, type Visit, visit, type Watch } from '../support/browser.ts'
-import { newHome } from '../support/home.ts'
+import { startedHome } from '../support/home.ts'
 import { ACTIVE_FILES, HOSTILE_WORDS, writeHostileFolder } from '../support/hostile-folder.ts'
 import { run, type Server, serve, slowness, temporaryFolder } from '../support/process.ts'
 
@@ -27,7 +27,7 @@ describe('a hostile repository in a browser', { skip: skipPages }, () => {
   let paths: string[] = []
 
   before(async () => {
-    const home = await newHome()
+    const home = await startedHome()
     server = await serve(home)
     const folder = join(temporaryFolder(), '<img src=x onerror=alert(1)>')
     mkdirSync(folder)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
-import { newInstallation } from '../support/own-database.ts'
+import { anyInstallation } from '../support/own-database.ts'
 import { type Server, serve } from '../support/process.ts'
 
 const KILLS = Number(process.env.OCTAVO_E2E_KILLS ?? 1)
@@ -16,7 +16,7 @@ const create = async (server: Server, spaces: string, title: string) =>
   server.call('POST', spaces, { body: { title }, headers: { 'idempotency-key': title } })
 
 test('a request under a key happens once, whenever the server is killed', async t => {
-  const { home, env } = await newInstallation()
+  const { home, env } = await anyInstallation()
   let server = await serve(home, { env })
   const { body: organizations } = await server.call('GET', '/orgs')
   const spaces = `/orgs/${organizations.items[0].id}/spaces`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
-import { newHome } from '../support/home.ts'
+import { startedHome } from '../support/home.ts'
 import { type Ended, octavo, run, type Server, serve, start, temporaryFolder } from '../support/process.ts'
 import { changesOfFolder, createRepository } from '../support/repositories.ts'
 
@@ -63,7 +63,7 @@ let server: Server
 let env: { OCTAVO_HOME: string; OCTAVO_ALLOW_PRIVATE_HOSTS: string }
 
 before(async () => {
-  const home = await newHome()
+  const home = await startedHome()
   server = await serve(home)
   env = { OCTAVO_HOME: home, OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' }
 })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
-import { isPostgres, newInstallation } from '../support/own-database.ts'
+import { anyInstallation, isPostgres } from '../support/own-database.ts'
 import { type Server, serve, temporaryFolder } from '../support/process.ts'
 import { createRepository } from '../support/repositories.ts'
 
@@ -49,7 +49,7 @@ class Acknowledged {
 }
 
 test('kill -9 while many write and an import runs: what was acknowledged is there after the next start, and the import can be started again', async t => {
-  const { home, env } = await newInstallation()
+  const { home, env } = await anyInstallation()
   const known = new Acknowledged()
   let server = await serve(home, { env })
   for (let round = 0; round < KILLS; round += 1) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipPages, visit } from '../support/browser.ts'
-import { newHome } from '../support/home.ts'
+import { startedHome } from '../support/home.ts'
 import { type Server, serve } from '../support/process.ts'
 
 describe('the reader of a new installation', { skip: skipPages }, () => {
@@ -13,7 +13,7 @@ describe('the reader of a new installation', { skip: skipPages }, () => {
   let places: string[] = []
 
   before(async () => {
-    server = await serve(await newHome())
+    server = await serve(await startedHome())
     const { body: organizations } = await server.call('GET', '/orgs')
     const { body: spaces } = await server.call('GET', `/orgs/${organizations.items[0].id}/spaces`)
     space = `/s/${spaces.items[0].id}`

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { costlyPages } from '../support/costly-pages.ts'
 import { startGitServer } from '../support/git-server.ts'
 import { tooLongHold } from '../support/holds.ts'
-import { isPostgres, newInstallation } from '../support/own-database.ts'
+import { anyInstallation, isPostgres } from '../support/own-database.ts'
 import { type Reply, type Server, serve, slowness, temporaryFolder } from '../support/process.ts'
 import { createRepository } from '../support/repositories.ts'
 
@@ -46,7 +46,7 @@ describe('costly pages', () => {
   let organization = ''
 
   before(async () => {
-    const { home, env } = await newInstallation()
+    const { home, env } = await anyInstallation()
     server = await serve(home, { env: { ...env, OCTAVO_METRICS_TOKEN: METRICS_TOKEN } })
     organization = (await server.call('GET', '/orgs')).body.items[0].id
   })

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
-import { newHome } from '../support/home.ts'
+import { startedHome } from '../support/home.ts'
 import {
   ADMIN_TOKEN,
   appears,
@@ -104,7 +104,7 @@ describe('a server that is stopped', { concurrency: true }, () => {
     let imported: { readonly space: string; readonly operation: string }
 
     before(async () => {
-      home = await newHome()
+      home = await startedHome()
     })
 
     test('a stop that comes while it starts ends it too, and the next start is as ever', async () => {
@@ -172,7 +172,7 @@ describe('a server that is stopped', { concurrency: true }, () => {
   })
 
   test('what does not come to an end is cut off: its operation says so, and so does the command', async () => {
-    const home = await newHome()
+    const home = await startedHome()
     const server = await serve(home)
     const space = await createSpace(server, 'Hanging')
     const host = await openHost()

@@ -102,6 +102,26 @@ describe('two processes on one database', { skip }, () => {
     await seen(async () => (await other.get(`/s/${id}`)).status === 404)
   })
 
+  test('what one writes is found through the other, and what it deletes or closes is not', async () => {
+    const id = await createSpace('Found')
+    const write = (markdown: string) =>
+      one.call('POST', `/spaces/${id}/content`, {
+        body: { changes: [{ operation: 'insert_page', title: 'A page', document: { markdown } }] },
+      })
+    const countThere = async (query: string, path = `/orgs/${organization}/search`) =>
+      (await other.call('GET', `${path}?query=${query}`)).body.count ?? 0
+    const inSpace = `/spaces/${id}/search`
+    for (const word of ['quokka', 'wombat', 'numbat']) {
+      assert.equal(await countThere(word), 0)
+      await write(`Of a ${word} alone.\n`)
+      await seen(async () => (await countThere(word)) === 1 && (await countThere(word, inSpace)) === 1)
+    }
+    await one.call('DELETE', `/spaces/${id}`)
+    await seen(async () => (await countThere('quokka')) === 0 && (await countThere('quokka', inSpace)) === 0)
+    await one.call('POST', `/spaces/${id}/restore`)
+    await seen(async () => (await countThere('quokka')) === 1)
+  })
+
   test('a process that starts leaves the imports of the others alone', async () => {
     const id = await createSpace('Busy')
     host.misbehave({ kind: 'hang', onlyPacks: true })

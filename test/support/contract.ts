@@ -16,7 +16,9 @@ const REFERENCES = { '#/components/schemas/RevisionPage': TreePage } as never
 const FRAME_STATUSES = [304, 400, 413, 414, 415, 503, 507]
 
 const isError = Compile(ErrorBody)
-const checks = new Map<Operation, (value: unknown) => boolean>()
+type Check = (value: unknown) => boolean
+/** By operation: whether a body has the shape, and whether it has nothing more. */
+const checks = new Map<Operation, { readonly hasShape: Check; readonly isExact: Check }>()
 
 const patterns = operations.map(operation => ({
   operation,
@@ -48,16 +50,49 @@ export function assertContract(method: string, url: string, status: number, body
   assertShape(operation, body, about)
 }
 
+/** The events of a stream: each has the declared shape, and the last one says that it is over. */
+export function assertStream(method: string, url: string, text: string): void {
+  const operation = findOperation(method, url.split('?')[0] ?? url)
+  if (operation === undefined) return
+  assert.ok(operation.isStream, `${operation.id} answered a stream, which it does not declare`)
+  const frames = text.split('\n\n').filter(frame => frame !== '' && !frame.startsWith(':'))
+  const last = frames.pop()
+  assert.match(last ?? '', /^event: (?:done\ndata: \{\}|error\ndata: \{"error":.*\})$/)
+  for (const frame of frames) {
+    assert.match(frame, /^data: /)
+    assertShape(operation, JSON.parse(frame.slice('data: '.length)), operation.id)
+  }
+}
+
 function assertShape(operation: Operation, body: unknown, about: string): void {
   const reply = operation.reply as NonNullable<Operation['reply']>
-  const check = checks.get(operation) ?? compile(operation)
-  checks.set(operation, check)
-  assert.ok(check(body), `${about} with another shape: ${JSON.stringify(body).slice(0, 2000)}`)
+  const { hasShape, isExact } = checks.get(operation) ?? compile(operation)
+  if (isExact(body)) return
+  assert.ok(hasShape(body), `${about} with another shape: ${JSON.stringify(body).slice(0, 2000)}`)
   const cleaned = Value.Clean(REFERENCES, reply, structuredClone(body))
   assert.deepEqual(cleaned, body, `${about} with fields that its shape does not name`)
 }
 
-function compile(operation: Operation): (value: unknown) => boolean {
-  const compiled = Compile(REFERENCES, operation.reply as NonNullable<Operation['reply']>)
-  return value => compiled.Check(value)
+function compile(operation: Operation) {
+  const reply = operation.reply as NonNullable<Operation['reply']>
+  const check = (references: object, schema: unknown): Check => {
+    const compiled = Compile(references as never, schema as typeof reply)
+    return value => compiled.Check(value)
+  }
+  const compiled = {
+    hasShape: check(REFERENCES, reply),
+    isExact: check(closed(REFERENCES) as object, closed(reply)),
+  }
+  checks.set(operation, compiled)
+  return compiled
+}
+
+/** The schema with no object that may have more than it names. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const members = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  return 'properties' in schema && schema.properties instanceof Object
+    ? { additionalProperties: false, ...members }
+    : members
 }

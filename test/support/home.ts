@@ -1,5 +1,5 @@
-// An OCTAVO_HOME whose embedded database is made and migrated already, as `octavo migrate` leaves it. Making one takes
-// seconds and is the same every time; copying one takes a blink.
+// An OCTAVO_HOME whose embedded database is made and migrated already, as `octavo migrate` leaves it, and one that was
+// started already. Making one takes seconds and is the same every time; copying one takes a blink.
 import {
   cpSync,
   existsSync,
@@ -11,18 +11,22 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { sha256 } from '../../src/base/canonical.ts'
+import { Failure } from '../../src/base/errors.ts'
 import { readMigrations } from '../../src/platform/db/migrate.ts'
-import { ROOT, run, temporaryFolder } from './process.ts'
+import { type HomeLock, lockHome } from '../../src/platform/lock.ts'
+import { ROOT, run, serve, temporaryFolder } from './process.ts'
 
 // A test opens such a folder for seconds: compiling the engine quickly costs less than compiling it well.
 setFlagsFromString('--liftoff-only')
 
 const CACHE = join(ROOT, 'node_modules/.cache/octavo')
 const PREFIX = 'home-'
+const WAIT_MS = 50
 
-/** Everything that decides what such a folder looks like. */
+/** Everything that decides what a migrated folder looks like. */
 const fingerprint = sha256(
   [
     ...readMigrations().map(({ checksum }) => checksum),
@@ -35,25 +39,61 @@ const fingerprint = sha256(
 /** A folder, one of this test file if nothing else is said; the first `octavo serve` on it is the first start. */
 export async function newHome(parent = temporaryFolder()): Promise<string> {
   const home = join(parent, 'home')
-  cpSync(await madeHome(), home, { recursive: true })
+  cpSync(await migratedHome(), home, { recursive: true })
   return home
 }
 
-// Test files that start together may each make it; the rename makes one of them win, and all are alike.
-async function madeHome(): Promise<string> {
-  const made = join(CACHE, PREFIX + fingerprint)
+/** A folder of this test file on which `octavo serve` had its first start, with the token of `serve` in process.ts. */
+export async function startedHome(): Promise<string> {
+  // What it looks like is decided by the whole program: it is kept with that, or not at all.
+  const program = process.env.OCTAVO_TEST_PROGRAM
+  if (program === undefined) return newHome()
+  const home = join(temporaryFolder(), 'home')
+  const made = await madeOnce(join(program, 'started-home'), async unfinished => {
+    cpSync(await migratedHome(), unfinished, { recursive: true })
+    const server = await serve(unfinished)
+    const { code, stderr } = await server.end('SIGTERM')
+    if (code !== 0) throw new Error(`octavo serve: ${stderr}`)
+  })
+  cpSync(made, home, { recursive: true })
+  return home
+}
+
+const migratedHome = (): Promise<string> =>
+  madeOnce(join(CACHE, PREFIX + fingerprint), async (unfinished, made) => {
+    const { code, stderr } = await run(['migrate'], { env: { OCTAVO_HOME: unfinished } })
+    if (code !== 0) throw new Error(`octavo migrate: ${stderr}`)
+    for (const old of readdirSync(CACHE))
+      if (old.startsWith(PREFIX) && old !== basename(made))
+        rmSync(join(CACHE, old), { recursive: true, force: true })
+  })
+
+/** Test files that start together wait for the one that makes it. */
+async function madeOnce(
+  made: string,
+  make: (unfinished: string, made: string) => Promise<void>,
+): Promise<string> {
   if (existsSync(made)) return made
   mkdirSync(CACHE, { recursive: true })
-  const unfinished = mkdtempSync(join(CACHE, 'unfinished-'))
-  const { code, stderr } = await run(['migrate'], { env: { OCTAVO_HOME: unfinished } })
-  if (code !== 0) throw new Error(`octavo migrate: ${stderr}`)
-  for (const old of readdirSync(CACHE))
-    if (old.startsWith(PREFIX) && old !== basename(made))
-      rmSync(join(CACHE, old), { recursive: true, force: true })
+  const lock = await takeTurn(join(CACHE, `making-${basename(made)}`))
   try {
+    if (existsSync(made)) return made
+    const unfinished = mkdtempSync(join(CACHE, 'unfinished-'))
+    await make(unfinished, made)
     renameSync(unfinished, made)
-  } catch {
-    rmSync(unfinished, { recursive: true, force: true })
+    return made
+  } finally {
+    lock.release()
   }
-  return made
+}
+
+async function takeTurn(folder: string): Promise<HomeLock> {
+  for (;;) {
+    try {
+      return await lockHome(folder)
+    } catch (error) {
+      if (!(error instanceof Failure && error.kind === 'conflict')) throw error
+      await sleep(WAIT_MS)
+    }
+  }
 }

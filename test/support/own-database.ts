@@ -3,7 +3,7 @@
 import { after } from 'node:test'
 import { Client } from 'pg'
 import { newId } from '../../src/base/ids.ts'
-import { newHome } from './home.ts'
+import { newHome, startedHome } from './home.ts'
 import { type Environment, temporaryFolder } from './process.ts'
 
 const server = process.env.OCTAVO_TEST_DATABASE ?? 'embedded'
@@ -29,10 +29,17 @@ after(async () => {
 })
 
 /** Where a server can start: a folder of its own, and the variables that name its database. */
-export async function newInstallation(): Promise<{ readonly home: string; readonly env: Environment }> {
+export type Installation = { readonly home: string; readonly env: Environment }
+
+export const newInstallation = (): Promise<Installation> => installationIn(newHome)
+
+/** One whose first start may have been already, for tests of what comes after it. */
+export const anyInstallation = (): Promise<Installation> => installationIn(startedHome)
+
+async function installationIn(makeHome: () => Promise<string>): Promise<Installation> {
   return isPostgres
     ? { home: temporaryFolder(), env: await ownDatabase() }
-    : { home: await newHome(), env: {} }
+    : { home: await makeHome(), env: {} }
 }
 
 /** The variables that make a process use it. Dropped when the file is done. */

@@ -9,7 +9,7 @@ import { beginOrganization } from '../../src/api/organizations/actions.ts'
 import { assert } from '../../src/base/assert.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Environment } from '../../src/platform/config.ts'
-import { assertContract } from './contract.ts'
+import { assertContract, assertStream } from './contract.ts'
 import { type TestServer, testServer } from './server.ts'
 
 export type PersonName = MemberRole | 'guest' | 'stranger'
@@ -89,6 +89,8 @@ export async function world(settings?: Environment): Promise<World> {
     const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
     const parsed = isJson && response.payload !== '' ? JSON.parse(response.payload) : undefined
     assertContract(method, path, response.statusCode, parsed)
+    if (String(response.headers['content-type']).startsWith('text/event-stream'))
+      assertStream(method, path, response.payload)
     return {
       status: response.statusCode,
       headers: response.headers as Record<string, string | undefined>,

@@ -9,33 +9,33 @@ import { inSnapshot } from './snapshot.ts'
 
 const { db, kind } = await openTestDatabase()
 
-async function countWords(from: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from words`.execute(from)
+async function countSettings(from: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from settings`.execute(from)
   return rows[0]?.count ?? -1
 }
 
-const addWord = (to: Db) => to.insertInto('words').values({ word: newId() }).execute()
+const addSetting = (to: Db) => to.insertInto('settings').values({ name: newId(), value: '1' }).execute()
 
 test('all reads of a snapshot see the same moment', {
   skip: kind === 'embedded' && 'the embedded database has one connection: nothing is written meanwhile',
 }, async () => {
   const [first = -1, second] = await inSnapshot(db, async trx => {
-    const before = await countWords(trx)
+    const before = await countSettings(trx)
     // as another request would, which is not inside of the snapshot
-    await openTransaction.exit(() => addWord(db))
-    return [before, await countWords(trx)]
+    await openTransaction.exit(() => addSetting(db))
+    return [before, await countSettings(trx)]
   })
   assert.equal(second, first)
-  assert.equal(await countWords(db), first + 1)
+  assert.equal(await countSettings(db), first + 1)
 })
 
 test('a snapshot writes nothing', async () => {
-  await assert.rejects(inSnapshot(db, addWord), /read-only transaction/)
+  await assert.rejects(inSnapshot(db, addSetting), /read-only transaction/)
 })
 
 test('a query that goes around its snapshot is named as a mistake, instead of waiting for ever', async () => {
   await assert.rejects(
-    inSnapshot(db, () => countWords(db)),
+    inSnapshot(db, () => countSettings(db)),
     /goes through its trx/,
   )
 })

@@ -1,0 +1,128 @@
+// Language models for tests: a server that speaks as OpenAI's interface does, or as Anthropic's, and says what a test wants.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { assert } from '../../src/base/assert.ts'
+import { buildServer } from '../../src/cli/server.ts'
+import type { Services } from '../../src/http/context.ts'
+import { type Environment, readConfig } from '../../src/platform/config.ts'
+import { createModel } from '../../src/platform/model/model.ts'
+
+/** `ends`: how the answer ends: well, without its end, with words that are no events, or not at all. */
+export type Said = {
+  readonly status?: number
+  readonly pieces?: readonly string[]
+  readonly ends?: 'well' | 'broken' | 'nonsense' | 'never'
+  /** Goes on with this piece for as long as somebody listens. */
+  readonly endless?: string
+}
+
+export type ModelServer = {
+  readonly baseUrl: string
+  /** What it says next. */
+  say(said: Said): void
+  /** What it was asked, in order. */
+  readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }[]
+  /** Resolves when nobody is being answered any more. */
+  leftAlone(): Promise<void>
+}
+
+const openAi = {
+  piece: (content: string) => event({ id: '1', choices: [{ index: 0, delta: { content } }] }),
+  end: () =>
+    event({ id: '1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
+    event({ id: '1', choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } }) +
+    'data: [DONE]\n\n',
+  begin: () => '',
+}
+const anthropic = {
+  begin: () =>
+    named('message_start', {
+      message: {
+        id: '1',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [],
+        usage: { input_tokens: 100, output_tokens: 1 },
+      },
+    }) + named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+  piece: (text: string) => named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+  end: () =>
+    named('content_block_stop', { index: 0 }) +
+    named('message_delta', {
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { output_tokens: 20 },
+    }) +
+    named('message_stop', {}),
+}
+const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
+const named = (type: string, data: object): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+
+export async function modelServer(api: 'openai' | 'anthropic' = 'openai'): Promise<ModelServer> {
+  const frames = api === 'openai' ? openAi : anthropic
+  const asked: ModelServer['asked'] = []
+  let next: Said = {}
+  let open = 0
+  let waiting: (() => void)[] = []
+  const server = createServer(async (request, response) => {
+    open += 1
+    response.once('close', () => {
+      open -= 1
+      if (open > 0) return
+      for (const resolve of waiting) resolve()
+      waiting = []
+    })
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    asked.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
+    answer(response, next)
+  })
+  function answer(
+    response: ServerResponse,
+    { status = 200, pieces = [], ends = 'well', endless }: Said,
+  ): void {
+    if (status !== 200) {
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(frames.begin() || ': hello\n\n')
+    for (const piece of pieces) response.write(frames.piece(piece))
+    if (endless !== undefined) {
+      const goOn = () => {
+        while (!response.destroyed && response.write(frames.piece(endless)));
+        if (!response.destroyed) response.once('drain', goOn)
+      }
+      goOn()
+    } else if (ends === 'well') response.end(frames.end())
+    else if (ends === 'nonsense') response.end('data: {"what": [}\n\n<html>')
+    else if (ends === 'broken') setImmediate(() => response.destroy())
+  }
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    say: said => {
+      next = said
+    },
+    asked,
+    leftAlone: () => (open === 0 ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
+  }
+}
+
+/** A server of these services that asks this model; `settings` as an operator writes them. */
+export function serverAsking(services: Services, baseUrl: string, settings: Environment): FastifyInstance {
+  const { model } = readConfig({
+    ...{ OCTAVO_AI_BASE_URL: baseUrl, OCTAVO_AI_MODEL: 'test-model', OCTAVO_AI_SECONDS_MAX: '1' },
+    ...settings,
+  })
+  assert(model !== undefined, 'a model is set up by its address')
+  const app = buildServer({ ...services, model: createModel(model, services.db) })
+  after(() => app.close())
+  return app
+}
