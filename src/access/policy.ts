@@ -19,6 +19,7 @@ const POLICY = {
       listMembers: 'read',
       listTeams: 'read',
       listIntegrations: 'read',
+      viewConversations: 'edit',
       createContent: 'create',
       createOpenAPISpec: 'create',
       ingestConversations: 'create',

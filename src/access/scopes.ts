@@ -19,6 +19,8 @@ export const SCOPES = [
   'organization:members:write',
   'organization:audit:read',
   'organization:ask',
+  'organization:conversations:read',
+  'organization:conversations:write',
   'openapi:read',
   'openapi:write',
   'integration:read',

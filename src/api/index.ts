@@ -6,8 +6,12 @@ import type { Operation } from '../http/operation.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { JobHandler } from '../platform/jobs/runner.ts'
+import { removeOldUse } from '../platform/model/use.ts'
 import { flushTokenUses, purgeExpiredTokens } from './accounts/jobs.ts'
 import { accountOperations } from './accounts/routes.ts'
+import { listenAsAgentTasks } from './agent-tasks/listeners.ts'
+import { agentTaskOperations } from './agent-tasks/routes.ts'
+import { askOperations } from './ask/routes.ts'
 import { auditOperations } from './audit/routes.ts'
 import { listenAsChangeRequests } from './change-requests/listeners.ts'
 import { changeRequestOperations } from './change-requests/routes.ts'
@@ -18,10 +22,14 @@ import { commentOperations } from './comments/routes.ts'
 import { contentJobs, listenAsContent } from './content/jobs.ts'
 import { contentOperations } from './content/routes.ts'
 import { sweepObjects } from './content/sweep.ts'
+import { remakeWords } from './content/words.ts'
+import { conversationJobs } from './conversations/jobs.ts'
+import { conversationOperations } from './conversations/routes.ts'
 import { editOperations } from './edits/routes.ts'
 import { markInterrupted } from './git-sync/import.ts'
 import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
+import { glossaryOperations } from './glossary/routes.ts'
 import { listenAsGrants } from './grants/listeners.ts'
 import { grantOperations } from './grants/routes.ts'
 import { listenAsIntegrations } from './integrations/listeners.ts'
@@ -72,11 +80,15 @@ export const operations: readonly Operation[] = [
   ...commentOperations,
   ...reviewOperations,
   ...mergeOperations,
+  ...glossaryOperations,
   ...searchOperations,
   ...gitOperations,
   ...templateOperations,
   ...ssoOperations,
   ...integrationOperations,
+  ...agentTaskOperations,
+  ...conversationOperations,
+  ...askOperations,
   ...auditOperations,
 ]
 
@@ -111,13 +123,19 @@ export const tags = [
     name: 'Merging',
     description: 'A change request becomes part of its space, or takes in what the space has become.',
   },
+  { name: 'Glossary', description: 'How an organization says its terms in each language.' },
   { name: 'Search', description: 'Finding a page by its words.' },
+  { name: 'Ask', description: 'Questions in words, answered from the documentation.' },
   { name: 'Git', description: 'Keeping a space with a repository.' },
   {
     name: 'Single sign-on',
     description: 'Identity providers that say who the people of an organization are.',
   },
   { name: 'Integrations', description: 'Programs with tokens of their own, and where they are installed.' },
+  {
+    name: 'Conversations',
+    description: 'What customers say to support, what it is about, and what is to be written because of it.',
+  },
   { name: 'Audit', description: 'Who did what in an organization, and from where.' },
 ] as const
 
@@ -132,6 +150,7 @@ export function listen(events: Events, jobs: Jobs, compute: Services['compute'])
   listenAsChangeRequests(events)
   listenAsReviews(events)
   listenAsIntegrations(events)
+  listenAsAgentTasks(events)
 }
 
 /** What happens after it, as jobs. */
@@ -139,6 +158,7 @@ export const jobHandlers = (services: Services): JobHandler[] => [
   ...sessionJobs(services),
   ...invitationJobs(services),
   ...contentJobs(services),
+  ...conversationJobs(services),
 ]
 
 /** What runs by the clock. `everySeconds` is per process; each job is safe to run in several at once. */
@@ -150,10 +170,12 @@ export const schedule: readonly {
   { name: 'accounts.flushTokenUses', everySeconds: 60, run: flushTokenUses },
   { name: 'accounts.purgeExpiredTokens', everySeconds: 3600, run: purgeExpiredTokens },
   { name: 'http.removeOldKeys', everySeconds: 3600, run: services => removeOldKeys(services.db) },
+  { name: 'model.removeOldUse', everySeconds: 3600, run: services => removeOldUse(services.db) },
   { name: 'sessions.flushUses', everySeconds: 60, run: flushSessionUses },
   { name: 'sessions.purge', everySeconds: 3600, run: purgeSessions },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'sso.removeOldRequests', everySeconds: 600, run: services => removeOldRequests(services.db) },
+  { name: 'content.remakeWords', everySeconds: 3600, run: remakeWords },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   {

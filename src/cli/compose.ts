@@ -7,6 +7,7 @@ import { createPrincipals } from '../access/principal.ts'
 import { createContents } from '../api/content/contents.ts'
 import { createObjectStore } from '../api/content/objects.ts'
 import { listen } from '../api/index.ts'
+import { createSearchIndexes } from '../api/search/indexes.ts'
 import { newSecret } from '../base/ids.ts'
 import { createCompute } from '../compute/compute.ts'
 import type { Services } from '../http/context.ts'
@@ -24,6 +25,7 @@ import { createRunner, type Runner } from '../platform/jobs/runner.ts'
 import { createTasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
 import { createMail } from '../platform/mail.ts'
+import { createModel } from '../platform/model/model.ts'
 
 // Rows that decide about access: a space with its counts is below 2 KB.
 const FRESH_ENTRIES_MAX = 20_000
@@ -45,6 +47,7 @@ export async function createServices(
   listen(events, runner.jobs, compute)
   const objects = createObjectStore(db, config.cacheBytes / 2)
   const signingKey = createSecretKey(await readSetting(database, 'signing_key', newSecret), 'base64url')
+  const contents = createContents(objects, CONTENT_ENTRIES_MAX)
   const services: Services = {
     config,
     log,
@@ -56,11 +59,13 @@ export async function createServices(
     decisions: createDecisions(),
     principals: createPrincipals(db, changes),
     objects,
-    contents: createContents(objects, CONTENT_ENTRIES_MAX),
+    contents,
+    searchIndexes: createSearchIndexes({ db, objects, contents, compute, log }, config.searchBytes),
     bodies: createReadyBodies(config.cacheBytes / 2),
     blobs: await openBlobStore(config, join(config.home, 'blobs')),
     jobs: runner.jobs,
     mail: createMail(config.mail),
+    model: config.model && createModel(config.model, db),
     tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
     compute,
     guard: addressGuard(config.allowPrivateHosts),

@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { missing, unauthenticated } from '../base/errors.ts'
-import type { Services } from '../http/context.ts'
+import type { SearchIndexes, Services } from '../http/context.ts'
 import type { LoadCounts } from '../http/overload.ts'
 import type { LoopCounts } from '../platform/loop.ts'
 import type { PoolCounts } from '../platform/pool/pool.ts'
@@ -12,6 +12,7 @@ export type Sources = {
   readonly loop: () => LoopCounts
   readonly load: () => LoadCounts
   readonly pools: () => Readonly<Record<string, PoolCounts>>
+  readonly search: SearchIndexes['counts']
 }
 
 /** There is no such address unless the operator chose a token for it. */
@@ -38,7 +39,18 @@ const POOL_METRICS = [
   ['octavo_pool_refused_total', 'counter', 'Tasks refused because too many waited.', 'refused'],
 ] as const satisfies readonly (readonly [string, string, string, keyof PoolCounts])[]
 
-function* tell({ loop, load, pools }: Sources): Generator<string> {
+type SearchCounts = ReturnType<SearchIndexes['counts']>
+
+const SEARCH_METRICS = [
+  ['octavo_search_index_bytes', 'gauge', 'Memory of the indexes for search.', 'bytes'],
+  ['octavo_search_indexes', 'gauge', 'Indexes for search that are in memory.', 'indexes'],
+  ['octavo_search_index_hits_total', 'counter', 'Times that an index was in memory.', 'hits'],
+  ['octavo_search_index_misses_total', 'counter', 'Times that it was not.', 'misses'],
+  ['octavo_search_index_builds_total', 'counter', 'Indexes that were made whole.', 'builds'],
+  ['octavo_search_index_updates_total', 'counter', 'Indexes that were made from another.', 'updates'],
+] as const satisfies readonly (readonly [string, string, string, keyof SearchCounts])[]
+
+function* tell({ loop, load, pools, search }: Sources): Generator<string> {
   const { atMost, holds, sumMs, longestMs } = loop()
   yield head(
     'octavo_loop_hold_seconds',
@@ -57,6 +69,9 @@ function* tell({ loop, load, pools }: Sources): Generator<string> {
     yield head(name, type, help)
     for (const [pool, each] of counts) yield `${name}{pool="${pool}"} ${each[of]}\n`
   }
+  const searching = search()
+  for (const [name, type, help, of] of SEARCH_METRICS)
+    yield `${head(name, type, help)}${name} ${searching[of]}\n`
   const { user, system } = process.cpuUsage()
   yield counter('process_cpu_seconds_total', 'Processor time of all threads.', (user + system) / 1_000_000)
   yield gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())

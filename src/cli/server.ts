@@ -31,7 +31,7 @@ export function buildServer(services: Services): FastifyInstance {
   app.addHook('onListen', async () => loop.start())
   app.addHook('onClose', async () => {
     loop.stop()
-    await services.compute.end()
+    await Promise.all([services.searchIndexes.end(), services.compute.end()])
   })
   serveHealth(app, services)
   serveDescription(app, services)
@@ -40,6 +40,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveMetrics(app, services, {
     loop: loop.counts,
     load: app.load.counts,
+    search: services.searchIndexes.counts,
     pools: () => ({ ...services.compute.counts(), highlighting: highlighter.counts() }),
   })
   serveSso(app, services, assets)

@@ -3,7 +3,7 @@ import type { Root } from '../engines/markdown/ast.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
 import { type MarkdownReference, references } from '../engines/markdown/references.ts'
 import { sections } from '../engines/markdown/sections.ts'
-import { indexText } from '../engines/search/vector.ts'
+import { toVector } from '../engines/search/document-words.ts'
 import { storable } from '../platform/db/text.ts'
 import type { Task } from './task.ts'
 
@@ -14,11 +14,14 @@ export type PageSection = {
   readonly anchor: string
   readonly heading: string
   readonly body: string
-  readonly vector: string
-  readonly terms: readonly string[]
 }
 
-export type PageFacts = { readonly links: readonly PageLink[]; readonly sections: readonly PageSection[] }
+export type PageFacts = {
+  readonly links: readonly PageLink[]
+  readonly sections: readonly PageSection[]
+  /** Of all sections, as a tsvector. */
+  readonly words: string
+}
 
 type Input = { readonly markdown: string }
 
@@ -31,14 +34,29 @@ const BODY_CHARACTERS_MAX = 100_000
 
 export const pageFacts: Task<Input, PageFacts> = ({ markdown }) => {
   const root = parseMarkdown(markdown)
-  return { links: linksIn(markdown, root), sections: sectionsIn(markdown, root) }
+  return { links: linksIn(markdown, root), ...searchable(sectionsIn(markdown, root)) }
 }
 
 /** Of a page that is too much to be read: its words, up to where one section ends. */
 export const plainFacts: Task<Input, PageFacts> = ({ markdown }) => ({
   links: [],
-  sections: [toSection('', '', markdown)],
+  ...searchable([toSection('', '', markdown)]),
 })
+
+const searchable = (sections: readonly PageSection[]): Pick<PageFacts, 'sections' | 'words'> => ({
+  sections,
+  words: wordsIn(sections),
+})
+
+/** The words of a document that was read before. */
+export const documentWords: Task<{ readonly sections: readonly PageSection[] }, string> = ({ sections }) =>
+  wordsIn(sections)
+
+const wordsIn = (sections: readonly PageSection[]): string =>
+  toVector([
+    ...sections.map(({ heading }) => ({ text: heading, weight: 'B' as const })),
+    ...sections.map(({ body }) => ({ text: body, weight: 'D' as const })),
+  ])
 
 export const pageLinks: Task<Input, readonly PageLink[]> = ({ markdown }) => linksIn(markdown)
 
@@ -56,15 +74,8 @@ const sectionsIn = (markdown: string, root: Root): PageSection[] =>
       toSection(ordinal === 0 && level === 1 ? '' : anchor, heading, text),
     )
 
-function toSection(anchor: string, heading: string, text: string): PageSection {
-  const body = storable(text.slice(0, BODY_CHARACTERS_MAX))
-  return {
-    anchor: storable(anchor),
-    heading: storable(heading),
-    body,
-    ...indexText([
-      { text: heading, weight: 'B' },
-      { text: body, weight: 'D' },
-    ]),
-  }
-}
+const toSection = (anchor: string, heading: string, text: string): PageSection => ({
+  anchor: storable(anchor),
+  heading: storable(heading),
+  body: storable(text.slice(0, BODY_CHARACTERS_MAX)),
+})

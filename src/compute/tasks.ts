@@ -13,14 +13,33 @@ const ofText = ({ text }: { readonly text: string }) => text.length
 const ofDocument = ({ json }: { readonly json: string }) => json.length
 const ofVersions = ({ before, after }: { readonly before: string | null; readonly after: string | null }) =>
   (before?.length ?? 0) + (after?.length ?? 0)
+const charactersOf = (sections: readonly { readonly heading: string; readonly body: string }[]) =>
+  sections.reduce((sum, { heading, body }) => sum + heading.length + body.length, 0)
+
+// What each takes beside its messages.
+const CONVERSATION_CHARACTERS = 100
+// Of an issue, and what it takes to compare it with others.
+const ISSUE_CHARACTERS = 100
 
 export const catalogue = {
   blockChanges: entry(async () => (await import('./block-changes.ts')).blockChanges, ofVersions),
   anchorProblem: entry(async () => (await import('./anchors.ts')).anchorProblem, ofPage),
+  clusterDescriptions: entry(
+    async () => (await import('./issue-clusters.ts')).clusterDescriptions,
+    ({ clusters }) =>
+      clusters.flat().reduce((sum, { title, summary }) => sum + title.length + summary.length, 0),
+  ),
   // Nobody knows what the two sides hold before it is read.
   contentMerge: entry(
     async () => (await import('./content-merge.ts')).contentMerge,
     () => Number.POSITIVE_INFINITY,
+  ),
+  conversationIssues: entry(
+    async () => (await import('./conversation-issues.ts')).conversationIssues,
+    ({ conversations }) =>
+      conversations
+        .flatMap(({ messages }) => messages)
+        .reduce((sum, { body }) => sum + body.length, conversations.length * CONVERSATION_CHARACTERS),
   ),
   destinations: entry(async () => (await import('./text-edits.ts')).destinations, ofPage),
   documentFacts: entry(async () => (await import('./document-facts.ts')).documentFacts, ofDocument),
@@ -29,8 +48,16 @@ export const catalogue = {
     async () => (await import('./rich-text.ts')).documentOver,
     ({ json, previous }) => json.length + previous.length,
   ),
+  documentWords: entry(
+    async () => (await import('./page-facts.ts')).documentWords,
+    ({ sections }) => charactersOf(sections),
+  ),
   followedAnchors: entry(async () => (await import('./anchors.ts')).followedAnchors, ofVersions),
   gitbookConfig: entry(async () => (await import('./yaml-files.ts')).gitbookConfig, ofText),
+  issueClusters: entry(
+    async () => (await import('./issue-clusters.ts')).issueClusters,
+    ({ count }) => count * ISSUE_CHARACTERS,
+  ),
   jsonBody: {
     ...entry(
       async () => (await import('./json-body.ts')).jsonBody,
@@ -47,6 +74,15 @@ export const catalogue = {
   pageFacts: entry(async () => (await import('./page-facts.ts')).pageFacts, ofPage),
   pageHtml: entry(async () => (await import('./page-html.ts')).pageHtml, ofPage),
   pageLinks: entry(async () => (await import('./page-facts.ts')).pageLinks, ofPage),
+  pageQuotations: entry(async () => (await import('./page-quotations.ts')).pageQuotations, ofPage),
+  // Segments stand in memory that is shared, which is not copied.
+  mergedSegment: {
+    ...entry(
+      async () => (await import('./search-segments.ts')).mergedSegment,
+      () => Number.POSITIVE_INFINITY,
+    ),
+    handedOver: () => [],
+  },
   plainDocument: entry(async () => (await import('./page-document.ts')).plainDocument, ofPage),
   plainFacts: entry(async () => (await import('./page-facts.ts')).plainFacts, ofPage),
   retitle: entry(async () => (await import('./text-edits.ts')).retitle, ofPage),
@@ -54,6 +90,10 @@ export const catalogue = {
   samlVerification: entry(
     async () => (await import('./saml-verification.ts')).samlVerification,
     ({ xml }) => xml.length,
+  ),
+  searchSegment: entry(
+    async () => (await import('./search-segments.ts')).searchSegment,
+    ({ pages }) => pages.reduce((sum, { sections }) => sum + charactersOf(sections), 0),
   ),
   summaryOutline: entry(async () => (await import('./summary-outline.ts')).summaryOutline, ofText),
   undo: entry(async () => (await import('./text-edits.ts')).undo, ofVersions),

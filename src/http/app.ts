@@ -15,12 +15,14 @@ import { toErrorReply } from './failures.ts'
 import { answerOnce, KEY_WAIT_MS, readKey } from './idempotency.ts'
 import { IGNORED_HEADER, Ignored } from './ignored.ts'
 import { readJsonBodies } from './json-body.ts'
+import { type Leaving, noticeLeaving } from './leaving.ts'
 import type { Operation } from './operation.ts'
 import { type Load, refuseOverload } from './overload.ts'
 import { limitRate } from './rate-limit.ts'
 import { ReadyBody } from './ready.ts'
 import { Answer, asJson, deleted, type Rendered } from './replies.ts'
 import { replyWriter } from './reply-json.ts'
+import { sendStream } from './streams.ts'
 import { takeTurns } from './turns.ts'
 import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
 
@@ -101,21 +103,31 @@ export function buildApp(
       reply,
     ),
   )
-  for (const operation of operations) addRoute(app, operation, services, keyWaitMs)
+  const leaving = noticeLeaving(app)
+  for (const operation of operations) addRoute(app, operation, services, leaving, keyWaitMs)
   return app
 }
 
-function addRoute(app: FastifyInstance, operation: Operation, services: Services, keyWaitMs: number): void {
+function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  services: Services,
+  leaving: Leaving,
+  keyWaitMs: number,
+): void {
   const areParams = compileCheck(operation.params)
   const readQuery = queryReader(operation.query ?? Type.Object({}))
   const readBody =
     operation.body === undefined ? noBodyReader() : bodyReader(operation.body, operation.isBodyOptional)
-  const render = rendererOf(operation)
+  const write = operation.reply && replyWriter(operation.reply)
+  const render = rendererOf(operation, write)
   const rest = /\{(\w+)\*\}$/.exec(operation.path)?.[1]
   app.route({
     method: operation.method,
     url: `/v1${operation.path.replace(/\{(\w+)\*\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
+    // All of a stream would be made to answer its HEAD.
+    ...(operation.isStream ? { exposeHeadRoute: false } : {}),
     config: {
       ...(operation.isAddressSecret ? { isAddressSecret: true } : {}),
       ...(operation.foldsDocuments ? { foldsDocuments: true } : {}),
@@ -137,7 +149,19 @@ function addRoute(app: FastifyInstance, operation: Operation, services: Services
       const body = readBody(request.body, ignored)
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
-      const asked = { context, at, params, query, body }
+      const asked = {
+        ...{ context, at, params, query, body },
+        get signal() {
+          return leaving.signalOf(reply)
+        },
+      }
+      if (operation.isStream)
+        return sendStream(
+          reply,
+          request,
+          (await operation.run(asked)) as AsyncIterable<unknown>,
+          write as Write,
+        )
       if (key === undefined) return send(reply, request, render, await operation.run(asked))
       const answer = await answerOnce(key, operation, asked, keyWaitMs, async marking =>
         render(await operation.run({ ...asked, context: marking })),
@@ -168,10 +192,10 @@ async function send(reply: FastifyReply, request: FastifyRequest, render: Render
 }
 
 type Renderer = (result: unknown) => Rendered
+type Write = (value: unknown) => string
 
 /** What an operation answers, as its reply schema writes it. */
-function rendererOf(operation: Operation): Renderer {
-  const write = operation.reply && replyWriter(operation.reply)
+function rendererOf(operation: Operation, write: Write | undefined): Renderer {
   return result => {
     if (result instanceof ReadyBody) {
       const { bytes, etag, contentType } = result
@@ -219,7 +243,8 @@ async function sendError(
   const { isBug, ...refusal } = toErrorReply(error)
   const { status, headers, body } = refusal
   if (isBug) request.log.error({ err: error, method: request.method, url: tellableOf(request) }, 'bug')
-  else if (status === 503 || status === 507) request.log.warn({ err: error }, 'unavailable')
+  else if ((status === 503 || status === 507) && !reply.raw.destroyed)
+    request.log.warn({ err: error }, 'unavailable')
   reply.header('x-request-id', request.id)
   if (errorPage !== undefined) {
     try {

@@ -8,6 +8,7 @@ import type { Compute } from '../compute/compute.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
+import type { SearchIndex } from '../engines/search/search-index.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
 import type { Config } from '../platform/config.ts'
@@ -20,12 +21,37 @@ import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
 import type { Mail } from '../platform/mail.ts'
+import type { LanguageModel } from '../platform/model/model.ts'
 import type { Wishes } from './preconditions.ts'
 import type { ReadyBodies } from './ready.ts'
 import type { Urls } from './urls.ts'
 
 export interface Contents {
   get(root: Hash): Promise<Content>
+}
+
+/** What an index for search is made for: a head of a space. */
+export type SearchedHead = { readonly id: string; readonly root: Hash; readonly language: string | null }
+
+/** Indexes for search, kept in the process by what they were made of. */
+export interface SearchIndexes {
+  /** The index of a head, if it is in memory. */
+  peek(head: SearchedHead): SearchIndex | undefined
+  /** The same, made where it is not; undefined where it cannot be: it would be too large, or there is too much to do. */
+  get(head: SearchedHead): Promise<SearchIndex | undefined>
+  /** Whether the index of another head of the space is in memory, so that making this one is quick. */
+  isNear(head: SearchedHead): boolean
+  /** Has those made that are not there, one after the other, as long as there is room. */
+  prepare(heads: Iterable<SearchedHead>): void
+  counts(): {
+    readonly bytes: number
+    readonly indexes: number
+    readonly hits: number
+    readonly misses: number
+    readonly builds: number
+    readonly updates: number
+  }
+  end(): Promise<void>
 }
 
 export interface Services {
@@ -42,11 +68,14 @@ export interface Services {
   readonly objects: ObjectStore & NodeSource
   /** Revisions read whole, kept by root hash. */
   readonly contents: Contents
+  readonly searchIndexes: SearchIndexes
   readonly blobs: BlobStore
   readonly bodies: ReadyBodies
   readonly events: Events
   readonly jobs: Jobs
   readonly mail: Mail
+  /** Undefined where the operator has set up none. */
+  readonly model: LanguageModel | undefined
   readonly tasks: Tasks
   /** Work that would hold everybody else up. */
   readonly compute: Compute

@@ -49,7 +49,8 @@ type Asked = Input<unknown, unknown, unknown, unknown>
  */
 export function readKey(operation: Operation, { principal }: Context, header: unknown): Key | undefined {
   if (operation.method !== 'POST' || header === undefined || principal.kind !== 'user') return undefined
-  if (typeof header === 'string' && KEY.test(header)) return { userId: principal.user.id, text: header }
+  if (typeof header === 'string' && KEY.test(header))
+    return operation.isReading ? undefined : { userId: principal.user.id, text: header }
   throw invalid(
     'idempotency_key_invalid',
     `Idempotency-Key: send 1 to ${KEY_CHARACTERS_MAX} printable ASCII characters, for example a UUID.`,

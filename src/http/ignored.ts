@@ -63,7 +63,7 @@ export type BodyWalk = (body: unknown, ignored: Ignored) => void
  * @param isOptional it does something without a body too; with one that it does not know it does the same
  */
 export function bodyWalk(schema: TSchema | undefined, isOptional: boolean): BodyWalk {
-  const known = schema === undefined ? NOTHING : knownTo([schema])
+  const known = schema === undefined ? NOTHING : knownTo(schema)
   return (body, ignored) => {
     if (known !== undefined) walk(known, body, [], isOptional || schema === undefined, ignored)
   }

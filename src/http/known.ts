@@ -27,24 +27,36 @@ type Schema = {
   readonly pattern?: string
 }
 
-/** `schemas`: what a value may be. Of alternatives that no field tells apart, what one of them knows is known. */
-export function knownTo(schemas: readonly Schema[], isTold = false): Known | undefined {
+// Most schemas are part of many: what one knows is found out once.
+const found = new WeakMap<Schema, { readonly known: Known | undefined }>()
+
+/** What a schema knows of its values. Of alternatives that no field tells apart, what one of them knows is known. */
+export function knownTo(schema: Schema): Known | undefined {
+  const before = found.get(schema)
+  if (before !== undefined) return before.known
+  const known = knownToAny([schema])
+  found.set(schema, { known })
+  return known
+}
+
+/** `schemas`: what a value may be. */
+function knownToAny(schemas: readonly Schema[], isTold = false): Known | undefined {
   const [only, ...others] = schemas
   const by = others.length === 0 && only?.anyOf !== undefined ? tellingField(only.anyOf) : undefined
   if (only?.anyOf !== undefined && by !== undefined) {
     const words = only.anyOf.flatMap(alternative => {
-      const known = knownTo([alternative], true)
+      const known = knownToAny([alternative], true)
       return wordsOf(alternative, by).map(word => [word, known] as const)
     })
     return { addresses: new Set(), told: { by, words: new Map(words) } }
   }
   if (schemas.some(({ anyOf }) => anyOf !== undefined))
-    return knownTo(schemas.flatMap(schema => schema.anyOf ?? [schema]))
+    return knownToAny(schemas.flatMap(schema => schema.anyOf ?? [schema]))
   const lists = schemas.flatMap(({ items }) => items ?? [])
-  const items = lists.length === 0 ? undefined : knownTo(lists)
+  const items = lists.length === 0 ? undefined : knownToAny(lists)
   const fields = schemas.some(isMap) ? undefined : fieldsOf(schemas)
   const maps = schemas.flatMap(({ patternProperties = {} }) => Object.values(patternProperties))
-  const values = maps.length === 0 ? undefined : knownTo(maps)
+  const values = maps.length === 0 ? undefined : knownToAny(maps)
   if (fields === undefined) return (items ?? values) && { addresses: new Set(), items, values }
   const addresses = isTold ? addressesOf(schemas) : []
   return { fields, addresses: new Set(addresses), items }
@@ -61,7 +73,12 @@ function fieldsOf(schemas: readonly Schema[]): Map<string, Known | undefined> | 
   for (const properties of objects)
     for (const [name, schema] of Object.entries(properties))
       meanings.set(name, [...(meanings.get(name) ?? []), schema])
-  return new Map([...meanings].map(([name, meant]) => [name, knownTo(meant)]))
+  return new Map(
+    [...meanings].map(([name, meant]) => [
+      name,
+      meant.length === 1 ? knownTo(meant[0] as Schema) : knownToAny(meant),
+    ]),
+  )
 }
 
 const addressesOf = (schemas: readonly Schema[]): string[] =>

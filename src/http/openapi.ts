@@ -6,6 +6,7 @@ import { KEY_CHARACTERS_MAX } from './idempotency.ts'
 import { ErrorBody } from './list.ts'
 import type { Operation } from './operation.ts'
 import { MINIMAL_STATUS } from './replies.ts'
+import { STREAM_TYPE } from './streams.ts'
 
 type JsonSchema = { [key: string]: unknown }
 
@@ -184,7 +185,12 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
   const success =
     operation.reply === undefined
       ? { description: 'Done.' }
-      : { description: 'Success.', content: { 'application/json': { schema: refer(operation.reply) } } }
+      : {
+          description: operation.isStream ? 'Events, as they come.' : 'Success.',
+          content: {
+            [operation.isStream ? STREAM_TYPE : 'application/json']: { schema: refer(operation.reply) },
+          },
+        }
   return {
     [operation.status]: success,
     ...(operation.honours.includes('return=minimal')

@@ -37,6 +37,8 @@ export interface Input<At, P, Q, B, C extends Context = Context> {
   readonly params: P
   readonly query: Q
   readonly body: B
+  /** Aborted when nobody waits for the answer any more; for work that should end with it. */
+  readonly signal: AbortSignal
 }
 
 type Result<R> = R extends TSchema ? Static<R> | Answer<Static<R>> | ReadyBody : Answer<never>
@@ -73,6 +75,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly honours?: readonly Honoured[]
   /** The answer holds a secret: it is given once, and kept for no repetition of the request. */
   readonly isAnswerSecret?: true
+  /** A POST that writes nothing: sent again under its key it is carried out again, as what its caller may see changes. */
+  readonly isReading?: true
   /** Its body may be large by its documents: they come folded, and `jsonOf` has them. */
   readonly foldsDocuments?: true
   /** Whoever knows the address may do more than who does not: it stays out of the log. */
@@ -89,6 +93,7 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
 /** An operation before it was given a place. */
 export interface Draft<At, May, Id>
   extends Omit<Spec<At, May, Context, Id, TObject, TObject, TSchema, TSchema>, 'run'> {
+  readonly isStream?: true
   readonly run: (input: Input<At, never, never, never>) => Promise<unknown>
 }
 
@@ -116,8 +121,11 @@ export interface Operation {
   readonly honours: readonly Honoured[]
   readonly isAnswerSecret: boolean
   readonly isAddressSecret: boolean
+  readonly isReading: boolean
   readonly foldsDocuments: boolean
   readonly absent: 'done' | undefined
+  /** It answers events, each of the shape of `reply`, one after the other (`http/streams.ts`). */
+  readonly isStream: boolean
   readonly by: readonly PrincipalKind[]
   run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
@@ -171,6 +179,24 @@ export const programOperationsOf =
     spec: Spec<At, Action<S>, Context, Id, P, Q, B, R> & { readonly by: readonly PrincipalKind[] },
   ): Draft<At, Action<S>, Id> =>
     spec as never
+
+/** The writer of operations that answer piece by piece: `reply` is the shape of one event. */
+export const streamsOf =
+  <S extends Subject, At>() =>
+  <
+    Id extends string,
+    E extends TSchema,
+    P extends TObject | undefined = undefined,
+    Q extends TObject | undefined = undefined,
+  >(
+    spec: Omit<Spec<At, Action<S>, SignedInContext, Id, P, Q, undefined, E>, 'method' | 'reply' | 'run'> & {
+      readonly reply: E
+      readonly run: (
+        input: Input<At, StaticOr<P, unknown>, StaticOr<Q, unknown>, unknown, SignedInContext>,
+      ) => Promise<AsyncIterable<Static<E>>>
+    },
+  ): Draft<At, Action<S>, Id> =>
+    ({ ...spec, method: 'GET', isStream: true }) as never
 
 /** Mounts each draft at each place; with several places, `id` has to name each. */
 export function mount<S extends Subject, At>(
@@ -234,8 +260,10 @@ function toOperation(
     honours: draft.honours ?? [],
     isAnswerSecret: draft.isAnswerSecret ?? false,
     isAddressSecret: draft.isAddressSecret ?? false,
+    isReading: draft.isReading ?? false,
     foldsDocuments: draft.foldsDocuments ?? false,
     absent: draft.absent,
+    isStream: draft.isStream ?? false,
     by: draft.by ?? ['user'],
     run: draft.run as Operation['run'],
   }

@@ -41,8 +41,11 @@ const toEtag = (digest: string): string => `"${digest.slice(0, 27)}"`
 
 const HASHED_AT_ONCE_BYTES = 1024 * 1024
 
+/** A body that is made for one answer: of a value that `renderJson` takes, in slices. */
+export const toReadyBody = async (value: unknown): Promise<ReadyBody> => bodyOf(await renderJson(value))
+
 /** The same for what may be long, in slices. */
-async function toReadyBody(bytes: Buffer): Promise<ReadyBody> {
+async function bodyOf(bytes: Buffer): Promise<ReadyBody> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE_BYTES) {
     hash.update(bytes.subarray(at, at + HASHED_AT_ONCE_BYTES))
@@ -78,7 +81,7 @@ export function createReadyBodies(bytesMax: number): ReadyBodies {
       if (running !== undefined) return running
       const made = build()
         .then(bytesOf)
-        .then(toReadyBody)
+        .then(bodyOf)
         .then(body => {
           kept.set(key, body)
           return body

@@ -7,7 +7,7 @@ import { type Known, knownTo, NOTHING } from './known.ts'
 
 /** Answers have the shape that their operation declares: it is not checked here, in tests every answer is. */
 export function replyWriter(schema: TSchema): (value: unknown) => string {
-  const known = knownTo([schema])
+  const known = knownTo(schema)
   return value => JSON.stringify(pick(known, value))
 }
 

@@ -163,6 +163,14 @@ export const VARIABLES = {
     allowed: 'a number of bytes, 1048576 or more',
     parse: integer(MIB),
   },
+  searchBytes: {
+    name: 'OCTAVO_SEARCH_MEMORY',
+    fallback: String(256 * MIB),
+    meaning:
+      'memory for the indexes of spaces that were searched; a space without one is searched in the database',
+    allowed: 'a number of bytes',
+    parse: integer(0),
+  },
   repositoryBytesMax: {
     name: 'OCTAVO_REPOSITORY_BYTES_MAX',
     fallback: String(2048 * MIB),
@@ -242,6 +250,47 @@ export const VARIABLES = {
     allowed: 'at most 30 characters',
     parse: matching(/^.{1,30}$/u),
   },
+  aiBaseUrl: {
+    name: 'OCTAVO_AI_BASE_URL',
+    meaning:
+      'a language model that writes answers from the documentation: the base address of an OpenAI-compatible interface, as https://api.openai.com/v1, or of Anthropic, https://api.anthropic.com/v1; without it answers are quotations',
+    allowed: 'an http:// or https:// address without query',
+    parse: matching(/^https?:\/\/[^\s?#@]+$/),
+  },
+  aiKey: {
+    name: 'OCTAVO_AI_KEY',
+    meaning: 'the key of its interface, where it asks for one',
+    allowed: 'printable ASCII without spaces',
+    parse: matching(/^[\x21-\x7e]{1,1000}$/),
+    secret: true,
+  },
+  aiModel: {
+    name: 'OCTAVO_AI_MODEL',
+    meaning: 'the name of the model',
+    allowed: 'a name of at most 200 characters',
+    parse: matching(/^.{1,200}$/u),
+  },
+  aiApi: {
+    name: 'OCTAVO_AI_API',
+    meaning: 'how it is spoken to: openai or anthropic; by default what its host is known for',
+    allowed: 'openai or anthropic',
+    parse: text => (text === 'openai' || text === 'anthropic' ? text : undefined),
+  },
+  aiTokensPerHour: {
+    name: 'OCTAVO_AI_TOKENS_PER_HOUR',
+    fallback: '500000',
+    meaning:
+      'tokens that each organization may ask of the model in an hour, read and written; then answers are quotations until the next; 0 is no limit',
+    allowed: 'a number from 0',
+    parse: integer(0),
+  },
+  aiSecondsMax: {
+    name: 'OCTAVO_AI_SECONDS_MAX',
+    fallback: '45',
+    meaning: 'longest one answer of the model may take',
+    allowed: 'a number of seconds from 1 to 600',
+    parse: integer(1, 600),
+  },
   s3Endpoint: {
     name: 'OCTAVO_S3_ENDPOINT',
     meaning: 'an S3 service for blobs; without it they are kept in OCTAVO_HOME/blobs',
@@ -310,6 +359,18 @@ export interface OidcConfig {
   readonly label: string
 }
 
+/** The language model that writes answers. */
+export interface ModelConfig {
+  readonly api: 'openai' | 'anthropic'
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly key?: string
+  readonly model: string
+  /** 0: no limit. */
+  readonly tokensPerHour: number
+  readonly secondsMax: number
+}
+
 /** Everything an operator decides. Frozen; `home` is absolute and `publicUrl` has no slash at its end. */
 export interface Config {
   readonly host: string
@@ -330,6 +391,7 @@ export interface Config {
   /** 0: no limit. */
   readonly requestsPerMinute: number
   readonly cacheBytes: number
+  readonly searchBytes: number
   readonly repositoryBytesMax: number
   readonly repositoryFilesMax: number
   readonly fileBytesMax: number
@@ -340,6 +402,8 @@ export interface Config {
   readonly mail?: MailConfig
   /** Absent: nobody signs in with OpenID Connect. */
   readonly oidc?: OidcConfig
+  /** Absent: answers are quotations. */
+  readonly model?: ModelConfig
   /** What an operator should know: names that look like ours and are not. To be logged once there is a log. */
   readonly warnings: readonly string[]
 }
@@ -370,6 +434,7 @@ export function readConfig(env: Environment = process.env): Config {
   const s3 = readS3(read, problems)
   const mail = readMail(read, problems)
   const oidc = readOidc(read, problems)
+  const model = readModel(read, problems)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const {
     s3Endpoint: _e,
@@ -383,16 +448,23 @@ export function readConfig(env: Environment = process.env): Config {
     oidcClientId: _c,
     oidcClientSecret: _p,
     oidcLabel: _l,
+    aiBaseUrl: _ab,
+    aiKey: _ak,
+    aiModel: _am,
+    aiApi: _aa,
+    aiTokensPerHour: _at,
+    aiSecondsMax: _as,
     ...rest
   } = read
   return Object.freeze({
-    ...(rest as Omit<Config, 's3' | 'mail' | 'oidc' | 'warnings'>),
+    ...(rest as Omit<Config, 's3' | 'mail' | 'oidc' | 'model' | 'warnings'>),
     allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
     home: resolve(read.home),
     publicUrl: (read.publicUrl ?? localUrl(read.host, read.port)).replace(/(?<!\/)\/+$/, ''),
     ...(s3 === undefined ? {} : { s3 }),
     ...(mail === undefined ? {} : { mail }),
     ...(oidc === undefined ? {} : { oidc }),
+    ...(model === undefined ? {} : { model }),
     warnings: Object.freeze(unknownNames(env)),
   })
 }
@@ -433,6 +505,22 @@ function readOidc(read: Read, problems: string[]): OidcConfig | undefined {
     clientId: read.oidcClientId ?? '',
     clientSecret: read.oidcClientSecret ?? '',
     label: read.oidcLabel,
+  })
+}
+
+// A model is asked for by its address; half of one would only fail when somebody asks.
+function readModel(read: Read, problems: string[]): ModelConfig | undefined {
+  if (read.aiBaseUrl === undefined) return undefined
+  const host = URL.parse(read.aiBaseUrl)?.hostname
+  if (host === undefined) problems.push(complain(VARIABLES.aiBaseUrl, read.aiBaseUrl))
+  if (read.aiModel === undefined) problems.push('OCTAVO_AI_MODEL is needed with OCTAVO_AI_BASE_URL.')
+  return Object.freeze({
+    api: read.aiApi ?? (host === 'api.anthropic.com' ? 'anthropic' : 'openai'),
+    baseUrl: read.aiBaseUrl.replace(/(?<!\/)\/+$/, ''),
+    ...(read.aiKey === undefined ? {} : { key: read.aiKey }),
+    model: read.aiModel ?? '',
+    tokensPerHour: read.aiTokensPerHour,
+    secondsMax: read.aiSecondsMax,
   })
 }
 

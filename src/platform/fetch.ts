@@ -74,9 +74,18 @@ export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgo
   }
 }
 
-async function openAgent(guard: AddressGuard): Promise<Agent> {
+const openAgent = (guard: AddressGuard): Promise<Agent> => openGuardedAgent(guard, NO_BOUND)
+// Bodies are counted where they are read.
+const NO_BOUND = -1
+
+/** Connections to what the guard allows. `answerBytesMax` bounds each answer; -1: it is bounded by who reads it. */
+export async function openGuardedAgent(guard: AddressGuard, answerBytesMax: number): Promise<Agent> {
   const { Agent, buildConnector } = await library()
-  return new Agent({ connect: guardedConnector(guard, buildConnector), maxHeaderSize: HEADER_BYTES_MAX })
+  return new Agent({
+    connect: guardedConnector(guard, buildConnector),
+    maxHeaderSize: HEADER_BYTES_MAX,
+    maxResponseSize: answerBytesMax,
+  })
 }
 
 async function follow(

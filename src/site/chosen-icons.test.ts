@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ICONS } from '../engines/conversations/icons.ts'
 import { chosenIconsIn, chosenIconsOf, iconSheetHrefs, renderIconRules } from './chosen-icons.ts'
 import type { TreeItem } from './view.ts'
 
@@ -72,4 +73,8 @@ test('the icons of a page are found in its markup, those of a navigation in all 
   })
   const tree = [item('fa-solid fa-book', [item(null, [item('leaf')])]), item('star', [], '1f680')]
   assert.deepEqual([...chosenIconsOf(tree)].sort(), ['book', 'leaf'])
+})
+
+test('every icon of a cluster of issues is drawn', async () => {
+  for (const icon of ICONS) assert.ok((await drawingOf(icon)) !== undefined, icon)
 })

@@ -1,11 +1,11 @@
 // The reader: what `urls.app`, `urls.published` and `urls.public` point to. It reads, and nothing else.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
-import { search } from '../api/search/search.ts'
+import { searchSpace } from '../api/search/search.ts'
+import { toSearchPage } from '../api/search/wire.ts'
 import { Failure } from '../base/errors.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
-import { queryTerms } from '../engines/search/terms.ts'
 import type { Services } from '../http/context.ts'
 import { statusOf } from '../http/failures.ts'
 import { serveAccount } from './account/routes.ts'
@@ -125,23 +125,23 @@ class Reader {
 
   async #find({ space, content, base }: Visit, query: string, page: string | undefined): Promise<SearchView> {
     if (query.trim() === '') return { query: '', hits: [], nextHref: null }
-    const found = await search(this.#services, space, { query, page, limit: SEARCH_HITS })
-    const terms = queryTerms(query)
+    const found = await searchSpace(this.#services, space, { query, page, limit: SEARCH_HITS })
     const index = indexOf(content)
-    const hits = found.items.map((hit): SearchHit => {
+    const hits = found.items.map((one): SearchHit => {
+      const hit = toSearchPage(this.#services.urls, one)
       const record = content.pages.get(hit.id)
       const href = pageHref(base, index.paths.get(hit.id) ?? hit.path)
       return {
-        title: markMatches(hit.title, terms),
+        title: markMatches(hit.title, one.highlight),
         href,
         emoji: record?.emoji ?? null,
         icon: record?.icon ?? null,
         breadcrumbs: trailOf(content, record),
-        snippet: markMatches(record?.description ?? '', terms),
+        snippet: markMatches(record?.description ?? '', one.highlight),
         sections: (hit.sections ?? []).map(section => ({
-          title: markMatches(section.title, terms),
+          title: markMatches(section.title, one.highlight),
           href: `${href}${section.path.slice(hit.path.length)}`,
-          snippet: markMatches(section.body, terms),
+          snippet: markMatches(section.body, one.highlight),
         })),
       }
     })

@@ -3,11 +3,11 @@
 import { toDownloadUrl } from '../api/content/download.ts'
 import { type ContentIndex, indexOf } from '../api/content/index-of-content.ts'
 import { toAddress } from '../api/content/wire.ts'
+import type { Highlight } from '../api/search/find.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import { inSlices } from '../base/slices.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord, Reference } from '../engines/content/records.ts'
-import { fold, type QueryTerm } from '../engines/search/terms.ts'
 import type { Services } from '../http/context.ts'
 import { encodePath } from '../http/urls.ts'
 import type { RenderedPage } from './renderer.ts'
@@ -212,26 +212,22 @@ function sourceOf(
   return file === undefined ? null : new URL(toDownloadUrl(urls, signingKey, toAddress(file))).href
 }
 
-/** A text in runs, with what the query asked for marked; terms that overlap make one mark. */
-export function markMatches(text: string, terms: readonly QueryTerm[]): SnippetRun[] {
-  const folded = fold(text)
-  // Folding that changes lengths (ligatures, widths) would mark the wrong letters: then nothing is marked.
-  const isMarked = folded.length === text.length ? placesOf(folded, terms) : new Uint8Array(text.length)
+/** A text in runs, with what the query asked for marked; stretches that overlap make one mark. */
+export function markMatches(text: string, highlight: Highlight): SnippetRun[] {
   const runs: SnippetRun[] = []
-  for (let start = 0; start < text.length; ) {
-    let end = start + 1
-    while (end < text.length && isMarked[end] === isMarked[start]) end += 1
-    runs.push({ text: text.slice(start, end), isMatch: isMarked[start] === 1 })
-    start = end
+  let at = 0
+  const add = (end: number, isMatch: boolean) => {
+    if (end <= at) return
+    const last = runs.at(-1)
+    const run = { text: text.slice(at, end), isMatch }
+    if (last?.isMatch === isMatch) runs[runs.length - 1] = { ...run, text: last.text + run.text }
+    else runs.push(run)
+    at = end
   }
+  for (const { start, end } of [...highlight(text)].sort((a, b) => a.start - b.start)) {
+    add(start, false)
+    add(end, true)
+  }
+  add(text.length, false)
   return runs
-}
-
-function placesOf(text: string, terms: readonly QueryTerm[]): Uint8Array {
-  const places = new Uint8Array(text.length)
-  for (const { text: term } of terms) {
-    for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1))
-      places.fill(1, at, at + term.length)
-  }
-  return places
 }

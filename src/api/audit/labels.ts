@@ -30,6 +30,7 @@ const shareLink = ['share-link', 'link'] as const
 const provider = ['saml-provider', 'provider'] as const
 const integration = ['integration', 'integration'] as const
 const installation = ['installation', 'installation'] as const
+const agentTask = ['agent-task', 'task'] as const
 
 const described = {
   'organization.created': { label: 'Organization created', target: 'organization' },
@@ -111,6 +112,11 @@ const described = {
   'installation_space.changed': { label: 'Installation on a space changed', target: installation },
   'installation_space.deleted': { label: 'Integration uninstalled from a space', target: installation },
   'installation_token.created': { label: 'Token of an installation created', target: installation },
+  'conversations.ingested': { label: 'Conversations ingested', target: 'organization' },
+  'conversation.deleted': { label: 'Conversation deleted', target: ['conversation', 'conversation'] },
+  'glossary.changed': { label: 'Glossary changed', target: 'organization' },
+  'agent_task.created': { label: 'Agent task created', target: agentTask },
+  'agent_task.changed': { label: 'Agent task changed', target: agentTask },
 } as const satisfies Readonly<Record<Audited, Described>>
 
 const DESCRIBED: ReadonlyMap<string, Described> = new Map(Object.entries(described))

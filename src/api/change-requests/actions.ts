@@ -14,6 +14,7 @@ import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { ChangeRequestAt } from './place.ts'
 import {
   type ChangeRequestRow,
+  findAgentTask,
   findChangeRequest,
   insertChangeRequest,
   lockChangeRequest,
@@ -29,15 +30,18 @@ import {
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    'change_request.created': { changeRequest: string; number: number }
+    /** `agentTask`: what it is opened for. Whoever keeps the task takes part, or refuses. */
+    'change_request.created': { changeRequest: string; number: number; agentTask?: string }
     /** `fields` are those that have another value now; `status` is the new one, when it is among them. */
     'change_request.changed': { changeRequest: string; fields: string[]; status?: Status }
   }
 }
 
 /**
- * Opens a draft on the head of the space: a revision of its own with the same root, whatever the size of the space.
- * Throws `missing` for an agent task, of which there are none.
+ * Opens a draft on the head of the space: a revision of its own with the same root, whatever the size of the space. One
+ * that is opened for an agent task belongs to the cluster of issues that the task answers.
+ *
+ * Throws `missing` for an agent task that is not of this space, `conflict` for one that has a change request.
  */
 export async function createChangeRequest(
   services: Services,
@@ -45,13 +49,14 @@ export async function createChangeRequest(
   { id: spaceId }: SpaceRow,
   { subject = '', description, agentTaskId }: CreateChangeRequest,
 ): Promise<ChangeRequestRow> {
-  if (agentTaskId !== undefined) throw missing('agent task')
   if (description !== undefined) await checkDescription(services, spaceId, description)
   return services.transaction(async trx => {
     // Under the lock, so that numbers are given one after the other and the head is the one it starts from.
     const locked = await lockSpace(trx, spaceId)
     const space = locked && (await findSpace(trx, spaceId))
     if (space === undefined) throw missing('space')
+    const task = agentTaskId === undefined ? undefined : await findAgentTask(trx, spaceId, agentTaskId)
+    if (agentTaskId !== undefined && task === undefined) throw missing('agent task')
     const id = newId()
     const revisionId = newId()
     const number = await nextNumber(trx, spaceId)
@@ -63,6 +68,7 @@ export async function createChangeRequest(
       ...(description === undefined ? {} : { description: JSON.stringify(description) }),
       revision_id: revisionId,
       revision_initial_id: space.revision_id,
+      conversations_issues_cluster: task?.cluster_id ?? null,
       created_by: principal.user.id,
     })
     await insertRevision(trx, {
@@ -79,7 +85,7 @@ export async function createChangeRequest(
       organizationId: space.organization_id,
       spaceId,
       actorId: principal.user.id,
-      payload: { changeRequest: id, number },
+      payload: { changeRequest: id, number, ...(task === undefined ? {} : { agentTask: task.id }) },
     })
     return getWritten(trx, id)
   })

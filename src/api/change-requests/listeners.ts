@@ -7,9 +7,12 @@ import type {} from '../members/actions.ts'
 import type {} from '../moves/transfer.ts'
 // So is what is told.
 import type {} from './reviewers.ts'
-import { removeForeignRequests, removeRequestsOf } from './rows.ts'
+import { forgetClustersIn, removeForeignRequests, removeRequestsOf } from './rows.ts'
 
-/** Whoever is not of the organization, or not any more, cannot answer: their reviews are asked for no longer. */
+/**
+ * Whoever is not of the organization, or not any more, cannot answer: their reviews are asked for no longer. Clusters of
+ * issues stay in the organization that a space leaves.
+ */
 export function listenAsChangeRequests(events: Events): void {
   events.within('space.transferred', (trx, { organizationId, actorId, spaceId }, told) =>
     withdrawForeign(trx, told, { organizationId, actorId }, spaceId ? [spaceId] : []),
@@ -17,6 +20,12 @@ export function listenAsChangeRequests(events: Events): void {
   events.within('collection.transferred', (trx, { organizationId, actorId, payload }, told) =>
     withdrawForeign(trx, told, { organizationId, actorId }, payload.spaces),
   )
+  events.within('space.leaving', async (trx, { spaceId }) => {
+    if (spaceId) await forgetClustersIn(trx, [spaceId])
+  })
+  events.within('collection.leaving', async (trx, { payload }) => {
+    await forgetClustersIn(trx, payload.spaces)
+  })
   events.within('member.removed', async (trx, { organizationId, actorId, payload }, { append }) => {
     assert(typeof organizationId === 'string', 'a member is removed from an organization')
     for (const asked of await removeRequestsOf(trx, organizationId, payload.user)) {

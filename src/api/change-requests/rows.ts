@@ -95,6 +95,26 @@ export async function nextNumber(trx: Trx, spaceId: string): Promise<number> {
   return (row?.highest ?? 0) + 1
 }
 
+/** A task of the space, with the cluster of issues that it answers. */
+export const findAgentTask = (trx: Trx, spaceId: string, id: string) =>
+  trx
+    .selectFrom('agent_tasks')
+    .select(['id', 'cluster_id'])
+    .where('id', '=', id)
+    .where('space_id', '=', spaceId)
+    .executeTakeFirst()
+
+/** Change requests of clusters that became part of another one belong to that one. */
+export const moveToClusters = (trx: Trx, moved: ReadonlyMap<string, string>) =>
+  sql`update change_requests set conversations_issues_cluster = one.into
+    from unnest(${[...moved.keys()]}::text[], ${[...moved.values()]}::text[]) as one (cluster, into)
+    where change_requests.conversations_issues_cluster = one.cluster`.execute(trx)
+
+/** Clusters are of one organization, and these spaces leave it. */
+export const forgetClustersIn = (trx: Trx, spaceIds: readonly string[]) =>
+  sql`update change_requests set conversations_issues_cluster = null
+    where space_id = any(${[...spaceIds]}::text[]) and conversations_issues_cluster is not null`.execute(trx)
+
 /**
  * Moves the head of a change request from `from` to `to`, or throws `conflict` when somebody moved it first. Called in
  * the transaction that inserted `to`.

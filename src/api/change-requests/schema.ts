@@ -59,7 +59,9 @@ const words = {
 
 export const CreateChangeRequest = Type.Object({
   ...words,
-  agentTaskId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  agentTaskId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'The agent task that it carries out.' }),
+  ),
 })
 export type CreateChangeRequest = Static<typeof CreateChangeRequest>
 

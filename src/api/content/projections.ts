@@ -15,14 +15,14 @@ import {
 } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { diffEntries, type EntryChange, readEntries } from '../../engines/content/trie.ts'
-import { toVector } from '../../engines/search/vector.ts'
+import { toVector } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { storable } from '../../platform/db/text.ts'
 import { countSharers, insertProjection, lockSpace, updateSpace } from '../spaces/rows.ts'
 import { batchesOf } from './batches.ts'
 import { type LinkRow, linksOf } from './links.ts'
-import { insertSections, type SectionRow } from './sections.ts'
+import { insertSections, insertWords, type SectionRow, type WordsRow } from './sections.ts'
 import { joinPath } from './wire.ts'
 
 type PageRow = {
@@ -48,6 +48,7 @@ export type Projection = {
   readonly relinked: readonly string[]
   readonly links: readonly LinkRow[]
   readonly sections: readonly SectionRow[]
+  readonly words: readonly WordsRow[]
 }
 
 /** How the links of two revisions differ, and the paths that links lead to. */
@@ -84,14 +85,14 @@ export async function prepareProjection(
   const relinked = pages.filter(isRelinked)
   const facts = await readFacts(services, store, spaceId, relinked)
   const links = await linksOfAll(relinked, facts)
-  const sections = await sectionsOfAll(relinked, facts)
+  const searchable = await searchableOf(relinked, facts)
   return {
     gonePages: pages.filter(change => change.after === null).map(idOf),
     pages: rows,
     ...toPaths(changes),
     relinked: relinked.map(idOf),
     links,
-    sections,
+    ...searchable,
   }
 }
 
@@ -109,20 +110,22 @@ async function linksOfAll(
 }
 
 /** Of documents that are new to a page, each once. */
-async function sectionsOfAll(
+async function searchableOf(
   changes: readonly PageChange[],
   facts: ReadonlyMap<Hash, PageFacts>,
-): Promise<SectionRow[]> {
+): Promise<Pick<Projection, 'sections' | 'words'>> {
   const rows: SectionRow[] = []
+  const words: WordsRow[] = []
   const told = new Set<Hash>()
   for await (const { before, after } of inSlices(changes)) {
     const document = after?.document ?? null
     if (document === null || before?.document === document || told.has(document)) continue
     told.add(document)
-    const { sections } = facts.get(document) as PageFacts
-    for (const [ordinal, section] of sections.entries()) rows.push({ document, ordinal, ...section })
+    const found = facts.get(document) as PageFacts
+    for (const [ordinal, section] of found.sections.entries()) rows.push({ document, ordinal, ...section })
+    words.push({ document, words: found.words })
   }
-  return rows
+  return { sections: rows, words }
 }
 
 // Documents that are read at once: enough that no thread waits for its next one.
@@ -153,7 +156,7 @@ async function factsOf(compute: Services['compute'], spaceId: string, markdown: 
   const read = await compute.run('pageFacts', spaceId, { markdown })
   if (read.kind === 'done') return read.value
   const plain = await compute.run('plainFacts', spaceId, { markdown })
-  return plain.kind === 'done' ? plain.value : { links: [], sections: [] }
+  return plain.kind === 'done' ? plain.value : { links: [], sections: [], words: '' }
 }
 
 type PageChange = EntryChange & { readonly before: PageRecord | null; readonly after: PageRecord | null }
@@ -283,7 +286,7 @@ export async function project(
   projection: Projection,
 ): Promise<void> {
   const owner = await ownProjection(trx, space)
-  const { gonePages, pages, gonePaths, paths, relinked, links, sections } = projection
+  const { gonePages, pages, gonePaths, paths, relinked, links, sections, words } = projection
   if (gonePages.length > 0) {
     await sql`delete from live_pages where projection_id = ${owner} and page_id = any(${gonePages}::text[])`.execute(
       trx,
@@ -307,6 +310,7 @@ export async function project(
   }
   for (const batch of batchesOf(links, ROWS_INSERTED_MAX)) await insertLinks(trx, owner, batch)
   await insertSections(trx, sections)
+  await insertWords(trx, words)
 }
 
 async function insertLinks(trx: Trx, owner: string, links: readonly LinkRow[]): Promise<void> {

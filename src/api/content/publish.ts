@@ -92,9 +92,10 @@ export async function publishContent(
   const { spaceId, base, content } = publication
   const reads = overlay(rememberNodes(services.objects), content.objects)
   const projection = await prepareProjection(services, reads, spaceId, base.root, content.root)
-  const { objects, sections } = await writeAhead(services, {
+  const { objects, sections, words } = await writeAhead(services, {
     objects: content.objects,
     sections: projection.sections,
+    words: projection.words,
   })
   return services.transaction(async trx => {
     const space = await lockSpace(trx, spaceId)
@@ -103,7 +104,7 @@ export async function publishContent(
     await publication.beforehand?.(trx)
     const row = await insertContent(trx, { ...publication, content: { root: content.root, objects } })
     await moveHead(trx, spaceId, base.revisionId, row.id)
-    await project(trx, space, { ...projection, sections })
+    await project(trx, space, { ...projection, sections, words })
     await services.events.append(trx, {
       type: 'space.published',
       organizationId: space.organization_id,

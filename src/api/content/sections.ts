@@ -1,51 +1,85 @@
-// The searchable pieces of documents: written once for a document's hash and shared by every space that has it.
+// The searchable pieces of documents, and the words in them: written once for a document's hash and shared by every space
+// that has it.
 import { sql } from 'kysely'
 import type { PageSection } from '../../compute/page-facts.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import { WORDS_MAKING } from '../../engines/search/document-words.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
 import { batchesOf } from './batches.ts'
 
 export type SectionRow = PageSection & { readonly document: Hash; readonly ordinal: number }
+export type WordsRow = { readonly document: Hash; readonly words: string }
 
 // Of one statement.
 const INSERT_ROWS_MAX = 500
 const INSERT_CHARACTERS_MAX = 1024 * 1024
 
-/** Keeps sections, and the words in them. */
 export async function insertSections(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
-  const sizeOf = (row: SectionRow) => row.body.length + row.vector.length
-  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, sizeOf))
-    await insertBatch(trx, batch)
-  await insertWords(trx, rows)
-}
-
-async function insertBatch(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
-  await sql`insert into sections (document_hash, ordinal, anchor, heading, body, tsv)
-    select hash, ordinal, anchor, heading, body,
-      vector::tsvector
-    from unnest(
-      ${rows.map(row => Buffer.from(row.document, 'hex'))}::bytea[], ${rows.map(row => row.ordinal)}::integer[],
-      ${rows.map(row => row.anchor)}::text[], ${rows.map(row => row.heading)}::text[],
-      ${rows.map(row => row.body)}::text[], ${rows.map(row => row.vector)}::text[])
-      as section (hash, ordinal, anchor, heading, body, vector)
-    on conflict (document_hash, ordinal) do nothing`.execute(trx)
-}
-
-const WORD_CHARACTERS_MIN = 4
-const WORD_CHARACTERS_MAX = 32
-
-/** The words that a misspelt one is compared with; numbers and pairs of unspaced scripts are not among them. */
-async function insertWords(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
-  const words = new Set<string>()
-  for (const { terms } of rows) {
-    for (const term of terms) {
-      if (term.length >= WORD_CHARACTERS_MIN && term.length <= WORD_CHARACTERS_MAX && !/\d/.test(term))
-        words.add(term)
-    }
+  const sizeOf = (row: SectionRow) => row.body.length
+  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, sizeOf)) {
+    await sql`insert into sections (document_hash, ordinal, anchor, heading, body)
+      select * from unnest(
+        ${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.ordinal)}::integer[],
+        ${batch.map(row => row.anchor)}::text[], ${batch.map(row => row.heading)}::text[],
+        ${batch.map(row => row.body)}::text[])
+      on conflict (document_hash, ordinal) do nothing`.execute(trx)
   }
-  if (words.size === 0) return
-  const sorted = [...words].sort()
-  // Most are there already. The key is asked for each: a join with the table would be planned by statistics that a
-  // first import does not have yet, and take ten seconds instead of a few hundredths.
-  await sql`insert into words (word) select unnest(${sorted}::text[]) on conflict do nothing`.execute(trx)
+}
+
+export async function insertWords(trx: Trx, rows: readonly WordsRow[]): Promise<void> {
+  const sizeOf = (row: WordsRow) => row.words.length
+  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, sizeOf)) {
+    await sql`insert into document_words (document_hash, words, making)
+      select hash, words, ${WORDS_MAKING}::smallint
+      from unnest(${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.words)}::text[]::tsvector[])
+        as document (hash, words)
+      on conflict (document_hash) do nothing`.execute(trx)
+  }
+}
+
+const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
+
+// Of one answer: neither the session of an embedded database nor this thread is held long by it.
+const READ_DOCUMENTS_MAX = 200
+const READ_BYTES_MAX = 1024 * 1024
+const SIZES_AT_ONCE = 1_000
+
+/** The sections of each document, in their order, portion by portion. A document without any is in none. */
+export async function* readSections(
+  db: Db,
+  documents: Iterable<Hash>,
+): AsyncGenerator<ReadonlyMap<Hash, readonly PageSection[]>> {
+  for (const some of batchesOf(new Set(documents), SIZES_AT_ONCE)) {
+    const sizes = await findSizes(db, some)
+    const sizeOf = (document: Hash) => sizes.get(document) ?? 0
+    for (const batch of batchesOf(some, READ_DOCUMENTS_MAX, READ_BYTES_MAX, sizeOf))
+      yield await readPortion(db, batch)
+  }
+}
+
+/** Of the documents as they were written: a size is asked of a row without reading what it holds. */
+async function findSizes(db: Db, documents: readonly Hash[]): Promise<ReadonlyMap<Hash, number>> {
+  const { rows } = await sql<{ hash: Buffer; bytes: number }>`
+    select hash, octet_length(body) as bytes from objects where hash = any(${documents.map(toBytes)}::bytea[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ hash, bytes }) => [hash.toString('hex'), bytes]))
+}
+
+/** The same of documents that are known to be small together. */
+export async function readPortion(
+  db: Db,
+  documents: readonly Hash[],
+): Promise<ReadonlyMap<Hash, readonly PageSection[]>> {
+  const { rows } = await sql<PageSection & { document_hash: Buffer }>`
+    select document_hash, anchor, heading, body from sections
+    where document_hash = any(${documents.map(toBytes)}::bytea[]) order by document_hash, ordinal`.execute(db)
+  const found = new Map<Hash, PageSection[]>()
+  for (const { document_hash, anchor, heading, body } of rows) {
+    const document = document_hash.toString('hex')
+    const sections = found.get(document)
+    if (sections === undefined) found.set(document, [{ anchor, heading, body }])
+    else sections.push({ anchor, heading, body })
+  }
+  return found
 }

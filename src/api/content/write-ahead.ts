@@ -5,13 +5,18 @@
 import type { StoredObject } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import { batchesOf } from './batches.ts'
-import { insertSections, type SectionRow } from './sections.ts'
+import { insertSections, insertWords, type SectionRow, type WordsRow } from './sections.ts'
 
 /** Fewer are written faster with the rest. */
 const AHEAD_MIN = 500
 const SECTIONS_AT_ONCE = 200
+const DOCUMENTS_AT_ONCE = 100
 
-type Writable = { readonly objects: readonly StoredObject[]; readonly sections: readonly SectionRow[] }
+type Writable = {
+  readonly objects: readonly StoredObject[]
+  readonly sections: readonly SectionRow[]
+  readonly words: readonly WordsRow[]
+}
 
 /** Answers what is left for the transaction. */
 export async function writeAhead(
@@ -22,5 +27,7 @@ export async function writeAhead(
   await objects.putMany(content.objects)
   for (const sections of batchesOf(content.sections, SECTIONS_AT_ONCE))
     await transaction(trx => insertSections(trx, sections))
-  return { objects: [], sections: [] }
+  for (const words of batchesOf(content.words, DOCUMENTS_AT_ONCE))
+    await transaction(trx => insertWords(trx, words))
+  return { objects: [], sections: [], words: [] }
 }

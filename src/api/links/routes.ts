@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { Id, Paging } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { type ContentAt, onChangeRequestContent, onContent, onHead, onProposal } from '../content/place.ts'
-import { ready } from '../content/ready.ts'
 import { readBacklinks, readLinksOf, readLinksOfPage } from './reads.ts'
 import { ContentLocations, LinkList, LinkUsages, ProposedLinkList } from './schema.ts'
 
@@ -88,10 +87,7 @@ export const linkOperations = [
         ...ofPage,
         id: 'listPageLinksInSpace',
         query: LinkList,
-        run: ({ context, at, params, query }) =>
-          ready(context, at, ['links', params.pageId, query], () =>
-            readLinksOfPage(context, at, params.pageId, query),
-          ),
+        run: ({ context, at, params, query }) => readLinksOfPage(context, at, params.pageId, query),
       }),
     ],
   ),

@@ -30,26 +30,22 @@ export type LinkRow = {
 export async function findHead(
   trx: Trx,
   spaceId: string,
-): Promise<{ revisionId: string; root: Hash; projectionId: string } | undefined> {
+): Promise<{ root: Hash; projectionId: string } | undefined> {
   const row = await trx
     .selectFrom('spaces')
     .innerJoin('revisions', 'revisions.id', 'spaces.revision_id')
-    .select(['spaces.revision_id', 'spaces.projection_id', 'revisions.root_hash'])
+    .select(['spaces.projection_id', 'revisions.root_hash'])
     .where('spaces.id', '=', spaceId)
     .where('spaces.deleted_at', 'is', null)
     .executeTakeFirst()
-  return (
-    row && {
-      revisionId: row.revision_id,
-      root: row.root_hash.toString('hex'),
-      projectionId: row.projection_id,
-    }
-  )
+  return row && { root: row.root_hash.toString('hex'), projectionId: row.projection_id }
 }
 
 type Compared = {
   readonly links: LinkSource
   readonly base: LinkSource | null
+  /** The page whose links are meant; of all pages where it is absent. */
+  readonly fromPage?: string | undefined
   /** Addresses that begin so are those of this server's own pages. */
   readonly appUrl: string
 }
@@ -110,14 +106,15 @@ export function listLinkingPages(
   return page(query, { ...request, by: [['from_page', 'asc']] })
 }
 
-function selectLinks(db: Db | Trx, { links, base, appUrl }: Compared) {
+function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) {
+  const isFromThere = fromPage === undefined ? sql`true` : sql`from_page = ${fromPage}`
   const isInApp = sql`(ltrim(destination, ${WHITE_SPACE}) ~* ${APPLICATION}
     or starts_with(ltrim(destination, ${WHITE_SPACE}), ${appUrl}))`
   return db
     .selectFrom(
       sql<LinkRow>`(
-        with ${resolved(links, sql`true`)},
-        broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base)})
+        with ${resolved(links, isFromThere)},
+        broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base, isFromThere)})
         select from_page, ordinal, kind, relation, destination, anchor,
           target ->> 0 as target_kind, target ->> 1 as target_id,
           case when kind = 'path' and target is null then 'broken'
@@ -133,8 +130,8 @@ const WHITE_SPACE = ' \t\r\n'
 const NOTHING_BEFORE = sql`select null::jsonb as destinations`
 
 /** One row: the destinations that were broken, by page. */
-const brokenIn = (base: LinkSource) => sql`
-  with ${resolved(base, sql`candidates is not null`)}
+const brokenIn = (base: LinkSource, condition: RawBuilder<unknown>) => sql`
+  with ${resolved(base, condition)}
   select jsonb_object_agg(from_page, broken) as destinations from (
     select from_page, jsonb_agg(destination) as broken from links
     where kind = 'path' and target is null group by from_page) as page`

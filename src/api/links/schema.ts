@@ -1,21 +1,77 @@
 // The wire of links and backlinks (specification "Link and backlink items", api-facts §5.6, §7.5, §7.6).
 import { type Static, Type } from 'typebox'
+import { ToldApartBy } from '../../http/discriminated.ts'
 import { ListOf, model, OneOf, PageOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
-import { ContentRef, Revision, TreePage } from '../content/schema.ts'
+import { File, ReusableContent, Revision, TreePage } from '../content/schema.ts'
 import { Organization } from '../organizations/schema.ts'
 import { Space } from '../spaces/schema.ts'
 
 export const LINK_STATUSES = ['ok', 'broken', 'in-app'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
+// Whole objects are embedded; what would make one of them as large as the space is left empty (api-facts §8-32).
+const Nothing = Type.Array(Type.Object({}), { maxItems: 0, description: 'Left out: always empty.' })
+
+const LocatedPage = model(
+  'LocatedPage',
+  Type.Object({ ...TreePage.properties, pages: Type.Optional(Nothing) }),
+)
+
+const LocatedRevision = model(
+  'LocatedRevision',
+  Type.Object({ ...Revision.properties, pages: Nothing, files: Nothing, reusableContents: Nothing }),
+)
+
+const inSpace = {
+  organization: Organization,
+  space: Space,
+  versionContext: Type.Optional(
+    Type.Object({
+      type: OneOf(['revision', 'changeRequest']),
+      revision: Type.Optional(LocatedRevision),
+      changeRequest: Type.Optional(ChangeRequest),
+    }),
+  ),
+}
+
+export const ContentLocation = ToldApartBy('kind', [
+  model(
+    'ContentLocationPage',
+    Type.Object({
+      kind: Type.Literal('page'),
+      ...inSpace,
+      page: LocatedPage,
+      internalLocation: Type.Optional(
+        Type.Object(
+          { type: Type.Literal('anchor'), anchor: Type.String() },
+          { description: 'A place in it.' },
+        ),
+      ),
+    }),
+  ),
+  model('ContentLocationFile', Type.Object({ kind: Type.Literal('file'), ...inSpace, file: File })),
+  model(
+    'ContentLocationReusableContent',
+    Type.Object({
+      kind: Type.Literal('reusable-content'),
+      ...inSpace,
+      reusableContent: ReusableContent,
+    }),
+  ),
+  model('ContentLocationURL', Type.Object({ kind: Type.Literal('url'), url: Type.String() })),
+])
+export type ContentLocation = Static<typeof ContentLocation>
+
+export const ContentLocations = ListOf(ContentLocation)
+
 export const LinkUsage = model(
   'ContentReferenceUsage',
   Type.Object({
     status: OneOf(LINK_STATUSES, 'in-app: it leads into an application, not to documentation.'),
     relation: OneOf(['reference', 'dependsOn'], 'dependsOn: the page cannot be shown whole without it.'),
-    targetReference: Type.Optional(ContentRef),
-    locationReferences: Type.Array(ContentRef),
+    targetReference: Type.Optional(ContentLocation),
+    locationReferences: Type.Array(ContentLocation),
   }),
 )
 export type LinkUsage = Static<typeof LinkUsage>
@@ -49,34 +105,3 @@ export type LinkStats = Static<typeof LinkStats>
 
 export const LinkUsages = Type.Object({ ...ListOf(LinkUsage).properties, stats: LinkStats })
 export type LinkUsages = Static<typeof LinkUsages>
-
-// Whole objects are embedded; what would make one of them as large as the space is left empty (api-facts §8-32).
-const Nothing = Type.Array(Type.Object({}), { maxItems: 0, description: 'Left out: always empty.' })
-
-const LocatedPage = model(
-  'LocatedPage',
-  Type.Object({ ...TreePage.properties, pages: Type.Optional(Nothing) }),
-)
-
-const LocatedRevision = model(
-  'LocatedRevision',
-  Type.Object({ ...Revision.properties, pages: Nothing, files: Nothing, reusableContents: Nothing }),
-)
-
-export const ContentLocation = model(
-  'ContentLocation',
-  Type.Object({
-    kind: OneOf(['page']),
-    organization: Organization,
-    space: Space,
-    page: LocatedPage,
-    versionContext: Type.Object({
-      type: OneOf(['revision', 'changeRequest']),
-      revision: Type.Optional(LocatedRevision),
-      changeRequest: Type.Optional(ChangeRequest),
-    }),
-  }),
-)
-export type ContentLocation = Static<typeof ContentLocation>
-
-export const ContentLocations = ListOf(ContentLocation)

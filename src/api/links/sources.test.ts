@@ -7,7 +7,7 @@ import { world } from '../../../test/support/world.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
 import type { ContentAt } from '../content/place.ts'
 import { findSpace } from '../spaces/rows.ts'
-import { readLinksOf } from './reads.ts'
+import { findLinks } from './reads.ts'
 
 const w = await world()
 const { services } = w
@@ -24,13 +24,13 @@ test('a head that moved since the caller was admitted changes nothing in what a 
   const proposal = await changeRequestWith(w, id, { 'a.md': '[b](b.md) [c](c.md) [d](d.md)\n' })
   const admitted = await placeOf(id, proposal.id)
   await publishFiles(w, id, { 'a.md': '[b](b.md)\n\n[e](e.md)\n', 'b.md': '# B\n', 'x.md': '[y](y.md)\n' })
-  const stale = await readLinksOf(services, admitted, {})
-  assert.deepEqual(stale, await readLinksOf(services, await placeOf(id, proposal.id), {}))
+  const stale = await findLinks(services, admitted, undefined, {})
+  assert.deepEqual(stale, await findLinks(services, await placeOf(id, proposal.id), undefined, {}))
   assert.deepEqual(
-    stale.items.map(item => item.targetReference),
-    ['b.md', 'c.md', 'd.md'].map(url => ({ kind: 'url', url })),
+    stale.found.items.map(({ destination }) => destination),
+    ['b.md', 'c.md', 'd.md'],
   )
-  assert.deepEqual(stale.stats, { total: 3, broken: { total: 3, changeRequest: 2 } })
+  assert.deepEqual(stale.counts, { total: 3, broken: 3, newly_broken: 2 })
 })
 
 test('the live rows of a new head are not taken for those of the old one', async () => {
@@ -38,6 +38,6 @@ test('the live rows of a new head are not taken for those of the old one', async
   const proposal = await changeRequestWith(w, id, { 'a.md': '[b](b.md)\n', 'b.md': '# B\n' })
   const admitted = await placeOf(id, proposal.id)
   await publishFiles(w, id, { 'a.md': '# Nothing\n' })
-  const { stats } = await readLinksOf(services, admitted, {})
-  assert.deepEqual(stats, { total: 1, broken: { total: 0, changeRequest: 0 } })
+  const { counts } = await findLinks(services, admitted, undefined, {})
+  assert.deepEqual(counts, { total: 1, broken: 0, newly_broken: 0 })
 })

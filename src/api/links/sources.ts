@@ -24,9 +24,6 @@ export type Sources = {
   readonly name: string
 }
 
-/** What was read, and the revision of the content that it is true of. */
-export type Reading<T> = { readonly value: T; readonly revisionId: string; readonly root: Hash }
-
 // A head that moves so often while one answer is made is being written by a machine.
 const HEAD_MOVES_MAX = 10
 
@@ -35,27 +32,26 @@ export async function readLinks<T>(
   services: ReadServices,
   at: ContentAt,
   read: (trx: Trx, sources: Sources) => Promise<T>,
-): Promise<Reading<T>> {
+): Promise<T> {
   const base = at.changeRequest === null ? null : await findBaseRoot(services, at.changeRequest)
   let head: Hash = at.space.root_hash.toString('hex')
   for (let moves = 0; moves <= HEAD_MOVES_MAX; moves += 1) {
-    const changes = base === null ? null : await changesFrom(services, at.space.id, head, at.root)
+    const changes = await changesFrom(services, at.space.id, head, at.root)
     const changesOfBase = base === null ? null : await changesFrom(services, at.space.id, head, base)
     const outcome = await inSnapshot(services.db, async trx => {
       const found = await findHead(trx, at.space.id)
       if (found === undefined) throw missing('space')
       // The rows are those of a newer head than the one that was compared with.
-      if (base !== null && found.root !== head) return { newHead: found.root }
+      if (found.root !== head) return { newHead: found.root }
       const owner = found.projectionId
-      const { revisionId, root } = base === null ? found : at
       const value = await read(trx, {
         links: { owner, changes },
         base: base === null ? null : { owner, changes: changesOfBase },
-        name: `${root} ${base}`,
+        name: `${at.root} ${base}`,
       })
-      return { value, revisionId, root }
+      return { value }
     })
-    if (!('newHead' in outcome)) return outcome
+    if ('value' in outcome) return outcome.value
     head = outcome.newHead
   }
   throw unavailable('busy', 'The space is written to all the time. Try again.')

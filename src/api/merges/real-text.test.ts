@@ -156,11 +156,14 @@ test('a page that one person renames and moves is still where the links lead tha
   ] as const) {
     const { body } = await w.call('GET', `${at.live.path}/content/page/${at.ids.get(file)}/links?limit=1000`)
     const leading = body.items.filter(
-      ({ targetReference, status }: LinkItem) => status === 'ok' && targetReference.page === page,
+      ({ targetReference, status }: LinkItem) => status === 'ok' && targetReference.page?.id === page,
     )
     assert.equal(leading.length, count, file)
   }
   await assertLiveRows(w.services, at.live.spaceId)
 })
 
-type LinkItem = { readonly status: string; readonly targetReference: { readonly page?: string } }
+type LinkItem = {
+  readonly status: string
+  readonly targetReference: { readonly page?: { readonly id: string } }
+}

@@ -31,7 +31,10 @@ async function setting(proposed: Files, published?: Files, call: Call = {}): Pro
 /** Both changed the same lines of the first page. */
 const conflicting = () => setting(readme(['Second', 'Proposed']), readme(['Second', 'Published']))
 
-type LinkItem = { status: string; targetReference: { anchor?: string; page?: string } }
+type LinkItem = {
+  status: string
+  targetReference: { internalLocation?: { anchor: string }; page?: { id: string } }
+}
 
 const get = async (path: string) => (await w.call('GET', path)).body
 const post = (path: string, body?: unknown, call: Call = {}) =>
@@ -347,8 +350,8 @@ test('two pages of one title that both sides made both stay: the later one gets 
   assert.deepEqual(
     links.items.map(({ status, targetReference }: LinkItem) => [
       status,
-      targetReference.anchor,
-      targetReference.page,
+      targetReference.internalLocation?.anchor,
+      targetReference.page?.id,
     ]),
     [
       ['ok', 'theirs', theirs.id],

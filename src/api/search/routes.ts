@@ -1,25 +1,80 @@
-// Search in a space.
-import { toList } from '../../http/list.ts'
-import { mount, readingsOf } from '../../http/operation.ts'
+// Search in a space, and in every space of an organization that the caller may see.
+import { personOf } from '../../access/roles.ts'
+import type { Context } from '../../http/context.ts'
+import { type List, Paging, toList } from '../../http/list.ts'
+import { mount, operationsOf, readingsOf } from '../../http/operation.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
-import { SearchPages, SearchQuery } from './schema.ts'
-import { search } from './search.ts'
+import { SearchBody, SearchPages, SearchQuery, type SearchSpace, SearchSpaces } from './schema.ts'
+import { type SearchRequest, searchOrganization, searchSpace } from './search.ts'
+import { toSearchPage, toSearchSpaces } from './wire.ts'
 
 const reading = readingsOf<'space', SpaceAt>()
+const operation = operationsOf<'organization', OrganizationAt>()
 
-export const searchOperations = mount(
-  [onSpace],
-  [
-    reading({
-      id: 'searchSpaceContent',
-      path: '/search',
-      summary: 'Search a space',
-      description: 'Pages of the head, best first, each with the sections that were found.',
-      tag: 'Search',
-      scope: 'space:read',
-      query: SearchQuery,
-      reply: SearchPages,
-      run: async ({ context, at, query }) => toList(await search(context, at.space, query), page => page),
-    }),
-  ],
-)
+const MEANING =
+  'Pages of the heads of all spaces that you may see, best first among all of them, grouped by space. `limit` and `count` are of pages.'
+
+async function answer(context: Context, { organization }: OrganizationAt, request: SearchRequest) {
+  const { items, ...found } = await searchOrganization(
+    context,
+    organization.id,
+    personOf(context.principal),
+    request,
+  )
+  const spaces = toSearchSpaces(context.urls, items)
+  return toList({ ...found, items: spaces }, space => space) satisfies List<SearchSpace>
+}
+
+export const searchOperations = [
+  ...mount(
+    [onSpace],
+    [
+      reading({
+        id: 'searchSpaceContent',
+        path: '/search',
+        summary: 'Search a space',
+        description: 'Pages of the head, best first, each with the sections that were found.',
+        tag: 'Search',
+        scope: 'space:read',
+        query: SearchQuery,
+        reply: SearchPages,
+        run: async ({ context, at, query }) =>
+          toList(await searchSpace(context, at.space, query), hit => toSearchPage(context.urls, hit)),
+      }),
+    ],
+  ),
+  ...mount(
+    [inOrganization],
+    [
+      operation({
+        id: 'searchOrganizationContent',
+        method: 'GET',
+        path: '/search',
+        summary: 'Search an organization',
+        description: MEANING,
+        tag: 'Search',
+        may: 'view',
+        scope: 'organization:search',
+        query: SearchQuery,
+        reply: SearchSpaces,
+        run: ({ context, at, query }) => answer(context, at, query),
+      }),
+      operation({
+        id: 'queryOrganizationContent',
+        method: 'POST',
+        path: '/search',
+        summary: 'Search an organization, with the query in the body',
+        description: `${MEANING} The query does not show in the address.`,
+        tag: 'Search',
+        may: 'view',
+        scope: 'organization:search',
+        isReading: true,
+        query: Paging,
+        body: SearchBody,
+        reply: SearchSpaces,
+        run: ({ context, at, query, body }) => answer(context, at, { ...query, ...body }),
+      }),
+    ],
+  ),
+]

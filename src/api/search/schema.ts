@@ -1,6 +1,6 @@
 // The wire of search (specification "Space content", api-facts §2.1, §8-55).
 import { type Static, Type } from 'typebox'
-import { ListOf, model, PageOf, Url } from '../../http/list.ts'
+import { ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
 
 export const QUERY_CHARACTERS_MAX = 512
 export const SEARCH_LIMIT_DEFAULT = 20
@@ -34,3 +34,18 @@ export const SearchPage = model(
 export type SearchPage = Static<typeof SearchPage>
 
 export const SearchPages = ListOf(SearchPage)
+
+export const SearchSpace = model(
+  'SearchSpaceResult',
+  Type.Object({
+    type: OneOf(['space']),
+    id: Type.String(),
+    title: Type.String(),
+    score: Type.Number({ minimum: 0, description: 'Of its best page.' }),
+    pages: Type.Array(SearchPage),
+  }),
+)
+export type SearchSpace = Static<typeof SearchSpace>
+
+export const SearchSpaces = ListOf(SearchSpace)
+export const SearchBody = Type.Object({ query: SearchQuery.properties.query })

@@ -1,53 +1,79 @@
-// Searching a space, for the API and for the reader.
+// Searching a space, or all spaces of an organization that somebody may read, for the API and for the reader.
+import type { Person } from '../../access/roles.ts'
+import type { Json } from '../../base/canonical.ts'
+import { decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { invalid } from '../../base/errors.ts'
-import { excerptOf } from '../../engines/search/excerpt.ts'
-import { type QueryTerm, queryTerms } from '../../engines/search/terms.ts'
+import { parseQuery } from '../../engines/search/query.ts'
 import type { Services } from '../../http/context.ts'
-import type { Page, PageQuery } from '../../platform/db/page.ts'
+import type { PageQuery } from '../../platform/db/page.ts'
+import { findSeenHeads, type SeenHead } from '../spaces/lists.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
-import { type FoundPage, type FoundSection, searchSpace } from './rows.ts'
-import { SEARCH_LIMIT_DEFAULT, type SearchPage, type SearchSection } from './schema.ts'
+import { type After, findPages, type Hit } from './find.ts'
+import { SEARCH_LIMIT_DEFAULT } from './schema.ts'
+import type { SearchedSpace, Searching } from './scopes.ts'
 
-/** Pages of the space's head that have what `query` asks for. */
-export async function search(
-  services: Pick<Services, 'db' | 'urls'>,
-  space: Pick<SpaceRow, 'id'>,
-  { query, page, limit = SEARCH_LIMIT_DEFAULT }: PageQuery & { query: string },
-): Promise<Page<SearchPage>> {
-  if (query.trim() === '') throw invalid('query_empty', 'query.query: say what to look for.')
-  const terms = queryTerms(query)
-  const found = await searchSpace(services.db, space.id, terms, { page, limit })
-  return { ...found, items: found.items.map(row => toSearchPage(services, space.id, row, terms)) }
+export type SearchRequest = PageQuery & { readonly query: string }
+export type FoundHits = { readonly items: readonly Hit[]; readonly count: number; readonly next?: string }
+
+/** Pages of the space's head that have what is asked for, best first. */
+export const searchSpace = (services: Searching, space: Head, request: SearchRequest): Promise<FoundHits> =>
+  searchIn(services, space.id, [toSearchedSpace(space)], { list: 'search', space: space.id }, request)
+
+/** The same of every space of an organization that the person may see: decided before anything is ranked. */
+export async function searchOrganization(
+  services: Searching & Pick<Services, 'fresh' | 'decisions'>,
+  organizationId: string,
+  person: Person,
+  request: SearchRequest,
+): Promise<FoundHits> {
+  const spaces = await findSearchedSpaces(services, organizationId, person)
+  return searchIn(services, organizationId, spaces, { list: 'search', organization: organizationId }, request)
 }
 
-const toSearchPage = (
-  { urls }: Pick<Services, 'urls'>,
-  spaceId: string,
-  row: FoundPage,
-  terms: readonly QueryTerm[],
-): SearchPage => ({
-  id: row.page_id,
-  title: row.title,
-  path: row.path,
-  // The page's own heading with nothing below it says no more than the page does.
-  sections: row.sections
-    .filter(section => section.anchor !== '' || section.body !== '')
-    .map(section => toSection(urls.page(spaceId, row.path), row, section, terms)),
-  urls: { app: urls.page(spaceId, row.path) },
+/** The spaces of an organization that somebody may see, as they are searched. */
+export const findSearchedSpaces = async (
+  services: Pick<Services, 'db' | 'fresh' | 'decisions'>,
+  organizationId: string,
+  person: Person,
+): Promise<SearchedSpace[]> => (await findSeenHeads(services, organizationId, person)).map(toSearchedSpace)
+
+type Head = Pick<SpaceRow, keyof SeenHead>
+
+export const toSearchedSpace = (space: Head): SearchedSpace => ({
+  id: space.id,
+  title: space.title,
+  language: space.language,
+  revisionId: space.revision_id,
+  projectionId: space.projection_id,
+  root: space.root_hash.toString('hex'),
 })
 
-function toSection(
-  address: string,
-  page: FoundPage,
-  section: FoundSection,
-  terms: readonly QueryTerm[],
-): SearchSection {
-  const anchor = section.anchor === '' ? '' : `#${section.anchor}`
-  return {
-    id: `${page.page_id}${anchor}`,
-    title: section.heading === '' ? page.title : section.heading,
-    path: `${page.path}${anchor}`,
-    body: excerptOf(section.body, terms),
-    urls: { app: section.anchor === '' ? address : `${address}#${encodeURIComponent(section.anchor)}` },
-  }
+async function searchIn(
+  services: Searching,
+  lane: string,
+  spaces: readonly SearchedSpace[],
+  place: { readonly [name: string]: Json },
+  { query: text, page, limit = SEARCH_LIMIT_DEFAULT }: SearchRequest,
+): Promise<FoundHits> {
+  if (text.trim() === '') throw invalid('query_empty', 'query: say what to look for.')
+  const query = parseQuery(text)
+  const question = { ...place, query: text.trim() }
+  const after = page === undefined ? undefined : readAfter(question, page)
+  const { hits, count, next } = await findPages(services, { lane, spaces, query }, { limit, after })
+  return { items: hits, count, ...(next === undefined ? {} : { next: writeAfter(question, next) }) }
 }
+
+function readAfter(question: Json, token: string): After {
+  const [score, spaceId, pageId, ...rest] = decodeCursor(question, token)
+  const isOurs =
+    typeof score === 'number' &&
+    Number.isFinite(score) &&
+    typeof spaceId === 'string' &&
+    typeof pageId === 'string'
+  if (!isOurs || rest.length > 0)
+    throw invalid('page_invalid', 'page: this is not a token of this search. Take it from next.page.')
+  return { score, spaceId, pageId }
+}
+
+const writeAfter = (question: Json, { score, spaceId, pageId }: After): string =>
+  encodeCursor(question, [score, spaceId, pageId])

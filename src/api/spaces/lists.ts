@@ -30,11 +30,7 @@ export async function listSpaces(
   query: PageQuery,
   parentId?: string,
 ): Promise<Page<SeenSpace>> {
-  const version = await findAccessVersion(kept, organizationId)
-  const layout = await kept.decisions.layouts.get(`${organizationId}:${version}`, () =>
-    findLayout(kept.db, organizationId),
-  )
-  const view = await findView(kept, organizationId, version, person, layout)
+  const { layout, view } = await findView(kept, organizationId, person)
   const seen = await page(
     kept.db
       .selectFrom('spaces')
@@ -63,19 +59,48 @@ export async function listSpaces(
   return { ...seen, items: seen.items.map(space => ({ id: space.id, rank: rankOnOne(space) })) }
 }
 
+/** How the person stands, from what is kept while nothing of it changes. */
 async function findView(
-  { db, decisions }: Kept,
+  kept: Kept,
   organizationId: string,
-  version: string,
   { userId, memberships }: Person,
-  layout: Layout,
-): Promise<View> {
+): Promise<{ layout: Layout; view: View }> {
+  const { db, decisions } = kept
+  const version = await findAccessVersion(kept, organizationId)
+  const layout = await decisions.layouts.get(`${organizationId}:${version}`, () =>
+    findLayout(db, organizationId),
+  )
   const role = memberships.get(organizationId)
   const gifts = await decisions.gifts.get(`${organizationId}:${userId}:${version}`, async () => {
     const giftsOf = await findGifts(db, organizationId, [userId])
     return giftsOf(userId)
   })
-  return viewOf(layout, role === undefined ? null : rankOf(role), gifts)
+  return { layout, view: viewOf(layout, role === undefined ? null : rankOf(role), gifts) }
+}
+
+/** A space whose head is searched. */
+export type SeenHead = {
+  readonly id: string
+  readonly title: string
+  readonly language: string | null
+  readonly projection_id: string
+  readonly revision_id: string
+  readonly root_hash: Buffer
+}
+
+/** Every space of an organization that somebody may see, with its head. */
+export async function findSeenHeads(kept: Kept, organizationId: string, person: Person): Promise<SeenHead[]> {
+  const { view } = await findView(kept, organizationId, person)
+  return kept.db
+    .selectFrom('spaces')
+    .select(['id', 'title', 'language', 'projection_id', 'revision_id'])
+    .select(
+      sql<Buffer>`(select root_hash from revisions where revisions.id = spaces.revision_id)`.as('root_hash'),
+    )
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .$if(view.rank !== rankOf('admin'), one => one.where(isSeen(view)))
+    .execute()
 }
 
 /** `sees` of a view as a condition on `spaces`: for somebody who is no admin of the organization. */

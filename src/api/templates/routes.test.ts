@@ -65,7 +65,7 @@ test('pages that are there stay, and what has their name gets another', async ()
   assert.equal(body.stats.broken.total, 0)
   const second = await w.call('GET', `/spaces/${space}/content/path/quickstart-2`)
   const { body: links } = await w.call('GET', `/spaces/${space}/content/page/${second.body.id}/links`)
-  const leadsTo = links.items[0].targetReference.page
+  const leadsTo = links.items[0].targetReference.page.id
   const { body: target } = await w.call('GET', `/spaces/${space}/content/page/${leadsTo}`)
   assert.equal(target.path, 'core-concepts-1', 'each copy links within itself')
 })
@@ -87,8 +87,12 @@ test('what the caller names is linked to, and a line without it is left out', as
   assert.match(welcome.body.markdown, /!\[\]\(\.gitbook\/assets\/dot\.png\)/)
   const { body: links } = await w.call('GET', `/spaces/${space}/content/page/${welcome.body.id}/links`)
   const targets = links.items.map((item: Json) => item.targetReference)
-  assert.ok(targets.some((target: Json) => target.file === file.id))
-  assert.ok(targets.some((target: Json) => target.page === content.pages[0].id && target.anchor === 'mail'))
+  assert.ok(targets.some((target: Json) => target.file?.id === file.id))
+  assert.ok(
+    targets.some(
+      (target: Json) => target.page?.id === content.pages[0].id && target.internalLocation?.anchor === 'mail',
+    ),
+  )
 
   const { id: without } = await w.createSpace()
   await apply(without, { id: 'product-docs', params: {} })

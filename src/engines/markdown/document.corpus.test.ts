@@ -11,20 +11,22 @@ const CORPUS = join(import.meta.dirname, '../../../../shared/corpus')
 const isThere = existsSync(CORPUS)
 const files = isThere ? globSync('**/*.md', { cwd: CORPUS }).sort() : []
 const skip = isThere ? false : 'the corpus is not beside the project'
+const pages = files.map(file => {
+  const source = readFileSync(join(CORPUS, file), 'utf8')
+  return { file, source, document: toDocument(source).document }
+})
 
 test('every page of the corpus becomes a valid document', { skip }, () => {
   assert.ok(files.length > 300)
-  for (const file of files) {
-    const { document } = toDocument(readFileSync(join(CORPUS, file), 'utf8'))
+  for (const { file, document } of pages) {
     assert.deepEqual(checkDocument(document), [], file)
     assert.equal(new Set(document.nodes.map(node => node.key)).size, document.nodes.length, file)
   }
 })
 
 test('every word of the corpus is in its document, as often as it was written', { skip }, () => {
-  for (const file of files) {
-    const source = readFileSync(join(CORPUS, file), 'utf8')
-    const found = countWords(stringsOf(toDocument(source).document))
+  for (const { file, source, document } of pages) {
+    const found = countWords(stringsOf(document))
     const lost = [...countWords(wordsWritten(source))].filter(
       ([word, count]) => count > (found.get(word) ?? 0),
     )

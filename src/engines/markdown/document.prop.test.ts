@@ -102,7 +102,7 @@ test('any nesting of GitBook blocks becomes a valid document, with every word', 
       )
       assert.deepEqual(toDocument(source).document, document)
     }),
-    tried(200),
+    tried(100),
   )
 })
 
@@ -164,7 +164,7 @@ test('any string becomes a valid document', () => {
       const { document } = toDocument(parts.join(''))
       assert.deepEqual(checkDocument(document), [])
     }),
-    tried(400),
+    tried(200),
   )
 })
 

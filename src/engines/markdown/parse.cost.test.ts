@@ -45,7 +45,6 @@ const PAGES: Record<string, string> = {
 }
 
 const READERS: readonly ((source: string, root: Root) => unknown)[] = [
-  parseMarkdown,
   blocks,
   sections,
   references,

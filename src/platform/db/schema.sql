@@ -6,6 +6,29 @@ create table access_versions (
   constraint access_versions_pkey PRIMARY KEY (organization_id)
 );
 
+create table agent_tasks (
+  id text not null,
+  space_id text not null,
+  cluster_id text,
+  change_request_id text,
+  title text not null,
+  description text not null,
+  instructions jsonb not null,
+  status text not null default 'backlog'::text,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint agent_tasks_pkey PRIMARY KEY (id),
+  constraint agent_tasks_status_check CHECK ((status = ANY (ARRAY['backlog'::text, 'started'::text, 'completed'::text, 'canceled'::text]))),
+  constraint agent_tasks_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE SET NULL,
+  constraint agent_tasks_cluster_id_fkey FOREIGN KEY (cluster_id) REFERENCES conversation_clusters(id) ON DELETE SET NULL,
+  constraint agent_tasks_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint agent_tasks_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX agent_tasks_change_request ON agent_tasks USING btree (change_request_id) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX agent_tasks_cluster ON agent_tasks USING btree (cluster_id) WHERE (cluster_id IS NOT NULL);
+CREATE INDEX agent_tasks_space ON agent_tasks USING btree (space_id, updated_at DESC, id DESC);
+
 create table change_requests (
   id text not null,
   space_id text not null,
@@ -31,6 +54,7 @@ create table change_requests (
   constraint change_requests_revision_fkey FOREIGN KEY (revision_id) REFERENCES revisions(id) DEFERRABLE INITIALLY DEFERRED,
   constraint change_requests_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
+CREATE INDEX change_requests_cluster ON change_requests USING btree (conversations_issues_cluster) WHERE (conversations_issues_cluster IS NOT NULL);
 CREATE INDEX change_requests_creator ON change_requests USING btree (created_by);
 CREATE INDEX change_requests_revision ON change_requests USING btree (revision_id);
 CREATE INDEX change_requests_space ON change_requests USING btree (space_id, status, updated_at DESC, id DESC);
@@ -112,6 +136,71 @@ CREATE INDEX comments_review ON comments USING btree (review_id) WHERE (review_i
 CREATE INDEX comments_space ON comments USING btree (space_id, posted_at DESC, id DESC) WHERE (change_request_id IS NULL);
 CREATE TRIGGER comments_changed AFTER INSERT OR DELETE OR UPDATE ON comments FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
+create table conversation_clusters (
+  id text not null,
+  organization_id text not null,
+  label text not null,
+  summary text not null,
+  icon text not null,
+  state text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint conversation_clusters_pkey PRIMARY KEY (id),
+  constraint conversation_clusters_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'analysing'::text, 'described'::text]))),
+  constraint conversation_clusters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX conversation_clusters_newest ON conversation_clusters USING btree (organization_id, updated_at DESC, id DESC);
+
+create table conversation_issues (
+  id text not null,
+  organization_id text not null,
+  conversation_id text not null,
+  cluster_id text,
+  position integer not null,
+  title text not null,
+  summary text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  ingested_at timestamp with time zone not null default now(),
+  constraint conversation_issues_pkey PRIMARY KEY (id),
+  constraint conversation_issues_position_key UNIQUE (conversation_id, "position"),
+  constraint conversation_issues_cluster_id_fkey FOREIGN KEY (cluster_id) REFERENCES conversation_clusters(id) ON DELETE SET NULL,
+  constraint conversation_issues_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint conversation_issues_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX conversation_issues_cluster ON conversation_issues USING btree (cluster_id, created_at DESC) WHERE (cluster_id IS NOT NULL);
+CREATE INDEX conversation_issues_newest ON conversation_issues USING btree (organization_id, created_at DESC, id DESC);
+
+create table conversations (
+  id text not null,
+  organization_id text not null,
+  source text not null,
+  external_id text not null,
+  subject text,
+  url text,
+  attributes jsonb,
+  parts jsonb not null,
+  characters integer not null,
+  created_at timestamp with time zone not null,
+  is_dated boolean not null,
+  processed_at timestamp with time zone,
+  version integer not null default 1,
+  constraint conversations_pkey PRIMARY KEY (id),
+  constraint conversations_source_key UNIQUE (organization_id, source, external_id),
+  constraint conversations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX conversations_newest ON conversations USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX conversations_waiting ON conversations USING btree (organization_id, id) WHERE (processed_at IS NULL);
+
+create table document_words (
+  document_hash bytea not null,
+  words tsvector not null,
+  making smallint not null,
+  constraint document_words_pkey PRIMARY KEY (document_hash)
+);
+CREATE INDEX document_words_making ON document_words USING btree (making);
+CREATE INDEX document_words_words ON document_words USING gin (words);
+
 create table events (
   id text not null,
   type text not null,
@@ -179,6 +268,24 @@ create table git_operations (
 );
 CREATE INDEX git_operations_running ON git_operations USING btree (updated_at) WHERE (state = 'running'::text);
 CREATE INDEX git_operations_space ON git_operations USING btree (space_id, started_at DESC, id DESC);
+
+create table glossaries (
+  organization_id text not null,
+  version bigint not null default 1,
+  constraint glossaries_pkey PRIMARY KEY (organization_id),
+  constraint glossaries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table glossary_entries (
+  id text not null,
+  organization_id text not null,
+  translations jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint glossary_entries_pkey PRIMARY KEY (id),
+  constraint glossary_entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX glossary_entries_newest ON glossary_entries USING btree (organization_id, created_at DESC, id DESC);
 
 create table grants (
   id text not null,
@@ -370,7 +477,8 @@ create table live_pages (
   constraint live_pages_pkey PRIMARY KEY (projection_id, page_id),
   constraint live_pages_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
 );
-CREATE INDEX live_pages_document ON live_pages USING btree (document_hash);
+CREATE INDEX live_pages_document ON live_pages USING btree (document_hash, projection_id);
+CREATE INDEX live_pages_title ON live_pages USING gin (title_tsv);
 
 create table live_paths (
   projection_id text not null,
@@ -411,6 +519,15 @@ create table migrations (
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
 );
+
+create table model_use (
+  organization_id text not null,
+  hour timestamp with time zone not null,
+  tokens bigint not null,
+  constraint model_use_pkey PRIMARY KEY (organization_id, hour),
+  constraint model_use_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX model_use_hour ON model_use USING btree (hour);
 
 create table objects (
   hash bytea not null,
@@ -571,10 +688,8 @@ create table sections (
   anchor text not null,
   heading text not null,
   body text not null,
-  tsv tsvector not null,
   constraint sections_pkey PRIMARY KEY (document_hash, ordinal)
 );
-CREATE INDEX sections_tsv ON sections USING gin (tsv);
 
 create table sessions (
   id text not null,
@@ -775,12 +890,6 @@ create table visitor_keys (
 );
 CREATE INDEX visitor_keys_space ON visitor_keys USING btree (space_id, created_at DESC, id DESC);
 CREATE TRIGGER visitor_keys_changed AFTER INSERT OR DELETE OR UPDATE ON visitor_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
-
-create table words (
-  word text not null,
-  constraint words_pkey PRIMARY KEY (word)
-);
-CREATE INDEX words_similar ON words USING gin (word gin_trgm_ops);
 
 CREATE OR REPLACE FUNCTION public.move_access_version()
  RETURNS trigger

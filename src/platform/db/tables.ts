@@ -17,6 +17,20 @@ export interface AccessVersions {
   version: number
 }
 
+export interface AgentTasks {
+  id: string
+  space_id: string
+  cluster_id: string | null
+  change_request_id: string | null
+  title: string
+  description: string
+  instructions: Jsonb
+  status: Filled<'backlog' | 'started' | 'completed' | 'canceled'>
+  created_by: string | null
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
 export interface ChangeRequests {
   id: string
   space_id: string
@@ -77,6 +91,52 @@ export interface Comments {
   resolved_by: string | null
 }
 
+export interface ConversationClusters {
+  id: string
+  organization_id: string
+  label: string
+  summary: string
+  icon: string
+  state: 'pending' | 'analysing' | 'described'
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
+export interface ConversationIssues {
+  id: string
+  organization_id: string
+  conversation_id: string
+  cluster_id: string | null
+  position: number
+  title: string
+  summary: string
+  body: string
+  created_at: Timestamp
+  ingested_at: Filled<Timestamp>
+}
+
+export interface Conversations {
+  id: string
+  organization_id: string
+  source: string
+  external_id: string
+  subject: string | null
+  url: string | null
+  attributes: Jsonb | null
+  parts: Jsonb
+  characters: number
+  created_at: Timestamp
+  is_dated: boolean
+  processed_at: Timestamp | null
+  version: Filled<number>
+}
+
+export interface DocumentWords {
+  document_hash: Bytes
+  words: string
+  making: number
+}
+
 export interface Events {
   id: string
   type: string
@@ -125,6 +185,19 @@ export interface GitOperations {
   started_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   completed_at: Timestamp | null
+}
+
+export interface Glossaries {
+  organization_id: string
+  version: Filled<number>
+}
+
+export interface GlossaryEntries {
+  id: string
+  organization_id: string
+  translations: Jsonb
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
 }
 
 export interface Grants {
@@ -275,6 +348,12 @@ export interface Migrations {
   applied_at: Filled<Timestamp>
 }
 
+export interface ModelUse {
+  organization_id: string
+  hour: Timestamp
+  tokens: number
+}
+
 export interface Objects {
   hash: Bytes
   kind: 'document' | 'node'
@@ -384,7 +463,6 @@ export interface Sections {
   anchor: string
   heading: string
   body: string
-  tsv: string
 }
 
 export interface Sessions {
@@ -503,19 +581,22 @@ export interface VisitorKeys {
   retires_at: Timestamp | null
 }
 
-export interface Words {
-  word: string
-}
-
 export interface Tables {
   access_versions: AccessVersions
+  agent_tasks: AgentTasks
   change_requests: ChangeRequests
   collections: Collections
   comment_replies: CommentReplies
   comments: Comments
+  conversation_clusters: ConversationClusters
+  conversation_issues: ConversationIssues
+  conversations: Conversations
+  document_words: DocumentWords
   events: Events
   git_links: GitLinks
   git_operations: GitOperations
+  glossaries: Glossaries
+  glossary_entries: GlossaryEntries
   grants: Grants
   idempotency_keys: IdempotencyKeys
   installation_spaces: InstallationSpaces
@@ -529,6 +610,7 @@ export interface Tables {
   live_paths: LivePaths
   members: Members
   migrations: Migrations
+  model_use: ModelUse
   objects: Objects
   organizations: Organizations
   password_links: PasswordLinks
@@ -552,5 +634,4 @@ export interface Tables {
   tokens: Tokens
   users: Users
   visitor_keys: VisitorKeys
-  words: Words
 }

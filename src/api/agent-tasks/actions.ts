@@ -1,0 +1,101 @@
+// Writing agent tasks: one verb, one transaction.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { conflict, invalid, missing, tooLarge } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { Services } from '../../http/context.ts'
+import { readDocument } from '../../http/document.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { storable } from '../../platform/db/text.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import type { AgentTaskAt } from './place.ts'
+import { type AgentTaskRow, findTask, hasCluster, insertTask, lockTask, updateTask } from './rows.ts'
+import {
+  type ChangeAgentTask,
+  type CreateAgentTask,
+  INSTRUCTIONS_BYTES_MAX,
+  type TaskStatus,
+} from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'agent_task.created': { task: string }
+    'agent_task.changed': { task: string; status: TaskStatus }
+  }
+}
+
+const NO_INSTRUCTIONS: JSONDocument = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
+
+export async function createTask(
+  services: Services,
+  principal: UserPrincipal,
+  { id: spaceId, organization_id: organizationId }: SpaceRow,
+  { title, description = '', instructions = NO_INSTRUCTIONS, cluster }: CreateAgentTask,
+): Promise<AgentTaskRow> {
+  const json = JSON.stringify(instructions)
+  if (Buffer.byteLength(json) > INSTRUCTIONS_BYTES_MAX)
+    throw tooLarge(
+      'instructions_too_large',
+      `body.instructions: at most ${INSTRUCTIONS_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
+    )
+  if (instructions !== NO_INSTRUCTIONS)
+    await readDocument(services, spaceId, 'body.instructions', instructions)
+  return services.transaction(async trx => {
+    if (cluster !== undefined && !(await hasCluster(trx, organizationId, cluster)))
+      throw invalid('cluster_unknown', 'body.cluster: the organization has no such cluster of issues.')
+    const id = newId()
+    await insertTask(trx, {
+      id,
+      space_id: spaceId,
+      title: storable(title),
+      description: storable(description),
+      instructions: json,
+      cluster_id: cluster ?? null,
+      created_by: principal.user.id,
+    })
+    await services.events.append(trx, {
+      type: 'agent_task.created',
+      organizationId,
+      spaceId,
+      actorId: principal.user.id,
+      payload: { task: id },
+    })
+    return getTask(trx, id)
+  })
+}
+
+/** A status that it has already is answered with what is there, and told to nobody. */
+export async function changeTask(
+  services: Services,
+  principal: UserPrincipal,
+  { task, space }: AgentTaskAt,
+  { status }: ChangeAgentTask,
+): Promise<AgentTaskRow> {
+  return services.transaction(async trx => {
+    const locked = await lockTask(trx, task.id)
+    if (locked === undefined) throw missing('agent task')
+    if (locked.status === 'completed')
+      throw conflict(
+        'agent_task_completed',
+        'body.status: the change request of this task was merged, which is final. Make another task.',
+      )
+    if (locked.status !== status) {
+      await updateTask(trx, locked.id, { status })
+      await services.events.append(trx, {
+        type: 'agent_task.changed',
+        organizationId: space.organization_id,
+        spaceId: space.id,
+        actorId: principal.user.id,
+        payload: { task: locked.id, status },
+      })
+    }
+    return getTask(trx, locked.id)
+  })
+}
+
+async function getTask(trx: Trx, id: string): Promise<AgentTaskRow> {
+  const row = await findTask(trx, id)
+  assert(row !== undefined, 'a task that was just written is there')
+  return row
+}

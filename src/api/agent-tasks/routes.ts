@@ -1,0 +1,97 @@
+// Agent tasks: what is to be written because of what customers asked, and how far it is.
+
+import { toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { created } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { onSpace, type SpaceAt } from '../spaces/place.ts'
+import { changeTask, createTask } from './actions.ts'
+import { type AgentTaskAt, onAgentTask } from './place.ts'
+import { listTasks } from './rows.ts'
+import { AgentTask, AgentTasks, ChangeAgentTask, CreateAgentTask, ListAgentTasks } from './schema.ts'
+import { toAgentTask } from './wire.ts'
+
+const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
+const onSpaceOperation = operationsOf<'space', SpaceAt>()
+const operation = operationsOf<'space', AgentTaskAt>()
+
+const tag = 'Conversations'
+
+export const agentTaskOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      inOrganizationOperation({
+        id: 'listAgentTasks',
+        method: 'GET',
+        path: '/agent-tasks',
+        summary: 'Agent tasks of an organization',
+        description: 'Those of the spaces that you belong to, latest change first.',
+        tag,
+        may: 'view',
+        scope: 'space:read',
+        query: ListAgentTasks,
+        reply: AgentTasks,
+        run: async ({ context, at, query }) =>
+          toList(await listTasks(context.db, at.organization.id, context.principal, query), row =>
+            toAgentTask(context.urls, row),
+          ),
+      }),
+    ],
+  ),
+  ...mount(
+    [onSpace],
+    [
+      onSpaceOperation({
+        id: 'createAgentTask',
+        method: 'POST',
+        path: '/agent-tasks',
+        summary: 'Make an agent task',
+        description:
+          'Octavo’s own. It waits in the backlog until somebody opens a change request with its id as `agentTaskId`.',
+        tag,
+        may: 'edit',
+        scope: 'change-request:write',
+        body: CreateAgentTask,
+        reply: AgentTask,
+        status: 201,
+        run: async ({ context, at, body }) => {
+          const wire = toAgentTask(context.urls, await createTask(context, context.principal, at.space, body))
+          return created(wire, wire.urls.location)
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onAgentTask],
+    [
+      operation({
+        id: 'getAgentTask',
+        method: 'GET',
+        path: '',
+        summary: 'An agent task',
+        tag,
+        may: 'access',
+        scope: 'space:read',
+        reply: AgentTask,
+        run: async ({ context, at }) => toAgentTask(context.urls, at.task),
+      }),
+      operation({
+        id: 'updateAgentTask',
+        method: 'PATCH',
+        path: '',
+        summary: 'Change an agent task',
+        description:
+          'Its status. One that is completed stays so. Its change request moves it, too: to started while that is open, to completed when it is merged, and back to the backlog when it is archived.',
+        tag,
+        may: 'edit',
+        scope: 'change-request:write',
+        body: ChangeAgentTask,
+        reply: AgentTask,
+        failures: [409],
+        run: async ({ context, at, body }) =>
+          toAgentTask(context.urls, await changeTask(context, context.principal, at, body)),
+      }),
+    ],
+  ),
+]

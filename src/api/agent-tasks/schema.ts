@@ -1,0 +1,53 @@
+// The wire of agent tasks (api-facts §7.8): what is to be written into a space, by a person or a program.
+import { type Static, Type } from 'typebox'
+import { RichDocument } from '../../http/document.ts'
+import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+
+export const TASK_STATUSES = ['backlog', 'started', 'completed', 'canceled'] as const
+export type TaskStatus = (typeof TASK_STATUSES)[number]
+
+const Title = Type.String({ minLength: 1, maxLength: 200 })
+const Description = Type.String({ maxLength: 4000 })
+const SomeId = Type.String({ minLength: 1, maxLength: 128 })
+
+export const AgentTask = model(
+  'AgentTask',
+  Type.Object({
+    object: OneOf(['agent-task']),
+    id: Type.String(),
+    title: Title,
+    description: Description,
+    instructions: RichDocument,
+    status: OneOf(TASK_STATUSES),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    cluster: Type.Optional(Type.String({ description: 'The cluster of issues that it answers.' })),
+    space: Type.String(),
+    changeRequest: Type.Optional(Type.String({ description: 'The change request that carries it out.' })),
+    urls: Type.Object({ location: Url, app: Url }),
+  }),
+)
+export type AgentTask = Static<typeof AgentTask>
+
+export const AgentTasks = ListOf(AgentTask)
+
+export const ListAgentTasks = PageOf({
+  cluster: Type.Optional(SomeId),
+  space: Type.Optional(SomeId),
+  status: Type.Optional(Type.Array(OneOf(TASK_STATUSES), { maxItems: TASK_STATUSES.length })),
+})
+export type ListAgentTasks = Static<typeof ListAgentTasks>
+
+export const CreateAgentTask = Type.Object({
+  title: Title,
+  description: Type.Optional(Description),
+  instructions: Type.Optional(RichDocument),
+  cluster: Type.Optional(SomeId),
+})
+export type CreateAgentTask = Static<typeof CreateAgentTask>
+
+/** Instructions are for one task; what is longer is a page. */
+export const INSTRUCTIONS_BYTES_MAX = 64 * 1024
+
+export const ChangeAgentTask = Type.Object({ status: OneOf(['backlog', 'started', 'canceled']) })
+export type ChangeAgentTask = Static<typeof ChangeAgentTask>

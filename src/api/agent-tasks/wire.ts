@@ -1,0 +1,27 @@
+// Rows of agent tasks as the wire knows them.
+import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { Urls } from '../../http/urls.ts'
+import type { AgentTaskRow } from './rows.ts'
+import type { AgentTask } from './schema.ts'
+
+export const toAgentTask = (urls: Urls, row: AgentTaskRow): AgentTask => ({
+  object: 'agent-task',
+  id: row.id,
+  title: row.title,
+  description: row.description,
+  instructions: row.instructions as unknown as JSONDocument,
+  status: row.status,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+  ...(row.cluster_id === null ? {} : { cluster: row.cluster_id }),
+  space: row.space_id,
+  ...(row.change_request_id === null ? {} : { changeRequest: row.change_request_id }),
+  urls: {
+    location: urls.api(`/orgs/${row.organization_id}/agent-tasks/${row.id}`),
+    // Where it is carried out, or will be.
+    app:
+      row.change_request_number === null
+        ? urls.space(row.space_id)
+        : urls.changeRequest(row.space_id, row.change_request_number, ''),
+  },
+})

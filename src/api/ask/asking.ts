@@ -1,0 +1,97 @@
+// Asking: what may be told from, what is found, and what is said of it, by a model where there is one.
+import { personOf } from '../../access/roles.ts'
+import { Failure, invalid } from '../../base/errors.ts'
+import type { SignedInContext } from '../../http/operation.ts'
+import { toBody } from './body.ts'
+import { type Found, findFor, followUps, quoteFrom } from './quoting.ts'
+import type { AnswerDetails, AnswerStream, Wishes } from './schema.ts'
+import { type AskedSpace, listAskedSpaces } from './spaces.ts'
+import { NO_ANSWER, toDetails, toMarkdown, toSources } from './wire.ts'
+import { type Written, write } from './writing.ts'
+
+export type Asked = Wishes & {
+  readonly query: string
+  readonly previousQueries?: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** The answer as it becomes: each is whole and takes the place of the one before it (api-facts §8-58). */
+export async function* ask(
+  context: SignedInContext,
+  organizationId: string,
+  asked: Asked,
+): AsyncGenerator<AnswerStream> {
+  if (asked.query.trim() === '') throw invalid('query_empty', 'query: say what you want to know.')
+  const spaces = await listAskedSpaces(context.db, organizationId, personOf(context.principal))
+  const found = await findFor(context, organizationId, spaces, asked)
+  const asking: Asking = { context, organizationId, asked, spaces, found }
+  const model =
+    context.model !== undefined && found.passages.length > 0 ? yield* answerInWords(asking) : 'none'
+  if (model !== 'used') yield await answerInQuotations(asking, model)
+}
+
+type Asking = {
+  readonly context: SignedInContext
+  readonly organizationId: string
+  readonly asked: Asked
+  readonly spaces: readonly AskedSpace[]
+  readonly found: Found
+}
+
+/** What became of the model: where it was not used, the answer is made of quotations. */
+type ModelState = AnswerDetails['model']
+
+/** Snapshots of what the model writes. */
+async function* answerInWords({ context, organizationId, asked, spaces, found }: Asking) {
+  const { query, previousQueries = [], signal, format } = asked
+  const { passages } = found
+  let last: Written | undefined
+  try {
+    const writing = { organizationId, query, previousQueries, passages, signal }
+    for await (const written of write(context, context.model as NonNullable<typeof context.model>, writing)) {
+      // The last one is told below, with its sources.
+      if (last !== undefined && last.markdown !== '')
+        yield answerOf({ ...NO_ANSWER, answer: await toBody(context, organizationId, last.markdown, format) })
+      last = written
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
+    context.log.warn({ code: error.code, err: error.cause }, 'answered without the model')
+    return error.code === 'model_spent' ? ('spent' as const) : ('failed' as const)
+  }
+  const { markdown, said, dropped, saysNothing } = last as Written
+  if (markdown === '' && !saysNothing) return 'unsupported' as const
+  const about = asked.details ? { octavo: toDetails('model', 'used', found, dropped) } : {}
+  if (markdown === '') yield { ...answerOf(NO_ANSWER), ...about }
+  else
+    yield {
+      ...answerOf({
+        answer: await toBody(context, organizationId, markdown, format),
+        followupQuestions: followUps(found, said, spaces),
+        sources: toSources(said),
+      }),
+      ...about,
+    }
+  return 'used' as const
+}
+
+async function answerInQuotations(
+  { context, organizationId, asked, spaces, found }: Asking,
+  model: ModelState,
+): Promise<AnswerStream> {
+  const quoted = await quoteFrom(context, organizationId, found)
+  const about = asked.details ? { octavo: toDetails('quotations', model, found, 0) } : {}
+  if (quoted === undefined) return { ...answerOf(NO_ANSWER), ...about }
+  const said = quoted.parts.map(({ passage }) => passage)
+  return {
+    ...answerOf({
+      answer: await toBody(context, organizationId, toMarkdown(context, quoted), asked.format),
+      followupQuestions: followUps(found, said, spaces),
+      sources: toSources(said),
+    }),
+    ...about,
+  }
+}
+
+const answerOf = (answer: AnswerStream['answer']): AnswerStream => ({ type: 'answer', answer })

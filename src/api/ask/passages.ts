@@ -1,0 +1,32 @@
+// The sections of some spaces that have most of what a question asks for, as answers name them.
+import { type Passage as FoundPassage, findPassages as findIn } from '../search/passages.ts'
+import type { Searching } from '../search/scopes.ts'
+import { toSearchedSpace } from '../search/search.ts'
+import type { AskedSpace } from './spaces.ts'
+
+export type Passage = Omit<FoundPassage, 'space'> & { readonly space: string; readonly revision: string }
+
+export type Passages = {
+  readonly passages: readonly Passage[]
+  /** How rare a word of the question is, by the word as it is written, folded. */
+  readonly weights: ReadonlyMap<string, number>
+}
+
+/** Best first. `lane`: on whose behalf. */
+export async function findPassages(
+  services: Searching,
+  lane: string,
+  spaces: readonly AskedSpace[],
+  question: string,
+  limit: number,
+): Promise<Passages> {
+  const { passages, weights } = await findIn(services, lane, spaces.map(toSearchedSpace), question, limit)
+  return {
+    passages: passages.map(({ space, ...passage }) => ({
+      ...passage,
+      space: space.id,
+      revision: space.revisionId,
+    })),
+    weights,
+  }
+}

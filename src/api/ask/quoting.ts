@@ -1,0 +1,106 @@
+// Answers without a model: whole sentences of the documentation, each with where it stands.
+import { type Answer, answer, type Section } from '../../engines/answers/answer.ts'
+import { type Analyse, type Question, readQuestion } from '../../engines/answers/question.ts'
+import { toQuestion } from '../../engines/answers/suggestions.ts'
+import type { QuotedSection } from '../../engines/markdown/quotations.ts'
+import { stemOf, termsOf } from '../../engines/search/terms.ts'
+import type { Services } from '../../http/context.ts'
+import { readText } from '../content/reads.ts'
+import type { Searching } from '../search/scopes.ts'
+import { findPassages, type Passage } from './passages.ts'
+import type { AskedSpace } from './spaces.ts'
+
+/** What is known of a question before anything is written: what was asked for, and what was read. */
+export type Found = {
+  readonly question: Question
+  readonly weights: ReadonlyMap<string, number>
+  /** Best first. */
+  readonly passages: readonly Passage[]
+}
+
+/** What an answer says, and which of the passages it says it from. */
+export type Quoted = {
+  readonly coverage: number
+  readonly parts: readonly { readonly passage: Passage; readonly markdown: string }[]
+}
+
+const PASSAGES_MAX = 24
+const TERMS_MIN = 2
+// Of these the Markdown is read.
+const SECTIONS_READ_MAX = 10
+
+export const analyse: Analyse = function* (text) {
+  for (const word of termsOf(text)) yield { word, key: stemOf(word) ?? word }
+}
+
+/** `spaces`: what may be told from. A question that hardly asks for anything leans on the one before it. */
+export async function findFor(
+  services: Searching,
+  lane: string,
+  spaces: readonly AskedSpace[],
+  { query, previousQueries = [] }: { readonly query: string; readonly previousQueries?: readonly string[] },
+): Promise<Found> {
+  const alone = readQuestion(query, analyse)
+  const before = alone.terms.length < TERMS_MIN ? previousQueries.at(-1) : undefined
+  const question =
+    before === undefined ? alone : { ...readQuestion(`${before} ${query}`, analyse), kind: alone.kind }
+  const words = question.terms.map(({ word }) => word).join(' ')
+  const { passages, weights } = await findPassages(services, lane, spaces, words, PASSAGES_MAX)
+  const byKey = new Map(question.terms.map(({ word, key }) => [key, weights.get(word) ?? 0]))
+  return { question, weights: byKey, passages }
+}
+
+/** Undefined when the documentation does not say. */
+export async function quoteFrom(
+  services: Pick<Services, 'objects' | 'compute'>,
+  lane: string,
+  { question, weights, passages }: Found,
+): Promise<Quoted | undefined> {
+  const read = passages.slice(0, SECTIONS_READ_MAX)
+  const quotable = await readQuotable(services, lane, read)
+  const sections = read.map((passage): Section => {
+    const { title, heading, score } = passage
+    return { title, heading, score, blocks: quotable.get(keyOf(passage)) ?? [] }
+  })
+  const found: Answer | undefined = answer(question, weights, sections, analyse)
+  if (found === undefined) return undefined
+  return {
+    coverage: found.coverage,
+    parts: found.parts.map(({ section, markdown }) => ({ passage: read[section] as Passage, markdown })),
+  }
+}
+
+const keyOf = ({ document, ordinal }: { document: string; ordinal: number }) => `${document}:${ordinal}`
+
+/** What can be quoted of each passage; of a page that is too much to be read, nothing. */
+async function readQuotable(
+  services: Pick<Services, 'objects' | 'compute'>,
+  lane: string,
+  passages: readonly Passage[],
+): Promise<ReadonlyMap<string, QuotedSection['quotations']>> {
+  const byDocument = Map.groupBy(passages, passage => passage.document)
+  const read = await Promise.all(
+    [...byDocument].map(async ([document, of]) => {
+      const ordinals = of.map(({ ordinal }) => ordinal)
+      const markdown = await readText(services, document)
+      const outcome = await services.compute.run('pageQuotations', lane, { markdown, ordinals })
+      const sections = outcome.kind === 'done' ? outcome.value : []
+      return sections.map(({ ordinal, quotations }) => [keyOf({ document, ordinal }), quotations] as const)
+    }),
+  )
+  return new Map(read.flat())
+}
+
+const FOLLOW_UPS_MAX = 3
+
+/** Questions about what was found beside what was said. */
+export function followUps(found: Found, said: readonly Passage[], spaces: readonly AskedSpace[]): string[] {
+  const languages = new Map(spaces.map(({ id, language }) => [id, language]))
+  const told = new Set(said.map(keyOf))
+  const asked = new Set(found.question.terms.map(({ key }) => key))
+  const isNew = (heading: string) => [...analyse(heading)].some(({ key }) => !asked.has(key))
+  const questions = found.passages
+    .filter(passage => !told.has(keyOf(passage)) && isNew(passage.heading))
+    .map(({ heading, space }) => toQuestion({ heading, language: languages.get(space) ?? null }))
+  return [...new Set(questions.filter(question => question !== undefined))].slice(0, FOLLOW_UPS_MAX)
+}

@@ -1,0 +1,113 @@
+// The wire of answers (specification "AI ask"; api-facts §1.8, §5.9, §8-56 to §8-59).
+import { type Static, Type } from 'typebox'
+import { RichDocument } from '../../http/document.ts'
+import { model, OneOf } from '../../http/list.ts'
+
+export const QUESTION_CHARACTERS_MAX = 512
+export const PREVIOUS_QUESTIONS_MAX = 10
+
+const QuestionText = Type.String({
+  minLength: 1,
+  maxLength: QUESTION_CHARACTERS_MAX,
+  description: 'The question, in any language.',
+})
+
+const wishes = {
+  format: Type.Optional(
+    OneOf(['document', 'markdown'], 'What the answer is written as; Markdown when absent.'),
+  ),
+  details: Type.Optional(
+    Type.Boolean({ description: 'Also tells, under `octavo`, how the answer was come by.' }),
+  ),
+}
+
+export const AskOptions = Type.Object(wishes)
+export const StreamedQuestion = Type.Object({ query: QuestionText, ...wishes })
+export type Wishes = Static<typeof AskOptions>
+
+export const SearchAIQuery = model(
+  'SearchAIQuery',
+  Type.Object({
+    query: QuestionText,
+    previousQueries: Type.Optional(
+      Type.Array(Type.String({ maxLength: QUESTION_CHARACTERS_MAX }), {
+        maxItems: PREVIOUS_QUESTIONS_MAX,
+        description:
+          'What was asked before, oldest first: a question that leans on it is understood with it.',
+      }),
+    ),
+  }),
+)
+
+const Source = model(
+  'SearchAIAnswerSource',
+  Type.Object({
+    type: OneOf(['page']),
+    reason: Type.Optional(Type.String({ description: 'How it was used.' })),
+    page: Type.String(),
+    revision: Type.String({ description: 'The revision of the space that it was read from.' }),
+    space: Type.String(),
+    sections: Type.Array(Type.String(), {
+      description: 'The ids of its sections that were used, as search names them: `<page>#<anchor>`.',
+    }),
+  }),
+)
+export type Source = Static<typeof Source>
+
+export const SearchAIAnswer = model(
+  'SearchAIAnswer',
+  Type.Object({
+    answer: Type.Optional(
+      Type.Union([Type.Object({ markdown: Type.String() }), Type.Object({ document: RichDocument })]),
+    ),
+    followupQuestions: Type.Array(Type.String()),
+    sources: Type.Array(Source),
+  }),
+)
+export type SearchAIAnswer = Static<typeof SearchAIAnswer>
+
+export const AnswerDetails = model(
+  'AnswerDetails',
+  Type.Object({
+    engine: OneOf(['quotations', 'model'], 'What wrote the answer.'),
+    model: OneOf(
+      ['none', 'used', 'spent', 'failed', 'unsupported'],
+      'What became of the language model: there is none, or it was used, or the organization has used up its hour, or it failed, or nothing that it wrote stands in the passages.',
+    ),
+    dropped: Type.Integer({
+      minimum: 0,
+      description: 'Sentences of the model that were left out because no passage supports them.',
+    }),
+    terms: Type.Array(Type.Object({ word: Type.String(), weight: Type.Number() }), {
+      description: 'The words that were asked about, and how rare each is.',
+    }),
+    passages: Type.Array(
+      Type.Object({ space: Type.String(), section: Type.String(), score: Type.Number() }),
+      { description: 'The sections that were read, best first.' },
+    ),
+  }),
+)
+export type AnswerDetails = Static<typeof AnswerDetails>
+
+export const Answered = Type.Object({ answer: SearchAIAnswer, octavo: Type.Optional(AnswerDetails) })
+export type Answered = Static<typeof Answered>
+
+export const AnswerStream = model(
+  'SearchAIAnswerStream',
+  Type.Object({
+    type: OneOf(['answer']),
+    answer: SearchAIAnswer,
+    octavo: Type.Optional(AnswerDetails),
+  }),
+)
+export type AnswerStream = Static<typeof AnswerStream>
+
+export const RecommendedQuestions = model(
+  'SearchAIRecommendedQuestions',
+  Type.Object({ questions: Type.Array(Type.String()) }),
+)
+export const RecommendedQuestion = model(
+  'SearchAIRecommendedQuestionStream',
+  Type.Object({ question: Type.String() }),
+)
+export type RecommendedQuestion = Static<typeof RecommendedQuestion>

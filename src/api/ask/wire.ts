@@ -1,0 +1,59 @@
+// What was found as an answer on the wire.
+import type { Services } from '../../http/context.ts'
+import type { Passage } from './passages.ts'
+import type { Found, Quoted } from './quoting.ts'
+import type { AnswerDetails, SearchAIAnswer, Source } from './schema.ts'
+
+/** As search names it. */
+export const sectionId = ({ pageId, anchor }: Pick<Passage, 'pageId' | 'anchor'>): string =>
+  anchor === '' ? pageId : `${pageId}#${anchor}`
+
+/** Its address in the reader. */
+export const addressOf = ({ urls }: Pick<Services, 'urls'>, { space, path, anchor }: Passage): string => {
+  const page = urls.page(space, path)
+  return anchor === '' ? page : `${page}#${encodeURIComponent(anchor)}`
+}
+
+const nameOf = ({ title, heading }: Passage): string =>
+  heading === '' || heading === title ? title : `${title} › ${heading}`
+
+/** A link to the section, as Markdown. */
+export const citation = (services: Pick<Services, 'urls'>, passage: Passage): string =>
+  `[${nameOf(passage).replaceAll(/[\\[\]`*_<>]/g, '\\$&')}](${addressOf(services, passage)})`
+
+/** Each quotation with where it stands. */
+export const toMarkdown = (services: Pick<Services, 'urls'>, { parts }: Quoted): string =>
+  parts.map(({ passage, markdown }) => `${markdown}\n\n${citation(services, passage)}`).join('\n\n')
+
+/** A source for each page, with the sections of it that were used. */
+export function toSources(passages: readonly Passage[]): Source[] {
+  const byPage = Map.groupBy(passages, ({ space, pageId }) => `${space}:${pageId}`)
+  return [...byPage.values()].map(of => {
+    const { pageId: page, revision, space } = of[0] as Passage
+    const sections = [...new Set(of.map(sectionId))]
+    const names = [...new Set(of.map(nameOf))].map(name => `“${name}”`).join(', ')
+    return { type: 'page', reason: `Says this in ${names}.`, page, revision, space, sections }
+  })
+}
+
+const DETAILED_PASSAGES_MAX = 10
+
+/** `dropped`: sentences of the model that nothing supports. */
+export const toDetails = (
+  engine: AnswerDetails['engine'],
+  model: AnswerDetails['model'],
+  { question, weights, passages }: Found,
+  dropped: number,
+): AnswerDetails => ({
+  ...{ engine, model, dropped },
+  terms: question.terms.map(({ word, key }) => ({ word, weight: round(weights.get(key) ?? 0) })),
+  passages: passages.slice(0, DETAILED_PASSAGES_MAX).map(passage => ({
+    space: passage.space,
+    section: sectionId(passage),
+    score: round(passage.score),
+  })),
+})
+
+const round = (value: number): number => Math.round(value * 1000) / 1000
+
+export const NO_ANSWER: SearchAIAnswer = { followupQuestions: [], sources: [] }

@@ -1,0 +1,48 @@
+// Words of documents that were made in another way than this program makes them are made again, after an upgrade. Until
+// then search misses what only the new way finds, and that only in spaces whose index is not in memory.
+import { sql } from 'kysely'
+import type { Hash } from '../../engines/content/records.ts'
+import { WORDS_MAKING } from '../../engines/search/document-words.ts'
+import type { Services } from '../../http/context.ts'
+import { readSections } from './sections.ts'
+
+const DOCUMENTS_AT_ONCE = 50
+const LANE = 'words'
+
+type Making = Pick<Services, 'db' | 'compute' | 'log'>
+
+/** How many were made again. In several processes at once each makes the same. */
+export async function remakeWords(services: Making): Promise<number> {
+  let made = 0
+  for (;;) {
+    const old = await findOld(services)
+    if (old.length === 0) break
+    const left = new Set(old)
+    for await (const portion of readSections(services.db, old)) {
+      for (const [document, sections] of portion) {
+        const words = await services.compute.run('documentWords', LANE, { sections })
+        await updateWords(services, document, words.kind === 'done' ? words.value : null)
+        left.delete(document)
+      }
+    }
+    for (const document of left) await updateWords(services, document, null)
+    made += old.length
+  }
+  if (made > 0) services.log.info({ documents: made }, 'made the words of documents again')
+  return made
+}
+
+async function findOld({ db }: Making): Promise<Hash[]> {
+  const rows = await db
+    .selectFrom('document_words')
+    .select('document_hash')
+    .where('making', '<', WORDS_MAKING)
+    .limit(DOCUMENTS_AT_ONCE)
+    .execute()
+  return rows.map(row => row.document_hash.toString('hex'))
+}
+
+/** `words` is null where they are too much to be made: those that are there stay. */
+const updateWords = ({ db }: Making, document: Hash, words: string | null) =>
+  sql`update document_words set words = coalesce(${words}::tsvector, words), making = ${WORDS_MAKING}
+    where document_hash = ${Buffer.from(document, 'hex')}`.execute(db)

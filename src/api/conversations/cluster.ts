@@ -1,0 +1,130 @@
+// Puts the issues of an organization into clusters: all of them anew, off this thread, and then what differs is written.
+import { newId } from '../../base/ids.ts'
+import { matchGroups } from '../../engines/conversations/matching.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { moveTasksToClusters } from '../agent-tasks/rows.ts'
+import { moveToClusters } from '../change-requests/rows.ts'
+import { findBodies, findCompared } from './issue-rows.ts'
+import {
+  absorbClusters,
+  describeClusters,
+  findPlaced,
+  insertClusters,
+  lockClusters,
+  markChanged,
+  placeIssues,
+  removeEmptyClusters,
+  takeUndescribed,
+} from './written-clusters.ts'
+
+/** The newest ones. Older ones stay in the clusters that they are in. */
+const ISSUES_COMPARED_MAX = 20_000
+const ISSUES_COMPARED_MIN = 1_000
+// What goes to the pool in one message.
+const BODIES_AT_ONCE = 1_000
+const CLUSTERS_AT_ONCE = 20
+const ISSUES_DESCRIBED_MAX = 100
+
+export async function clusterIssues(
+  services: Services,
+  organizationId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { ids, groups } = await findGroups(services, organizationId)
+  signal.throwIfAborted()
+  await services.transaction(trx => writeGroups(trx, organizationId, ids, groups))
+  await describeChanged(services, organizationId, signal)
+}
+
+/** Fewer of them where all are too much for the pool. */
+async function findGroups(
+  services: Pick<Services, 'db' | 'compute' | 'log'>,
+  organizationId: string,
+): Promise<{ ids: readonly string[]; groups: readonly (readonly number[])[] }> {
+  for (let most = ISSUES_COMPARED_MAX; most >= ISSUES_COMPARED_MIN; most /= 2) {
+    const issues = await findCompared(services.db, organizationId, most)
+    const ids = issues.map(({ id }) => id)
+    const answer = (from: number) => findBodies(services.db, ids.slice(from, from + BODIES_AT_ONCE))
+    const outcome = await services.compute.run('issueClusters', organizationId, { count: ids.length }, answer)
+    if (outcome.kind === 'done') return { ids, groups: outcome.value }
+    services.log.warn({ organization: organizationId, issues: ids.length }, 'issues are too many to compare')
+  }
+  return { ids: [], groups: [] }
+}
+
+/** Clusters keep their ids by the issues that they keep. What belongs to one that is absorbed goes with it. */
+async function writeGroups(
+  trx: Trx,
+  organizationId: string,
+  ids: readonly string[],
+  groups: readonly (readonly number[])[],
+): Promise<void> {
+  await lockClusters(trx, organizationId)
+  const placed = await findPlaced(trx, ids)
+  const before = ids.map(id => placed.get(id)?.cluster_id ?? null)
+  const present = groups.map(places => places.filter(place => placed.has(ids[place] as string)))
+  const matching = matchGroups(before, present)
+  const fresh: string[] = []
+  const clusters = matching.ids.map((id, group) => {
+    if (id !== null || present[group]?.length === 0) return id
+    fresh.push(newId())
+    return fresh.at(-1) as string
+  })
+  const changes = changesOf(ids, before, present, clusters)
+  await insertClusters(trx, organizationId, fresh)
+  if (changes.clusterOf.size > 0) await placeIssues(trx, changes.clusterOf)
+  const absorbed = new Map([...matching.absorbed].map(([id, group]) => [id, clusters[group] as string]))
+  if (absorbed.size > 0) {
+    await absorbClusters(trx, absorbed)
+    await moveTasksToClusters(trx, absorbed)
+    await moveToClusters(trx, absorbed)
+  }
+  await markChanged(trx, [...changes.clusters, ...absorbed.values()])
+  await removeEmptyClusters(trx, organizationId)
+}
+
+/** Issues that are in another cluster than before, and the clusters that got or lost one. */
+function changesOf(
+  ids: readonly string[],
+  before: readonly (string | null)[],
+  groups: readonly (readonly number[])[],
+  clusters: readonly (string | null)[],
+): { clusterOf: Map<string, string | null>; clusters: Set<string> } {
+  const after: (string | null)[] = ids.map(() => null)
+  for (const [group, places] of groups.entries())
+    for (const place of places) after[place] = clusters[group] ?? null
+  const clusterOf = new Map<string, string | null>()
+  const changed = new Set<string>()
+  for (const [place, id] of ids.entries()) {
+    const [from, to] = [before[place] ?? null, after[place] ?? null]
+    if (from === to) continue
+    clusterOf.set(id, to)
+    for (const cluster of [from, to]) if (cluster !== null) changed.add(cluster)
+  }
+  return { clusterOf, clusters: changed }
+}
+
+/** Until none is left that changed. */
+async function describeChanged(
+  services: Services,
+  organizationId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const taken = await services.transaction(trx =>
+      takeUndescribed(trx, organizationId, CLUSTERS_AT_ONCE, ISSUES_DESCRIBED_MAX),
+    )
+    if (taken.length === 0) return
+    const outcome = await services.compute.run('clusterDescriptions', organizationId, {
+      clusters: taken.map(({ issues }) => issues),
+    })
+    if (outcome.kind !== 'done') throw new Error('to describe clusters took too much')
+    const descriptions = taken.flatMap(({ id }, at) => {
+      const description = outcome.value[at]
+      return description === undefined ? [] : [{ id, ...description }]
+    })
+    await services.transaction(trx => describeClusters(trx, descriptions))
+  }
+}

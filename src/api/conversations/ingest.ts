@@ -1,0 +1,160 @@
+// How conversations come in and go. Each verb is one transaction; what they are about is found by jobs.
+import type { Principal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { now } from '../../base/clock.ts'
+import { invalid, tooLarge } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { pause } from '../../base/slices.ts'
+import type { Services } from '../../http/context.ts'
+import { storable } from '../../platform/db/text.ts'
+import { jobType } from '../../platform/jobs/queue.ts'
+import type { ConversationAt } from './place.ts'
+import { type NewConversation, removeConversation, upsertConversations } from './rows.ts'
+import { CONVERSATION_CHARACTERS_MAX, type ConversationInput, type IngestConversations } from './schema.ts'
+import { findClustersOf, forgetWordsOf } from './written-clusters.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    // Nothing of what they say: events are never rewritten, and conversations are deleted for good.
+    'conversations.ingested': { source: string; count: number }
+    'conversation.deleted': { conversation: string }
+  }
+}
+
+/** Reads what came in; and describes clusters of which something went. Of one organization, one job waits at a time. */
+export const READ_CONVERSATIONS = jobType<{ organization: string }>('conversations.read')
+
+/** Where a conversation comes from is who brings it: an installation of an integration, or a person, by mail. */
+const sourceOf = (principal: Principal): string =>
+  principal.kind === 'installation'
+    ? `integration:${principal.integration}:${principal.installationId}`
+    : 'email'
+
+const actorOf = (principal: Principal): string | null => {
+  if (principal.kind === 'user') return principal.user.id
+  return principal.kind === 'installation' ? principal.installationId : null
+}
+
+/** All of them or none. Of two with one id the later counts, as if they had come one after the other. */
+export async function ingest(
+  services: Services,
+  principal: Principal,
+  organizationId: string,
+  body: IngestConversations,
+): Promise<void> {
+  const source = sourceOf(principal)
+  const rows = await toRows(body)
+  if (rows.length === 0) return
+  await services.transaction(async trx => {
+    for (const portion of portionsOf(rows)) {
+      await upsertConversations(trx, organizationId, source, portion)
+      await pause()
+    }
+    await services.jobs.enqueue(
+      trx,
+      READ_CONVERSATIONS,
+      { organization: organizationId },
+      { key: organizationId },
+    )
+    await services.events.append(trx, {
+      type: 'conversations.ingested',
+      organizationId,
+      actorId: actorOf(principal),
+      payload: { source, count: rows.length },
+    })
+  })
+}
+
+/** In the order of their ids, so that two that bring the same wait for one another and do not lock. */
+async function toRows(body: IngestConversations): Promise<NewConversation[]> {
+  const byId = new Map<string, NewConversation>()
+  const isList = Array.isArray(body)
+  for (const [at, one] of (isList ? body : [body]).entries()) {
+    const row = toRow(one, isList ? `body.${at}` : 'body')
+    byId.set(row.external_id, row)
+    await pause()
+  }
+  return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1))
+}
+
+// Of one statement: more would hold the thread while it is written.
+const PORTION_CHARACTERS = 500_000
+
+function* portionsOf(rows: readonly NewConversation[]): Generator<NewConversation[]> {
+  let portion: NewConversation[] = []
+  let characters = 0
+  for (const row of rows) {
+    portion.push(row)
+    characters += row.characters
+    if (characters < PORTION_CHARACTERS) continue
+    yield portion
+    portion = []
+    characters = 0
+  }
+  if (portion.length > 0) yield portion
+}
+
+function toRow({ id, subject, metadata = {}, parts }: ConversationInput, where: string): NewConversation {
+  const { createdAt, url, attributes } = metadata
+  const date = createdAt === undefined ? undefined : readDate(createdAt, `${where}.metadata.createdAt`)
+  const kept = parts.map(({ type, role, body }) => ({ type, role, body: storable(body) }))
+  const characters = kept.reduce((sum, { body }) => sum + body.length, subject?.length ?? 0)
+  if (characters > CONVERSATION_CHARACTERS_MAX)
+    throw tooLarge(
+      'conversation_too_large',
+      `${where}.parts: at most ${CONVERSATION_CHARACTERS_MAX} characters in all. Leave out what is quoted.`,
+    )
+  return {
+    id: newId(),
+    external_id: storable(id),
+    subject: subject === undefined ? null : storable(subject),
+    url: url ?? null,
+    attributes:
+      attributes === undefined
+        ? null
+        : Object.fromEntries(
+            Object.entries(attributes).map(([name, value]) => [storable(name), storable(value)]),
+          ),
+    parts: kept,
+    characters,
+    created_at: (date ?? now()).toISOString(),
+    is_dated: date !== undefined,
+  }
+}
+
+// Clocks of two machines differ a little, and time zones are mixed up: a day is let pass.
+const AHEAD_MS_MAX = 24 * 60 * 60 * 1000
+const EARLIEST = new Date('1970-01-01T00:00:00Z')
+
+function readDate(text: string, where: string): Date {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime()) || date < EARLIEST || date.getTime() > now().getTime() + AHEAD_MS_MAX)
+    throw invalid('date_invalid', `${where}: this has to be a time since 1970 that is not in the future.`)
+  return date
+}
+
+/** For good: with its issues, and with what clusters quote. They are described anew by a job. */
+export async function deleteConversation(
+  services: Services,
+  principal: Principal,
+  { organization, conversation }: ConversationAt,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const clusters = await findClustersOf(trx, conversation.id)
+    if ((await removeConversation(trx, conversation.id)) === undefined) return
+    await forgetWordsOf(trx, clusters)
+    await services.jobs.enqueue(
+      trx,
+      READ_CONVERSATIONS,
+      { organization: organization.id },
+      { key: organization.id },
+    )
+    assert(principal.kind === 'user', 'conversations are deleted by people')
+    await services.events.append(trx, {
+      type: 'conversation.deleted',
+      organizationId: organization.id,
+      actorId: principal.user.id,
+      payload: { conversation: conversation.id },
+    })
+  })
+}

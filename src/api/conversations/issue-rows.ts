@@ -1,0 +1,126 @@
+// SQL over the issues of conversations.
+import { type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { page } from '../../platform/db/page.ts'
+import type { ConversationIssues } from '../../platform/db/tables.ts'
+import type { ConversationRow } from './rows.ts'
+import type { ListIssues } from './schema.ts'
+
+/** An issue with its conversation. */
+export type IssueRow = Pick<
+  Selectable<ConversationIssues>,
+  | 'id'
+  | 'organization_id'
+  | 'conversation_id'
+  | 'cluster_id'
+  | 'title'
+  | 'summary'
+  | 'created_at'
+  | 'ingested_at'
+> & { readonly conversation: ConversationJson }
+
+type ConversationJson = {
+  [Column in keyof ConversationRow]: ConversationRow[Column] extends Date
+    ? string
+    : Date extends ConversationRow[Column]
+      ? string | null
+      : ConversationRow[Column]
+}
+
+// Looked up for the issues of a page alone.
+const selectIssues = (db: Db) =>
+  db
+    .selectFrom('conversation_issues')
+    .select(['id', 'organization_id', 'conversation_id', 'cluster_id', 'title', 'summary'])
+    .select(['created_at', 'ingested_at'])
+    .select(
+      sql<ConversationJson>`(select jsonb_build_object('id', one.id, 'organization_id', one.organization_id,
+        'source', one.source, 'subject', one.subject, 'url', one.url, 'created_at', one.created_at,
+        'processed_at', one.processed_at) from conversations as one where one.id = conversation_issues.conversation_id)`.as(
+        'conversation',
+      ),
+    )
+
+export const findIssue = (db: Db, organizationId: string, id: string): Promise<IssueRow | undefined> =>
+  selectIssues(db).where('id', '=', id).where('organization_id', '=', organizationId).executeTakeFirst()
+
+/** Newest first. */
+export function listIssues(db: Db, organizationId: string, { page: token, limit, ...filters }: ListIssues) {
+  let query = selectIssues(db).where('organization_id', '=', organizationId)
+  if (filters.cluster !== undefined) query = query.where('cluster_id', '=', filters.cluster)
+  if (filters.conversation !== undefined) query = query.where('conversation_id', '=', filters.conversation)
+  return page(query, {
+    question: { list: 'conversation issues', organization: organizationId, ...filters },
+    by: [
+      ['created_at', 'desc'],
+      ['id', 'desc'],
+    ],
+    page: token,
+    limit,
+  })
+}
+
+export type NewIssue = {
+  readonly id: string
+  readonly conversation_id: string
+  readonly position: number
+  readonly title: string
+  readonly summary: string
+  readonly body: string
+  readonly created_at: Date
+}
+
+/**
+ * The issues of these conversations are these from now on. One that stands at the same place as before keeps its id and
+ * its cluster: clusters are found by what they keep.
+ */
+export async function replaceIssues(
+  trx: Trx,
+  organizationId: string,
+  conversationIds: readonly string[],
+  issues: readonly NewIssue[],
+): Promise<void> {
+  const kept = JSON.stringify(issues.map(({ conversation_id, position }) => ({ conversation_id, position })))
+  await sql`delete from conversation_issues
+    where conversation_id = any(${[...conversationIds]}::text[]) and not exists (
+      select from jsonb_to_recordset(${kept}::jsonb) as one (conversation_id text, position integer)
+      where one.conversation_id = conversation_issues.conversation_id
+        and one.position = conversation_issues.position)`.execute(trx)
+  if (issues.length === 0) return
+  await sql`insert into conversation_issues (id, organization_id, conversation_id, position, title, summary, body, created_at)
+    select id, ${organizationId}, conversation_id, position, title, summary, body, created_at
+    from jsonb_to_recordset(${JSON.stringify(issues)}::jsonb) as one (id text, conversation_id text, position integer,
+      title text, summary text, body text, created_at timestamptz)
+    order by conversation_id, position
+    on conflict on constraint conversation_issues_position_key do update set title = excluded.title,
+      summary = excluded.summary, body = excluded.body, created_at = excluded.created_at`.execute(trx)
+}
+
+/** The newest issues of an organization. */
+export const findCompared = (db: Db, organizationId: string, countMax: number) =>
+  db
+    .selectFrom('conversation_issues')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(countMax)
+    .execute()
+
+/** What they are compared by, in the order of the ids; empty for one that is gone. */
+export async function findBodies(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ body: string }>`
+    select coalesce((select body from conversation_issues where conversation_issues.id = one.id), '') as body
+    from unnest(${[...ids]}::text[]) with ordinality as one (id, place) order by place`.execute(db)
+  return rows.map(({ body }) => body)
+}
+
+export async function countIssues(db: Db | Trx, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('conversation_issues')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,184 @@
+// Conversations with customers, the issues in them, and the clusters that those make.
+
+import { now } from '../../base/clock.ts'
+import { missing } from '../../base/errors.ts'
+import { toList } from '../../http/list.ts'
+import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
+import { deleted, none } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { listClusters, tallyIssues } from './cluster-rows.ts'
+import { deleteConversation, ingest } from './ingest.ts'
+import { listIssues } from './issue-rows.ts'
+import {
+  type ClusterAt,
+  type ConversationAt,
+  type IssueAt,
+  intoOrganization,
+  onCluster,
+  onConversation,
+  onIssue,
+} from './place.ts'
+import { findDetails, listConversations } from './rows.ts'
+import {
+  ConversationDetails,
+  Conversations,
+  INGEST_BYTES_MAX,
+  IngestConversations,
+  IssueOfConversation,
+  IssuesCluster,
+  IssuesClusters,
+  IssuesOfConversations,
+  ListClusters,
+  ListConversations,
+  ListIssues,
+  PULSE_WEEKS,
+} from './schema.ts'
+import { toCluster, toConversation, toDetails, toIssue } from './wire.ts'
+
+const operation = operationsOf<'organization', OrganizationAt>()
+const ingestOperation = programOperationsOf<'organization', OrganizationAt>()
+const conversationOperation = operationsOf<'organization', ConversationAt>()
+const issueOperation = operationsOf<'organization', IssueAt>()
+const clusterOperation = operationsOf<'organization', ClusterAt>()
+
+const reading = {
+  method: 'GET',
+  tag: 'Conversations',
+  may: 'viewConversations',
+  scope: 'organization:conversations:read',
+} as const
+const writing = {
+  tag: 'Conversations',
+  may: 'ingestConversations',
+  scope: 'organization:conversations:write',
+} as const
+
+export const conversationOperations = [
+  ...mount(
+    [inOrganization],
+    [
+      operation({
+        ...reading,
+        id: 'listConversations',
+        path: '/conversations',
+        summary: 'Conversations of an organization',
+        description: 'Newest first.',
+        query: ListConversations,
+        reply: Conversations,
+        run: async ({ context, at, query }) =>
+          toList(await listConversations(context.db, at.organization.id, query), row =>
+            toConversation(context.urls, row),
+          ),
+      }),
+      operation({
+        ...reading,
+        id: 'listConversationsIssues',
+        path: '/conversations-issues',
+        summary: 'Issues of conversations',
+        description:
+          'What customers asked for or complained about, newest first, each with its conversation.',
+        query: ListIssues,
+        reply: IssuesOfConversations,
+        run: async ({ context, at, query }) =>
+          toList(await listIssues(context.db, at.organization.id, query), row => toIssue(context.urls, row)),
+      }),
+      operation({
+        ...reading,
+        id: 'listConversationsIssuesClusters',
+        path: '/conversations-clusters',
+        summary: 'Clusters of issues',
+        description:
+          'Issues that are about the same, together. Of their tasks those are counted that you may see.',
+        query: ListClusters,
+        reply: IssuesClusters,
+        run: async ({ context: { db, principal, urls }, at, query }) => {
+          const rows = await listClusters(db, at.organization.id, principal, query)
+          const ids = rows.items.map(({ id }) => id)
+          const tallies = Map.groupBy(await tallyIssues(db, ids, now(), PULSE_WEEKS), one => one.cluster_id)
+          return toList(rows, row => toCluster(urls, row, tallies.get(row.id) ?? []))
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [intoOrganization],
+    [
+      ingestOperation({
+        ...writing,
+        id: 'ingestConversation',
+        method: 'POST',
+        path: '/conversations',
+        summary: 'Ingest conversations',
+        description:
+          'One or several, all or none. One that came in before with the same `id` from the same source is replaced, and its issues are found anew. Installations bring those of their integration and need its scope `conversations:ingest`; what a person brings has the source `email`.',
+        by: ['user', 'installation'],
+        body: IngestConversations,
+        bodyBytesMax: INGEST_BYTES_MAX,
+        run: async ({ context, at, body }) => {
+          await ingest(context, context.principal, at.organization.id, body)
+          return none()
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onConversation],
+    [
+      conversationOperation({
+        ...reading,
+        id: 'getConversationById',
+        path: '',
+        summary: 'A conversation',
+        description: 'With its parts and its metadata as they came in.',
+        reply: ConversationDetails,
+        run: async ({ context, at }) => {
+          const details = await findDetails(context.db, at.conversation.id)
+          if (details === undefined) throw missing('conversation')
+          return toDetails(context.urls, at.conversation, details)
+        },
+      }),
+      conversationOperation({
+        ...writing,
+        id: 'deleteConversationById',
+        method: 'DELETE',
+        path: '',
+        summary: 'Delete a conversation for good',
+        description:
+          'Octavo’s own. Its issues go with it, and clusters no longer quote them, at once. Nothing is kept.',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await deleteConversation(context, context.principal, at)
+          return deleted()
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onIssue],
+    [
+      issueOperation({
+        ...reading,
+        id: 'getConversationIssueById',
+        path: '',
+        summary: 'An issue',
+        description: 'With its conversation.',
+        reply: IssueOfConversation,
+        run: async ({ context, at }) => toIssue(context.urls, at.issue),
+      }),
+    ],
+  ),
+  ...mount(
+    [onCluster],
+    [
+      clusterOperation({
+        ...reading,
+        id: 'getConversationsIssuesCluster',
+        path: '',
+        summary: 'A cluster of issues',
+        reply: IssuesCluster,
+        run: async ({ context: { db, urls }, at: { cluster } }) =>
+          toCluster(urls, cluster, await tallyIssues(db, [cluster.id], now(), PULSE_WEEKS)),
+      }),
+    ],
+  ),
+]

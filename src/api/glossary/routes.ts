@@ -1,0 +1,68 @@
+// The glossary of an organization: its terms in each language.
+import { Type } from 'typebox'
+import { missing } from '../../base/errors.ts'
+import { Id, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { none } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { changeGlossary } from './actions.ts'
+import { findEntry, listEntries } from './rows.ts'
+import { GlossaryEntries, GlossaryEntry, ListGlossaryEntries, UpdateGlossary } from './schema.ts'
+import { toEntry } from './wire.ts'
+
+const operation = operationsOf<'organization', OrganizationAt>()
+
+const tag = 'Glossary'
+
+export const glossaryOperations = mount(
+  [inOrganization],
+  [
+    operation({
+      id: 'listGlossaryEntries',
+      method: 'GET',
+      path: '/translations-glossary',
+      summary: 'Entries of the glossary',
+      description: 'Newest first.',
+      tag,
+      may: 'view',
+      scope: 'organization:read',
+      query: ListGlossaryEntries,
+      reply: GlossaryEntries,
+      run: async ({ context, at, query }) =>
+        toList(await listEntries(context.db, at.organization.id, query), row => toEntry(context.urls, row)),
+    }),
+    operation({
+      id: 'getGlossaryEntry',
+      method: 'GET',
+      path: '/translations-glossary/{glossaryEntryId}',
+      params: Type.Object({ glossaryEntryId: Id('An entry of the glossary.') }),
+      summary: 'An entry of the glossary',
+      tag,
+      may: 'view',
+      scope: 'organization:read',
+      reply: GlossaryEntry,
+      run: async ({ context, at, params }) => {
+        const row = await findEntry(context.db, at.organization.id, params.glossaryEntryId)
+        if (row === undefined) throw missing('glossary entry')
+        return toEntry(context.urls, row)
+      },
+    }),
+    operation({
+      id: 'updateGlossaryEntries',
+      method: 'PUT',
+      path: '/translations-glossary',
+      summary: 'Change the glossary',
+      description:
+        'All operations are carried out, in their order, or none. An update takes the place of all translations of its entry; deleting what is no entry does nothing.',
+      tag,
+      may: 'createContent',
+      scope: 'organization:write',
+      body: UpdateGlossary,
+      failures: [409],
+      run: async ({ context, at, body }) => {
+        await changeGlossary(context, context.principal, at.organization.id, body)
+        return none()
+      },
+    }),
+  ],
+)

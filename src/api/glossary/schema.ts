@@ -1,0 +1,68 @@
+// The wire of the glossary (specification "Glossary", api-facts §2.13, §5.12, §1.6, §8-75).
+import { type Static, Type } from 'typebox'
+import { ToldApartBy } from '../../http/discriminated.ts'
+import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+
+export const OPERATIONS_MAX = 500
+/** Of one organization. */
+export const ENTRIES_MAX = 10_000
+
+const Translation = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^[^\\S\\n\\r]*\\S[^\\n\\r]*$',
+  description: 'Neither blank nor with line breaks.',
+})
+
+export const GlossaryTranslations = model(
+  'GlossaryTranslations',
+  Type.Record(Type.String({ pattern: '^[a-z]{2,3}(?:-[a-z]{2})?$' }), Translation, {
+    minProperties: 1,
+    additionalProperties: false,
+    description: 'The term in each language, by the code of the language: those of spaces.',
+  }),
+)
+export type GlossaryTranslations = Static<typeof GlossaryTranslations>
+
+const EntryId = Type.String({ minLength: 1, maxLength: 128 })
+
+const InsertGlossaryEntry = model(
+  'InsertGlossaryEntry',
+  Type.Object({ type: Type.Literal('insert'), translations: GlossaryTranslations }),
+)
+const UpdateGlossaryEntry = model(
+  'UpdateGlossaryEntry',
+  Type.Object({ type: Type.Literal('update'), id: EntryId, translations: GlossaryTranslations }),
+)
+const DeleteGlossaryEntry = model(
+  'DeleteGlossaryEntry',
+  Type.Object({ type: Type.Literal('delete'), id: EntryId }),
+)
+
+export const GlossaryBatchOperation = ToldApartBy('type', [
+  InsertGlossaryEntry,
+  UpdateGlossaryEntry,
+  DeleteGlossaryEntry,
+])
+export type GlossaryBatchOperation = Static<typeof GlossaryBatchOperation>
+
+export const UpdateGlossary = Type.Object({
+  operations: Type.Array(GlossaryBatchOperation, { maxItems: OPERATIONS_MAX }),
+})
+export type UpdateGlossary = Static<typeof UpdateGlossary>
+
+export const GlossaryEntry = model(
+  'GlossaryEntry',
+  Type.Object({
+    object: OneOf(['glossary-entry']),
+    id: Type.String(),
+    translations: GlossaryTranslations,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    urls: Type.Object({ location: Url }),
+  }),
+)
+export type GlossaryEntry = Static<typeof GlossaryEntry>
+
+export const GlossaryEntries = ListOf(GlossaryEntry)
+export const ListGlossaryEntries = Paging

@@ -1,0 +1,81 @@
+// Places in a content as the wire knows them: pages, files and reusable contents with everything around them.
+import { assert } from '../../base/assert.ts'
+import { missing } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import { toChangeRequest } from '../change-requests/wire.ts'
+import { indexOf } from '../content/index-of-content.ts'
+import { findMergedFrom } from '../content/merged-from.ts'
+import { type ContentAt, findFreshRevision } from '../content/place.ts'
+import {
+  appOf,
+  toFile,
+  toPageAlone,
+  toReusableContent,
+  toRevisionSummary,
+  type View,
+} from '../content/wire.ts'
+import { inOrganization } from '../organizations/place.ts'
+import { toOrganization } from '../organizations/wire.ts'
+import { countInSpaces } from '../spaces/rows.ts'
+import { toSpace } from '../spaces/wire.ts'
+import type { ContentLocation } from './schema.ts'
+
+type PageLocation = Extract<ContentLocation, { kind: 'page' }>
+type VersionContext = NonNullable<PageLocation['versionContext']>
+
+export interface Places {
+  /** The page, file or reusable content with this id; it is one of the content. */
+  of(id: string): InSpace
+  /** Which content the places are in. */
+  versionContext(): Promise<VersionContext>
+}
+
+export type InSpace = Exclude<ContentLocation, { kind: 'url' }>
+
+/** What is around each place is made once for all of them. */
+export async function createPlaces(context: Context, at: ContentAt): Promise<Places> {
+  const { urls, signingKey, principal } = context
+  const { space, isMember } = at
+  const found = await inOrganization.find(context, { organizationId: space.organization_id })
+  if (found === undefined) throw missing('space')
+  const counts = await countInSpaces(context.db, [space.id])
+  const content = await context.contents.get(at.root)
+  const view: View = { urls, signingKey, space, content, appOf: appOf(urls, at), hasMetadata: isMember }
+  const { paths } = indexOf(content)
+  const around = {
+    organization: toOrganization(urls, principal, found.organization),
+    space: toSpace(urls, at.role, space, counts.get(space.id)),
+  }
+  return {
+    of(id) {
+      const page = content.pages.get(id)
+      if (page !== undefined) {
+        const shown = toPageAlone(view, id, page, paths.get(id) ?? '') as PageLocation['page']
+        return { kind: 'page', ...around, page: shown }
+      }
+      const file = content.files.get(id)
+      if (file !== undefined) return { kind: 'file', ...around, file: toFile(view, id, file) }
+      const reusable = content.reusables.get(id)
+      assert(reusable !== undefined, 'what links come from and lead to is in the content they were read from')
+      return {
+        kind: 'reusable-content',
+        ...around,
+        reusableContent: toReusableContent(view, id, reusable),
+      }
+    },
+    versionContext: () => toVersionContext(context, at),
+  }
+}
+
+async function toVersionContext(context: Context, at: ContentAt): Promise<VersionContext> {
+  if (at.changeRequest !== null)
+    return { type: 'changeRequest', changeRequest: toChangeRequest(context.urls, at.changeRequest) }
+  const row = await findFreshRevision(context, at.space.id, at.revisionId)
+  assert(row !== undefined, 'the head of a space is there')
+  const mergedFrom = await findMergedFrom(context, at)
+  const summary = toRevisionSummary(context.urls, at.space, row, mergedFrom, at.isMember)
+  return {
+    type: 'revision',
+    revision: { ...summary, pages: [], files: [], reusableContents: [], variables: {} },
+  }
+}

@@ -1,0 +1,177 @@
+// Making the index of a revision: whole, or from that of another revision by what differs between the two. Texts are
+// read in portions, and what is long is done in the pool.
+import type { Content } from '../../engines/content/content.ts'
+import type { Hash, PageRecord } from '../../engines/content/records.ts'
+import { splitKey } from '../../engines/content/records.ts'
+import { diffEntries, type EntryChange } from '../../engines/content/trie.ts'
+import type { Language } from '../../engines/search/language.ts'
+import type { SearchIndex } from '../../engines/search/search-index.ts'
+import { openSegment, type Segment, type SourcePage } from '../../engines/search/segment.ts'
+import type { Services } from '../../http/context.ts'
+import { readSections } from '../content/sections.ts'
+
+export type Building = Pick<Services, 'db' | 'objects' | 'contents' | 'compute'>
+
+/** What an index is made for. `lane`: on whose behalf. */
+export type Wanted = {
+  readonly lane: string
+  readonly root: Hash
+  readonly language: Language
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal
+}
+
+type Part = SearchIndex['parts'][number]
+type Findable = Pick<SourcePage, 'id' | 'title' | 'description'> & { readonly document: Hash | null }
+
+export const toIndex = (language: Language, parts: readonly Part[]): SearchIndex => ({
+  language,
+  parts,
+  bytes: parts.reduce((sum, { segment }) => sum + segment.bytes, 0),
+  pages: parts.reduce((sum, { segment, gone }) => sum + segment.pages - gone.size, 0),
+})
+
+/** Of a whole revision; undefined where it would have more bytes than `bytesMax`. */
+export async function buildIndex(
+  services: Building,
+  wanted: Wanted,
+  bytesMax: number,
+): Promise<SearchIndex | undefined> {
+  const content = await services.contents.get(wanted.root)
+  const parts: Part[] = []
+  let bytes = 0
+  for await (const segment of segmentsOf(services, wanted, findableIn(content))) {
+    bytes += segment.bytes
+    if (bytes > bytesMax) return undefined
+    parts.push({ segment, gone: NONE })
+  }
+  return toIndex(wanted.language, parts.length < 2 ? parts : [await mergeParts(services, wanted.lane, parts)])
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+// Of the pages: beyond it an index is made anew as fast.
+const CHANGED_SHARE_MAX = 1 / 3
+
+/** From the index of another revision; undefined where most of it differs, so that it is made anew. */
+export async function updateIndex(
+  services: Building,
+  wanted: Wanted,
+  base: { readonly root: Hash; readonly index: SearchIndex },
+): Promise<SearchIndex | undefined> {
+  const changes = (await diffEntries(services.objects, base.root, wanted.root)).filter(isSeen)
+  if (changes.length > Math.max(1, base.index.pages * CHANGED_SHARE_MAX)) return undefined
+  const left = changes.map(({ key }) => splitKey(key)[1])
+  const parts = base.index.parts
+    .map(part => withoutPages(part, left))
+    .filter(({ segment, gone }) => gone.size < segment.pages)
+  const pages = changes.flatMap(({ key, after }) => toFindable(splitKey(key)[1], after as PageRecord | null))
+  for await (const segment of segmentsOf(services, wanted, pages)) parts.push({ segment, gone: NONE })
+  return toIndex(wanted.language, parts)
+}
+
+/** Whether a change makes a difference to what is found. */
+function isSeen({ key, before, after }: EntryChange): boolean {
+  if (!key.startsWith('page/')) return false
+  const [was, is] = [before, after].map(record => JSON.stringify(toFindable('', record as PageRecord | null)))
+  return was !== is
+}
+
+function withoutPages({ segment, gone }: Part, pageIds: readonly string[]): Part {
+  const slots = pageIds.map(id => segment.slotOf(id)).filter(slot => slot !== undefined)
+  return slots.length === 0 ? { segment, gone } : { segment, gone: new Set([...gone, ...slots]) }
+}
+
+const findableIn = ({ pages }: Content): Findable[] =>
+  [...pages].flatMap(([id, page]) => toFindable(id, page))
+
+/** Empty for what is not found by search. */
+function toFindable(id: string, page: PageRecord | null): Findable[] {
+  if (page === null || page.type !== 'document' || page.noIndex === true) return []
+  return [{ id, title: page.title, description: page.description ?? '', document: page.document }]
+}
+
+async function* segmentsOf(
+  services: Building,
+  wanted: Wanted,
+  pages: readonly Findable[],
+): AsyncGenerator<Segment> {
+  for await (const sources of sourcesOf(services, pages)) {
+    wanted.signal.throwIfAborted()
+    yield await makeSegment(services, wanted, sources)
+  }
+}
+
+/** The pages with their sections, portion by portion. A document that several pages have is read once. */
+async function* sourcesOf({ db }: Building, pages: readonly Findable[]): AsyncGenerator<SourcePage[]> {
+  const byDocument = Map.groupBy(pages, page => page.document)
+  const rest = new Set(pages)
+  const documents = [...byDocument.keys()].filter(document => document !== null)
+  for await (const portion of readSections(db, documents)) {
+    const sources: SourcePage[] = []
+    for (const [document, sections] of portion) {
+      for (const page of byDocument.get(document) ?? []) {
+        sources.push(toSource(page, sections))
+        rest.delete(page)
+      }
+    }
+    yield sources
+  }
+  // Those whose document is empty are found by their titles.
+  if (rest.size > 0) yield Array.from(rest, page => toSource(page, []))
+}
+
+const toSource = ({ id, title, description }: Findable, sections: SourcePage['sections']): SourcePage => ({
+  id,
+  title,
+  description,
+  sections,
+})
+
+/** Throws `unavailable` when the pool has too much to do. */
+export async function makeSegment(
+  { compute }: Pick<Services, 'compute'>,
+  { lane, language }: Pick<Wanted, 'lane' | 'language'>,
+  pages: readonly SourcePage[],
+): Promise<Segment> {
+  const made = await compute.run('searchSegment', lane, { pages, language })
+  if (made.kind !== 'done') throw new Error('a portion of pages is more than a thread may take')
+  return openSegment(made.value)
+}
+
+async function mergeParts({ compute }: Building, lane: string, parts: readonly Part[]): Promise<Part> {
+  const given = parts.map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
+  const made = await compute.run('mergedSegment', lane, { parts: given })
+  if (made.kind !== 'done') throw new Error('an index is more than a thread may merge')
+  return { segment: openSegment(made.value), gone: NONE }
+}
+
+// A part that lost as many of its pages is made anew.
+const GONE_SHARE_MAX = 1 / 3
+
+const isWorn = ({ segment, gone }: Part): boolean => gone.size > segment.pages * GONE_SHARE_MAX
+const pagesIn = ({ segment, gone }: Part): number => segment.pages - gone.size
+
+/** Where the parts begin that should become one; their number where all of them may stay. */
+function firstToMerge(parts: readonly Part[]): number {
+  let from = parts.length - 1
+  let pages = from < 0 ? 0 : pagesIn(parts[from] as Part)
+  // Each is to have more than twice the pages of those behind it: then a page is merged again only as often as the
+  // number of pages can be doubled.
+  for (; from > 0 && pagesIn(parts[from - 1] as Part) <= 2 * pages; from -= 1)
+    pages += pagesIn(parts[from - 1] as Part)
+  const worn = parts.findIndex(isWorn)
+  if (worn >= 0) return Math.min(from, worn)
+  return from === parts.length - 1 ? parts.length : from
+}
+
+/** The same index in fewer parts; undefined where nothing is to do. */
+export async function compactIndex(
+  services: Building,
+  { lane, language }: Wanted,
+  { parts }: SearchIndex,
+): Promise<SearchIndex | undefined> {
+  const from = firstToMerge(parts)
+  if (from >= parts.length) return undefined
+  return toIndex(language, [...parts.slice(0, from), await mergeParts(services, lane, parts.slice(from))])
+}

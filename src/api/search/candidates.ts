@@ -1,0 +1,175 @@
+// Which pages may be meant, asked of the database: for spaces whose index is not in memory. From the words to the
+// documents that have them, and from these to the pages of the spaces that are asked, so that rare words visit few rows
+// however large the spaces are; for common words the work has a bound. What is found is ranked as everything else is.
+import { type RawBuilder, sql } from 'kysely'
+import type { Hash } from '../../engines/content/records.ts'
+import type { Db } from '../../platform/db/open.ts'
+
+/** A word of a query in its forms, and what it may be a misspelling of, as PostgreSQL writes questions. */
+export type WordCondition = { readonly forms: string; readonly alike: string }
+
+export type Candidate = {
+  readonly projection_id: string
+  readonly page_id: string
+  readonly title: string
+  readonly description: string
+  readonly path: string
+  readonly document: Hash | null
+}
+
+export type Candidates = {
+  /** The likeliest first. */
+  readonly pages: readonly Candidate[]
+  /** Pages that match beside them, as far as they were counted. */
+  readonly uncounted: number
+}
+
+/** Pages whose texts are read and ranked. */
+const RANKED_PAGES_MAX = 200
+const RANKED_BYTES_MAX = 2 * 1024 * 1024
+const CANDIDATES_MAX = 1_000
+// Documents of this server, whose ever they are, and titles, that are looked at for a word.
+const LOOKED_UP_MAX = 5_000
+// Pages of the spaces that are looked at where the words are common beyond them.
+const VISITED_MAX = 20_000
+
+// Of ts_rank, for the weights D, C, B and A: body, description, heading, title.
+const WEIGHTS = sql.raw(`'{0.1, 0.3, 0.6, 1.0}'::real[]`)
+
+type Row = Candidate & { readonly bytes: number }
+type Answer = { readonly count: number; readonly is_cut: boolean; readonly rows: readonly Row[] }
+type Conditions = { readonly all: string; readonly any: string }
+
+/** Pages that have every word. */
+export async function findWithAll(
+  db: Db,
+  projectionIds: readonly string[],
+  words: readonly WordCondition[],
+): Promise<Candidates> {
+  const isAsked = isOneOf(projectionIds)
+  const conditions = { all: joined(words, ' & '), any: joined(words, ' | ') }
+  const byWord = await ask(db, allByWord(isAsked, conditions))
+  const { rows, count } = byWord.is_cut ? await ask(db, allByPage(isAsked, conditions)) : byWord
+  const pages = worthReading(rows)
+  return { pages, uncounted: count - pages.length }
+}
+
+/** Pages that have any of the words, those with the rarest first. A word that nobody wrote stands for those like it. */
+export async function findWithAny(
+  db: Db,
+  projectionIds: readonly string[],
+  words: readonly WordCondition[],
+): Promise<Candidates> {
+  const isAsked = isOneOf(projectionIds)
+  const byWord = await ask(db, anyByWord(isAsked, words))
+  const any = joined(words, ' | ')
+  const { rows } = byWord.is_cut ? await ask(db, allByPage(isAsked, { all: any, any })) : byWord
+  return { pages: worthReading(rows), uncounted: 0 }
+}
+
+const joined = (words: readonly WordCondition[], operator: ' & ' | ' | '): string =>
+  words.map(({ forms }) => forms).join(operator)
+
+/** Many ids are hashed: an array would be walked for every row, and so would a join, into which a bare `in` is made. */
+const isOneOf = (projectionIds: readonly string[]): RawBuilder<boolean> =>
+  projectionIds.length === 1
+    ? sql<boolean>`projection_id = ${projectionIds[0]}`
+    : sql<boolean>`case when projection_id in (select unnest(${[...projectionIds]}::text[])) then true else false end`
+
+const COLUMNS = sql.raw('projection_id, page_id, title, description, path, document_hash, title_tsv')
+const IS_FOUND = sql.raw(`type = 'document' and not no_index`)
+
+/** The words of the document of a row of `table`. */
+const wordsOf = (table: 'titles' | 'pages' | 'found') =>
+  sql`coalesce((select words from document_words
+    where document_words.document_hash = ${sql.ref(`${table}.document_hash`)}), '')`
+
+const pagesOfDocuments = (isAsked: RawBuilder<boolean>) => sql`
+  select page.* from documents cross join lateral (
+    select ${COLUMNS} from live_pages
+    where live_pages.document_hash = documents.document_hash and ${isAsked} and ${IS_FOUND} offset 0) as page
+  limit ${CANDIDATES_MAX}`
+
+const FOUND = sql.raw(`
+  found as (select distinct on (projection_id, page_id) * from hits order by projection_id, page_id)`)
+
+/** A page may have some of the words in its title alone, so titles are entered by any. */
+const allByWord = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sql`
+  with documents as materialized (
+    select document_hash from document_words where words @@ ${all}::tsquery limit ${LOOKED_UP_MAX}),
+  titles as materialized (
+    select ${COLUMNS}, type, no_index from live_pages where title_tsv @@ ${any}::tsquery limit ${LOOKED_UP_MAX}),
+  hits as (
+    (${pagesOfDocuments(isAsked)})
+    union all
+    (select ${COLUMNS} from titles
+    where ${isAsked} and ${IS_FOUND} and (title_tsv || ${wordsOf('titles')}) @@ ${all}::tsquery
+    limit ${CANDIDATES_MAX})),
+  ${FOUND}
+  ${answer(
+    rankBy(any),
+    sql`(select count(*) from documents) = ${LOOKED_UP_MAX} or (select count(*) from titles) = ${LOOKED_UP_MAX}`,
+  )}`
+
+/** From the pages to their words, for words that are common on this server. */
+const allByPage = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sql`
+  with pages as (
+    select ${COLUMNS} from live_pages where ${isAsked} and ${IS_FOUND} limit ${VISITED_MAX} offset 0),
+  found as (
+    select * from pages where (title_tsv || ${wordsOf('pages')}) @@ ${all}::tsquery limit ${CANDIDATES_MAX})
+  ${answer(rankBy(any), sql`false`)}`
+
+/**
+ * Entered by the words that are not common, each as if it were asked alone; where all of them are common, that is no way
+ * to enter. How much a word says hangs on how many documents have it.
+ */
+const anyByWord = (isAsked: RawBuilder<boolean>, words: readonly WordCondition[]) => sql`
+  with counted as materialized (
+    select forms, alike, (select count(*) from (
+      select from document_words where words @@ forms limit ${LOOKED_UP_MAX} offset 0) as counted) as documents
+    from (select forms::tsquery, alike::tsquery from unnest(
+      ${words.map(({ forms }) => forms)}::text[], ${words.map(({ alike }) => alike)}::text[]) as asked (forms, alike)
+      offset 0) as asked),
+  asked as materialized (
+    select case when documents = 0 then alike else forms end as word, documents,
+      ln(1 + ${LOOKED_UP_MAX}::float8 / (1 + documents)) as weight
+    from counted),
+  documents as materialized (
+    select distinct document_hash from (select word from asked where documents < ${LOOKED_UP_MAX} offset 0) as rare
+    cross join lateral (
+      select document_hash from document_words where words @@ word limit ${LOOKED_UP_MAX} offset 0) as document),
+  titles as materialized (
+    select title.* from asked cross join lateral (
+      select ${COLUMNS}, type, no_index from live_pages where title_tsv @@ word limit ${LOOKED_UP_MAX} offset 0) as title),
+  hits as (
+    (${pagesOfDocuments(isAsked)})
+    union all
+    (select ${COLUMNS} from titles where ${isAsked} and ${IS_FOUND} limit ${CANDIDATES_MAX})),
+  ${FOUND}
+  ${answer(
+    sql`(select sum(weight) from asked where (title_tsv || ${wordsOf('found')}) @@ word)`,
+    sql`not exists (select from asked where documents < ${LOOKED_UP_MAX})`,
+  )}`
+
+const rankBy = (any: string) => sql`4 * ts_rank(${WEIGHTS}, title_tsv, ${any}::tsquery)
+  + ts_rank(${WEIGHTS}, ${wordsOf('found')}, ${any}::tsquery)`
+
+const answer = (rank: RawBuilder<unknown>, isCut: RawBuilder<unknown>) => sql`
+  select (select count(*)::integer from found) as count, ${isCut} as is_cut,
+    coalesce((select json_agg(best order by rank desc, projection_id, page_id) from (
+      select projection_id, page_id, title, description, path, encode(document_hash, 'hex') as document,
+        coalesce((select octet_length(body) from objects where hash = document_hash), 0) as bytes,
+        ${rank} as rank
+      from found order by rank desc, projection_id, page_id limit ${RANKED_PAGES_MAX}) as best), '[]') as rows`
+
+const ask = async (db: Db, statement: RawBuilder<unknown>): Promise<Answer> =>
+  ((await statement.execute(db)) as { rows: Answer[] }).rows[0] as Answer
+
+/** The first of them, as far as their texts are to be read; one of any size. */
+function worthReading(rows: readonly Row[]): Candidate[] {
+  let bytes = 0
+  return rows.filter((row, at) => {
+    bytes += row.bytes
+    return at === 0 || bytes <= RANKED_BYTES_MAX
+  })
+}

@@ -1,0 +1,63 @@
+// The sections that say most about a question, for answering it: of all pages of some spaces, best first.
+import type { Hash } from '../../engines/content/records.ts'
+import { parseQuery } from '../../engines/search/query.ts'
+import { searchSections } from '../../engines/search/search-sections.ts'
+import { withPlaces } from './placed.ts'
+import { findScopes, type KnownPage, type SearchedSpace, type Searching } from './scopes.ts'
+import { readTexts, sectionKey } from './texts.ts'
+
+export type Passage = {
+  readonly space: SearchedSpace
+  readonly pageId: string
+  readonly title: string
+  readonly path: string
+  /** The document of the page, and the place of the section in it. */
+  readonly document: Hash
+  readonly ordinal: number
+  readonly anchor: string
+  readonly heading: string
+  readonly text: string
+  readonly score: number
+  /** The share of what the question asks for that the section has with the title of its page, from 0 to 1. */
+  readonly covered: number
+}
+
+export type Passages = {
+  /** Best first. */
+  readonly passages: readonly Passage[]
+  /** How rare each word of the question is over all that is searched, by the word folded. */
+  readonly weights: ReadonlyMap<string, number>
+}
+
+/** The spaces are those that the one who asks may read; `lane`: on whose behalf. */
+export async function findPassages(
+  services: Searching,
+  lane: string,
+  spaces: readonly SearchedSpace[],
+  question: string,
+  limit: number,
+): Promise<Passages> {
+  const query = parseQuery(question)
+  const { scopes } = await findScopes(services, { lane, spaces, query })
+  const found = searchSections(
+    scopes.map(({ index }) => index),
+    query,
+    { limit },
+  )
+  const known = found.sections.map(one => ({
+    ...one,
+    ...(scopes[one.index]?.pageOf(one.pageId) as KnownPage),
+  }))
+  const placed = (await withPlaces(services, known)).flatMap(({ place, ...one }) =>
+    place.document === null ? [] : [{ ...one, ...place, document: place.document }],
+  )
+  const texts = await readTexts(services.db, placed)
+  const passages = placed.flatMap(one => {
+    const text = texts.get(sectionKey(one))
+    if (text === undefined) return []
+    const { space, pageId, title, path, document, ordinal, score, covered } = one
+    const { anchor, heading, body } = text
+    return [{ space, pageId, title, path, document, ordinal, anchor, heading, text: body, score, covered }]
+  })
+  return { passages, weights: found.weights }
+}

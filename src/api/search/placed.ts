@@ -1,0 +1,25 @@
+// Where the pages stand that were found.
+import { type FoundPlace, readPlaces } from './places.ts'
+import type { KnownPage, Searching } from './scopes.ts'
+
+export type Placed = KnownPage & { readonly place: FoundPlace }
+
+/** Reads it of those of which it is not known: once for each space. */
+export async function withPlaces<Page extends KnownPage>(
+  services: Pick<Searching, 'objects'>,
+  pages: readonly Page[],
+): Promise<(Page & Placed)[]> {
+  const bySpace = Map.groupBy(
+    pages.filter(({ place }) => place === undefined),
+    ({ space }) => space,
+  )
+  const reads = Array.from(bySpace, async ([space, some]) => {
+    const ids = some.map(({ pageId }) => pageId)
+    return [space, await readPlaces(services, space.root, ids)] as const
+  })
+  const places = new Map(await Promise.all(reads))
+  return pages.flatMap(page => {
+    const place = page.place ?? places.get(page.space)?.get(page.pageId)
+    return place === undefined ? [] : [{ ...page, place }]
+  })
+}

@@ -1,0 +1,44 @@
+// The pages of a revision that are shown as found: their titles, where they stand, and what they hold. Read from the
+// revision that was searched, so that a hit never leads to what the next one is.
+import type { Hash, PageRecord } from '../../engines/content/records.ts'
+import { pageKey, splitKey } from '../../engines/content/records.ts'
+import { readEntries } from '../../engines/content/trie.ts'
+import type { Services } from '../../http/context.ts'
+import { joinPath } from '../content/wire.ts'
+
+export type FoundPlace = {
+  readonly title: string
+  readonly description: string
+  readonly path: string
+  readonly document: Hash | null
+}
+
+/** One read of the store for each level that the pages and their ancestors stand on; most of it is kept in memory. */
+export async function readPlaces(
+  { objects }: Pick<Services, 'objects'>,
+  root: Hash,
+  pageIds: readonly string[],
+): Promise<ReadonlyMap<string, FoundPlace>> {
+  const records = new Map<string, PageRecord>()
+  for (let missing = [...new Set(pageIds)]; missing.length > 0; ) {
+    const entries = await readEntries(objects, root, missing.map(pageKey))
+    const parents = new Set<string>()
+    for (const [key, record] of entries) {
+      records.set(splitKey(key)[1], record)
+      if (record.parent !== null) parents.add(record.parent)
+    }
+    missing = [...parents].filter(id => !records.has(id))
+  }
+  const pathOf = (id: string | null): string => {
+    const record = id === null ? undefined : records.get(id)
+    return record === undefined ? '' : joinPath(pathOf(record.parent), record.slug)
+  }
+  return new Map(
+    pageIds.flatMap(id => {
+      const record = records.get(id)
+      if (record === undefined) return []
+      const { title, description = '', document } = record
+      return [[id, { title, description, path: pathOf(id), document }]]
+    }),
+  )
+}

@@ -1,0 +1,140 @@
+// What a search goes through: the indexes of the spaces that are asked, and, for spaces whose index is not in memory, one
+// made for the moment of the pages that the database takes for likely. Both are ranked together.
+import { countEntries } from '../../engines/content/trie.ts'
+import { type Language, languageOf } from '../../engines/search/language.ts'
+import type { Query } from '../../engines/search/query.ts'
+import type { SearchIndex } from '../../engines/search/search-index.ts'
+import type { SourcePage } from '../../engines/search/segment.ts'
+import type { SearchedHead, Services } from '../../http/context.ts'
+import { readPortion } from '../content/sections.ts'
+import { makeSegment, toIndex } from './building.ts'
+import { type Candidates, findWithAll, findWithAny } from './candidates.ts'
+import type { FoundPlace } from './places.ts'
+import { toWordQuery } from './word-query.ts'
+
+/** A space whose pages may be found by the one who asks. */
+export type SearchedSpace = SearchedHead & {
+  readonly title: string
+  /** The head that is searched. */
+  readonly revisionId: string
+  readonly projectionId: string
+}
+
+/** A page as a scope knows it; `place` is absent where it is to be read from the space's revision. */
+export type KnownPage = {
+  readonly space: SearchedSpace
+  readonly pageId: string
+  readonly place?: FoundPlace
+}
+
+/** One index, and which pages of which spaces are in it. */
+export type Scope = {
+  readonly index: SearchIndex
+  pageOf(id: string): KnownPage
+  /** What a page of a space is called in the index; undefined where the space is not in it. */
+  idOf(spaceId: string, pageId: string): string | undefined
+}
+
+export type Scopes = {
+  readonly scopes: readonly Scope[]
+  /** Pages that match as far as the database can tell, beside those that are in the scopes. */
+  readonly uncounted: number
+}
+
+export type Searching = Pick<Services, 'db' | 'objects' | 'compute' | 'searchIndexes'>
+
+/** What is asked, of what, and on whose behalf. */
+export type Asked = {
+  readonly lane: string
+  readonly spaces: readonly SearchedSpace[]
+  readonly query: Query
+}
+
+// Indexes of so many spaces, and of so many pages together, are made within milliseconds: they are waited for.
+const AWAITED_SPACES_MAX = 20
+const AWAITED_PAGES_MAX = 300
+
+export async function findScopes(services: Searching, { lane, spaces, query }: Asked): Promise<Scopes> {
+  const { searchIndexes } = services
+  const scopes: Scope[] = []
+  const take = (space: SearchedSpace, index: SearchIndex | undefined): boolean => {
+    if (index !== undefined) scopes.push(scopeOf(space, index))
+    return index !== undefined
+  }
+  const absent = spaces.filter(space => !take(space, searchIndexes.peek(space)))
+  const awaited = new Set(await worthAwaiting(services, absent))
+  const made = await Promise.all(Array.from(awaited, space => searchIndexes.get(space)))
+  for (const [at, space] of [...awaited].entries()) if (!take(space, made[at])) awaited.delete(space)
+  const cold = absent.filter(space => !awaited.has(space))
+  if (cold.length === 0) return { scopes, uncounted: 0 }
+  searchIndexes.prepare(cold)
+  const candidates = await candidateScopes(services, { lane, spaces: cold, query })
+  return { scopes: [...scopes, ...candidates.scopes], uncounted: candidates.uncounted }
+}
+
+const scopeOf = (space: SearchedSpace, index: SearchIndex): Scope => ({
+  index,
+  pageOf: pageId => ({ space, pageId }),
+  idOf: (spaceId, pageId) => (spaceId === space.id ? pageId : undefined),
+})
+
+/** Those whose index is made from that of another head, or is small. */
+async function worthAwaiting(
+  { objects, searchIndexes }: Searching,
+  spaces: readonly SearchedSpace[],
+): Promise<SearchedSpace[]> {
+  const near = spaces.filter(space => searchIndexes.isNear(space)).slice(0, AWAITED_SPACES_MAX)
+  const others = spaces.filter(space => !near.includes(space))
+  if (others.length > AWAITED_SPACES_MAX) return near
+  const counts = await Promise.all(others.map(({ root }) => countEntries(objects, root)))
+  const pages = counts.reduce((sum, count) => sum + count.pages, 0)
+  return pages <= AWAITED_PAGES_MAX ? [...near, ...others] : near
+}
+
+/** Pages of several spaces are in one index, and duplicates have the ids of what they were made from. */
+const candidateId = (spaceId: string, pageId: string): string => `${spaceId} ${pageId}`
+
+/** Pages with every word of the query; where there is none, or it asks for many, with any. */
+async function findLikely(
+  { db }: Searching,
+  projectionIds: readonly string[],
+  query: Query,
+  languages: readonly Language[],
+): Promise<Candidates> {
+  const { words, needsAll } = toWordQuery(query, languages)
+  if (words.length === 0) return { pages: [], uncounted: 0 }
+  const found = needsAll ? await findWithAll(db, projectionIds, words) : undefined
+  return found !== undefined && found.pages.length > 0 ? found : findWithAny(db, projectionIds, words)
+}
+
+async function candidateScopes(services: Searching, { lane, spaces, query }: Asked): Promise<Scopes> {
+  const byProjection = Map.groupBy(spaces, space => space.projectionId)
+  const languages = [...new Set(spaces.map(({ language }) => languageOf(language)))]
+  const found = await findLikely(services, [...byProjection.keys()], query, languages)
+  const documents = found.pages.map(({ document }) => document).filter(document => document !== null)
+  const texts = await readPortion(services.db, documents)
+  const known = new Map<string, KnownPage>()
+  const sources: (SourcePage & { readonly language: Language })[] = []
+  for (const page of found.pages) {
+    // Duplicates share their live rows until one of them is written.
+    for (const space of byProjection.get(page.projection_id) ?? []) {
+      const { page_id, title, description, path, document } = page
+      const id = candidateId(space.id, page_id)
+      known.set(id, { space, pageId: page_id, place: { title, description, path, document } })
+      const sections = texts.get(document ?? '') ?? []
+      sources.push({ id, title, description, sections, language: languageOf(space.language) })
+    }
+  }
+  const scopes: Scope[] = []
+  for (const [language, pages] of Map.groupBy(sources, source => source.language)) {
+    const segment = await makeSegment(services, { lane, language }, pages)
+    const index = toIndex(language, [{ segment, gone: new Set() }])
+    const inIt = new Set(pages.map(({ id }) => known.get(id)?.space.id))
+    scopes.push({
+      index,
+      pageOf: id => known.get(id) as KnownPage,
+      idOf: (spaceId, pageId) => (inIt.has(spaceId) ? candidateId(spaceId, pageId) : undefined),
+    })
+  }
+  return { scopes, uncounted: found.uncounted }
+}

@@ -1,0 +1,45 @@
+// What is found, as the wire shows it (api-facts §2.1).
+import type { PageSection } from '../../compute/page-facts.ts'
+import type { Urls } from '../../http/urls.ts'
+import { excerptOf } from './excerpt.ts'
+import type { Hit } from './find.ts'
+import type { SearchPage, SearchSection, SearchSpace } from './schema.ts'
+
+export function toSearchPage(urls: Urls, hit: Hit): SearchPage {
+  const { title, path } = hit.place
+  const address = urls.page(hit.space.id, path)
+  return {
+    id: hit.pageId,
+    title,
+    path,
+    // The page's own heading with nothing below it says no more than the page does.
+    sections: hit.sections
+      .filter(section => section.anchor !== '' || section.body !== '')
+      .map(section => toSearchSection(address, hit, section)),
+    urls: { app: address },
+  }
+}
+
+function toSearchSection(address: string, hit: Hit, { anchor, heading, body }: PageSection): SearchSection {
+  const behind = anchor === '' ? '' : `#${anchor}`
+  return {
+    id: `${hit.pageId}${behind}`,
+    title: heading === '' ? hit.place.title : heading,
+    path: `${hit.place.path}${behind}`,
+    body: excerptOf(body, hit.highlight),
+    urls: { app: anchor === '' ? address : `${address}#${encodeURIComponent(anchor)}` },
+  }
+}
+
+/** Grouped by their spaces, in the order in which the best page of each was found. */
+export const toSearchSpaces = (urls: Urls, hits: readonly Hit[]): SearchSpace[] =>
+  Array.from(
+    Map.groupBy(hits, ({ space }) => space),
+    ([{ id, title }, found]) => ({
+      type: 'space',
+      id,
+      title,
+      score: found[0]?.score ?? 0,
+      pages: found.map(hit => toSearchPage(urls, hit)),
+    }),
+  )

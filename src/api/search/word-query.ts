@@ -1,0 +1,72 @@
+// What the database is asked for instead of a query: words in any of the forms that languages give them.
+import { type Language, stemsOf } from '../../engines/search/language.ts'
+import type { Query, QueryTerm, QueryWord } from '../../engines/search/query.ts'
+import { isStopWord } from '../../engines/search/stop-words.ts'
+import type { WordCondition } from './candidates.ts'
+
+/** A query of more words is a question: pages need not have all of them. */
+const ALL_WORDS_MAX = 3
+
+export type WordQuery = { readonly words: readonly WordCondition[]; readonly needsAll: boolean }
+
+/** The words that decide whether a page is found, in the forms of all these languages. */
+export function toWordQuery({ terms }: Query, languages: readonly Language[]): WordQuery {
+  const telling = terms.filter(term => term.weight === 1 && !isStopTerm(term, languages))
+  const wanted = telling.length > 0 ? telling : terms
+  const words = wanted.map((term, at) => ({
+    forms: anyOf([
+      ...formsOf(term, languages),
+      ...compoundsOf(wanted[at - 1], term),
+      ...compoundsOf(term, wanted[at + 1]),
+    ]),
+    alike: anyOf(term.words.map(({ text }) => prefixed(beginningOf(text, ALIKE_CHARACTERS)))),
+  }))
+  return { words, needsAll: wanted.length <= ALL_WORDS_MAX }
+}
+
+const isStopTerm = (term: QueryTerm, languages: readonly Language[]): boolean =>
+  term.kind === 'word' && languages.some(language => isStopWord(term.text, language))
+
+// No slip within the first letters is met.
+const ALIKE_CHARACTERS = 3
+
+/** All of the words of a term, or what they are written as one. */
+function formsOf({ kind, words, whole }: QueryTerm, languages: readonly Language[]): string[] {
+  const isExact = kind === 'phrase' || kind === 'pair'
+  const all = words.map(word =>
+    anyOf(isExact && !word.isPrefix ? [quoted(word.text)] : wordForms(word, languages)),
+  )
+  return [`(${all.join(' & ')})`, ...(whole === undefined ? [] : [prefixed(whole)])]
+}
+
+/** Two words beside each other may be one where they are found. */
+const compoundsOf = (one: QueryTerm | undefined, other: QueryTerm | undefined): string[] =>
+  one?.kind === 'word' && other?.kind === 'word' ? [quoted(one.text + other.text)] : []
+
+/** The forms of a word begin as it does; its stem says how far, but for a letter that changes. */
+function wordForms({ text, written, isPrefix }: QueryWord, languages: readonly Language[]): string[] {
+  const stems = languages.flatMap(language => stemsOf(written, language))
+  const beginnings = stems.map(stem => beginningOf(commonOf(text, stem), -1))
+  return [...new Set([isPrefix ? prefixed(text) : quoted(text), ...beginnings.map(prefixed)])]
+}
+
+const BEGINNING_CHARACTERS_MIN = 3
+
+/** The first characters; of a negative number all but so many, where enough are left. */
+function beginningOf(text: string, characters: number): string {
+  const all = [...text]
+  return all
+    .slice(0, Math.max(BEGINNING_CHARACTERS_MIN, characters < 0 ? all.length + characters : characters))
+    .join('')
+}
+
+function commonOf(one: string, other: string): string {
+  let end = 0
+  while (end < one.length && one[end] === other[end]) end += 1
+  return one.slice(0, end)
+}
+
+// Words are letters, numbers and marks: there is nothing to be escaped in them.
+const quoted = (word: string): string => `'${word}'`
+const prefixed = (word: string): string => `'${word}':*`
+const anyOf = (alternatives: readonly string[]): string => `(${alternatives.join(' | ')})`

@@ -1,0 +1,16 @@
+// Pieces of an index for search, made in a thread: they stand in memory that all threads share.
+import type { Language } from '../engines/search/language.ts'
+import { buildSegment, mergeSegments, openSegment, type SourcePage } from '../engines/search/segment.ts'
+import type { Task } from './task.ts'
+
+export type SegmentPages = { readonly pages: readonly SourcePage[]; readonly language: Language }
+
+export const searchSegment: Task<SegmentPages, SharedArrayBuffer> = ({ pages, language }) =>
+  buildSegment(pages, language)
+
+export type MergedParts = {
+  readonly parts: readonly { readonly buffer: SharedArrayBuffer; readonly gone: ReadonlySet<number> }[]
+}
+
+export const mergedSegment: Task<MergedParts, SharedArrayBuffer> = ({ parts }) =>
+  mergeSegments(parts.map(({ buffer, gone }) => ({ segment: openSegment(buffer), gone })))

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertLinear } from '../../../test/support/growth.ts'
+import { answer, type Section } from './answer.ts'
+import { readQuestion } from './question.ts'
+import { toQuestion } from './suggestions.ts'
+
+const analyse = function* (text: string) {
+  for (const [word] of text.toLowerCase().matchAll(/[a-z0-9]+|[\p{Script=Han}]{2}/gu))
+    yield { word, key: word.replace(/(?:ing|ed|s)$/, '') }
+}
+const prose = (...sentences: string[]) => ({
+  kind: 'prose' as const,
+  pieces: sentences.map(text => ({ text, markdown: text })),
+})
+const section = (heading: string, ...blocks: Section['blocks'][number][]): Section => ({
+  ...{ title: 'Webhooks', heading, score: 1, blocks },
+})
+const ask = (text: string, sections: readonly Section[]) => {
+  const question = readQuestion(text, analyse)
+  return answer(question, new Map(question.terms.map(({ key }) => [key, 1])), sections, analyse)
+}
+
+test('the sentence that has the words is quoted, with the one that it leans on', () => {
+  const parts = ask('How long does a delivery wait?', [
+    section('Other', prose('Nothing of this matters.')),
+    section(
+      'Retries',
+      prose('A delivery has a pause.', 'It makes the delivery wait for 5 seconds.', 'Bananas are yellow.'),
+    ),
+  ])?.parts
+  assert.deepEqual(parts, [
+    { section: 1, markdown: 'A delivery has a pause. It makes the delivery wait for 5 seconds.' },
+  ])
+})
+
+test('there is no answer where the rare words of a question stand nowhere', () => {
+  const sections = [section('Retries', prose('A delivery is retried three times.'))]
+  assert.equal(ask('How is a delivery exported into a spreadsheet?', sections), undefined)
+  assert.equal(ask('', sections), undefined)
+  assert.equal(ask('delivery', []), undefined)
+})
+
+test('words of a long piece that stand far apart are no answer', () => {
+  const far = `alpha ${'filler '.repeat(200)} omega`
+  const code = { kind: 'code' as const, pieces: [{ text: far, markdown: far }] }
+  assert.equal(ask('alpha omega', [section('', code)]), undefined)
+  assert.ok(ask('alpha omega', [section('', prose('alpha and omega'))]))
+})
+
+test('a sentence that announces what follows is quoted with it, and steps stay one piece', () => {
+  const steps = { kind: 'steps' as const, pieces: [{ text: 'Open Choose', markdown: '1. Open\n2. Choose' }] }
+  const parts = ask('How do I rotate the secret?', [
+    section('Secrets', prose('Rotate the secret in these steps:'), steps, prose('Unrelated words.')),
+  ])?.parts
+  assert.deepEqual(parts, [
+    { section: 0, markdown: 'Rotate the secret in these steps:\n\n1. Open\n2. Choose' },
+  ])
+})
+
+test('rows are quoted below the head of their table', () => {
+  const table = {
+    ...{ kind: 'table' as const, head: '| Code | Meaning |\n| - | - |' },
+    pieces: [
+      { text: '1100 expired', markdown: '| 1100 | expired |' },
+      { text: '1200 refused', markdown: '| 1200 | refused |' },
+    ],
+  }
+  assert.equal(
+    ask('What is 1100?', [section('Errors', table)])?.parts[0]?.markdown,
+    '| Code | Meaning |\n| - | - |\n| 1100 | expired |',
+  )
+})
+
+test('what a question is put with is told by its language', () => {
+  const words = (text: string) => readQuestion(text, analyse).terms.map(({ word }) => word)
+  assert.deepEqual(words('Does the importer use AI?'), ['importer', 'ai'])
+  assert.deepEqual(words('Wie kann ich die Domain verbinden?'), ['domain', 'verbinden'])
+  assert.deepEqual(words('如何配置代理？'), ['配置', '代理'])
+  assert.equal(readQuestion('How many people can edit?', analyse).kind, 'amount')
+  assert.equal(readQuestion('如何配置代理？', analyse).kind, 'how')
+})
+
+test('headings become questions in their language, those that say nothing do not', () => {
+  const of = (heading: string, language: string | null = null) => toQuestion({ heading, language })
+  assert.equal(of('What is a space?'), 'What is a space?')
+  assert.equal(of('How to rotate keys'), 'How do I rotate keys?')
+  assert.equal(of('1.2 Create an API token'), 'How do I create an API token?')
+  assert.equal(of('API tokens'), 'What should I know about “API tokens”?')
+  assert.equal(of('Webhooks', 'de'), 'Was sollte ich über „Webhooks“ wissen?')
+  assert.equal(of('如何配置'), '如何配置？')
+  for (const heading of ['Overview', '示例', '#', '42', 'x'.repeat(200)]) assert.equal(of(heading), undefined)
+})
+
+test('rating takes time in proportion to the sections', async () => {
+  const text = 'alpha filler words omega filler '
+  const one = (n: number) => [section('', prose(text.repeat(n / text.length)))]
+  const many = (n: number) => [section('', prose(...Array.from({ length: n / text.length }, () => text)))]
+  const rate = (sections: readonly Section[]) => ask('alpha omega', sections)
+  await assertLinear('one long piece', rate, one, 400_000)
+  await assertLinear('many pieces', rate, many, 400_000)
+})

@@ -1,0 +1,132 @@
+// An answer made of whole quotations: which sections answer a question, and what of them is quoted. It says nothing of
+// its own, and nothing at all where the documentation does not say.
+import type { Analyse, Question } from './question.ts'
+import { type Piece, type Rated, ratePieces } from './rating.ts'
+
+/** A block of a section as it can be quoted. `steps` and `code` are one piece. */
+export type Block = {
+  readonly kind: 'prose' | 'list' | 'steps' | 'code' | 'table'
+  readonly head?: string
+  readonly pieces: readonly Piece[]
+}
+
+/** A section that was found, best first. */
+export type Section = {
+  readonly title: string
+  readonly heading: string
+  /** How well it was found, beside the others. */
+  readonly score: number
+  readonly blocks: readonly Block[]
+}
+
+/** What is quoted of one section, as Markdown. */
+export type Part = { readonly section: number; readonly markdown: string }
+
+export type Answer = {
+  readonly parts: readonly Part[]
+  /** How much of what was asked for the answer has, 0 to 1. */
+  readonly coverage: number
+}
+
+/** How much each key of the question tells a text from others. */
+export type Weights = ReadonlyMap<string, number>
+
+const CHARACTERS_MAX = 2_400
+const PARTS_MAX = 3
+const PIECES_OF_SECTION_MAX = 5
+// A piece that has less than this share of what the best one has is not quoted.
+const SHARE_MIN = 0.5
+const SHARE_OF_NEXT_SECTION_MIN = 0.72
+/** Below this the documentation does not say. */
+export const COVERAGE_MIN = 0.67
+
+/** Undefined when the documentation does not say. */
+export function answer(
+  question: Question,
+  weights: Weights,
+  sections: readonly Section[],
+  analyse: Analyse,
+): Answer | undefined {
+  const rated = ratePieces(question, weights, sections, analyse)
+  const best = rated[0]
+  if (best === undefined || best.coverage < COVERAGE_MIN) return undefined
+  const parts: Part[] = []
+  let room = CHARACTERS_MAX
+  for (const [place, one] of sectionsOf(rated).entries()) {
+    if (parts.length === PARTS_MAX || room <= 0) break
+    if (place > 0 && one.score < SHARE_OF_NEXT_SECTION_MIN * best.score) break
+    const markdown = quote(sections[one.section] as Section, one, rated, question, room)
+    if (markdown === '' || parts.some(part => part.markdown === markdown)) continue
+    parts.push({ section: one.section, markdown })
+    room -= markdown.length
+  }
+  return { parts, coverage: best.coverage }
+}
+
+/** The best piece of each section. */
+function sectionsOf(rated: readonly Rated[]): Rated[] {
+  const seen = new Set<number>()
+  return rated.filter(({ section }) => !seen.has(section) && seen.add(section))
+}
+
+type Chosen = Map<number, Set<number>>
+
+/** The pieces of one section that say most, with what they need to be understood, in the order of the page. */
+function quote(
+  section: Section,
+  best: Rated,
+  rated: readonly Rated[],
+  question: Question,
+  room: number,
+): string {
+  const chosen: Chosen = new Map()
+  let left = room
+  const choose = (block: number, piece: number): void => {
+    const places = chosen.get(block) ?? new Set()
+    if (places.has(piece)) return
+    const { markdown = '' } = section.blocks[block]?.pieces[piece] ?? {}
+    if (markdown === '' || (markdown.length > left && chosen.size > 0)) return
+    chosen.set(block, places.add(piece))
+    left -= markdown.length
+  }
+  const good = rated.filter(one => one.section === best.section && one.score >= SHARE_MIN * best.score)
+  for (const { block, piece } of good.slice(0, PIECES_OF_SECTION_MAX)) {
+    choose(block, piece)
+    const { kind, pieces } = section.blocks[block] as Block
+    if (kind === 'prose' && piece > 0 && leansOnPrevious(pieces[piece] as Piece)) choose(block, piece - 1)
+    if (announcesNext(pieces[piece] as Piece) && piece === pieces.length - 1)
+      chooseWhole(section, block + 1, choose)
+    else if (question.kind === 'how' && section.blocks[block + 1]?.kind === 'code') choose(block + 1, 0)
+    if (kind === 'code' || kind === 'steps') chooseLast(section, block - 1, choose)
+  }
+  return [...chosen]
+    .sort(([a], [b]) => a - b)
+    .map(([block, places]) => write(section.blocks[block] as Block, places))
+    .join('\n\n')
+}
+
+const LIST_ITEMS_MAX = 12
+
+function chooseWhole(section: Section, block: number, choose: (block: number, piece: number) => void): void {
+  const pieces = section.blocks[block]?.pieces ?? []
+  for (let piece = 0; piece < Math.min(pieces.length, LIST_ITEMS_MAX); piece++) choose(block, piece)
+}
+
+/** The sentence that code or steps are announced with. */
+function chooseLast(section: Section, block: number, choose: (block: number, piece: number) => void): void {
+  const before = section.blocks[block]
+  if (before?.kind === 'prose') choose(block, before.pieces.length - 1)
+}
+
+const announcesNext = ({ text }: Piece): boolean => /[:：]$/.test(text)
+
+const leansOnPrevious = ({ text }: Piece): boolean =>
+  /^(?:this|these|that|those|it|they|he|she|such|then|also|however|therefore|dies|diese|dann|cela|ceci|esto|это|这|它|该|此)(?!\p{L})/iu.test(
+    text,
+  )
+
+function write({ kind, head, pieces }: Block, places: ReadonlySet<number>): string {
+  const written = [...places].sort((a, b) => a - b).map(place => pieces[place]?.markdown ?? '')
+  if (kind === 'prose') return written.join(' ')
+  return [...(head === undefined ? [] : [head]), ...written].join('\n')
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertLinear } from '../../../test/support/growth.ts'
+import { Draft } from './draft.ts'
+
+const analyse = function* (text: string) {
+  for (const [word] of text.toLowerCase().matchAll(/[a-z0-9]+/g))
+    yield { word, key: word.replace(/(?:ing|ed|s)$/, '') }
+}
+const sentencesOf = (text: string) =>
+  [...text.matchAll(/\S.*?(?:[.!?]+(?=\s|$)|$)/g)].map(({ 0: all, index }) => ({
+    start: index,
+    end: index + all.trimEnd().length,
+  }))
+
+const EVIDENCE = [
+  {
+    title: 'Webhooks',
+    heading: 'Retries',
+    text: 'A failed delivery is retried three times. You cannot change the number of attempts.',
+  },
+  { title: 'Limits', heading: '', text: 'A page holds 500 files.\nSet `--limit 20` to change it.' },
+]
+const newDraft = () =>
+  new Draft(EVIDENCE, { analyse, sentencesOf }, (place, number) => `(${number}:${place})`)
+function draftOf(text: string, pieceLength = 3) {
+  const draft = newDraft()
+  for (let at = 0; at < text.length; at += pieceLength) draft.add(text.slice(at, at + pieceLength))
+  draft.end()
+  return draft
+}
+const taken = (text: string) => draftOf(text).markdown
+
+test('a sentence that a section supports is taken over with its citation, however it comes in pieces', () => {
+  const text = 'A failed delivery is retried three times. [1] A page holds 500 files [2].'
+  for (let length = 1; length < 20; length++) {
+    const draft = draftOf(text, length)
+    assert.equal(
+      draft.markdown,
+      'A failed delivery is retried three times. (1:0) A page holds 500 files. (2:1)',
+    )
+    assert.deepEqual(draft.cited, [0, 1])
+  }
+})
+
+test('a wrong citation is mended, a missing one is found', () => {
+  assert.equal(taken('A page holds 500 files [1].'), 'A page holds 500 files. (1:1)')
+  assert.equal(taken('A page holds 500 files.'), 'A page holds 500 files. (1:1)')
+})
+
+test('another number, another word, the opposite and foreign code are left out', () => {
+  for (const lie of [
+    'A failed delivery is retried five times [1].',
+    'A page holds 600 files [2].',
+    'You can change the number of attempts [1].',
+    'A failed delivery is not retried three times [1].',
+    'Set `--limit 30` to change it [2].',
+    'Elephants never forget birthdays [1].',
+    'A page holds 500 files, see https://evil.test [2].',
+    'Yes.',
+  ]) {
+    const draft = draftOf(lie)
+    assert.deepEqual([draft.markdown, draft.dropped], ['', 1], lie)
+  }
+})
+
+test('lists keep their marks, headings and links lose theirs, code has to stand in a section', () => {
+  assert.equal(
+    taken(
+      '# Title\n\n- A failed delivery is [retried](https://evil.test) three times [1].\n- Bananas fly [1].\n',
+    ),
+    '- A failed delivery is retried three times. (1:0)',
+  )
+  assert.equal(taken('```\nSet `--limit 20`\n```\n'), '```\nSet `--limit 20`\n```\n\n(1:1)')
+  assert.equal(taken('```\nrm -rf /\n```\n'), '')
+  assert.equal(taken('```\nA page'), '')
+})
+
+test('a model that finds nothing says so', () => {
+  assert.ok(draftOf('NO_ANSWER').saysNothing)
+  assert.ok(draftOf('NO_ANSWER.\n').saysNothing)
+  assert.ok(!draftOf('A page holds 500 files [2].').saysNothing)
+})
+
+test('checking takes time in proportion to what is written', async () => {
+  const check = (text: string) => draftOf(text, 20)
+  await assertLinear('sentences', check, n => 'A page holds 500 files [2]. '.repeat(n / 28), 40_000)
+  await assertLinear('brackets', check, n => '['.repeat(n), 20_000)
+})

@@ -1,0 +1,199 @@
+// An answer as a model writes it, sentence by sentence. A sentence is taken over when a section that was given to the model
+// supports it, with a link to that section, whichever the model named; every other sentence is left out. Nothing of the
+// model's markup but lists, emphasis and code gets through.
+import {
+  type Evidence,
+  type ReadEvidence,
+  type Reading,
+  readEvidence,
+  supports,
+  supportsCode,
+} from './support.ts'
+
+/** What the model writes when the sections do not answer the question. */
+export const NOTHING = 'NO_ANSWER'
+
+// What goes on for longer without an end is no sentence.
+const LINE_CHARACTERS_MAX = 2_000
+
+const FENCE = /^\s*(?:```|~~~)/
+const HEADING = /^\s*#{1,6}\s/
+const PREFIX = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?/
+const CITATION = /\[\d{1,3}(?:,\s?\d{1,3})*\]/g
+// After the sentence that they belong to: they are moved in front of its end.
+const CITATIONS_AFTER = /([.!?。！？])(\s?)((?:\s?\[\d{1,3}(?:,\s?\d{1,3})*\])+)/g
+
+export class Draft {
+  readonly #evidence: readonly ReadEvidence[]
+  readonly #reading: Reading
+  readonly #cite: (evidence: number, number: number) => string
+  readonly #lines: string[] = []
+  /** Places in the evidence, in the order they were first cited. */
+  readonly #cited: number[] = []
+  #rest = ''
+  #fence: string[] | undefined
+  /** The line that is being written: what of it is taken over, and where its next sentence begins. */
+  #line: { text: string; hasSentence: boolean; isBegun: boolean } = {
+    text: '',
+    hasSentence: false,
+    isBegun: false,
+  }
+  #dropped = 0
+  #saysNothing = false
+
+  /** `cite`: a link to a section, with the number that it is cited by. */
+  constructor(
+    evidence: readonly Evidence[],
+    reading: Reading,
+    cite: (evidence: number, number: number) => string,
+  ) {
+    this.#evidence = evidence.map(one => readEvidence(one, reading))
+    this.#reading = reading
+    this.#cite = cite
+  }
+
+  /** What was taken over so far. */
+  get markdown(): string {
+    const line = this.#line.hasSentence ? [this.#line.text] : []
+    return [...this.#lines, ...line].join('\n').trim()
+  }
+
+  /** Places in the evidence of what is cited. */
+  get cited(): readonly number[] {
+    return this.#cited
+  }
+
+  /** Sentences and blocks of code that nothing supports. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** The model wrote that the sections do not answer the question. */
+  get saysNothing(): boolean {
+    return this.#saysNothing
+  }
+
+  /** True when more was taken over. */
+  add(piece: string): boolean {
+    const before = this.#taken
+    this.#rest += piece
+    if (!/[\n.!?。！？]/.test(piece) && this.#rest.length <= LINE_CHARACTERS_MAX) return false
+    for (let end = this.#rest.indexOf('\n'); end !== -1; end = this.#rest.indexOf('\n')) {
+      this.#addLine(this.#rest.slice(0, end))
+      this.#rest = this.#rest.slice(end + 1)
+    }
+    this.#addSentences()
+    if (this.#rest.length > LINE_CHARACTERS_MAX) {
+      this.#takeAll(this.#rest)
+      this.#rest = ''
+    }
+    return this.#taken > before
+  }
+
+  end(): void {
+    this.#addLine(this.#rest)
+    this.#rest = ''
+    if (this.#fence !== undefined) this.#dropped += 1
+    this.#fence = undefined
+  }
+
+  #taken = 0
+
+  #addLine(line: string): void {
+    if (this.#fence !== undefined) {
+      this.#fence.push(line)
+      if (FENCE.test(line)) this.#endFence(this.#fence)
+      return
+    }
+    if (FENCE.test(line) && !this.#line.isBegun) {
+      this.#fence = [line]
+      return
+    }
+    if (!HEADING.test(line) && line.trim() !== '') this.#takeAll(line)
+    this.#endLine(line.trim() === '')
+  }
+
+  /** Of a line that is not there whole: a sentence is over when the next one has begun. */
+  #addSentences(): void {
+    if (this.#fence !== undefined || FENCE.test(this.#rest) || HEADING.test(this.#rest)) return
+    const text = withCitationsInside(this.#rest)
+    const spans = this.#reading.sentencesOf(text)
+    const last = spans.at(-1)
+    if (spans.length < 2 || last === undefined || !/^[\p{L}\p{N}`*"“«(]/u.test(text.slice(last.start))) return
+    this.#takeAll(text.slice(0, last.start))
+    this.#rest = text.slice(last.start)
+  }
+
+  #takeAll(text: string): void {
+    const prefix = this.#line.isBegun ? '' : (PREFIX.exec(text)?.[0] ?? '')
+    if (!this.#line.isBegun) this.#line = { text: prefix, hasSentence: false, isBegun: true }
+    const body = withCitationsInside(text.slice(prefix.length))
+    if (body.trim().replace(/[.`*]/g, '') === NOTHING) {
+      this.#saysNothing = true
+      return
+    }
+    for (const { start, end } of this.#reading.sentencesOf(body)) this.#take(body.slice(start, end))
+  }
+
+  #take(sentence: string): void {
+    const named = [...sentence.matchAll(CITATION)].flatMap(([mark]) =>
+      mark.slice(1, -1).split(',').map(Number),
+    )
+    const plain = plainOf(sentence.replace(CITATION, ''))
+    const supporting = this.#findSupport(plain, named)
+    if (supporting === undefined) {
+      this.#dropped += 1
+      return
+    }
+    const gap = this.#line.hasSentence ? ' ' : ''
+    this.#line.text += `${gap}${plain} ${this.#citation(supporting)}`
+    this.#line.hasSentence = true
+    this.#taken += 1
+  }
+
+  /** Those that the model named come first. */
+  #findSupport(sentence: string, named: readonly number[]): number | undefined {
+    const places = this.#evidence.keys()
+    const order = new Set([...named.map(number => number - 1), ...places])
+    return [...order].find(place => {
+      const evidence = this.#evidence[place]
+      return evidence !== undefined && supports(evidence, sentence, this.#reading)
+    })
+  }
+
+  #citation(place: number): string {
+    const known = this.#cited.indexOf(place)
+    if (known === -1) this.#cited.push(place)
+    return this.#cite(place, known === -1 ? this.#cited.length : known + 1)
+  }
+
+  #endFence(lines: readonly string[]): void {
+    this.#fence = undefined
+    const place = this.#evidence.findIndex(evidence => supportsCode(evidence, lines.slice(1, -1).join('\n')))
+    if (place === -1) {
+      this.#dropped += 1
+      return
+    }
+    this.#lines.push(...lines, '', this.#citation(place), '')
+    this.#taken += 1
+  }
+
+  #endLine(isBlank: boolean): void {
+    if (this.#line.hasSentence) this.#lines.push(this.#line.text)
+    if (isBlank && this.#lines.length > 0 && this.#lines.at(-1) !== '') this.#lines.push('')
+    this.#line = { text: '', hasSentence: false, isBegun: false }
+  }
+}
+
+/** Links and pictures give their words. */
+const withoutLinks = (text: string): string => text.replace(/!?\[([^[\]]{0,500})\]\([^()]{0,2000}\)/g, '$1')
+
+const withCitationsInside = (text: string): string => withoutLinks(text).replace(CITATIONS_AFTER, '$3$1$2')
+
+/** Nothing is HTML. */
+const plainOf = (sentence: string): string =>
+  sentence
+    .replace(/`[^`]*`|</g, part => (part === '<' ? '\\<' : part))
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.!?。！？,;:])/g, '$1')
+    .trim()

@@ -1,0 +1,126 @@
+// Whether a text says what a sentence claims. The words of the sentence have to stand close to each other in the text, and
+// what one word makes wrong has to be there as it is: numbers, code, and whether something is denied.
+import { isAskingWord } from './asking-words.ts'
+import type { Analyse } from './question.ts'
+
+/** A section that may be cited. */
+export type Evidence = { readonly title: string; readonly heading: string; readonly text: string }
+
+/** `sentencesOf`: where the sentences of a paragraph are. */
+export type Reading = {
+  readonly analyse: Analyse
+  readonly sentencesOf: (text: string) => readonly { readonly start: number; readonly end: number }[]
+}
+
+type Unit = { readonly keys: ReadonlySet<string>; readonly isDenied: boolean }
+
+/** Evidence, read once. */
+export type ReadEvidence = {
+  readonly units: readonly Unit[]
+  readonly above: ReadonlySet<string>
+  readonly numbers: ReadonlySet<string>
+  /** Without white space: code is compared by it. */
+  readonly dense: string
+}
+
+// Of the words of a claim, in the same few sentences.
+const SHARE_MIN = 0.7
+const WINDOW_UNITS = 3
+// One word claims nothing.
+const KEYS_MIN = 2
+// A long section is read up to here.
+const CHARACTERS_MAX = 20_000
+
+export function readEvidence({ title, heading, text }: Evidence, reading: Reading): ReadEvidence {
+  const read = text.slice(0, CHARACTERS_MAX)
+  const units = read
+    .split('\n')
+    .flatMap(line =>
+      reading.sentencesOf(line).map(({ start, end }) => toUnit(line.slice(start, end), reading)),
+    )
+  const whole = `${title}\n${heading}\n${read}`
+  return {
+    units,
+    above: new Set([...keysOf(title, reading), ...keysOf(heading, reading)]),
+    numbers: new Set(numbersIn(whole)),
+    dense: dense(whole),
+  }
+}
+
+const toUnit = (text: string, reading: Reading): Unit => ({
+  keys: new Set(keysOf(text, reading)),
+  isDenied: denies(text),
+})
+
+/** Whether the evidence supports a sentence of an answer, which may have code in backticks. */
+export function supports(evidence: ReadEvidence, sentence: string, reading: Reading): boolean {
+  if (numbersIn(sentence).some(number => !evidence.numbers.has(number))) return false
+  if (codeIn(sentence).some(code => !evidence.dense.includes(dense(code)))) return false
+  if (addressesIn(sentence).some(address => !evidence.dense.includes(dense(address)))) return false
+  const claim = toUnit(sentence, reading)
+  const { size } = claim.keys
+  if (size < KEYS_MIN) return false
+  const { units, above } = evidence
+  return units.some((unit, at) => {
+    const window = units.slice(at, at + WINDOW_UNITS)
+    const has = (key: string) => above.has(key) || window.some(({ keys }) => keys.has(key))
+    if (count(claim.keys, has) < SHARE_MIN * size) return false
+    const closest = window.reduce(
+      (best, one) => (shared(one, claim) > shared(best, claim) ? one : best),
+      unit,
+    )
+    return closest.isDenied === claim.isDenied
+  })
+}
+
+/** Whether every line of a block of code stands in the evidence. */
+export const supportsCode = (evidence: ReadEvidence, code: string): boolean =>
+  code.split('\n').every(line => evidence.dense.includes(dense(line)))
+
+const shared = ({ keys }: Unit, claim: Unit): number => count(claim.keys, key => keys.has(key))
+
+const count = (keys: ReadonlySet<string>, has: (key: string) => boolean): number => {
+  let found = 0
+  for (const key of keys) if (has(key)) found += 1
+  return found
+}
+
+function* keysOf(text: string, { analyse }: Reading): Generator<string> {
+  for (const { word, key } of analyse(text)) if (!isAskingWord(word)) yield key
+}
+
+const dense = (text: string): string => text.replace(/\s+/g, '')
+
+const codeIn = (sentence: string): string[] =>
+  [...sentence.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+
+const addressesIn = (sentence: string): string[] => sentence.match(/\bhttps?:\/\/[^\s)\]>`]+/g) ?? []
+
+// Words that also mean something else (`one`, `once`, `dos`) are left out.
+const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['zero', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'],
+    ['', '', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn', 'elf', 'zwölf'],
+    ['', '', 'deux', 'trois', 'quatre', 'cinq', '', 'sept', 'huit', 'neuf', 'dix', 'onze', 'douze'],
+    ['', '', '', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve', 'diez', '', 'doce'],
+    ['', '', '两', '三', '四', '五', '六', '七', '八', '九', '十'],
+  ].flatMap(words => words.flatMap((word, value) => (word === '' ? [] : [[word, String(value)]]))),
+)
+const NUMBER = /\d+(?:[.,:]\d+)*|\p{L}+/gu
+// In text without spaces a number stands within a run of letters.
+const HAN_NUMBER = /[两三四五六七八九十]/g
+
+/** Its numbers, in digits. */
+const numbersIn = (text: string): string[] => [
+  ...(text.toLowerCase().match(NUMBER) ?? []).flatMap(word => {
+    if (/^\d/.test(word)) return word
+    if (word === 'twice') return '2'
+    return Object.hasOwn(NUMBER_WORDS, word) ? (NUMBER_WORDS[word] as string) : []
+  }),
+  ...(text.match(HAN_NUMBER) ?? []).map(word => NUMBER_WORDS[word] as string),
+]
+
+const DENIAL =
+  /(?<!\p{L})(?:not|no|never|none|neither|nor|cannot|without|nicht|keine?[mnrs]?|nie|niemals|ohne|ne|pas|jamais|sans(?! serif)|nunca|sin|non(?!-)|senza|não|nunca|sem|niet|geen|nooit|zonder|inte|aldrig|utan|не|нет|без)(?!\p{L})|n['’]t(?!\p{L})|不|没|无法|未|勿|ない|ません|않/iu
+
+const denies = (text: string): boolean => DENIAL.test(text)

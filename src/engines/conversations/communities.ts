@@ -1,0 +1,126 @@
+// Communities of a graph by the method of Louvain (Blondel et al. 2008): every node moves to where modularity grows most,
+// communities become nodes, and so on until nothing moves. Nodes are visited in their order and ties go to the first, so
+// the same graph has the same communities.
+
+/** Edges both ways, with their weights: those of node `i` stand from `starts[i]` to `starts[i + 1]`. */
+export type Graph = {
+  readonly starts: Uint32Array
+  readonly targets: Uint32Array
+  readonly weights: Float64Array
+  /** Within each node, where nodes are communities of others. */
+  readonly own: Float64Array
+}
+
+const ROUNDS_MAX = 30
+const LEVELS_MAX = 10
+const GAIN_MIN = 1e-9
+
+/** The community of each node, counted from 0 in the order of their first nodes. */
+export function communitiesOf(graph: Graph, resolution: number): Uint32Array {
+  let level = graph
+  let groups: Uint32Array = Uint32Array.from(graph.own, (_, node) => node)
+  for (let depth = 0; depth < LEVELS_MAX; depth++) {
+    const moved = moveNodes(level, resolution)
+    const numbered = renumber(moved)
+    groups = groups.map(group => numbered.groups[group] as number)
+    if (numbered.count === level.own.length) break
+    level = aggregate(level, numbered.groups, numbered.count)
+  }
+  return renumber(groups).groups
+}
+
+function moveNodes({ starts, targets, weights, own }: Graph, resolution: number): Uint32Array {
+  const count = own.length
+  const group = Uint32Array.from(own, (_, node) => node)
+  const degree = new Float64Array(count)
+  let total = 0
+  for (let node = 0; node < count; node++) {
+    let sum = 2 * (own[node] as number)
+    for (let at = starts[node] as number; at < (starts[node + 1] as number); at++)
+      sum += weights[at] as number
+    degree[node] = sum
+    total += sum
+  }
+  if (total === 0) return group
+  const degrees = degree.slice()
+  const toGroup = new Float64Array(count)
+  const near: number[] = []
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    let moves = 0
+    for (let node = 0; node < count; node++) {
+      const from = group[node] as number
+      for (let at = starts[node] as number; at < (starts[node + 1] as number); at++) {
+        const other = group[targets[at] as number] as number
+        if (toGroup[other] === 0) near.push(other)
+        toGroup[other] = (toGroup[other] as number) + (weights[at] as number)
+      }
+      const mine = degree[node] as number
+      degrees[from] = (degrees[from] as number) - mine
+      const gainOf = (to: number) =>
+        (toGroup[to] as number) - (resolution * mine * (degrees[to] as number)) / total
+      let best = from
+      let gain = gainOf(from)
+      for (const to of near) {
+        const other = gainOf(to)
+        if (other > gain + GAIN_MIN || (other > gain - GAIN_MIN && to < best && best !== from)) {
+          best = to
+          gain = other
+        }
+      }
+      degrees[best] = (degrees[best] as number) + mine
+      group[node] = best
+      if (best !== from) moves += 1
+      for (const to of near) toGroup[to] = 0
+      near.length = 0
+    }
+    if (moves === 0) break
+  }
+  return group
+}
+
+function renumber(groups: Uint32Array): { groups: Uint32Array; count: number } {
+  const numbers = new Map<number, number>()
+  const renumbered = groups.map(group => {
+    const number = numbers.get(group) ?? numbers.size
+    numbers.set(group, number)
+    return number
+  })
+  return { groups: renumbered, count: numbers.size }
+}
+
+/** Communities as nodes. */
+function aggregate({ starts, targets, weights, own }: Graph, groups: Uint32Array, count: number): Graph {
+  const inner = new Float64Array(count)
+  const outer = Array.from({ length: count }, () => new Map<number, number>())
+  for (let node = 0; node < own.length; node++) {
+    const from = groups[node] as number
+    inner[from] = (inner[from] as number) + (own[node] as number)
+    for (let at = starts[node] as number; at < (starts[node + 1] as number); at++) {
+      const to = groups[targets[at] as number] as number
+      const weight = weights[at] as number
+      if (to === from) inner[from] = (inner[from] as number) + weight / 2
+      else outer[from]?.set(to, (outer[from]?.get(to) ?? 0) + weight)
+    }
+  }
+  return toGraph(outer, inner)
+}
+
+/** `edges[i]`: the weights of the edges of node `i`, told at both of their ends. */
+export function toGraph(
+  edges: readonly ReadonlyMap<number, number>[],
+  own = new Float64Array(edges.length),
+): Graph {
+  const starts = new Uint32Array(edges.length + 1)
+  for (const [node, { size }] of edges.entries()) starts[node + 1] = (starts[node] as number) + size
+  const targets = new Uint32Array(starts[edges.length] as number)
+  const weights = new Float64Array(targets.length)
+  for (const [node, near] of edges.entries()) {
+    let at = starts[node] as number
+    for (const [to, weight] of near) {
+      targets[at] = to
+      weights[at] = weight
+      at += 1
+    }
+  }
+  return { starts, targets, weights, own }
+}

@@ -1,0 +1,72 @@
+// What a cluster is called and about, in the words of its issues: those of the issue that is most like all of them.
+import { tellingWords } from './common-words.ts'
+import { iconFor } from './icons.ts'
+import { SUMMARY_CHARACTERS_MAX, shorten } from './issues.ts'
+
+export type Described = { readonly title: string; readonly summary: string }
+export type Description = { readonly label: string; readonly summary: string; readonly icon: string }
+
+const LABEL_CHARACTERS_MAX = 100
+const SUMMARIES_MAX = 3
+const TOP_WORDS = 12
+/** What says the same as what was said before is left out. */
+const SHARED_WORDS_MAX = 0.6
+
+/** `issues`: one at least. The same for the same issues, in whatever order. */
+export function describe(issues: readonly Described[]): Description {
+  const words = issues.map(({ title, summary }) => new Set(tellingWords(`${title}\n${summary}`)))
+  const counts = new Map<string, number>()
+  for (const one of words) for (const word of one) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const ranked = issues
+    .map((issue, at) => ({
+      issue,
+      words: words[at] as Set<string>,
+      worth: worthOf(words[at] as Set<string>, counts),
+    }))
+    .sort(
+      (a, b) =>
+        b.worth - a.worth ||
+        compare(a.issue.title, b.issue.title) ||
+        compare(a.issue.summary, b.issue.summary),
+    )
+  const said: string[] = []
+  const saidWords: ReadonlySet<string>[] = []
+  for (const { issue, words: own } of ranked) {
+    if (said.length === SUMMARIES_MAX) break
+    if (saidWords.some(other => isCovered(own, other))) continue
+    said.push(ended(shorten(issue.summary, SUMMARY_CHARACTERS_MAX / SUMMARIES_MAX - 1)))
+    saidWords.push(own)
+  }
+  const top = [...counts]
+    .sort((a, b) => b[1] - a[1] || compare(a[0], b[0]))
+    .slice(0, TOP_WORDS)
+    .map(([word]) => word)
+  return {
+    label: shorten(ranked[0]?.issue.title ?? '', LABEL_CHARACTERS_MAX),
+    summary: said.join(' '),
+    icon: iconFor(top),
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** How much of what its issues say a text says, for its length: neither the shortest nor the longest is the middle. */
+function worthOf(words: ReadonlySet<string>, counts: ReadonlyMap<string, number>): number {
+  let sum = 0
+  // A word that no other issue has says nothing of the cluster.
+  for (const word of words) sum += (counts.get(word) ?? 1) - 1
+  return sum / Math.sqrt(words.size + LENGTH_SMOOTHING)
+}
+const LENGTH_SMOOTHING = 4
+
+/** Sentences stand one after the other. */
+const ended = (text: string): string => {
+  if (/[.!?…:。！？：]$/.test(text)) return text
+  return /\p{Script=Han}$/u.test(text) ? `${text}。` : `${text}.`
+}
+
+function isCovered(words: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  let shared = 0
+  for (const word of words) if (other.has(word)) shared += 1
+  return shared >= SHARED_WORDS_MAX * words.size
+}

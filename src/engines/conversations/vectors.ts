@@ -1,0 +1,126 @@
+// Texts as sparse vectors of length one: their words, and the parts of those, so that forms of a word are alike in any
+// language. What is rare counts more (TF-IDF). All of them lie in three arrays.
+import { tellingWords } from './common-words.ts'
+
+export type Vectors = {
+  readonly count: number
+  readonly terms: number
+  /** The terms of text `i` stand from `starts[i]` to `starts[i + 1]`, the heaviest first. */
+  readonly starts: Uint32Array
+  readonly ids: Uint32Array
+  readonly weights: Float32Array
+}
+
+// What is said first says what a text is about.
+const WORDS_MAX = 120
+const PART_LETTERS = 4
+// A part of a word says less than the word.
+const PART_WEIGHT = 0.5
+// A term that more of the texts have says nothing; with a few texts, each word may still be a topic.
+const SHARE_MAX = 0.5
+const TEXTS_OF_TERM_MIN = 8
+// Of one text. The others weigh least.
+const TERMS_MAX = 150
+const IDF_MIN = 0.1
+
+/** Cost in proportion to the texts. */
+export function buildVectors(texts: readonly string[]): Vectors {
+  const vocabulary = new Vocabulary()
+  const counted = texts.map(text => vocabulary.count(text))
+  const rarities = raritiesOf(vocabulary, texts.length)
+  const size = counted.reduce((sum, { length }) => sum + Math.min(length / 2, TERMS_MAX), 0)
+  const ids = new Uint32Array(size)
+  const weights = new Float32Array(size)
+  const starts = new Uint32Array(texts.length + 1)
+  let place = 0
+  for (const [at, counts] of counted.entries()) {
+    for (const [id, weight] of heaviest(counts, rarities, vocabulary)) {
+      ids[place] = id
+      weights[place] = weight
+      place += 1
+    }
+    starts[at + 1] = place
+  }
+  const { size: terms } = vocabulary
+  return { count: texts.length, terms, starts, ids: ids.slice(0, place), weights: weights.slice(0, place) }
+}
+
+/** Ids of the terms of a text, each followed by how often it stands there. */
+type Counts = Uint32Array
+
+type Term = readonly [id: number, weight: number]
+
+/** Of each term, whether it is a part, and how many texts have it. */
+class Vocabulary {
+  readonly #ids = new Map<string, number>()
+  readonly #texts: number[] = []
+  readonly #isPart: boolean[] = []
+
+  get size(): number {
+    return this.#ids.size
+  }
+  textsOf(id: number): number {
+    return this.#texts[id] as number
+  }
+  isPart(id: number): boolean {
+    return this.#isPart[id] as boolean
+  }
+
+  count(text: string): Counts {
+    const counts = new Map<number, number>()
+    for (const word of tellingWords(text).slice(0, WORDS_MAX)) {
+      this.#add(counts, word, false)
+      for (const part of partsOf(word)) this.#add(counts, part, true)
+    }
+    return Uint32Array.from([...counts].flat())
+  }
+
+  #add(counts: Map<number, number>, term: string, isPart: boolean): void {
+    let id = this.#ids.get(term)
+    if (id === undefined) {
+      id = this.#ids.size
+      this.#ids.set(term, id)
+      this.#texts.push(0)
+      this.#isPart.push(isPart)
+    }
+    const count = counts.get(id) ?? 0
+    if (count === 0) this.#texts[id] = this.textsOf(id) + 1
+    counts.set(id, count + 1)
+  }
+}
+
+/** Each run of four letters in a longer word; those at its ends are told apart from those within. */
+function* partsOf(word: string): Generator<string> {
+  if (word.length < PART_LETTERS) return
+  const framed = `^${word}$`
+  for (let at = 0; at + PART_LETTERS <= framed.length; at++) yield `~${framed.slice(at, at + PART_LETTERS)}`
+}
+
+/** What a term weighs that stands in a text once. */
+const raritiesOf = (vocabulary: Vocabulary, texts: number): Float64Array => {
+  const textsMax = Math.max(TEXTS_OF_TERM_MIN, SHARE_MAX * texts)
+  return Float64Array.from({ length: vocabulary.size }, (_, id) => {
+    const having = vocabulary.textsOf(id)
+    if (having > textsMax) return 0
+    return (
+      Math.max(IDF_MIN, Math.log((texts + 1) / (having + 0.5))) * (vocabulary.isPart(id) ? PART_WEIGHT : 1)
+    )
+  })
+}
+
+/** Of a vector of length one. What no other text has makes a text less like all others, and has no place in an index. */
+function heaviest(counts: Counts, rarities: Float64Array, vocabulary: Vocabulary): Term[] {
+  const terms: Term[] = []
+  let square = 0
+  for (let at = 0; at < counts.length; at += 2) {
+    const id = counts[at] as number
+    const weight = (1 + Math.log(counts[at + 1] as number)) * (rarities[id] as number)
+    square += weight * weight
+    if (weight > 0 && vocabulary.textsOf(id) > 1) terms.push([id, weight])
+  }
+  const length = Math.sqrt(square)
+  return terms
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, TERMS_MAX)
+    .map(([id, weight]) => [id, weight / length])
+}

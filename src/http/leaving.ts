@@ -1,0 +1,33 @@
+// Clients that leave before they are answered. Most work goes on then, because it ends by itself and what it writes is
+// meant; what costs somebody something for as long as it lasts asks this signal and ends.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { unavailable } from '../base/errors.ts'
+
+export interface Leaving {
+  /** Aborted when the client of this reply leaves before it has all of it, or when the server stops. */
+  signalOf(reply: FastifyReply): AbortSignal
+}
+
+/** To be called before the server listens. */
+export function noticeLeaving(app: FastifyInstance): Leaving {
+  const present = new Set<AbortController>()
+  app.addHook('preClose', done => {
+    for (const controller of present) controller.abort(stopping())
+    done()
+  })
+  return {
+    signalOf({ raw }) {
+      const controller = new AbortController()
+      if (raw.destroyed) controller.abort(left())
+      present.add(controller)
+      raw.once('close', () => {
+        present.delete(controller)
+        if (!raw.writableFinished) controller.abort(left())
+      })
+      return controller.signal
+    },
+  }
+}
+
+const left = () => unavailable('client_left', 'The client left before it was answered.')
+const stopping = () => unavailable('stopping', 'The server is stopping. Try again in a few seconds.')

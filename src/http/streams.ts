@@ -1,0 +1,83 @@
+// Answers that are given piece by piece, as Server-Sent Events
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html), framed as the public client reads them (api-facts
+// §1.8): unnamed events with one JSON object each, then `done`, or `error` with the body of every error.
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toErrorReply } from './failures.ts'
+
+export const STREAM_TYPE = 'text/event-stream'
+
+// Proxies close connections on which nothing is sent; a line that begins with a colon is read by nobody.
+const QUIET_MS_MAX = 15_000
+const COMMENT = ': still at work\n\n'
+
+/**
+ * Sends events as they come and no faster than the client reads. What fails before the first one throws, so that it is
+ * refused like any other request; what fails later is told in the stream.
+ */
+export async function sendStream(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  events: AsyncIterable<unknown>,
+  write: (event: unknown) => string,
+  quietMsMax = QUIET_MS_MAX,
+) {
+  const rest = events[Symbol.asyncIterator]()
+  const first = await rest.next()
+  return reply
+    .code(200)
+    .headers({
+      'content-type': `${STREAM_TYPE}; charset=utf-8`,
+      // Neither kept, nor compressed, nor collected on the way (the last is nginx's).
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      // A server that stops would wait for the connection that it began the answer on to fall idle for long.
+      connection: 'close',
+    })
+    .send(
+      Readable.from(framesOf(request, first, rest, write, quietMsMax), {
+        objectMode: false,
+        highWaterMark: 1,
+      }),
+    )
+}
+
+async function* framesOf(
+  request: FastifyRequest,
+  first: IteratorResult<unknown>,
+  rest: AsyncIterator<unknown>,
+  write: (event: unknown) => string,
+  quietMsMax: number,
+): AsyncGenerator<string> {
+  try {
+    for (let coming = Promise.resolve(first); ; coming = rest.next()) {
+      for (;;) {
+        const event = await within(quietMsMax, coming)
+        if (event === undefined) {
+          yield COMMENT
+          continue
+        }
+        if (event.done === true) return yield 'event: done\ndata: {}\n\n'
+        yield `data: ${write(event.value)}\n\n`
+        break
+      }
+    }
+  } catch (error) {
+    const { body, isBug } = toErrorReply(error)
+    if (isBug) request.log.error({ err: error, route: request.routeOptions.url }, 'bug')
+    yield `event: error\ndata: ${JSON.stringify(body)}\n\n`
+  } finally {
+    await rest.return?.()
+  }
+}
+
+/** What comes, or undefined when it does not come in time. */
+async function within<T>(milliseconds: number, coming: Promise<T>): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), milliseconds)
+  try {
+    return await Promise.race([coming, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

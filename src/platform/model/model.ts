@@ -1,0 +1,87 @@
+// A language model that the operator chose. It is given text and gives text: it has no tools, so nothing that it reads can
+// make it do anything. Every call has an end (time, bytes, tokens) and is counted.
+import { Failure, unavailable } from '../../base/errors.ts'
+import type { ModelConfig } from '../config.ts'
+import type { Db } from '../db/open.ts'
+import { correctUse, reserveUse } from './use.ts'
+import { openWriter, type Writer } from './writers.ts'
+
+export type Request = {
+  /** Whose limit it counts to. */
+  readonly organizationId: string
+  /** What it has to keep to, whatever the text says. */
+  readonly rules: string
+  readonly text: string
+  readonly outputTokensMax: number
+  readonly signal: AbortSignal
+}
+
+export interface LanguageModel {
+  /**
+   * What the model writes, in pieces.
+   *
+   * Throws `unavailable`: `model_spent` when the organization has used up its hour, `model_failed` when the model does not
+   * answer, breaks off or writes more than it was asked for. After an abort: the reason of the signal.
+   */
+  write(request: Request): AsyncGenerator<string>
+}
+
+// Of an answer. A token is seldom more than this many characters, and an endpoint may not heed how many were asked for.
+const CHARACTERS_OF_TOKEN_MAX = 12
+// Of what is sent; text without spaces has about one token for each character, which is three bytes.
+const BYTES_OF_TOKEN = 3
+
+export function createModel(config: ModelConfig, db: Db): LanguageModel {
+  let opening: Promise<Writer> | undefined
+  return {
+    async *write(request) {
+      const { organizationId, outputTokensMax, signal } = request
+      const inputTokens = tokensOf(request.rules) + tokensOf(request.text)
+      const reserved = inputTokens + outputTokensMax
+      const use = await reserveUse(db, organizationId, reserved, config.tokensPerHour)
+      if (use === undefined) throw spent()
+      const deadline = AbortSignal.timeout(config.secondsMax * 1000)
+      let written = 0
+      let counted: number | undefined
+      try {
+        opening ??= openWriter(config)
+        const write = await opening
+        for await (const piece of write({ ...request, signal: AbortSignal.any([signal, deadline]) })) {
+          if (typeof piece !== 'string') {
+            counted = piece.tokens
+            continue
+          }
+          written += piece.length
+          if (written > outputTokensMax * CHARACTERS_OF_TOKEN_MAX) throw failed('writes without an end')
+          yield piece
+        }
+        signal.throwIfAborted()
+        if (deadline.aborted) throw failed('did not answer in time')
+      } catch (reason) {
+        signal.throwIfAborted()
+        if (reason instanceof Failure) throw reason
+        throw failed(deadline.aborted ? 'did not answer in time' : tellable(reason))
+      } finally {
+        const used = counted ?? inputTokens + Math.ceil(written / BYTES_OF_TOKEN)
+        await correctUse(db, use, Math.min(used, reserved) - reserved)
+      }
+    },
+  }
+}
+
+const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_OF_TOKEN)
+
+const spent = () =>
+  unavailable(
+    'model_spent',
+    'This organization has asked as much of the language model as it may in an hour.',
+  )
+
+const failed = (how: string) =>
+  unavailable('model_failed', 'The language model could not be asked.', new Error(`the model ${how}`))
+
+/** What the log may hold: errors of the library carry what was sent, and headers. */
+function tellable(reason: unknown): string {
+  const { name = 'Error', statusCode } = (reason ?? {}) as { name?: string; statusCode?: number }
+  return statusCode === undefined ? `failed with ${name}` : `answered with status ${statusCode}`
+}

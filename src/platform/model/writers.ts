@@ -1,0 +1,66 @@
+// How the two kinds of endpoints are spoken to, through the libraries for them. They are loaded with the first request.
+import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { addressGuard } from '../addresses.ts'
+import type { ModelConfig } from '../config.ts'
+import { openGuardedAgent } from '../fetch.ts'
+
+export type WriteRequest = {
+  readonly rules: string
+  readonly text: string
+  readonly outputTokensMax: number
+  readonly signal: AbortSignal
+}
+/** Text in pieces; how many tokens it took, where the endpoint tells. */
+export type Writer = (request: WriteRequest) => AsyncGenerator<string | { readonly tokens: number }>
+
+// Of an answer with everything that is sent around its words.
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024
+
+export async function openWriter(config: ModelConfig): Promise<Writer> {
+  const model = await openModel(config)
+  return async function* ({ rules, text, outputTokensMax: maxOutputTokens, signal: abortSignal }) {
+    const { stream } = await model.doStream({
+      prompt: [
+        { role: 'system', content: rules },
+        { role: 'user', content: [{ type: 'text', text }] },
+      ],
+      maxOutputTokens,
+      abortSignal,
+    })
+    let isFinished = false
+    for await (const part of stream) {
+      if (part.type === 'text-delta') yield part.delta
+      else if (part.type === 'error') throw part.error
+      else if (part.type === 'finish') {
+        isFinished = part.finishReason.unified !== 'error'
+        const { inputTokens, outputTokens } = part.usage
+        if (inputTokens.total !== undefined && outputTokens.total !== undefined)
+          yield { tokens: inputTokens.total + outputTokens.total }
+      }
+    }
+    if (!isFinished) throw new Error('the answer broke off')
+  }
+}
+
+async function openModel({ api, baseUrl: baseURL, key, model }: ModelConfig): Promise<LanguageModelV4> {
+  const fetch = await guardedFetch(baseURL)
+  if (api === 'anthropic') {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    // Without a key the library would look for one in the environment.
+    return createAnthropic({ baseURL, apiKey: key ?? '', fetch })(model)
+  }
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const apiKey = key === undefined ? {} : { apiKey: key }
+  return createOpenAICompatible({ name: 'model', baseURL, ...apiKey, fetch, includeUsage: true })(model)
+}
+
+/**
+ * Requests to the host that the operator named and to no other: it may be one of a private network, and redirects are
+ * not followed.
+ */
+async function guardedFetch(baseURL: string): Promise<typeof globalThis.fetch> {
+  const { fetch } = await import('undici')
+  const dispatcher = await openGuardedAgent(addressGuard([new URL(baseURL).hostname]), ANSWER_BYTES_MAX)
+  const send = (input: string | URL, init: object) => fetch(input, { ...init, dispatcher, redirect: 'error' })
+  return send as unknown as typeof globalThis.fetch
+}
