@@ -5,7 +5,7 @@ import type { SignedInContext } from '../../http/operation.ts'
 import { toBody } from './body.ts'
 import { type Found, findFor, followUps, quoteFrom } from './quoting.ts'
 import type { AnswerDetails, AnswerStream, Wishes } from './schema.ts'
-import { type AskedSpace, listAskedSpaces } from './spaces.ts'
+import { listAskedSpaces } from './spaces.ts'
 import { NO_ANSWER, toDetails, toMarkdown, toSources } from './wire.ts'
 import { type Written, write } from './writing.ts'
 
@@ -24,7 +24,7 @@ export async function* ask(
   if (asked.query.trim() === '') throw invalid('query_empty', 'query: say what you want to know.')
   const spaces = await listAskedSpaces(context.db, organizationId, personOf(context.principal))
   const found = await findFor(context, organizationId, spaces, asked)
-  const asking: Asking = { context, organizationId, asked, spaces, found }
+  const asking: Asking = { context, organizationId, asked, found }
   const model =
     context.model !== undefined && found.passages.length > 0 ? yield* answerInWords(asking) : 'none'
   if (model !== 'used') yield await answerInQuotations(asking, model)
@@ -34,7 +34,6 @@ type Asking = {
   readonly context: SignedInContext
   readonly organizationId: string
   readonly asked: Asked
-  readonly spaces: readonly AskedSpace[]
   readonly found: Found
 }
 
@@ -42,7 +41,7 @@ type Asking = {
 type ModelState = AnswerDetails['model']
 
 /** Snapshots of what the model writes. */
-async function* answerInWords({ context, organizationId, asked, spaces, found }: Asking) {
+async function* answerInWords({ context, organizationId, asked, found }: Asking) {
   const { query, previousQueries = [], signal, format } = asked
   const { passages } = found
   let last: Written | undefined
@@ -68,7 +67,7 @@ async function* answerInWords({ context, organizationId, asked, spaces, found }:
     yield {
       ...answerOf({
         answer: await toBody(context, organizationId, markdown, format),
-        followupQuestions: followUps(found, said, spaces),
+        followupQuestions: followUps(found, said),
         sources: toSources(said),
       }),
       ...about,
@@ -77,7 +76,7 @@ async function* answerInWords({ context, organizationId, asked, spaces, found }:
 }
 
 async function answerInQuotations(
-  { context, organizationId, asked, spaces, found }: Asking,
+  { context, organizationId, asked, found }: Asking,
   model: ModelState,
 ): Promise<AnswerStream> {
   const quoted = await quoteFrom(context, organizationId, found)
@@ -87,7 +86,7 @@ async function answerInQuotations(
   return {
     ...answerOf({
       answer: await toBody(context, organizationId, toMarkdown(context, quoted), asked.format),
-      followupQuestions: followUps(found, said, spaces),
+      followupQuestions: followUps(found, said),
       sources: toSources(said),
     }),
     ...about,

@@ -4,11 +4,16 @@ import type { Searching } from '../search/scopes.ts'
 import { toSearchedSpace } from '../search/search.ts'
 import type { AskedSpace } from './spaces.ts'
 
-export type Passage = Omit<FoundPassage, 'space'> & { readonly space: string; readonly revision: string }
+export type Passage = Omit<FoundPassage, 'space'> & {
+  readonly space: string
+  readonly revision: string
+  /** What its space says that it is written in. */
+  readonly language: string | null
+}
 
 export type Passages = {
   readonly passages: readonly Passage[]
-  /** How rare a word of the question is, by the word as it is written, folded. */
+  /** How rare each word of the question is, by the word folded. */
   readonly weights: ReadonlyMap<string, number>
 }
 
@@ -26,6 +31,7 @@ export async function findPassages(
       ...passage,
       space: space.id,
       revision: space.revisionId,
+      language: space.language,
     })),
     weights,
   }

@@ -1,12 +1,12 @@
 // Answers without a model: whole sentences of the documentation, each with where it stands.
 import { type Answer, answer, type Section } from '../../engines/answers/answer.ts'
-import { type Analyse, type Question, readQuestion } from '../../engines/answers/question.ts'
+import { type Question, readQuestion } from '../../engines/answers/question.ts'
 import { toQuestion } from '../../engines/answers/suggestions.ts'
 import type { QuotedSection } from '../../engines/markdown/quotations.ts'
-import { stemOf, termsOf } from '../../engines/search/terms.ts'
 import type { Services } from '../../http/context.ts'
 import { readText } from '../content/reads.ts'
 import type { Searching } from '../search/scopes.ts'
+import { analyse } from './analyse.ts'
 import { findPassages, type Passage } from './passages.ts'
 import type { AskedSpace } from './spaces.ts'
 
@@ -29,10 +29,6 @@ const TERMS_MIN = 2
 // Of these the Markdown is read.
 const SECTIONS_READ_MAX = 10
 
-export const analyse: Analyse = function* (text) {
-  for (const word of termsOf(text)) yield { word, key: stemOf(word) ?? word }
-}
-
 /** `spaces`: what may be told from. A question that hardly asks for anything leans on the one before it. */
 export async function findFor(
   services: Searching,
@@ -40,14 +36,16 @@ export async function findFor(
   spaces: readonly AskedSpace[],
   { query, previousQueries = [] }: { readonly query: string; readonly previousQueries?: readonly string[] },
 ): Promise<Found> {
-  const alone = readQuestion(query, analyse)
+  const languages = [...new Set(spaces.map(({ language }) => language))]
+  const alone = readQuestion(query, languages, analyse)
   const before = alone.terms.length < TERMS_MIN ? previousQueries.at(-1) : undefined
   const question =
-    before === undefined ? alone : { ...readQuestion(`${before} ${query}`, analyse), kind: alone.kind }
+    before === undefined
+      ? alone
+      : { ...readQuestion(`${before} ${query}`, languages, analyse), kind: alone.kind }
   const words = question.terms.map(({ word }) => word).join(' ')
   const { passages, weights } = await findPassages(services, lane, spaces, words, PASSAGES_MAX)
-  const byKey = new Map(question.terms.map(({ word, key }) => [key, weights.get(word) ?? 0]))
-  return { question, weights: byKey, passages }
+  return { question, weights, passages }
 }
 
 /** Undefined when the documentation does not say. */
@@ -59,8 +57,8 @@ export async function quoteFrom(
   const read = passages.slice(0, SECTIONS_READ_MAX)
   const quotable = await readQuotable(services, lane, read)
   const sections = read.map((passage): Section => {
-    const { title, heading, score } = passage
-    return { title, heading, score, blocks: quotable.get(keyOf(passage)) ?? [] }
+    const { title, heading, language, score } = passage
+    return { title, heading, language, score, blocks: quotable.get(keyOf(passage)) ?? [] }
   })
   const found: Answer | undefined = answer(question, weights, sections, analyse)
   if (found === undefined) return undefined
@@ -94,13 +92,13 @@ async function readQuotable(
 const FOLLOW_UPS_MAX = 3
 
 /** Questions about what was found beside what was said. */
-export function followUps(found: Found, said: readonly Passage[], spaces: readonly AskedSpace[]): string[] {
-  const languages = new Map(spaces.map(({ id, language }) => [id, language]))
+export function followUps(found: Found, said: readonly Passage[]): string[] {
   const told = new Set(said.map(keyOf))
-  const asked = new Set(found.question.terms.map(({ key }) => key))
-  const isNew = (heading: string) => [...analyse(heading)].some(({ key }) => !asked.has(key))
+  const asked = new Set(found.question.terms.flatMap(({ keys }) => [...keys]))
+  const isNew = ({ heading, language }: Passage) =>
+    [...analyse(heading, language)].some(({ key }) => !asked.has(key))
   const questions = found.passages
-    .filter(passage => !told.has(keyOf(passage)) && isNew(passage.heading))
-    .map(({ heading, space }) => toQuestion({ heading, language: languages.get(space) ?? null }))
+    .filter(passage => !told.has(keyOf(passage)) && isNew(passage))
+    .map(toQuestion)
   return [...new Set(questions.filter(question => question !== undefined))].slice(0, FOLLOW_UPS_MAX)
 }

@@ -46,7 +46,7 @@ export const toDetails = (
   dropped: number,
 ): AnswerDetails => ({
   ...{ engine, model, dropped },
-  terms: question.terms.map(({ word, key }) => ({ word, weight: round(weights.get(key) ?? 0) })),
+  terms: question.terms.map(({ word }) => ({ word, weight: round(weights.get(word) ?? 0) })),
   passages: passages.slice(0, DETAILED_PASSAGES_MAX).map(passage => ({
     space: passage.space,
     section: sectionId(passage),

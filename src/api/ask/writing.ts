@@ -5,8 +5,8 @@ import { Draft, NOTHING } from '../../engines/answers/draft.ts'
 import { sentencesOf } from '../../engines/markdown/sentences.ts'
 import type { Services } from '../../http/context.ts'
 import type { LanguageModel } from '../../platform/model/model.ts'
+import { analyse } from './analyse.ts'
 import type { Passage } from './passages.ts'
-import { analyse } from './quoting.ts'
 import { addressOf } from './wire.ts'
 
 export type Writing = {

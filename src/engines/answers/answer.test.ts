@@ -14,11 +14,11 @@ const prose = (...sentences: string[]) => ({
   pieces: sentences.map(text => ({ text, markdown: text })),
 })
 const section = (heading: string, ...blocks: Section['blocks'][number][]): Section => ({
-  ...{ title: 'Webhooks', heading, score: 1, blocks },
+  ...{ title: 'Webhooks', heading, language: null, score: 1, blocks },
 })
 const ask = (text: string, sections: readonly Section[]) => {
-  const question = readQuestion(text, analyse)
-  return answer(question, new Map(question.terms.map(({ key }) => [key, 1])), sections, analyse)
+  const question = readQuestion(text, [null], analyse)
+  return answer(question, new Map(question.terms.map(({ word }) => [word, 1])), sections, analyse)
 }
 
 test('the sentence that has the words is quoted, with the one that it leans on', () => {
@@ -73,12 +73,12 @@ test('rows are quoted below the head of their table', () => {
 })
 
 test('what a question is put with is told by its language', () => {
-  const words = (text: string) => readQuestion(text, analyse).terms.map(({ word }) => word)
+  const words = (text: string) => readQuestion(text, [null], analyse).terms.map(({ word }) => word)
   assert.deepEqual(words('Does the importer use AI?'), ['importer', 'ai'])
   assert.deepEqual(words('Wie kann ich die Domain verbinden?'), ['domain', 'verbinden'])
   assert.deepEqual(words('如何配置代理？'), ['配置', '代理'])
-  assert.equal(readQuestion('How many people can edit?', analyse).kind, 'amount')
-  assert.equal(readQuestion('如何配置代理？', analyse).kind, 'how')
+  assert.equal(readQuestion('How many people can edit?', [null], analyse).kind, 'amount')
+  assert.equal(readQuestion('如何配置代理？', [null], analyse).kind, 'how')
 })
 
 test('headings become questions in their language, those that say nothing do not', () => {

@@ -14,6 +14,8 @@ export type Block = {
 export type Section = {
   readonly title: string
   readonly heading: string
+  /** What its space says that it is written in. */
+  readonly language: string | null
   /** How well it was found, beside the others. */
   readonly score: number
   readonly blocks: readonly Block[]
@@ -28,7 +30,7 @@ export type Answer = {
   readonly coverage: number
 }
 
-/** How much each key of the question tells a text from others. */
+/** How much each word of the question tells a text from others. */
 export type Weights = ReadonlyMap<string, number>
 
 const CHARACTERS_MAX = 2_400

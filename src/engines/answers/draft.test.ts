@@ -18,8 +18,14 @@ const EVIDENCE = [
     title: 'Webhooks',
     heading: 'Retries',
     text: 'A failed delivery is retried three times. You cannot change the number of attempts.',
+    language: null,
   },
-  { title: 'Limits', heading: '', text: 'A page holds 500 files.\nSet `--limit 20` to change it.' },
+  {
+    title: 'Limits',
+    heading: '',
+    text: 'A page holds 500 files.\nSet `--limit 20` to change it.',
+    language: null,
+  },
 ]
 const newDraft = () =>
   new Draft(EVIDENCE, { analyse, sentencesOf }, (place, number) => `(${number}:${place})`)

@@ -3,15 +3,19 @@ import { askingWordsOf, UNSPACED_ASKING_WORDS } from './asking-words.ts'
 
 /** How words are told apart: `word` as it is written, folded; `key` is the same for all forms of a word. */
 export type Term = { readonly word: string; readonly key: string }
-export type Analyse = (text: string) => Iterable<Term>
+/** `language`: what the space of the text says it is written in. */
+export type Analyse = (text: string, language: string | null) => Iterable<Term>
 
 /** `how`: steps are wanted. `what`: a definition. `where`: a place. `amount`: a number. */
 export type QuestionKind = 'how' | 'what' | 'where' | 'amount' | 'other'
 
+/** `keys`: those that the word has in any of the languages of what is asked. */
+export type AskedTerm = { readonly word: string; readonly keys: ReadonlySet<string> }
+
 export type Question = {
   readonly kind: QuestionKind
-  /** The words that are asked about, each key once, in their order. */
-  readonly terms: readonly Term[]
+  /** The words that are asked about, each once in whatever form, in their order. */
+  readonly terms: readonly AskedTerm[]
 }
 
 const KINDS: readonly (readonly [QuestionKind, RegExp])[] = [
@@ -30,12 +34,19 @@ const KINDS: readonly (readonly [QuestionKind, RegExp])[] = [
   ['where', /^(?:where|wo|où|dónde|dove|onde|waar|var|где)(?!\p{L})|哪里|在哪|どこ|어디/iu],
 ]
 
-export function readQuestion(text: string, analyse: Analyse): Question {
+/** `languages`: those of the spaces that are asked. */
+export function readQuestion(
+  text: string,
+  languages: readonly (string | null)[],
+  analyse: Analyse,
+): Question {
   const plain = text.trim()
   const kind = KINDS.find(([, pattern]) => pattern.test(plain))?.[0] ?? 'other'
-  const all = termsIn(plain, analyse)
+  const all = termsIn(plain, languages, analyse)
   const askingWords = askingWordsOf(all.map(({ word }) => word))
-  const asked = termsIn(withWordsApart(plain), analyse).filter(({ word }) => !askingWords.has(word))
+  const asked = termsIn(withWordsApart(plain), languages, analyse).filter(
+    ({ word }) => !askingWords.has(word),
+  )
   return { kind, terms: asked.length > 0 ? asked : all }
 }
 
@@ -63,8 +74,13 @@ const withWordsApart = (text: string): string =>
     return ` ${(telling.length > 0 ? telling : words).join(' ')} `
   })
 
-function termsIn(text: string, analyse: Analyse): Term[] {
-  const byKey = new Map<string, Term>()
-  for (const term of analyse(text)) if (!byKey.has(term.key)) byKey.set(term.key, term)
-  return [...byKey.values()]
+function termsIn(text: string, languages: readonly (string | null)[], analyse: Analyse): AskedTerm[] {
+  const readings = languages.map(language => [...analyse(text, language)])
+  const seen = new Set<string>()
+  return (readings[0] ?? []).flatMap(({ word }, at) => {
+    const keys = new Set(readings.map(reading => (reading[at] as Term).key))
+    if ([...keys].every(key => seen.has(key))) return []
+    for (const key of keys) seen.add(key)
+    return [{ word, keys }]
+  })
 }

@@ -25,8 +25,9 @@ const FOUND = 0.5
 const OWN = 0.5
 const KIND_FITS = 0.15
 
-type Read = { readonly block: number; readonly piece: number; readonly text: string; readonly keys: Keys }
-type Keys = ReadonlySet<string>
+type Read = { readonly block: number; readonly piece: number; readonly text: string; readonly words: Words }
+/** Those of the question that stand in a text. */
+type Words = ReadonlySet<string>
 
 /** Every piece that has any of the words, best first. */
 export function ratePieces(
@@ -35,41 +36,48 @@ export function ratePieces(
   sections: readonly Section[],
   analyse: Analyse,
 ): Rated[] {
-  const wanted = new Map(question.terms.map(({ key }) => [key, weights.get(key) ?? 0]))
+  const wanted = new Map(question.terms.map(({ word }) => [word, weights.get(word) ?? 0]))
+  const wordOf = new Map(question.terms.flatMap(({ word, keys }) => Array.from(keys, key => [key, word])))
   const total = sum(wanted.values())
   if (total === 0) return []
-  const weigh = (keys: Iterable<string>) => sum([...keys].map(key => wanted.get(key) ?? 0))
-  const keysIn = (text: string): Keys => {
-    const found: { key: string; at: number }[] = []
-    let words = 0
-    for (const { key } of analyse(text)) {
-      words += 1
-      if (wanted.has(key)) found.push({ key, at: words })
+  const weigh = (words: Iterable<string>) => sum([...words].map(word => wanted.get(word) ?? 0))
+  const wordsIn = (text: string, language: string | null): Words => {
+    const found: { word: string; at: number }[] = []
+    let count = 0
+    for (const { key } of analyse(text, language)) {
+      count += 1
+      const word = wordOf.get(key)
+      if (word !== undefined) found.push({ word, at: count })
     }
-    return words <= STRETCH_WORDS ? new Set(found.map(({ key }) => key)) : bestStretch(found, weigh)
+    return count <= STRETCH_WORDS ? new Set(found.map(({ word }) => word)) : bestStretch(found, weigh)
   }
   const bestScore = Math.max(...sections.map(({ score }) => score), Number.MIN_VALUE)
   return sections
-    .flatMap(({ title, heading, score, blocks }, section) => {
-      const inTitle = keysIn(title)
-      const inHeading = keysIn(heading)
+    .flatMap(({ title, heading, language, score, blocks }, section) => {
+      const inTitle = wordsIn(title, language)
+      const inHeading = wordsIn(heading, language)
       const pieces = blocks.flatMap((block, place) =>
         block.pieces.map(
-          ({ text }, index): Read => ({ block: place, piece: index, text, keys: keysIn(text) }),
+          ({ text }, index): Read => ({
+            block: place,
+            piece: index,
+            text,
+            words: wordsIn(text, language),
+          }),
         ),
       )
-      return pieces.map(({ block, piece, keys, text }, at) => {
-        const isBeside = (key: string) => pieces[at - 1]?.keys.has(key) || pieces[at + 1]?.keys.has(key)
+      return pieces.map(({ block, piece, words, text }, at) => {
+        const isBeside = (word: string) => pieces[at - 1]?.words.has(word) || pieces[at + 1]?.words.has(word)
         let covered = 0
-        for (const [key, weight] of wanted) {
-          if (keys.has(key)) covered += weight
-          else if (inHeading.has(key)) covered += IN_HEADING * weight
-          else if (inTitle.has(key)) covered += IN_TITLE * weight
-          else if (isBeside(key)) covered += BESIDE * weight
+        for (const [word, weight] of wanted) {
+          if (words.has(word)) covered += weight
+          else if (inHeading.has(word)) covered += IN_HEADING * weight
+          else if (inTitle.has(word)) covered += IN_TITLE * weight
+          else if (isBeside(word)) covered += BESIDE * weight
         }
         const coverage = covered / total
-        const fit = fits(question, blocks[block] as Block, text, inHeading, keys) ? KIND_FITS : 0
-        const own = (OWN * weigh(keys)) / total
+        const fit = fits(question, blocks[block] as Block, text, inHeading, words) ? KIND_FITS : 0
+        const own = (OWN * weigh(words)) / total
         return {
           ...{ section, block, piece, coverage },
           score: coverage * (1 + (FOUND * score) / bestScore) + own + fit,
@@ -80,19 +88,19 @@ export function ratePieces(
     .sort((a, b) => b.score - a.score || a.section - b.section || a.block - b.block || a.piece - b.piece)
 }
 
-/** The keys that stand together in the stretch with most of what is asked for. */
+/** The words that stand together in the stretch with most of what is asked for. */
 function bestStretch(
-  found: readonly { readonly key: string; readonly at: number }[],
-  weigh: (keys: Iterable<string>) => number,
-): Keys {
+  found: readonly { readonly word: string; readonly at: number }[],
+  weigh: (words: Iterable<string>) => number,
+): Words {
   const inside = new Map<string, number>()
-  let best: Keys = new Set()
+  let best: Words = new Set()
   let most = 0
   let first = 0
-  for (const { key, at } of found) {
-    inside.set(key, (inside.get(key) ?? 0) + 1)
+  for (const { word, at } of found) {
+    inside.set(word, (inside.get(word) ?? 0) + 1)
     for (; (found[first]?.at ?? at) <= at - STRETCH_WORDS; first++) {
-      const left = found[first]?.key ?? ''
+      const left = found[first]?.word ?? ''
       const count = (inside.get(left) ?? 1) - 1
       if (count === 0) inside.delete(left)
       else inside.set(left, count)
@@ -113,8 +121,8 @@ const AMOUNT =
   /\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|deux|trois|dos|tres|due|tre|dois|twee|drie|два|три|unlimited|no limit|never|always)(?!\p{L})|[两三四五六七八九十]|无限|不限/iu
 
 /** Whether a piece is of the kind that a question of this kind is answered with. */
-function fits({ kind }: Question, block: Block, text: string, inHeading: Keys, keys: Keys): boolean {
-  if (keys.size === 0) return false
+function fits({ kind }: Question, block: Block, text: string, inHeading: Words, words: Words): boolean {
+  if (words.size === 0) return false
   if (kind === 'how') return block.kind === 'steps' || (block.kind === 'code' && inHeading.size > 0)
   if (kind === 'what') return block.kind === 'prose' && DEFINES.test(text)
   if (kind === 'where') return PLACE.test(text)

@@ -4,7 +4,13 @@ import { isAskingWord } from './asking-words.ts'
 import type { Analyse } from './question.ts'
 
 /** A section that may be cited. */
-export type Evidence = { readonly title: string; readonly heading: string; readonly text: string }
+export type Evidence = {
+  readonly title: string
+  readonly heading: string
+  readonly text: string
+  /** What its space says that it is written in. */
+  readonly language: string | null
+}
 
 /** `sentencesOf`: where the sentences of a paragraph are. */
 export type Reading = {
@@ -16,6 +22,7 @@ type Unit = { readonly keys: ReadonlySet<string>; readonly isDenied: boolean }
 
 /** Evidence, read once. */
 export type ReadEvidence = {
+  readonly language: string | null
   readonly units: readonly Unit[]
   readonly above: ReadonlySet<string>
   readonly numbers: ReadonlySet<string>
@@ -31,24 +38,25 @@ const KEYS_MIN = 2
 // A long section is read up to here.
 const CHARACTERS_MAX = 20_000
 
-export function readEvidence({ title, heading, text }: Evidence, reading: Reading): ReadEvidence {
+export function readEvidence({ title, heading, text, language }: Evidence, reading: Reading): ReadEvidence {
   const read = text.slice(0, CHARACTERS_MAX)
   const units = read
     .split('\n')
     .flatMap(line =>
-      reading.sentencesOf(line).map(({ start, end }) => toUnit(line.slice(start, end), reading)),
+      reading.sentencesOf(line).map(({ start, end }) => toUnit(line.slice(start, end), language, reading)),
     )
   const whole = `${title}\n${heading}\n${read}`
   return {
+    language,
     units,
-    above: new Set([...keysOf(title, reading), ...keysOf(heading, reading)]),
+    above: new Set([...keysOf(title, language, reading), ...keysOf(heading, language, reading)]),
     numbers: new Set(numbersIn(whole)),
     dense: dense(whole),
   }
 }
 
-const toUnit = (text: string, reading: Reading): Unit => ({
-  keys: new Set(keysOf(text, reading)),
+const toUnit = (text: string, language: string | null, reading: Reading): Unit => ({
+  keys: new Set(keysOf(text, language, reading)),
   isDenied: denies(text),
 })
 
@@ -57,7 +65,7 @@ export function supports(evidence: ReadEvidence, sentence: string, reading: Read
   if (numbersIn(sentence).some(number => !evidence.numbers.has(number))) return false
   if (codeIn(sentence).some(code => !evidence.dense.includes(dense(code)))) return false
   if (addressesIn(sentence).some(address => !evidence.dense.includes(dense(address)))) return false
-  const claim = toUnit(sentence, reading)
+  const claim = toUnit(sentence, evidence.language, reading)
   const { size } = claim.keys
   if (size < KEYS_MIN) return false
   const { units, above } = evidence
@@ -85,8 +93,8 @@ const count = (keys: ReadonlySet<string>, has: (key: string) => boolean): number
   return found
 }
 
-function* keysOf(text: string, { analyse }: Reading): Generator<string> {
-  for (const { word, key } of analyse(text)) if (!isAskingWord(word)) yield key
+function* keysOf(text: string, language: string | null, { analyse }: Reading): Generator<string> {
+  for (const { word, key } of analyse(text, language)) if (!isAskingWord(word)) yield key
 }
 
 const dense = (text: string): string => text.replace(/\s+/g, '')
