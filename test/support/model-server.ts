@@ -7,7 +7,7 @@ import { assert } from '../../src/base/assert.ts'
 import { buildServer } from '../../src/cli/server.ts'
 import type { Services } from '../../src/http/context.ts'
 import { type Environment, readConfig } from '../../src/platform/config.ts'
-import { createModel } from '../../src/platform/model/model.ts'
+import { createModel, type LanguageModel } from '../../src/platform/model/model.ts'
 
 /** `ends`: how the answer ends: well, without its end, with words that are no events, or not at all. */
 export type Said = {
@@ -115,14 +115,19 @@ export async function modelServer(api: 'openai' | 'anthropic' = 'openai'): Promi
   }
 }
 
-/** A server of these services that asks this model; `settings` as an operator writes them. */
-export function serverAsking(services: Services, baseUrl: string, settings: Environment): FastifyInstance {
+/** The model at this address; `settings` as an operator writes them. */
+export function modelAt(baseUrl: string, { db }: Pick<Services, 'db'>, settings: Environment): LanguageModel {
   const { model } = readConfig({
     ...{ OCTAVO_AI_BASE_URL: baseUrl, OCTAVO_AI_MODEL: 'test-model', OCTAVO_AI_SECONDS_MAX: '1' },
     ...settings,
   })
   assert(model !== undefined, 'a model is set up by its address')
-  const app = buildServer({ ...services, model: createModel(model, services.db) })
+  return createModel(model, db)
+}
+
+/** A server of these services that asks this model. */
+export function serverAsking(services: Services, baseUrl: string, settings: Environment): FastifyInstance {
+  const app = buildServer({ ...services, model: modelAt(baseUrl, services, settings) })
   after(() => app.close())
   return app
 }

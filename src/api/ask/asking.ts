@@ -56,6 +56,7 @@ async function* answerInWords({ context, organizationId, asked, found }: Asking)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
+    if (error.code === 'model_off') return 'none' as const
     context.log.warn({ code: error.code, err: error.cause }, 'answered without the model')
     return error.code === 'model_spent' ? ('spent' as const) : ('failed' as const)
   }

@@ -161,6 +161,14 @@ test('a stream tells sentence by sentence what the model writes, and at last whe
   assert.equal(events.at(-1).answer.sources.length, 1)
 })
 
+test('an organization that turned it off is answered without the model, and nothing is sent to it', async () => {
+  const { w, model, ask } = await asking('openai')
+  await w.call('PATCH', `/orgs/${w.organizationId}`, { body: { ai: false } })
+  const body = await ask()
+  assert.deepEqual([body.octavo.engine, body.octavo.model, model.asked.length], ['quotations', 'none', 0])
+  assert.equal(await tokensOf(w), 0)
+})
+
 test('the model is left alone when the client leaves', async () => {
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   for (const path of [`ask/stream?query=${encodeURIComponent(QUESTION)}`, 'ask']) {

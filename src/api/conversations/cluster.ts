@@ -5,17 +5,16 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { moveTasksToClusters } from '../agent-tasks/rows.ts'
 import { moveToClusters } from '../change-requests/rows.ts'
+import { describeChanged } from './describe.ts'
 import { findBodies, findCompared } from './issue-rows.ts'
 import {
   absorbClusters,
-  describeClusters,
   findPlaced,
   insertClusters,
   lockClusters,
   markChanged,
   placeIssues,
   removeEmptyClusters,
-  takeUndescribed,
 } from './written-clusters.ts'
 
 /** The newest ones. Older ones stay in the clusters that they are in. */
@@ -23,8 +22,6 @@ const ISSUES_COMPARED_MAX = 20_000
 const ISSUES_COMPARED_MIN = 1_000
 // What goes to the pool in one message.
 const BODIES_AT_ONCE = 1_000
-const CLUSTERS_AT_ONCE = 20
-const ISSUES_DESCRIBED_MAX = 100
 
 export async function clusterIssues(
   services: Services,
@@ -103,28 +100,4 @@ function changesOf(
     for (const cluster of [from, to]) if (cluster !== null) changed.add(cluster)
   }
   return { clusterOf, clusters: changed }
-}
-
-/** Until none is left that changed. */
-async function describeChanged(
-  services: Services,
-  organizationId: string,
-  signal: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted()
-    const taken = await services.transaction(trx =>
-      takeUndescribed(trx, organizationId, CLUSTERS_AT_ONCE, ISSUES_DESCRIBED_MAX),
-    )
-    if (taken.length === 0) return
-    const outcome = await services.compute.run('clusterDescriptions', organizationId, {
-      clusters: taken.map(({ issues }) => issues),
-    })
-    if (outcome.kind !== 'done') throw new Error('to describe clusters took too much')
-    const descriptions = taken.flatMap(({ id }, at) => {
-      const description = outcome.value[at]
-      return description === undefined ? [] : [{ id, ...description }]
-    })
-    await services.transaction(trx => describeClusters(trx, descriptions))
-  }
 }

@@ -8,10 +8,11 @@ import { pause } from '../../base/slices.ts'
 import type { Services } from '../../http/context.ts'
 import { storable } from '../../platform/db/text.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
+import { findClustersOf } from './issue-rows.ts'
 import type { ConversationAt } from './place.ts'
 import { type NewConversation, removeConversation, upsertConversations } from './rows.ts'
 import { CONVERSATION_CHARACTERS_MAX, type ConversationInput, type IngestConversations } from './schema.ts'
-import { findClustersOf, forgetWordsOf } from './written-clusters.ts'
+import { forgetWordsOf } from './written-clusters.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {

@@ -70,6 +70,33 @@ export type NewIssue = {
   readonly created_at: Date
 }
 
+/** The clusters that issues of a conversation are in. */
+export const findClustersOf = (trx: Trx, conversationId: string): Promise<string[]> =>
+  findReworded(trx, [conversationId], [])
+
+/** The clusters that have an issue of these conversations which is not said in the same words in `issues`. */
+export async function findReworded(
+  trx: Trx,
+  conversationIds: readonly string[],
+  issues: readonly NewIssue[],
+): Promise<string[]> {
+  const said = JSON.stringify(
+    issues.map(({ conversation_id, position, title, summary }) => ({
+      conversation_id,
+      position,
+      title,
+      summary,
+    })),
+  )
+  const { rows } = await sql<{ cluster_id: string }>`
+    select distinct cluster_id from conversation_issues as issue
+    where conversation_id = any(${[...conversationIds]}::text[]) and cluster_id is not null and not exists (
+      select from jsonb_to_recordset(${said}::jsonb) as one (conversation_id text, position integer, title text, summary text)
+      where one.conversation_id = issue.conversation_id and one.position = issue.position
+        and one.title = issue.title and one.summary = issue.summary)`.execute(trx)
+  return rows.map(({ cluster_id }) => cluster_id)
+}
+
 /**
  * The issues of these conversations are these from now on. One that stands at the same place as before keeps its id and
  * its cluster: clusters are found by what they keep.

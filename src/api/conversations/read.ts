@@ -4,8 +4,9 @@ import { newId } from '../../base/ids.ts'
 import type { Issue, Message } from '../../engines/conversations/issues.ts'
 import type { Services } from '../../http/context.ts'
 import { storable } from '../../platform/db/text.ts'
-import { type NewIssue, replaceIssues } from './issue-rows.ts'
+import { findReworded, type NewIssue, replaceIssues } from './issue-rows.ts'
 import { findWaiting, markProcessed, type WaitingConversation } from './rows.ts'
+import { forgetWordsOf } from './written-clusters.ts'
 
 // Of one task of the pool.
 const CONVERSATIONS_AT_ONCE = 200
@@ -23,12 +24,10 @@ export async function readConversations(
     const issues = await findIssues(services, organizationId, waiting)
     await services.transaction(async trx => {
       const current = await markProcessed(trx, waiting, now())
-      await replaceIssues(
-        trx,
-        organizationId,
-        [...current],
-        issues.filter(({ conversation_id }) => current.has(conversation_id)),
-      )
+      const found = issues.filter(({ conversation_id }) => current.has(conversation_id))
+      const reworded = await findReworded(trx, [...current], found)
+      await replaceIssues(trx, organizationId, [...current], found)
+      await forgetWordsOf(trx, reworded)
     })
   }
   signal.throwIfAborted()

@@ -102,6 +102,43 @@ test('what comes in again is replaced, read anew, and keeps its ids', async () =
   assert.equal((await listOf(w, 'conversations-issues')).count, 0)
 })
 
+test('what comes in again as it was is not read again', async () => {
+  const w = await world()
+  await bring(w, conversation('a', 'How do I export a page as PDF?'))
+  const [before] = (await listOf(w, 'conversations')).items
+  await bring(w, conversation('a', 'How do I export a page as PDF?'))
+  assert.deepEqual((await listOf(w, 'conversations')).items, [before])
+})
+
+test('a cluster does not say what a conversation said before it came in again', async () => {
+  const w = await world()
+  const first = 'My printer of Ottilie Wunderlich prints empty pages from the second tray. Why, printer?'
+  await bring(w, [conversation('a', first), ...PRINTING.map((said, at) => conversation(`${at}`, said))])
+  const { items } = await listOf(w, 'conversations-issues')
+  const { issue } = items.find((one: { issue: { summary: string } }) => /Ottilie/.test(one.issue.summary))
+  const id = issue.cluster
+  const { db } = w.services
+  await db
+    .updateTable('conversation_clusters')
+    .set({ label: first, summary: first })
+    .where('id', '=', id)
+    .execute()
+  await bring(w, conversation('a', first.replace('Ottilie Wunderlich', 'Benedict Summer')))
+  const cluster = await listOf(w, `conversations-clusters/${id}`)
+  assert.equal((await listOf(w, `conversations-issues/${issue.id}`)).issue.cluster, id)
+  assert.doesNotMatch(JSON.stringify(cluster), /Ottilie/)
+  const described = cluster.updatedAt
+  await bring(
+    w,
+    conversation('0', PRINTING[0] as string, { subject: '', metadata: { url: 'https://desk.example/0' } }),
+  )
+  assert.equal(
+    (await listOf(w, `conversations-clusters/${id}`)).updatedAt,
+    described,
+    'the same words change nothing',
+  )
+})
+
 test('an installation brings conversations of its own source, with the scope alone', async () => {
   const w = await world()
   const desk = await installed(w, ['conversations:ingest'])
@@ -240,7 +277,10 @@ test('clusters keep their ids when conversations come again and when others come
     )
   const before = await idsOf()
   assert.equal(new Set(before.values()).size, 2)
-  await bring(w, [...all].reverse())
+  await bring(
+    w,
+    [...all].reverse().map(one => ({ ...one, metadata: { url: 'https://desk.example/again' } })),
+  )
   assert.deepEqual([...(await idsOf())].sort(), [...before].sort())
   await bring(w, conversation('more', 'My printer prints empty pages from the second tray, too.'))
   const after = await idsOf()

@@ -65,6 +65,7 @@ export type NewConversation = {
 
 /**
  * Those that are there already get what is new of them and wait to be read again; a date that is not said again is kept.
+ * What comes again as it is there is left alone.
  */
 export const upsertConversations = (
   trx: Trx,
@@ -81,7 +82,12 @@ export const upsertConversations = (
       subject = excluded.subject, url = excluded.url, attributes = excluded.attributes, parts = excluded.parts,
       characters = excluded.characters, processed_at = null, version = conversations.version + 1,
       created_at = case when excluded.is_dated then excluded.created_at else conversations.created_at end,
-      is_dated = excluded.is_dated or conversations.is_dated`.execute(trx)
+      is_dated = excluded.is_dated or conversations.is_dated
+    where (conversations.subject, conversations.url, conversations.attributes, conversations.parts)
+        is distinct from (excluded.subject, excluded.url, excluded.attributes, excluded.parts)
+      or (excluded.is_dated and (conversations.created_at <> excluded.created_at or not conversations.is_dated))`.execute(
+    trx,
+  )
 
 /** With its issues. */
 export const removeConversation = (trx: Trx, id: string) =>

@@ -4,21 +4,9 @@ import type { Described, Description } from '../../engines/conversations/descrip
 import { DEFAULT_ICON } from '../../engines/conversations/icons.ts'
 import type { Trx } from '../../platform/db/open.ts'
 
-/** The clusters that issues of a conversation are in. */
-export async function findClustersOf(trx: Trx, conversationId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('conversation_issues')
-    .select('cluster_id')
-    .distinct()
-    .where('conversation_id', '=', conversationId)
-    .where('cluster_id', 'is not', null)
-    .execute()
-  return rows.flatMap(({ cluster_id }) => (cluster_id === null ? [] : [cluster_id]))
-}
-
 /**
- * Clusters of which an issue went: what they are called may be its words, so they take those of an issue that is left,
- * and wait to be described anew. One that has no issue any more goes.
+ * Clusters of which an issue went or says something else: what they are called may be what it said, so they take the
+ * words of an issue that they have, and wait to be described anew. One that has no issue any more goes.
  */
 export async function forgetWordsOf(trx: Trx, clusterIds: readonly string[]): Promise<void> {
   if (clusterIds.length === 0) return

@@ -6,7 +6,7 @@ import { SUMMARY_CHARACTERS_MAX, shorten } from './issues.ts'
 export type Described = { readonly title: string; readonly summary: string }
 export type Description = { readonly label: string; readonly summary: string; readonly icon: string }
 
-const LABEL_CHARACTERS_MAX = 100
+export const LABEL_CHARACTERS_MAX = 100
 const SUMMARIES_MAX = 3
 const TOP_WORDS = 12
 /** What says the same as what was said before is left out. */

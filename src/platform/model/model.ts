@@ -20,8 +20,9 @@ export interface LanguageModel {
   /**
    * What the model writes, in pieces.
    *
-   * Throws `unavailable`: `model_spent` when the organization has used up its hour, `model_failed` when the model does not
-   * answer, breaks off or writes more than it was asked for. After an abort: the reason of the signal.
+   * Throws `unavailable`: `model_off` when the organization wants no language model (`ai` of its settings), `model_spent`
+   * when it has used up its hour, `model_failed` when the model does not answer, breaks off
+   * or writes more than it was asked for. After an abort: the reason of the signal.
    */
   write(request: Request): AsyncGenerator<string>
 }
@@ -39,7 +40,8 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
       const inputTokens = tokensOf(request.rules) + tokensOf(request.text)
       const reserved = inputTokens + outputTokensMax
       const use = await reserveUse(db, organizationId, reserved, config.tokensPerHour)
-      if (use === undefined) throw spent()
+      if (use === 'off') throw off()
+      if (use === 'spent') throw spent()
       const deadline = AbortSignal.timeout(config.secondsMax * 1000)
       let written = 0
       let counted: number | undefined
@@ -70,6 +72,8 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
 }
 
 const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_OF_TOKEN)
+
+const off = () => unavailable('model_off', 'This organization has turned the language model off.')
 
 const spent = () =>
   unavailable(

@@ -6,22 +6,28 @@ import type { Db } from '../db/open.ts'
 /** What a call has been written down as. */
 export type Use = { readonly organizationId: string; readonly hour: Date }
 
-/** Undefined when it would be more than `tokensPerHour`; 0 is no limit. */
+/**
+ * `spent` when it would be more than `tokensPerHour`, where 0 is no limit; `off` where the organization wants no language
+ * model.
+ */
 export async function reserveUse(
   db: Db,
   organizationId: string,
   tokens: number,
   tokensPerHour: number,
-): Promise<Use | undefined> {
+): Promise<Use | 'spent' | 'off'> {
   const most = tokensPerHour === 0 ? Number.MAX_SAFE_INTEGER : tokensPerHour
-  const { rows } = await sql<{ hour: Date }>`
-    insert into model_use as of_hour (organization_id, hour, tokens)
-    select ${organizationId}, date_trunc('hour', now()), ${tokens}::bigint where ${tokens}::bigint <= ${most}::bigint
-    on conflict (organization_id, hour) do update set tokens = of_hour.tokens + excluded.tokens
-      where of_hour.tokens + excluded.tokens <= ${most}::bigint
-    returning hour`.execute(db)
-  const hour = rows[0]?.hour
-  return hour === undefined ? undefined : { organizationId, hour }
+  const { rows } = await sql<{ hour: Date | null }>`
+    with willing as materialized (select id from organizations where id = ${organizationId} and ai), reserved as (
+      insert into model_use as of_hour (organization_id, hour, tokens)
+      select id, date_trunc('hour', now()), ${tokens}::bigint from willing where ${tokens}::bigint <= ${most}::bigint
+      on conflict (organization_id, hour) do update set tokens = of_hour.tokens + excluded.tokens
+        where of_hour.tokens + excluded.tokens <= ${most}::bigint
+      returning hour)
+    select (select hour from reserved) as hour from willing`.execute(db)
+  const [row] = rows
+  if (row === undefined) return 'off'
+  return row.hour === null ? 'spent' : { organizationId, hour: row.hour }
 }
 
 /** `tokens`: how many more, or less, there were than reserved. */
