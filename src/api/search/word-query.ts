@@ -1,6 +1,7 @@
 // What the database is asked for instead of a query: words in any of the forms that languages give them.
 import { type Language, stemsOf } from '../../engines/search/language.ts'
-import type { Query, QueryTerm, QueryWord } from '../../engines/search/query.ts'
+import type { Query, QueryTerm } from '../../engines/search/query.ts'
+import type { QueryWord } from '../../engines/search/query-words.ts'
 import { isStopWord } from '../../engines/search/stop-words.ts'
 import type { WordCondition } from './candidates.ts'
 
@@ -30,13 +31,14 @@ const isStopTerm = (term: QueryTerm, languages: readonly Language[]): boolean =>
 // No slip within the first letters is met.
 const ALIKE_CHARACTERS = 3
 
-/** All of the words of a term, or what they are written as one. */
-function formsOf({ kind, words, whole }: QueryTerm, languages: readonly Language[]): string[] {
+/** All of the words of a term, what they are written as one, or what means the same. */
+function formsOf({ kind, words, whole, alternatives }: QueryTerm, languages: readonly Language[]): string[] {
   const isExact = kind === 'phrase' || kind === 'pair'
   const all = words.map(word =>
     anyOf(isExact && !word.isPrefix ? [quoted(word.text)] : wordForms(word, languages)),
   )
-  return [`(${all.join(' & ')})`, ...(whole === undefined ? [] : [prefixed(whole)])]
+  const others = alternatives.map(other => other.words.map(word => anyOf(wordForms(word, languages))))
+  return [...[all, ...others].map(allOf), ...(whole === undefined ? [] : [prefixed(whole)])]
 }
 
 /** Two words beside each other may be one where they are found. */
@@ -69,4 +71,5 @@ function commonOf(one: string, other: string): string {
 // Words are letters, numbers and marks: there is nothing to be escaped in them.
 const quoted = (word: string): string => `'${word}'`
 const prefixed = (word: string): string => `'${word}':*`
+const allOf = (conditions: readonly string[]): string => `(${conditions.join(' & ')})`
 const anyOf = (alternatives: readonly string[]): string => `(${alternatives.join(' | ')})`

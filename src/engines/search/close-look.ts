@@ -51,12 +51,17 @@ export function lookClosely(
     const slots = new Set(some.map(page => page.slot))
     const places = matched.terms.map(term => placesOf(part, term, at, slots))
     const masses = massesIn(matched, part)
+    const total = masses.reduce((sum, mass) => sum + mass, 0) || 1
     return some.map(page => {
       const own = places.map(place => place.get(page.slot) ?? [])
-      return closePage(collection, part, query, page, own, masses)
+      const has = masses.map((mass, index) => mass * (matched.terms[index]!.shares[at]?.[page.slot] ?? 1))
+      return closePage(collection, part, query, page, own, { has, total })
     })
   })
 }
+
+/** How much each term of a query is worth on a page, and all of them where nothing is lacking. */
+type Masses = { readonly has: readonly number[]; readonly total: number }
 
 const massesIn = ({ terms, weights }: MatchedQuery, { language }: SearchedPart): number[] =>
   terms.map(({ idf }, index) => idf * (weights.get(language)?.[index] ?? 0))
@@ -97,9 +102,8 @@ function closePage(
   query: Query,
   { slot, score }: Ranked,
   places: readonly (readonly number[])[],
-  masses: readonly number[],
+  { has: masses, total: totalMass }: Masses,
 ): ClosePage {
-  const totalMass = masses.reduce((sum, mass) => sum + mass, 0) || 1
   const title = titleMatch(part, query, slot, places, masses, totalMass)
   const sections = sectionsOf(collection, part, slot, places, masses, totalMass)
   const nearness = nearnessOf(places, masses)

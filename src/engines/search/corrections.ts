@@ -1,5 +1,5 @@
 // What a word that is written wrongly may mean, out of the words of what is searched and of nothing else.
-import type { QueryWord } from './query.ts'
+import type { QueryWord } from './query-words.ts'
 import { type Collection, pagesWith } from './searched-part.ts'
 import { differingBits, signatureOf } from './signature.ts'
 import { slipsBetween } from './slips.ts'

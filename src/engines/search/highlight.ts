@@ -1,7 +1,8 @@
 // Which stretches of a text a query means, with the same forms of words that it was searched with.
 import { type Language, stemsOf } from './language.ts'
-import type { Query, QueryTerm, QueryWord } from './query.ts'
-import { readingAs, readingsOf } from './readings.ts'
+import type { Query, QueryTerm } from './query.ts'
+import type { QueryWord } from './query-words.ts'
+import { alternativesOf, readingAs, readingsOf } from './readings.ts'
 import type { Found } from './search.ts'
 import { isStopWord } from './stop-words.ts'
 import { readWords, type Word } from './words.ts'
@@ -36,7 +37,7 @@ type Matcher = { readonly word: QueryWord; readonly stems: ReadonlySet<string>; 
 function wantedWords(term: QueryTerm, found: Found | undefined, language: Language): Wanted[] {
   const read = found?.corrections.find(({ written }) => written === term.text)?.read ?? []
   const parts = term.kind === 'joined' ? term.words.map(word => [{ ...word, offset: 0 }]) : []
-  const readings = [...readingsOf(term), ...read.map(text => readingAs(text, 1))]
+  const readings = [...readingsOf(term), ...read.map(text => readingAs(text, 1)), ...alternativesOf(term)]
   return [
     ...readings.map(({ words, isExact }) => words.map(word => toMatcher(word, isExact, language))),
     ...parts.map(words => words.map(word => toMatcher(word, false, language))),

@@ -1,23 +1,21 @@
 // A query as it is read over what is searched: which words are known, what the others may mean, and how rare each is.
+import { type WeighedTerm, withAlternatives } from './alternatives.ts'
 import { correctionsOf } from './corrections.ts'
 import type { Language } from './language.ts'
 import { frequencies } from './matching.ts'
 import type { Query, QueryTerm } from './query.ts'
+import type { QueryWord } from './query-words.ts'
 import { type Reading, readingAs, readingsOf } from './readings.ts'
 import type { Collection } from './searched-part.ts'
 import { isStopWord } from './stop-words.ts'
 import { findString } from './string-table.ts'
 
-export type MatchedTerm = {
+export type MatchedTerm = WeighedTerm & {
   readonly term: QueryTerm
-  readonly readings: readonly Reading[]
   /** The words it is read as instead. */
   readonly corrected: readonly string[]
-  /** How many pages have it. */
+  /** How many pages have it as it is read. */
   readonly pages: number
-  readonly idf: number
-  /** By part its frequency on each page. */
-  readonly frequencies: readonly (Float32Array | undefined)[]
 }
 
 export type MatchedQuery = {
@@ -61,16 +59,25 @@ const isStopTerm = (term: QueryTerm, language: Language): boolean =>
 /** A row of words that stands nowhere is read as its words. */
 function matchTerm(collection: Collection, term: QueryTerm, others: readonly Reading[]): MatchedTerm[] {
   const written = match(collection, term, [...readingsOf(term), ...others], [])
+  const met = withAlternatives(collection, term, written, byPart => {
+    const pages = countPages(byPart)
+    return pages === 0 ? undefined : idfOf(pages, collection.pages)
+  })
+  // A word that has others of its meaning is none that is written wrongly.
+  if (met !== written) return [met]
   if (term.kind === 'joined' && written.pages === 0)
-    return term.words.flatMap(word =>
-      matchTerm(
-        collection,
-        { kind: 'word', text: word.text, words: [{ ...word, offset: 0 }], whole: undefined, weight: 1 },
-        [],
-      ),
-    )
+    return term.words.flatMap(word => matchTerm(collection, toWordTerm(word), []))
   return [term.kind === 'word' ? corrected(collection, written) : written]
 }
+
+const toWordTerm = (word: QueryWord): QueryTerm => ({
+  kind: 'word',
+  text: word.text,
+  words: [{ ...word, offset: 0 }],
+  whole: undefined,
+  weight: 1,
+  alternatives: [],
+})
 
 function corrected(collection: Collection, written: MatchedTerm): MatchedTerm {
   const { term, pages, readings } = written
@@ -88,15 +95,18 @@ function match(
   corrected: readonly string[],
 ): MatchedTerm {
   const byPart = collection.parts.map(part => frequencies(part, readings, collection))
-  let pages = 0
-  for (const frequency of byPart) if (frequency !== undefined) pages += countPositive(frequency)
-  return { term, readings, corrected, pages, idf: idfOf(pages, collection.pages), frequencies: byPart }
+  const pages = countPages(byPart)
+  const idf = idfOf(pages, collection.pages)
+  return { term, readings, corrected, pages, idf, frequencies: byPart, shares: [] }
 }
 
-function countPositive(numbers: Float32Array): number {
-  let count = 0
-  for (let index = 0; index < numbers.length; index++) if (numbers[index]! > 0) count++
-  return count
+function countPages(byPart: readonly (Float32Array | undefined)[]): number {
+  let pages = 0
+  for (const frequency of byPart) {
+    if (frequency === undefined) continue
+    for (let slot = 0; slot < frequency.length; slot++) if (frequency[slot]! > 0) pages++
+  }
+  return pages
 }
 
 const idfOf = (pages: number, all: number): number => Math.log(1 + (all - pages + 0.5) / (pages + 0.5))

@@ -1,6 +1,6 @@
 // Words beside each other: which pages have them, and where.
 import { packCounts, TITLE } from './postings.ts'
-import type { QueryWord } from './query.ts'
+import type { QueryWord } from './query-words.ts'
 import { readerOf, sectionAt } from './searched-part.ts'
 import type { Segment } from './segment.ts'
 import type { MeantTerms } from './vocabulary.ts'

@@ -1,23 +1,23 @@
 // What a reader asks for, read once for all languages.
 
+import {
+  type Alternative,
+  isEndOfRun,
+  type QueryWord,
+  toQueryWord,
+  toQueryWords,
+  wordsWanted,
+} from './query-words.ts'
 import { isUnspacedStopWord } from './stop-words.ts'
+import { type Substitution, substitutionsIn, type Thesaurus } from './thesaurus.ts'
 import { emptyHash, hashWord } from './title-hash.ts'
 import { isUnspaced, readWords, type Word } from './words.ts'
 
 export const QUERY_CHARACTERS_MAX = 512
 /** A query with more is a paste; its first words find the page as well. */
 export const QUERY_TERMS_MAX = 32
-
-/** One word that has to stand `offset` positions behind the first of its term. */
-export type QueryWord = {
-  /** Folded. */
-  readonly text: string
-  /** In lower case with its accents. */
-  readonly written: string
-  readonly offset: number
-  /** The reader may still be typing it. */
-  readonly isPrefix: boolean
-}
+/** Others are looked for in place of so many words; with those that say nothing they are more than the terms. */
+const MEANT_WORDS_MAX = 64
 
 /**
  * A wanted thing: a word, a pair of characters of a script without spaces, or several words beside each other:
@@ -32,6 +32,8 @@ export type QueryTerm = {
   readonly whole: string | undefined
   /** Below 1 for pairs of characters that belong to two words, or to one that says nothing. */
   readonly weight: number
+  /** What else may be meant by it. */
+  readonly alternatives: readonly Alternative[]
 }
 
 export type Query = {
@@ -70,19 +72,54 @@ function* piecesOf(text: string): Generator<Piece> {
   yield { text: text.slice(from), isQuoted: false }
 }
 
-export function parseQuery(text: string): Query {
+export type QueryOptions = {
+  /** What else words may be met by, beside what the engine knows itself: the glossary of an organization. */
+  readonly thesauri?: readonly Thesaurus[]
+}
+
+export function parseQuery(text: string, { thesauri = [] }: QueryOptions = {}): Query {
   const asked = text.slice(0, QUERY_CHARACTERS_MAX).toWellFormed()
-  const terms = new Map<string, QueryTerm>()
-  const add = (term: QueryTerm) => {
+  const terms = new Map<string, PlainTerm>()
+  const substitutions: NamedSubstitution[] = []
+  const add = (term: PlainTerm) => {
     const key = `${term.kind === 'phrase' ? '"' : ''}${term.text}`
     if (terms.size < QUERY_TERMS_MAX && term.text !== '' && !terms.has(key)) terms.set(key, term)
   }
   for (const piece of piecesOf(asked)) {
     if (piece.isQuoted) add(toPhrase(piece.text))
-    else for (const term of plainTerms(piece.text)) add(term)
+    else {
+      for (const term of plainTerms(piece.text)) add(term)
+      substitutions.push(...namedSubstitutions(piece.text, thesauri))
+    }
   }
-  return { text: asked, terms: endingOpen([...terms.values()], asked), titleHash: titleHashOf(asked) }
+  const meant = [...terms.values()].map(term => ({
+    ...term,
+    alternatives: alternativesFor(term, substitutions),
+  }))
+  return { text: asked, terms: endingOpen(meant, asked), titleHash: titleHashOf(asked) }
 }
+
+type PlainTerm = Omit<QueryTerm, 'alternatives'>
+
+type NamedSubstitution = { readonly names: ReadonlySet<string> } & Pick<Substitution, 'alternatives'>
+
+function* namedSubstitutions(text: string, thesauri: readonly Thesaurus[]): Generator<NamedSubstitution> {
+  const words = wordsWanted(text).slice(0, MEANT_WORDS_MAX)
+  for (const thesaurus of thesauri)
+    for (const { from, to, alternatives } of substitutionsIn(thesaurus, words))
+      yield { names: new Set(words.slice(from, to).map(word => word.text)), alternatives }
+}
+
+/** What stands for several words meets each of them. */
+const alternativesFor = (
+  { kind, words }: PlainTerm,
+  substitutions: readonly NamedSubstitution[],
+): Alternative[] =>
+  kind === 'phrase'
+    ? []
+    : substitutions
+        .filter(({ names }) => words.every(({ text }) => names.has(text)))
+        .flatMap(({ alternatives }) => alternatives)
 
 function titleHashOf(text: string): number {
   let hash = emptyHash
@@ -108,29 +145,19 @@ function endingOpen(terms: readonly QueryTerm[], text: string): readonly QueryTe
   return [...terms.slice(0, -1), { ...last, words }]
 }
 
-const toWord = ({ text, written }: Word, offset: number): QueryWord => ({
-  text,
-  written,
-  offset,
-  isPrefix: false,
-})
-
-/** Words that have to stand beside each other. The last character of an unspaced run may be followed by any. */
-function toPhrase(text: string): QueryTerm {
-  const read: Word[] = []
-  readWords(text, word => {
-    if (word.kind !== 'whole') read.push(word)
-  })
-  const wanted = read.filter((word, index) => !isEndOfRun(word, read[index - 1]))
-  const words = wanted.map(word => toWord(word, word.position))
-  return { kind: 'phrase', text: words.map(word => word.text).join(' '), words, whole: undefined, weight: 1 }
+/** Words that have to stand beside each other. */
+function toPhrase(text: string): PlainTerm {
+  const words = toQueryWords(wordsWanted(text))
+  return {
+    kind: 'phrase',
+    text: words.map(word => word.text).join(' '),
+    words,
+    whole: undefined,
+    weight: 1,
+  }
 }
 
-/** Whether it is the single character that ends a run of several. */
-const isEndOfRun = (word: Word, before: Word | undefined): boolean =>
-  word.kind === 'pair' && before?.kind === 'pair' && before.end === word.end && before.start < word.start
-
-function* plainTerms(text: string): Generator<QueryTerm> {
+function* plainTerms(text: string): Generator<PlainTerm> {
   // Apostrophes part words: "l'installation", "the user's".
   for (const chunk of text.split(/[\s'’‘`"“”„«»]+/)) {
     const runs: Word[][] = []
@@ -147,9 +174,9 @@ function* plainTerms(text: string): Generator<QueryTerm> {
   }
 }
 
-function wordTerm(run: readonly Word[], whole: Word | undefined): QueryTerm {
+function wordTerm(run: readonly Word[], whole: Word | undefined): PlainTerm {
   const first = run[0]!
-  const words = run.map(word => toWord(word, word.position - first.position))
+  const words = run.map(word => toQueryWord(word, word.position - first.position))
   const text = words.map(word => word.text).join(' ')
   if (run.length === 1) return { kind: 'word', text, words, whole: undefined, weight: 1 }
   const isWhole = whole?.position === first.position && whole.span === run.length
@@ -157,7 +184,7 @@ function wordTerm(run: readonly Word[], whole: Word | undefined): QueryTerm {
 }
 
 /** Pairs of characters that lie within one word count in full. */
-function* pairTerms(chunk: string, run: readonly Word[]): Generator<QueryTerm> {
+function* pairTerms(chunk: string, run: readonly Word[]): Generator<PlainTerm> {
   const pairs = run.filter((word, index) => !isEndOfRun(word, run[index - 1]))
   const words = unspacedWords(chunk)
   const isWithin = (pair: Word) =>
@@ -166,7 +193,7 @@ function* pairTerms(chunk: string, run: readonly Word[]): Generator<QueryTerm> {
   for (const pair of pairs) {
     const isSingle = [...pair.text].length === 1
     const weight = !hasWords || isWithin(pair) ? 1 : CROSSING_WEIGHT
-    const word = { ...toWord(pair, 0), isPrefix: isSingle }
+    const word = { ...toQueryWord(pair, 0), isPrefix: isSingle }
     yield { kind: 'pair', text: pair.text, words: [word], whole: undefined, weight }
   }
 }

@@ -61,7 +61,7 @@ function scorePart(collection: Collection, { terms, weights }: MatchedQuery, par
   let isRefused: Uint8Array | undefined
   let totalMass = 0
   let wanted = 0
-  for (const [index, { term, idf, frequencies }] of terms.entries()) {
+  for (const [index, { term, idf, frequencies, shares: pageShares }] of terms.entries()) {
     const share = shares[index]!
     if (share === 0) continue
     const mass = share * idf
@@ -69,6 +69,7 @@ function scorePart(collection: Collection, { terms, weights }: MatchedQuery, par
     totalMass += mass
     wanted += count
     const frequency = frequencies[part]
+    const pageShare = pageShares[part]
     // What stands in quotes has to be there.
     if (term.kind === 'phrase') {
       isRefused ??= new Uint8Array(segment.pages)
@@ -78,8 +79,9 @@ function scorePart(collection: Collection, { terms, weights }: MatchedQuery, par
     for (let slot = 0; slot < frequency.length; slot++) {
       const value = frequency[slot]!
       if (value === 0) continue
-      scores[slot]! += mass * saturated(value)
-      masses[slot]! += mass
+      const has = mass * (pageShare?.[slot] ?? 1)
+      scores[slot]! += has * saturated(value)
+      masses[slot]! += has
       counts[slot]! += count
     }
   }

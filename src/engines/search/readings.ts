@@ -1,6 +1,7 @@
 // How a term of a query may be read: as the words that are written, or as others that are meant by them.
 import type { Language } from './language.ts'
-import type { QueryTerm, QueryWord } from './query.ts'
+import type { QueryTerm } from './query.ts'
+import type { QueryWord } from './query-words.ts'
 import type { Segment } from './segment.ts'
 import { exactTerms, type MeantTerms, meantTerms } from './vocabulary.ts'
 
@@ -19,6 +20,10 @@ export function readingsOf(term: QueryTerm): Reading[] {
   if (isExact || term.whole === undefined) return readings
   return [...readings, readingAs(term.whole, WHOLE_WEIGHT, term.words.at(-1)?.isPrefix ?? false)]
 }
+
+/** What else may be meant by it, in any form. */
+export const alternativesOf = ({ alternatives }: QueryTerm): Reading[] =>
+  alternatives.map(({ words, weight }) => ({ words, isExact: false, weight }))
 
 export const readingAs = (text: string, weight: number, isPrefix = false): Reading => ({
   words: [{ text, written: text, offset: 0, isPrefix }],

@@ -1,6 +1,6 @@
 // Which terms of a segment a word of a query means.
 import { type Language, stemsOf } from './language.ts'
-import type { QueryWord } from './query.ts'
+import type { QueryWord } from './query-words.ts'
 import type { Segment } from './segment.ts'
 import { findString, prefixRange, stringAt } from './string-table.ts'
 

@@ -1,0 +1,90 @@
+// Wordings that mean the same: who writes one of them finds what says another.
+import { type Language, stemsOf } from './language.ts'
+import { type Alternative, toQueryWords, wordsWanted } from './query-words.ts'
+import type { Word } from './words.ts'
+
+/** One or several words of a language. */
+export type Wording = { readonly text: string; readonly language: Language }
+
+/** A value that can be kept and asked for any number of queries. */
+export type Thesaurus = {
+  /** By the stems of a wording. */
+  readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
+  readonly languages: readonly Language[]
+  /** Of the longest wording. */
+  readonly words: number
+}
+
+/** The words of a query from one to before another, and what they may be met by as well. */
+export type Substitution = {
+  readonly from: number
+  readonly to: number
+  readonly alternatives: readonly Alternative[]
+}
+
+/** Longer wordings are sentences. */
+const WORDING_WORDS_MAX = 8
+/** Each is looked for. */
+const ALTERNATIVES_MAX = 16
+
+/**
+ * Each group is wordings that mean the same. `weight`: what a page that has another wording counts of one that has what
+ * is written, above 0 and at most 1.
+ */
+export function thesaurusOf(groups: Iterable<readonly Wording[]>, weight: number): Thesaurus {
+  const alternatives = new Map<string, Alternative[]>()
+  const languages = new Set<Language>()
+  let longest = 0
+  for (const group of groups) {
+    const read = group
+      .map(({ text, language }) => ({ words: wordsWanted(text), language }))
+      .filter(({ words }) => words.length > 0 && words.length <= WORDING_WORDS_MAX)
+    for (const { words, language } of read) {
+      languages.add(language)
+      longest = Math.max(longest, words.length)
+      const others = read.filter(other => !isWrittenAlike(words, other.words))
+      for (const key of keysOf(words, language)) {
+        const known = alternatives.get(key) ?? []
+        alternatives.set(key, known)
+        for (const other of others)
+          if (known.length < ALTERNATIVES_MAX) known.push({ words: toQueryWords(other.words), weight })
+      }
+    }
+  }
+  return { alternatives, languages: [...languages], words: longest }
+}
+
+const isWrittenAlike = (words: readonly Word[], others: readonly Word[]): boolean =>
+  words.length === others.length && words.every(({ text }, index) => text === others[index]!.text)
+
+/** With the accents of the words and without them. */
+const keysOf = (words: readonly Word[], language: Language): ReadonlySet<string> =>
+  new Set(
+    [0, -1].map(which => {
+      const stems = words.map(word => stemsOf(word.written, language).at(which) ?? word.text)
+      return [language, ...stems].join(' ')
+    }),
+  )
+
+/** What the thesaurus knows of a row of words; of wordings that begin with the same word the longest. */
+export function* substitutionsIn(thesaurus: Thesaurus, words: readonly Word[]): Generator<Substitution> {
+  for (let from = 0; from < words.length; ) {
+    const found = longestAt(thesaurus, words, from)
+    if (found !== undefined) yield found
+    from = found?.to ?? from + 1
+  }
+}
+
+function longestAt(
+  { alternatives, languages, words: longest }: Thesaurus,
+  words: readonly Word[],
+  from: number,
+): Substitution | undefined {
+  for (let to = Math.min(words.length, from + longest); to > from; to--) {
+    const asked = words.slice(from, to)
+    const keys = new Set(languages.flatMap(language => [...keysOf(asked, language)]))
+    const found = [...keys].flatMap(key => alternatives.get(key) ?? [])
+    if (found.length > 0) return { from, to, alternatives: found.slice(0, ALTERNATIVES_MAX) }
+  }
+  return undefined
+}
