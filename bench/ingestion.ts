@@ -1,0 +1,138 @@
+// What do 10,000 conversations cost that come in at once, and who waits meanwhile?
+//
+//   node bench/ingestion.ts [conversations]
+//
+// On the embedded database, or on the PostgreSQL of DATABASE_URL. `answered` is until all of them are stored, `described`
+// until each is in its cluster and every cluster is described; `processorSeconds` is of all threads of the server until
+// then, with what the reader costs who asks for a page again and again meanwhile: `pageMs`, and both in `idle` before. `again` is the same conversations once
+// more, as a help desk sends them that does not know what it has sent.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isCorpusThere, labelledQuestions, shuffled } from './conversations/labelled.ts'
+import { importFolder, print, round, startServer, temporaryFolder, writeProject } from './measure.ts'
+
+const COUNT = Number(process.argv[2] ?? 10_000)
+const AT_ONCE = 1_000
+const TOPICS = 40
+
+if (!isCorpusThere()) {
+  print({ bench: 'ingestion', skipped: 'there is no documentation in ../shared/corpus' })
+  process.exit(0)
+}
+
+const conversations = shuffled(labelledQuestions(1, COUNT / TOPICS), 1).map(({ text }, at) => ({
+  id: `ticket-${at}`,
+  parts: [
+    { type: 'message', role: 'user', body: text },
+    { type: 'message', role: 'team-member', body: 'Thank you, we will have a look at it.' },
+  ],
+}))
+
+const home = temporaryFolder()
+const url = process.env.DATABASE_URL
+const server = await startServer(home, url === undefined ? {} : { DATABASE_URL: url })
+const project = join(temporaryFolder(), 'project')
+writeProject(project, 50, 4_000)
+process.on('exit', () => server.process.kill())
+const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
+const { items } = await (await fetch(`${server.url}/v1/orgs`, { headers })).json()
+const space = `${server.url}/v1/spaces/${await importFolder(home, project)}`
+const { pages } = await (await fetch(`${space}/content/pages`, { headers })).json()
+const page = `${space}/content/page/${pages.at(-1).id}?format=markdown`
+const organization = `${server.url}/v1/orgs/${items[0].id}`
+
+/** Seconds of a processor that the server has taken, in all threads. */
+function processorSeconds(): number {
+  const fields = readFileSync(`/proc/${server.process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+async function bring(): Promise<void> {
+  for (let from = 0; from < conversations.length; from += AT_ONCE) {
+    const body = JSON.stringify(conversations.slice(from, from + AT_ONCE))
+    const answer = await fetch(`${organization}/conversations`, { method: 'POST', headers, body })
+    if (answer.status !== 204) throw new Error(`${answer.status} ${await answer.text()}`)
+  }
+}
+
+const countOf = async (path: string): Promise<number> =>
+  (await (await fetch(`${organization}/${path}`, { headers })).json()).count
+
+/** When the last thing changed: nothing has for a while, and every cluster is described. */
+async function settled(): Promise<{ at: number; processor: number }> {
+  const now = () => ({ at: performance.now(), processor: processorSeconds() })
+  let last = now()
+  let before = ''
+  for (;;) {
+    const issues = await countOf('conversations-issues?limit=1')
+    const clusters = await countOf('conversations-clusters?limit=1')
+    const pending = await countOf('conversations-clusters?limit=1&status=pending')
+    const analysing = await countOf('conversations-clusters?limit=1&status=analysing')
+    const state = `${issues} ${clusters} ${pending} ${analysing}`
+    if (state !== before || pending + analysing > 0) last = now()
+    else if (performance.now() - last.at > QUIET_MS) return last
+    before = state
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
+}
+// Longer than the job waits for further conversations, when there are so many of them.
+const QUIET_MS = 25_000
+const IDLE_SECONDS = 3
+
+/** The times of one reader, for as long as `work` goes on. */
+async function readBeside<T>(work: Promise<T>): Promise<{ result: T; pageMs: Record<string, number> }> {
+  const times: number[] = []
+  let isOver = false
+  const reading = (async () => {
+    while (!isOver) {
+      const began = performance.now()
+      const answer = await fetch(page, { headers })
+      await answer.arrayBuffer()
+      if (answer.status !== 200) throw new Error(`the page answered ${answer.status}`)
+      times.push(performance.now() - began)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  })()
+  const result = await work
+  isOver = true
+  await reading
+  times.sort((a, b) => a - b)
+  const at = (share: number) => round(times[Math.floor((times.length - 1) * share)] as number)
+  return { result, pageMs: { p50: at(0.5), p99: at(0.99), max: at(1) } }
+}
+
+async function measure() {
+  const beganCpu = processorSeconds()
+  const began = performance.now()
+  const { result, pageMs } = await readBeside(
+    (async () => {
+      await bring()
+      const answered = performance.now()
+      return { answered, described: await settled() }
+    })(),
+  )
+  return {
+    answeredSeconds: round((result.answered - began) / 1000),
+    describedSeconds: round((result.described.at - began) / 1000),
+    processorSeconds: round(result.described.processor - beganCpu),
+    pageMs,
+  }
+}
+
+await readBeside(new Promise(resolve => setTimeout(resolve, 1_000)))
+const idleCpu = processorSeconds()
+const idle = await readBeside(new Promise(resolve => setTimeout(resolve, IDLE_SECONDS * 1_000)))
+const idleProcessor = round((processorSeconds() - idleCpu) / IDLE_SECONDS)
+const first = await measure()
+const clusters = await countOf('conversations-clusters?limit=1')
+const again = await measure()
+await server.stop()
+print({
+  bench: 'ingestion',
+  database: url === undefined ? 'embedded' : 'PostgreSQL',
+  conversations: conversations.length,
+  clusters,
+  idle: { processorSecondsPerSecond: idleProcessor, pageMs: idle.pageMs },
+  first,
+  again,
+})
