@@ -205,10 +205,10 @@ const ROWS: readonly string[] = [
   `insert into live_paths (projection_id, file, kind, id)
     select projection_id, 'page-' || n || '.md', 'page', 'p' || n
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
-  `insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
+  `insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates)
     select projection_id, 'p' || n, 0, 'path', 'reference', 'page-' || n % 7 || '.md', array['gone.md', 'page-' || n + 1 || '.md']
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
-  `insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
+  `insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates)
     select projection_id, '${home}', n, 'path', 'reference', 'home.md', array['home.md', '.gitbook/assets/dot.txt']
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
   `insert into sections (document_hash, ordinal, anchor, heading, body)

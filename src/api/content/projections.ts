@@ -304,7 +304,7 @@ export async function project(
       on conflict (projection_id, id) do update set file = excluded.file, kind = excluded.kind`.execute(trx)
   }
   if (relinked.length > 0) {
-    await sql`delete from live_links where projection_id = ${owner} and from_page = any(${relinked}::text[])`.execute(
+    await sql`delete from live_links where projection_id = ${owner} and from_id = any(${relinked}::text[])`.execute(
       trx,
     )
   }
@@ -314,12 +314,11 @@ export async function project(
 }
 
 async function insertLinks(trx: Trx, owner: string, links: readonly LinkRow[]): Promise<void> {
-  await sql`insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates, anchor)
-    select ${owner}, from_page, ordinal, kind, relation, destination, candidates, anchor
+  await sql`insert into live_links (projection_id, from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place)
+    select ${owner}, from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place
     from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link
-      (from_page text, ordinal integer, kind text, relation text, destination text, candidates text[], anchor text)`.execute(
-    trx,
-  )
+      (from_id text, ordinal integer, kind text, relation text, usage text, destination text, candidates text[],
+        anchor text, place text)`.execute(trx)
 }
 
 const column = <T extends object, K extends keyof T>(rows: readonly T[], name: K): T[K][] =>
@@ -361,7 +360,7 @@ async function ownProjection(trx: Trx, space: { id: string; projection_id: strin
 const COPIED = [
   ['live_pages', 'page_id, type, title, description, path, title_tsv, hidden, no_index, document_hash'],
   ['live_paths', 'file, kind, id'],
-  ['live_links', 'from_page, ordinal, kind, relation, destination, candidates, anchor'],
+  ['live_links', 'from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place'],
 ] as const
 
 /** Gives a space that shares its live rows a set of its own, ahead of its first write. Does nothing when it has one. */

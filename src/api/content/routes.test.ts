@@ -174,17 +174,30 @@ test('a part of a file is answered with 206, a part beyond it with 416', async (
 
 test('the links of a page say where they lead and whether anything is there', async () => {
   const { body } = await get(`/content/page/${start.id}/links`)
-  assert.deepEqual(
-    body.items.map((link: { status: string; targetReference?: object }) => [
-      link.status,
-      link.targetReference,
-    ]),
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the wire should have
+  const said = body.items.map(({ status, targetReference: target }: any) => {
+    const { kind, page, space, organization, internalLocation, url } = target
+    return [
+      status,
+      { kind, page: page?.id, space: space?.id, organization: organization?.id, internalLocation, url },
+    ]
+  })
+  const nowhere = { page: undefined, space: undefined, organization: undefined, internalLocation: undefined }
+  assert.deepEqual(said, [
     [
-      ['ok', { kind: 'anchor', anchor: 'install', page: setup.id }],
-      ['ok', { kind: 'url', url: 'https://example.com' }],
-      ['broken', { kind: 'url', url: 'missing.md' }],
+      'ok',
+      {
+        kind: 'page',
+        page: setup.id,
+        space: id,
+        organization: w.organizationId,
+        internalLocation: { type: 'anchor', anchor: 'install' },
+        url: undefined,
+      },
     ],
-  )
+    ['ok', { ...nowhere, kind: 'url', url: 'https://example.com' }],
+    ['broken', { ...nowhere, kind: 'url', url: 'missing.md' }],
+  ])
   assert.deepEqual(body.stats, { total: 3, broken: { total: 1 } })
   const broken = await get(`/content/page/${start.id}/links?status=broken`)
   assert.deepEqual([broken.body.count, broken.body.stats.total], [1, 3])

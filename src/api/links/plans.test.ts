@@ -21,7 +21,7 @@ await db
   .execute()
 await sql`insert into live_paths (projection_id, file, kind, id)
   select ${small}, 'page-' || n || '.md', 'page', 'p' || n from generate_series(1, 40) n`.execute(db)
-await sql`insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
+await sql`insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates)
   select ${small}, 'p' || n, 0, 'path', 'reference', '', array['gone.md'] from generate_series(1, 40) n`.execute(
   db,
 )
@@ -30,7 +30,7 @@ await sql`insert into live_paths (projection_id, file, kind, id)
   select ${owner}, 'page-' || n || '.md', 'page', 'p' || n from generate_series(1, ${PAGES}::int) n`.execute(
   db,
 )
-await sql`insert into live_links (projection_id, from_page, ordinal, kind, relation, destination, candidates)
+await sql`insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates)
   select ${owner}, 'p' || n, 0, 'path', 'reference', 'page-' || n % 7 || '.md', array['gone.md', 'page-' || n + 1 || '.md']
   from generate_series(1, ${PAGES}::int) n`.execute(db)
 
@@ -43,14 +43,16 @@ const proposal: LinkSource = {
     relinked: touched,
     gonePaths: [],
     paths: touched.map(id => ({ file: `moved-${id}.md`, kind: 'page' as const, id })),
-    links: touched.map(from_page => ({
-      from_page,
+    links: touched.map(from_id => ({
+      from_id,
       ordinal: 0,
       kind: 'path' as const,
       relation: 'reference' as const,
+      usage: 'link' as const,
       destination: 'page-2.md',
       candidates: ['page-2.md'],
       anchor: null,
+      place: null,
     })),
   },
 }

@@ -104,5 +104,5 @@ export async function readBacklinks(
   )
   const places = await createPlaces(context, at)
   const versionContext = await places.versionContext()
-  return toList(found, ({ from_page }) => ({ ...places.of(from_page), versionContext }))
+  return toList(found, ({ from_id }) => ({ ...places.of(from_id), versionContext }))
 }

@@ -11,7 +11,7 @@ import type { LinkStatus } from './schema.ts'
 export type LinkSource = { readonly owner: string; readonly changes: LinkChanges | null }
 
 export type LinkRow = {
-  readonly from_page: string
+  readonly from_id: string
   /** Counts from 0 in each page. */
   readonly ordinal: number
   readonly kind: 'url' | 'path' | 'anchor'
@@ -69,7 +69,7 @@ export function listLinks(
   return page(query, {
     ...request,
     by: [
-      ['from_page', 'asc'],
+      ['from_id', 'asc'],
       ['ordinal', 'asc'],
     ],
   })
@@ -98,16 +98,16 @@ export function listLinkingPages(
 ) {
   const query = db
     .selectFrom(
-      sql<{ from_page: string }>`(
+      sql<{ from_id: string }>`(
         with ${resolved(links, sql`candidates @> array[${target.file}]::text[]`)}
-        select distinct from_page from links where target ->> 1 = ${target.id})`.as('linking'),
+        select distinct from_id from links where target ->> 1 = ${target.id})`.as('linking'),
     )
     .selectAll()
-  return page(query, { ...request, by: [['from_page', 'asc']] })
+  return page(query, { ...request, by: [['from_id', 'asc']] })
 }
 
 function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) {
-  const isFromThere = fromPage === undefined ? sql`true` : sql`from_page = ${fromPage}`
+  const isFromThere = fromPage === undefined ? sql`true` : sql`from_id = ${fromPage}`
   const isInApp = sql`(ltrim(destination, ${WHITE_SPACE}) ~* ${APPLICATION}
     or starts_with(ltrim(destination, ${WHITE_SPACE}), ${appUrl}))`
   return db
@@ -115,12 +115,12 @@ function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) 
       sql<LinkRow>`(
         with ${resolved(links, isFromThere)},
         broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base, isFromThere)})
-        select from_page, ordinal, kind, relation, destination, anchor,
+        select from_id, ordinal, kind, relation, destination, anchor,
           target ->> 0 as target_kind, target ->> 1 as target_id,
           case when kind = 'path' and target is null then 'broken'
             when kind = 'url' and ${isInApp} then 'in-app' else 'ok' end as status,
           kind = 'path' and target is null and ${base !== null}::boolean and not coalesce(
-            (select destinations from broken_before) -> from_page ? destination, false) as is_newly_broken
+            (select destinations from broken_before) -> from_id ? destination, false) as is_newly_broken
         from links)`.as('link'),
     )
     .selectAll()
@@ -132,9 +132,9 @@ const NOTHING_BEFORE = sql`select null::jsonb as destinations`
 /** One row: the destinations that were broken, by page. */
 const brokenIn = (base: LinkSource, condition: RawBuilder<unknown>) => sql`
   with ${resolved(base, condition)}
-  select jsonb_object_agg(from_page, broken) as destinations from (
-    select from_page, jsonb_agg(destination) as broken from links
-    where kind = 'path' and target is null group by from_page) as page`
+  select jsonb_object_agg(from_id, broken) as destinations from (
+    select from_id, jsonb_agg(destination) as broken from links
+    where kind = 'path' and target is null group by from_id) as page`
 
 /**
  * Common table expressions: what each path means, and the links that fulfil the condition with what they lead to: the
@@ -153,14 +153,14 @@ const resolved = (source: LinkSource, condition: RawBuilder<unknown>) => sql`
       where (select meaning from paths) ? file order by position limit 1) as target
     from (${linksOf(source, condition)}) as link)`
 
-const COLUMNS = sql.raw('from_page, ordinal, kind, relation, destination, candidates, anchor')
+const COLUMNS = sql.raw('from_id, ordinal, kind, relation, destination, candidates, anchor')
 
 function linksOf({ owner, changes }: LinkSource, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const live = sql`select ${COLUMNS} from live_links where projection_id = ${owner} and ${condition}`
   if (changes === null) return live
   const { relinked, links } = changes
-  return sql`${live} and not from_page = any(${relinked}::text[])
-    union all select ${COLUMNS} from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link (from_page text,
+  return sql`${live} and not from_id = any(${relinked}::text[])
+    union all select ${COLUMNS} from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link (from_id text,
       ordinal integer, kind text, relation text, destination text, candidates text[], anchor text)
     where ${condition}`
 }

@@ -7,13 +7,13 @@ export const toLinkUsage = (places: Places, row: LinkRow): LinkUsage => ({
   status: row.status,
   relation: row.relation,
   targetReference: toTarget(places, row),
-  locationReferences: [places.of(row.from_page)],
+  locationReferences: [places.of(row.from_id)],
 })
 
 /** A broken link shows what was written, so that it can be found and mended. */
 function toTarget(places: Places, row: LinkRow): ContentLocation {
   if (row.kind === 'url') return { kind: 'url', url: row.destination.trim() }
-  const id = row.kind === 'anchor' ? row.from_page : row.target_id
+  const id = row.kind === 'anchor' ? row.from_id : row.target_id
   if (id === null) return { kind: 'url', url: row.destination }
   const place = places.of(id)
   return place.kind === 'page' && row.anchor !== null

@@ -25,6 +25,21 @@ export function toAnchor(words: string): string {
   return /^\d/.test(trimmed) ? `id-${trimmed}` : trimmed
 }
 
+/**
+ * An anchor as it is compared with others. Links are written in any case, and GitBook finds what they mean; they may
+ * also be written as a browser's address bar shows them (`%20`).
+ */
+export const foldAnchor = (anchor: string): string => decode(anchor).toLowerCase()
+
+function decode(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 const withoutAccents = (text: string): string =>
   text
     .replace(/[\u00c0-\u024f\u1e00-\u1eff]/g, letter => letter.normalize('NFD'))

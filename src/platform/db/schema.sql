@@ -287,6 +287,20 @@ create table glossary_entries (
 );
 CREATE INDEX glossary_entries_newest ON glossary_entries USING btree (organization_id, created_at DESC, id DESC);
 
+create table gone_paths (
+  projection_id text not null,
+  file text not null,
+  kind text not null,
+  id text not null,
+  record text not null,
+  path text not null default ''::text,
+  gone_at timestamp with time zone not null default now(),
+  constraint gone_paths_kind_check CHECK ((kind = ANY (ARRAY['page'::text, 'file'::text, 'reusable-content'::text]))),
+  constraint gone_paths_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
+);
+CREATE INDEX gone_paths_oldest ON gone_paths USING btree (projection_id, gone_at);
+CREATE UNIQUE INDEX gone_paths_file ON gone_paths USING btree (projection_id, md5(file));
+
 create table grants (
   id text not null,
   organization_id text not null,
@@ -447,21 +461,33 @@ CREATE INDEX link_invites_collection ON link_invites USING btree (collection_id)
 CREATE INDEX link_invites_organization ON link_invites USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX link_invites_space ON link_invites USING btree (space_id) WHERE (space_id IS NOT NULL);
 
+create table live_anchors (
+  projection_id text not null,
+  id text not null,
+  anchors text[] not null,
+  constraint live_anchors_pkey PRIMARY KEY (projection_id, id),
+  constraint live_anchors_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
+);
+
 create table live_links (
   projection_id text not null,
-  from_page text not null,
+  from_id text not null,
   ordinal integer not null,
   kind text not null,
   relation text not null,
   destination text not null,
   candidates text[] not null default '{}'::text[],
   anchor text,
-  constraint live_links_pkey PRIMARY KEY (projection_id, from_page, ordinal),
+  usage text not null default 'link'::text,
+  place text,
+  constraint live_links_pkey PRIMARY KEY (projection_id, from_id, ordinal),
   constraint live_links_kind_check CHECK ((kind = ANY (ARRAY['url'::text, 'path'::text, 'anchor'::text, 'space'::text, 'openapi'::text, 'user'::text, 'collection'::text, 'broken'::text]))),
   constraint live_links_relation_check CHECK ((relation = ANY (ARRAY['reference'::text, 'dependsOn'::text]))),
+  constraint live_links_usage_check CHECK ((usage = ANY (ARRAY['link'::text, 'image'::text, 'include'::text, 'openapi'::text]))),
   constraint live_links_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
 );
 CREATE INDEX live_links_candidates ON live_links USING gin (candidates);
+CREATE INDEX live_links_includes ON live_links USING btree (projection_id, from_id) WHERE (usage = 'include'::text);
 
 create table live_pages (
   projection_id text not null,
@@ -489,7 +515,7 @@ create table live_paths (
   constraint live_paths_kind_check CHECK ((kind = ANY (ARRAY['page'::text, 'file'::text, 'reusable-content'::text]))),
   constraint live_paths_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
 );
-CREATE INDEX live_paths_file ON live_paths USING hash (file);
+CREATE INDEX live_paths_file ON live_paths USING btree (projection_id, md5(file));
 
 create table members (
   organization_id text not null,
@@ -580,6 +606,7 @@ create table passwords (
 
 create table projections (
   id text not null,
+  making smallint not null default 0,
   constraint projections_pkey PRIMARY KEY (id)
 );
 

@@ -200,6 +200,16 @@ export interface GlossaryEntries {
   updated_at: Filled<Timestamp>
 }
 
+export interface GonePaths {
+  projection_id: string
+  file: string
+  kind: 'page' | 'file' | 'reusable-content'
+  id: string
+  record: string
+  path: Filled<string>
+  gone_at: Filled<Timestamp>
+}
+
 export interface Grants {
   id: string
   organization_id: string
@@ -299,15 +309,23 @@ export interface LinkInvites {
   expires_at: Timestamp | null
 }
 
+export interface LiveAnchors {
+  projection_id: string
+  id: string
+  anchors: string[]
+}
+
 export interface LiveLinks {
   projection_id: string
-  from_page: string
+  from_id: string
   ordinal: number
   kind: 'url' | 'path' | 'anchor' | 'space' | 'openapi' | 'user' | 'collection' | 'broken'
   relation: 'reference' | 'dependsOn'
   destination: string
   candidates: Filled<string[]>
   anchor: string | null
+  usage: Filled<'link' | 'image' | 'include' | 'openapi'>
+  place: string | null
 }
 
 export interface LivePages {
@@ -394,6 +412,7 @@ export interface Passwords {
 
 export interface Projections {
   id: string
+  making: Filled<number>
 }
 
 export interface Reactions {
@@ -597,6 +616,7 @@ export interface Tables {
   git_operations: GitOperations
   glossaries: Glossaries
   glossary_entries: GlossaryEntries
+  gone_paths: GonePaths
   grants: Grants
   idempotency_keys: IdempotencyKeys
   installation_spaces: InstallationSpaces
@@ -605,6 +625,7 @@ export interface Tables {
   integrations: Integrations
   jobs: Jobs
   link_invites: LinkInvites
+  live_anchors: LiveAnchors
   live_links: LiveLinks
   live_pages: LivePages
   live_paths: LivePaths
