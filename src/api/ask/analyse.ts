@@ -1,7 +1,8 @@
 // Texts as words, for answers: cut and stemmed as search does it.
-import type { Analyse, Term } from '../../engines/answers/question.ts'
+import type { Analyse, AskedTerm, Term } from '../../engines/answers/question.ts'
 import { languageOf, stemOf } from '../../engines/search/language.ts'
-import { readWords, type Word } from '../../engines/search/words.ts'
+import type { ReadTerm } from '../../engines/search/search-sections.ts'
+import { isUnspaced, readWords, type Word } from '../../engines/search/words.ts'
 
 export const analyse: Analyse = (text, spaceLanguage) => {
   const language = languageOf(spaceLanguage)
@@ -19,3 +20,21 @@ export const analyse: Analyse = (text, spaceLanguage) => {
 /** The last character of a run of several stands in the pair before it. */
 const isEndOfRun = ({ kind, start, end }: Word, before: Word | undefined): boolean =>
   kind === 'pair' && before?.kind === 'pair' && before.end === end && before.start < start
+
+/** A word of a question as search has read it; `languages`: those of the spaces that were asked. */
+export const toAskedTerm = (
+  { text, weight, readings }: ReadTerm,
+  languages: readonly (string | null)[],
+): AskedTerm => ({
+  word: text,
+  weight,
+  readings: readings.map(reading => ({
+    words: reading.words.map(({ text, written }) => keysOf(text, written, languages)),
+    weight: reading.weight,
+  })),
+})
+
+const keysOf = (text: string, written: string, languages: readonly (string | null)[]): ReadonlySet<string> =>
+  isUnspaced(text)
+    ? new Set([text])
+    : new Set(languages.map(language => stemOf(written, languageOf(language))))

@@ -1,4 +1,5 @@
 // The sections of some spaces that have most of what a question asks for, as answers name them.
+import type { ReadTerm } from '../../engines/search/search-sections.ts'
 import { type Passage as FoundPassage, findPassages as findIn } from '../search/passages.ts'
 import type { Searching } from '../search/scopes.ts'
 import { toSearchedSpace } from '../search/search.ts'
@@ -13,8 +14,8 @@ export type Passage = Omit<FoundPassage, 'space'> & {
 
 export type Passages = {
   readonly passages: readonly Passage[]
-  /** How rare each word of the question is, by the word folded. */
-  readonly weights: ReadonlyMap<string, number>
+  /** The words of the question as search has read them. */
+  readonly terms: readonly ReadTerm[]
 }
 
 /** Best first. `lane`: on whose behalf. */
@@ -25,7 +26,7 @@ export async function findPassages(
   question: string,
   limit: number,
 ): Promise<Passages> {
-  const { passages, weights } = await findIn(services, lane, spaces.map(toSearchedSpace), question, limit)
+  const { passages, terms } = await findIn(services, lane, spaces.map(toSearchedSpace), question, limit)
   return {
     passages: passages.map(({ space, ...passage }) => ({
       ...passage,
@@ -33,6 +34,6 @@ export async function findPassages(
       revision: space.revisionId,
       language: space.language,
     })),
-    weights,
+    terms,
   }
 }

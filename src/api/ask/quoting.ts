@@ -1,19 +1,20 @@
 // Answers without a model: whole sentences of the documentation, each with where it stands.
-import { type Answer, answer, type Section } from '../../engines/answers/answer.ts'
-import { type Question, readQuestion } from '../../engines/answers/question.ts'
+import { type Answer, answer, type Block, type Section } from '../../engines/answers/answer.ts'
+import { askedAbout, kindOf, type Question } from '../../engines/answers/question.ts'
 import { toQuestion } from '../../engines/answers/suggestions.ts'
 import type { QuotedSection } from '../../engines/markdown/quotations.ts'
+import { fold } from '../../engines/search/fold.ts'
+import { parseQuery } from '../../engines/search/query.ts'
 import type { Services } from '../../http/context.ts'
 import { readText } from '../content/reads.ts'
 import type { Searching } from '../search/scopes.ts'
-import { analyse } from './analyse.ts'
+import { analyse, toAskedTerm } from './analyse.ts'
 import { findPassages, type Passage } from './passages.ts'
 import type { AskedSpace } from './spaces.ts'
 
 /** What is known of a question before anything is written: what was asked for, and what was read. */
 export type Found = {
   readonly question: Question
-  readonly weights: ReadonlyMap<string, number>
   /** Best first. */
   readonly passages: readonly Passage[]
 }
@@ -26,8 +27,9 @@ export type Quoted = {
 
 const PASSAGES_MAX = 24
 const TERMS_MIN = 2
-// Of these the Markdown is read.
+// Of these the Markdown is read, as far as it has so many characters in all.
 const SECTIONS_READ_MAX = 10
+const CHARACTERS_READ_MAX = 100_000
 
 /** `spaces`: what may be told from. A question that hardly asks for anything leans on the one before it. */
 export async function findFor(
@@ -36,31 +38,36 @@ export async function findFor(
   spaces: readonly AskedSpace[],
   { query, previousQueries = [] }: { readonly query: string; readonly previousQueries?: readonly string[] },
 ): Promise<Found> {
+  const alone = askedAbout(query, fold)
+  const before = parseQuery(alone).terms.length < TERMS_MIN ? previousQueries.at(-1) : undefined
+  const about = before === undefined ? alone : `${askedAbout(before, fold)} ${alone}`
+  const { passages, terms } = await findPassages(services, lane, spaces, about, PASSAGES_MAX)
   const languages = [...new Set(spaces.map(({ language }) => language))]
-  const alone = readQuestion(query, languages, analyse)
-  const before = alone.terms.length < TERMS_MIN ? previousQueries.at(-1) : undefined
-  const question =
-    before === undefined
-      ? alone
-      : { ...readQuestion(`${before} ${query}`, languages, analyse), kind: alone.kind }
-  const words = question.terms.map(({ word }) => word).join(' ')
-  const { passages, weights } = await findPassages(services, lane, spaces, words, PASSAGES_MAX)
-  return { question, weights, passages }
+  return {
+    question: { kind: kindOf(query), terms: terms.map(term => toAskedTerm(term, languages)) },
+    passages,
+  }
 }
 
 /** Undefined when the documentation does not say. */
 export async function quoteFrom(
   services: Pick<Services, 'objects' | 'compute'>,
   lane: string,
-  { question, weights, passages }: Found,
+  { question, passages }: Found,
 ): Promise<Quoted | undefined> {
   const read = passages.slice(0, SECTIONS_READ_MAX)
   const quotable = await readQuotable(services, lane, read)
+  let characters = 0
+  const isRead = ({ pieces }: Block) => {
+    characters += pieces.reduce((sum, { text }) => sum + text.length, 0)
+    return characters <= CHARACTERS_READ_MAX
+  }
   const sections = read.map((passage): Section => {
     const { title, heading, language, score } = passage
-    return { title, heading, language, score, blocks: quotable.get(keyOf(passage)) ?? [] }
+    const blocks = (quotable.get(keyOf(passage)) ?? []).filter(isRead)
+    return { title, heading, language, score, blocks }
   })
-  const found: Answer | undefined = answer(question, weights, sections, analyse)
+  const found: Answer | undefined = answer(question, sections, analyse)
   if (found === undefined) return undefined
   return {
     coverage: found.coverage,
@@ -94,7 +101,11 @@ const FOLLOW_UPS_MAX = 3
 /** Questions about what was found beside what was said. */
 export function followUps(found: Found, said: readonly Passage[]): string[] {
   const told = new Set(said.map(keyOf))
-  const asked = new Set(found.question.terms.flatMap(({ keys }) => [...keys]))
+  const asked = new Set(
+    found.question.terms.flatMap(({ readings }) =>
+      readings.flatMap(({ words }) => words.flatMap(keys => [...keys])),
+    ),
+  )
   const isNew = ({ heading, language }: Passage) =>
     [...analyse(heading, language)].some(({ key }) => !asked.has(key))
   const questions = found.passages

@@ -42,11 +42,11 @@ const DETAILED_PASSAGES_MAX = 10
 export const toDetails = (
   engine: AnswerDetails['engine'],
   model: AnswerDetails['model'],
-  { question, weights, passages }: Found,
+  { question, passages }: Found,
   dropped: number,
 ): AnswerDetails => ({
   ...{ engine, model, dropped },
-  terms: question.terms.map(({ word }) => ({ word, weight: round(weights.get(word) ?? 0) })),
+  terms: question.terms.map(({ word, weight }) => ({ word, weight: round(weight) })),
   passages: passages.slice(0, DETAILED_PASSAGES_MAX).map(passage => ({
     space: passage.space,
     section: sectionId(passage),

@@ -1,7 +1,7 @@
 // The sections that say most about a question, for answering it: of all pages of some spaces, best first.
 import type { Hash } from '../../engines/content/records.ts'
 import { parseQuery } from '../../engines/search/query.ts'
-import { searchSections } from '../../engines/search/search-sections.ts'
+import { type ReadTerm, searchSections } from '../../engines/search/search-sections.ts'
 import { withPlaces } from './placed.ts'
 import { findScopes, type KnownPage, type SearchedSpace, type Searching } from './scopes.ts'
 import { readTexts, sectionKey } from './texts.ts'
@@ -25,8 +25,8 @@ export type Passage = {
 export type Passages = {
   /** Best first. */
   readonly passages: readonly Passage[]
-  /** How rare each word of the question is over all that is searched, by the word folded. */
-  readonly weights: ReadonlyMap<string, number>
+  /** The words of the question as they were read. */
+  readonly terms: readonly ReadTerm[]
 }
 
 /** The spaces are those that the one who asks may read; `lane`: on whose behalf. */
@@ -59,5 +59,5 @@ export async function findPassages(
     const { anchor, heading, body } = text
     return [{ space, pageId, title, path, document, ordinal, anchor, heading, text: body, score, covered }]
   })
-  return { passages, weights: found.weights }
+  return { passages, terms: found.terms }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../../test/support/growth.ts'
 import { answer, type Section } from './answer.ts'
-import { readQuestion } from './question.ts'
+import { askedAbout, kindOf, type Question } from './question.ts'
 import { toQuestion } from './suggestions.ts'
 
 const analyse = function* (text: string) {
@@ -16,22 +16,67 @@ const prose = (...sentences: string[]) => ({
 const section = (heading: string, ...blocks: Section['blocks'][number][]): Section => ({
   ...{ title: 'Webhooks', heading, language: null, score: 1, blocks },
 })
-const ask = (text: string, sections: readonly Section[]) => {
-  const question = readQuestion(text, [null], analyse)
-  return answer(question, new Map(question.terms.map(({ word }) => [word, 1])), sections, analyse)
-}
+const words = (text: string) => [...analyse(askedAbout(text, word => word.toLowerCase()))]
+const questionOf = (text: string): Question => ({
+  kind: kindOf(text),
+  terms: words(text).map(({ word, key }) => ({
+    ...{ word, weight: 1 },
+    readings: [{ words: [new Set([key])], weight: 1 }],
+  })),
+})
+const ask = (text: string, sections: readonly Section[]) => answer(questionOf(text), sections, analyse)
 
 test('the sentence that has the words is quoted, with the one that it leans on', () => {
+  const long = `Bananas are ${'very '.repeat(100)}yellow.`
   const parts = ask('How long does a delivery wait?', [
     section('Other', prose('Nothing of this matters.')),
-    section(
-      'Retries',
-      prose('A delivery has a pause.', 'It makes the delivery wait for 5 seconds.', 'Bananas are yellow.'),
-    ),
+    section('Retries', prose('A delivery has a pause.', 'It makes the delivery wait for 5 seconds.', long)),
   ])?.parts
   assert.deepEqual(parts, [
     { section: 1, markdown: 'A delivery has a pause. It makes the delivery wait for 5 seconds.' },
   ])
+})
+
+test('a short paragraph is quoted whole, and a list with the sentence above it', () => {
+  const list = { ...prose('Frankfurt, for deliveries', 'Oregon, for backups'), kind: 'list' as const }
+  const sections = [
+    section('Regions', prose('Deliveries have a region.', 'Each has its own queue.')),
+    section('Places', prose('These are the places:'), list),
+  ]
+  assert.equal(
+    ask('Which region do deliveries have?', sections)?.parts[0]?.markdown,
+    'Deliveries have a region. Each has its own queue.',
+  )
+  assert.equal(
+    ask('Where are backups in Oregon?', sections)?.parts[0]?.markdown,
+    'These are the places:\n\nOregon, for backups',
+  )
+})
+
+test('a number is told where one is asked for', () => {
+  const told = (question: string, text: string) => ask(question, [section('', prose(text))])
+  assert.ok(told('Which retries does a failed delivery have?', 'A delivery has retries.'))
+  assert.equal(told('How many retries does a failed delivery have?', 'A delivery has retries.'), undefined)
+  assert.ok(told('How many retries does a failed delivery have?', 'A delivery has three retries.'))
+})
+
+test('what a word is likely to mean counts for less than the word', () => {
+  const question = {
+    kind: 'other' as const,
+    terms: [
+      {
+        ...{ word: 'picture', weight: 1 },
+        readings: [
+          { words: [new Set(['picture'])], weight: 1 },
+          { words: [new Set(['screen']), new Set(['shot'])], weight: 0.7 },
+        ],
+      },
+    ],
+  }
+  const coverage = (text: string) => answer(question, [section('', prose(text))], analyse)?.coverage
+  assert.equal(coverage('A picture.'), 1)
+  assert.equal(coverage('A screen shot.'), 0.7)
+  assert.equal(coverage('A screen.'), undefined)
 })
 
 test('there is no answer where the rare words of a question stand nowhere', () => {
@@ -73,12 +118,12 @@ test('rows are quoted below the head of their table', () => {
 })
 
 test('what a question is put with is told by its language', () => {
-  const words = (text: string) => readQuestion(text, [null], analyse).terms.map(({ word }) => word)
-  assert.deepEqual(words('Does the importer use AI?'), ['importer', 'ai'])
-  assert.deepEqual(words('Wie kann ich die Domain verbinden?'), ['domain', 'verbinden'])
-  assert.deepEqual(words('如何配置代理？'), ['配置', '代理'])
-  assert.equal(readQuestion('How many people can edit?', [null], analyse).kind, 'amount')
-  assert.equal(readQuestion('如何配置代理？', [null], analyse).kind, 'how')
+  const about = (text: string) => words(text).map(({ word }) => word)
+  assert.deepEqual(about('Does the importer use AI?'), ['importer', 'ai'])
+  assert.deepEqual(about('Wie kann ich die Domain verbinden?'), ['domain', 'verbinden'])
+  assert.deepEqual(about('如何配置代理？'), ['配置', '代理'])
+  assert.equal(kindOf('How many people can edit?'), 'amount')
+  assert.equal(kindOf('如何配置代理？'), 'how')
 })
 
 test('headings become questions in their language, those that say nothing do not', () => {

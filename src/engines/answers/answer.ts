@@ -30,26 +30,24 @@ export type Answer = {
   readonly coverage: number
 }
 
-/** How much each word of the question tells a text from others. */
-export type Weights = ReadonlyMap<string, number>
-
 const CHARACTERS_MAX = 2_400
 const PARTS_MAX = 3
 const PIECES_OF_SECTION_MAX = 5
 // A piece that has less than this share of what the best one has is not quoted.
 const SHARE_MIN = 0.5
+// A shorter paragraph is quoted whole: its sentences explain each other.
+const PARAGRAPH_CHARACTERS_MAX = 500
 const SHARE_OF_NEXT_SECTION_MIN = 0.72
 /** Below this the documentation does not say. */
-export const COVERAGE_MIN = 0.67
+export const COVERAGE_MIN = 0.65
 
 /** Undefined when the documentation does not say. */
 export function answer(
   question: Question,
-  weights: Weights,
   sections: readonly Section[],
   analyse: Analyse,
 ): Answer | undefined {
-  const rated = ratePieces(question, weights, sections, analyse)
+  const rated = ratePieces(question, sections, analyse)
   const best = rated[0]
   if (best === undefined || best.coverage < COVERAGE_MIN) return undefined
   const parts: Part[] = []
@@ -95,11 +93,12 @@ function quote(
   for (const { block, piece } of good.slice(0, PIECES_OF_SECTION_MAX)) {
     choose(block, piece)
     const { kind, pieces } = section.blocks[block] as Block
+    if (kind === 'prose' && lengthOf(pieces) <= PARAGRAPH_CHARACTERS_MAX) chooseWhole(section, block, choose)
     if (kind === 'prose' && piece > 0 && leansOnPrevious(pieces[piece] as Piece)) choose(block, piece - 1)
     if (announcesNext(pieces[piece] as Piece) && piece === pieces.length - 1)
       chooseWhole(section, block + 1, choose)
     else if (question.kind === 'how' && section.blocks[block + 1]?.kind === 'code') choose(block + 1, 0)
-    if (kind === 'code' || kind === 'steps') chooseLast(section, block - 1, choose)
+    if (kind === 'code' || kind === 'steps' || kind === 'list') chooseLast(section, block - 1, choose)
   }
   return [...chosen]
     .sort(([a], [b]) => a - b)
@@ -114,11 +113,13 @@ function chooseWhole(section: Section, block: number, choose: (block: number, pi
   for (let piece = 0; piece < Math.min(pieces.length, LIST_ITEMS_MAX); piece++) choose(block, piece)
 }
 
-/** The sentence that code or steps are announced with. */
+/** The sentence that code, steps or a list are announced with. */
 function chooseLast(section: Section, block: number, choose: (block: number, piece: number) => void): void {
   const before = section.blocks[block]
   if (before?.kind === 'prose') choose(block, before.pieces.length - 1)
 }
+
+const lengthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { text }) => sum + text.length, 0)
 
 const announcesNext = ({ text }: Piece): boolean => /[:：]$/.test(text)
 

@@ -11,7 +11,13 @@ const BY_LANGUAGE: readonly ReadonlySet<string>[] = [
     tell than that the their them then there these they this those to up us use used using want was way we were
     what whats when where which who whom whose why will with would you your about also between both but each happen
     happens explain often long far big large many much may might must mean means work works know find make help after
-    before while during s t re ve ll d m don doesn isn aren won cannot`),
+    before while during s t re ve ll d m don doesn isn aren won cannot everybody everyone everything anybody anyone anything
+    nobody nothing somebody someone something another other others same own together again already always never ever
+    still yet even only very too really actually currently exactly instead else able allow allowed allows let lets go
+    goes come comes take takes taken put keep try tries look see say says think thing things way ways kind kinds sort
+    lot bit every several few more most less least once now today soon later back away here himself itself myself
+    ourselves themselves yourself against without within whether because until unless whenever wherever although though
+    however per via upon onto toward towards next first last well`),
   words(`aber als am an auch auf aus bei beim bin bis brauche da dann das dass dem den der des die dies diese dieser ein
     eine einem einen einer eines er es fur gibt haben hat ich ihr im in ist ja kann konnen man mein meine mich mir mit
     muss nach nicht noch nur oder ob sein sich sie sind so soll uber um und uns vom von vor wann warum was welche
@@ -52,6 +58,8 @@ export const UNSPACED_ASKING_WORDS: ReadonlySet<string> =
   words(`请问 如何 怎么 怎么样 怎样 怎 样 什么 什么是 是什么 为什么 为何
   哪些 哪个 哪里 哪儿 哪种 哪 在 可以 可 能否 能 能不能 是否 有没有 没有 有 多少 多 少 多久 多大 多长 多高 几 几个 几次 几天 最多 最少 至少
   需要 需 要 应该 应 该 必须 得 我们 我 你 您 他 它 他们 谁 吗 呢 的 了 是 和 与 或 或者 及 以及 对 把 被 将 从 到 给 为 里 中 内 上 下 时 后 前
-  用 使用 会 支持 一个 一 个 多少个 多少次 多少天 要用 我的 你的 它的 每 每个 这 那 这个 那个 些 都 也 还 并 且 就 才 又 等 由 于 以 做 进行 想 让 请 吧 啊 呀 么 不 不能 天 次
+  用 使用 会 支持 一个 一 个 多少个 多少次 多少天 要用 我的 你的 它的 每 每个 这 那 这个 那个 些 原来 现在 已经 曾经 一直 一点 一些 一样 一起 一下 时候 之后 以后 之前 以前 然后 同时 自己 别人 大家
+  东西 地方 办法 情况 事情 比较 非常 特别 更加 很 太 更 最 后来 另外 其他 其它 所有 任何 某 某个 怎么办 例如 比如 因为 所以 如果
+  但是 而且 只 只有 只能 来 去 让 给 按 跟 向 往 之 所 而 则 若 都 也 还 并 且 就 才 又 等 由 于 以 做 进行 想 让 请 吧 啊 呀 么 不 不能 天 次
   どう どうやって どの どれ どこ いつ 何 なに とは です ですか ます ますか ください する できる を は が に で の と も か から まで
   어떻게 무엇 무엇을 어디 어디서 언제 왜 누가 얼마나 수 있나요 하나요 는 은 이 가 을 를 에 의`)

@@ -9,14 +9,20 @@ export type Analyse = (text: string, language: string | null) => Iterable<Term>
 /** `how`: steps are wanted. `what`: a definition. `where`: a place. `amount`: a number. */
 export type QuestionKind = 'how' | 'what' | 'where' | 'amount' | 'other'
 
-/** `keys`: those that the word has in any of the languages of what is asked. */
-export type AskedTerm = { readonly word: string; readonly keys: ReadonlySet<string> }
+/**
+ * What a text may have for a word that is asked about: all of these words, each under any of its keys. `weight` is below 1
+ * where it is not the word itself, but one that is likely meant.
+ */
+export type Reading = { readonly words: readonly ReadonlySet<string>[]; readonly weight: number }
 
-export type Question = {
-  readonly kind: QuestionKind
-  /** The words that are asked about, each once in whatever form, in their order. */
-  readonly terms: readonly AskedTerm[]
+/** `weight`: how much the word tells a text from others. */
+export type AskedTerm = {
+  readonly word: string
+  readonly weight: number
+  readonly readings: readonly Reading[]
 }
+
+export type Question = { readonly kind: QuestionKind; readonly terms: readonly AskedTerm[] }
 
 const KINDS: readonly (readonly [QuestionKind, RegExp])[] = [
   [
@@ -34,21 +40,30 @@ const KINDS: readonly (readonly [QuestionKind, RegExp])[] = [
   ['where', /^(?:where|wo|où|dónde|dove|onde|waar|var|где)(?!\p{L})|哪里|在哪|どこ|어디/iu],
 ]
 
-/** `languages`: those of the spaces that are asked. */
-export function readQuestion(
-  text: string,
-  languages: readonly (string | null)[],
-  analyse: Analyse,
-): Question {
-  const plain = text.trim()
-  const kind = KINDS.find(([, pattern]) => pattern.test(plain))?.[0] ?? 'other'
-  const all = termsIn(plain, languages, analyse)
-  const askingWords = askingWordsOf(all.map(({ word }) => word))
-  const asked = termsIn(withWordsApart(plain), languages, analyse).filter(
-    ({ word }) => !askingWords.has(word),
+export const kindOf = (question: string): QuestionKind =>
+  KINDS.find(([, pattern]) => pattern.test(question.trim()))?.[0] ?? 'other'
+
+const RUN = /[\p{L}\p{M}\p{N}]+/gu
+
+/** A question without the words that it is put with; all of it where it has no others. `fold`: as asking words are. */
+export function askedAbout(question: string, fold: (word: string) => string): string {
+  const askingWords = askingWordsOf(Array.from(question.matchAll(RUN), ([run]) => fold(run)))
+  const spaced = withWordsApart(question)
+  const rest = spaced.replace(RUN, (run, at: number) =>
+    askingWords.has(fold(run)) && !isPartOfName(spaced, at, at + run.length) ? ' ' : run,
   )
-  return { kind, terms: asked.length > 0 ? asked : all }
+  return /[\p{L}\p{N}]/u.test(rest) ? rest.trim() : question
 }
+
+/** `on_start`, `is-open` and `app.use` are names. */
+const isPartOfName = (text: string, start: number, end: number): boolean =>
+  /[_-]/.test(text[start - 1] ?? '') ||
+  /[_-]/.test(text[end] ?? '') ||
+  (text[start - 1] === '.' && /\S/.test(text[start - 2] ?? '')) ||
+  (text[end] === '.' && /[\p{L}\p{N}]/u.test(text[end + 1] ?? ''))
+
+const saysNothing = (word: string): boolean =>
+  UNSPACED_ASKING_WORDS.has(word) || [...word].every(character => UNSPACED_ASKING_WORDS.has(character))
 
 const UNSPACED_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}]+/gu
 
@@ -64,7 +79,7 @@ const withWordsApart = (text: string): string =>
     const words: string[] = []
     let isOpen = false
     for (const { segment } of WORDS.segment(run)) {
-      const isStop = UNSPACED_ASKING_WORDS.has(segment)
+      const isStop = saysNothing(segment)
       const isSingle = segment.length === 1 && !isStop
       if (isSingle && isOpen) words.push(`${words.pop()}${segment}`)
       else if (!isStop) words.push(segment)
@@ -73,14 +88,3 @@ const withWordsApart = (text: string): string =>
     const telling = words.filter(word => word.length > 1)
     return ` ${(telling.length > 0 ? telling : words).join(' ')} `
   })
-
-function termsIn(text: string, languages: readonly (string | null)[], analyse: Analyse): AskedTerm[] {
-  const readings = languages.map(language => [...analyse(text, language)])
-  const seen = new Set<string>()
-  return (readings[0] ?? []).flatMap(({ word }, at) => {
-    const keys = new Set(readings.map(reading => (reading[at] as Term).key))
-    if ([...keys].every(key => seen.has(key))) return []
-    for (const key of keys) seen.add(key)
-    return [{ word, keys }]
-  })
-}

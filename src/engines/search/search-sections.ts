@@ -3,6 +3,7 @@ import { lookClosely } from './close-look.ts'
 import { matchQuery } from './matched-query.ts'
 import type { Query } from './query.ts'
 import { rankPages } from './ranking.ts'
+import type { Reading } from './readings.ts'
 import type { SearchIndex } from './search-index.ts'
 import { collect } from './searched-part.ts'
 import { selectFirst } from './select.ts'
@@ -16,11 +17,18 @@ export type SectionHit = {
   readonly covered: number
 }
 
+/** A word of the query as it was read. */
+export type ReadTerm = {
+  readonly text: string
+  /** How rare it is over all that is searched; one that nothing has is the rarest. 0 for one that says nothing. */
+  readonly weight: number
+  readonly readings: readonly Reading[]
+}
+
 export type SectionsFound = {
   /** Best first. */
   readonly sections: readonly SectionHit[]
-  /** How rare each word of the query is over all that is searched; one that nothing has is the rarest. */
-  readonly weights: ReadonlyMap<string, number>
+  readonly terms: readonly ReadTerm[]
 }
 
 const LOOKED_AT_MAX = 60
@@ -53,7 +61,11 @@ export function searchSections(
   hits.sort(compare)
   return {
     sections: hits.slice(0, limit),
-    weights: new Map(matched.terms.map(({ term, idf }) => [term.text, idf])),
+    terms: matched.terms.map(({ term, idf, readings }, index) => ({
+      text: term.text,
+      weight: idf * Math.max(0, ...Array.from(matched.weights.values(), weights => weights[index] ?? 0)),
+      readings,
+    })),
   }
 }
 
