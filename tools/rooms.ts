@@ -8,6 +8,7 @@ const FLOORS = [
   ['access'],
   ['http'],
   ['api'],
+  ['mcp'],
   ['site'],
   ['cli'],
 ]

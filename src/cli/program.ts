@@ -145,7 +145,40 @@ function createProgram(): Command {
       process.stderr.write(`${result.pages} pages are in space ${result.space}\n`)
       process.stdout.write(`${result.url}\n`)
     })
+  program
+    .command('mcp')
+    .description('Speak MCP over standard input and output, for programs that start it, with a server.')
+    .option('--url <url>', 'the address of the server; by default that of OCTAVO_PUBLIC_URL, HOST and PORT')
+    .option('--space <id>', 'offer this space alone, and only to be read; a public one needs no token')
+    .addHelpText(
+      'after',
+      '\nThe token comes from OCTAVO_TOKEN:\n  OCTAVO_TOKEN=$(octavo token admin@localhost --may propose) octavo mcp',
+    )
+    .action(runMcp)
   return program
+}
+
+type McpOptions = { readonly url?: string; readonly space?: string }
+
+async function runMcp({ url, space }: McpOptions): Promise<void> {
+  const { publicUrl, token } = readConfig()
+  if (token === undefined && space === undefined)
+    throw new ConfigError(
+      'OCTAVO_TOKEN is needed: `octavo token <email>` makes one. --space <id> alone reads a public space.',
+    )
+  const { serveStdio } = await import('../mcp/stdio.ts')
+  await serveStdio({
+    url: url === undefined ? publicUrl : readServerUrl(url),
+    ...(token === undefined ? {} : { token }),
+    ...(space === undefined ? {} : { space }),
+  })
+}
+
+function readServerUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new ConfigError('--url has to be an http:// or https:// address without query.')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Names in a repository may hold what moves the cursor of a terminal, or worse. */

@@ -4,6 +4,7 @@ import { serveFiles } from '../api/content/serve-files.ts'
 import { operations } from '../api/index.ts'
 import { buildApp } from '../http/app.ts'
 import type { Services } from '../http/context.ts'
+import { serveMcp } from '../mcp/routes.ts'
 import { watchLoop } from '../platform/loop.ts'
 import { readAssets } from '../site/assets.ts'
 import { createErrorPage } from '../site/error-page.ts'
@@ -36,6 +37,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveHealth(app, services)
   serveDescription(app, services)
   serveFiles(app, services)
+  serveMcp(app, services)
   const highlighter = serveReader(app, services, assets)
   serveMetrics(app, services, {
     loop: loop.counts,

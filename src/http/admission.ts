@@ -129,7 +129,7 @@ const SHARE_KEY_CHARACTERS_MAX = 512
 const isVisitorToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token)
 
 /** RFC 6750 §2.1, with the scheme in any case (RFC 9110 §11.1). */
-const readBearer = (header: string): string | undefined => {
+export const readBearer = (header: string): string | undefined => {
   const token = /^bearer +([\w.~+/=-]+) *$/i.exec(header)?.[1]
   return token === undefined || token.length > VISITOR_TOKEN_CHARACTERS_MAX ? undefined : token
 }

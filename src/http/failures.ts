@@ -16,6 +16,13 @@ const STATUS: Record<FailureKind, number> = {
 
 export const statusOf = (kind: FailureKind): number => STATUS[kind]
 
+/** What another request was refused with, as the refusal of this one. */
+export function failureOf(status: number, message: string): Failure {
+  const kinds = Object.keys(STATUS) as FailureKind[]
+  const kind = kinds.find(one => STATUS[one] === status) ?? 'unavailable'
+  return new Failure(kind, kind, message)
+}
+
 export type ErrorReply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

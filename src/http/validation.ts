@@ -125,7 +125,7 @@ function coerce(text: string | string[], schema: Described): unknown {
 type SchemaError = { keyword: string; instancePath: string; params: object; message: string }
 
 /** One sentence on the most telling of the errors: the deepest path, and the plainest keyword there. */
-function describe(part: string, errors: readonly SchemaError[]): string {
+export function describe(part: string, errors: readonly SchemaError[]): string {
   const ranked = [...errors].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b))
   const first = ranked[0]
   if (first === undefined) return `${part}: this is not of the documented shape.`

@@ -291,6 +291,14 @@ export const VARIABLES = {
     allowed: 'a number of seconds from 1 to 600',
     parse: integer(1, 600),
   },
+  token: {
+    name: 'OCTAVO_TOKEN',
+    meaning:
+      'the token that octavo mcp and the examples of the documentation send; a server does not read it',
+    allowed: 'printable ASCII without spaces',
+    parse: matching(/^[\x21-\x7e]{1,3072}$/),
+    secret: true,
+  },
   s3Endpoint: {
     name: 'OCTAVO_S3_ENDPOINT',
     meaning: 'an S3 service for blobs; without it they are kept in OCTAVO_HOME/blobs',
@@ -404,6 +412,8 @@ export interface Config {
   readonly oidc?: OidcConfig
   /** Absent: answers are quotations. */
   readonly model?: ModelConfig
+  /** Of whoever runs `octavo mcp`. */
+  readonly token?: string
   /** What an operator should know: names that look like ours and are not. To be logged once there is a log. */
   readonly warnings: readonly string[]
 }
@@ -563,17 +573,8 @@ export function localUrl(host: string, port: number): string {
 
 const KNOWN: ReadonlySet<string> = new Set(Object.values<Variable>(VARIABLES).map(variable => variable.name))
 
-// What the examples of the API reference call a caller's token: not ours to read, and no slip either.
-const CLIENT_TOKEN = 'OCTAVO_TOKEN'
-
 const unknownNames = (env: Environment): string[] =>
   Object.keys(env)
-    .filter(
-      name =>
-        name.startsWith('OCTAVO_') &&
-        !name.startsWith('OCTAVO_TEST_') &&
-        !KNOWN.has(name) &&
-        name !== CLIENT_TOKEN,
-    )
+    .filter(name => name.startsWith('OCTAVO_') && !name.startsWith('OCTAVO_TEST_') && !KNOWN.has(name))
     .sort()
     .map(name => `${name} is not a variable of Octavo and is ignored.`)

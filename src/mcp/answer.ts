@@ -1,0 +1,44 @@
+// One request of MCP over HTTP, answered: without a session, so that any process can answer the next one.
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { invalid, unavailable } from '../base/errors.ts'
+import type { Send } from './api.ts'
+import { createMcpServer, type Offer, spaceOffer, workspaceOffer } from './server.ts'
+
+const MESSAGES_MAX = 20
+
+export const answerWorkspace = (request: FastifyRequest, reply: FastifyReply, send: Send) =>
+  answer(workspaceOffer, request, reply, send)
+
+export const answerSpace = (space: string, request: FastifyRequest, reply: FastifyReply, send: Send) =>
+  answer(spaceOffer(space), request, reply, send)
+
+async function answer(offer: Offer, request: FastifyRequest, reply: FastifyReply, send: Send) {
+  const { body } = request
+  if (Array.isArray(body) && body.length > MESSAGES_MAX)
+    throw invalid('batch_too_long', `body: at most ${MESSAGES_MAX} messages in one request.`)
+  const server = createMcpServer(offer, send, error => request.log.error({ err: error }, 'bug'))
+  // What is cancelled gets no answer, and whoever sent both in one batch would wait for it for ever.
+  server.removeNotificationHandler('notifications/cancelled')
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  const response = await new Promise<Response>((resolve, reject) => {
+    reply.raw.once('close', () => {
+      reject(unavailable('client_left', 'The client left before it was answered.'))
+      void server.close()
+    })
+    transport.handleRequest(toWebRequest(request), { parsedBody: body ?? null }).then(resolve, reject)
+  })
+  return reply
+    .code(response.status)
+    .headers(Object.fromEntries(response.headers))
+    .send(await response.text())
+}
+
+/** What the transport reads of it: its headers. */
+function toWebRequest({ headers }: FastifyRequest): Request {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  return new Request('http://octavo.invalid/', { method: 'POST', headers: given })
+}

@@ -1,0 +1,74 @@
+// The HTTP API as tools call it, from within the server or from another machine: what it refuses, it refuses here too.
+
+import { missing } from '../base/errors.ts'
+
+/** Sends one request to the API. `path` stands below `/v1` and has its query. */
+export type Send = (
+  method: Method,
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+) => Promise<{ readonly status: number; readonly body: unknown }>
+
+export type Method = 'GET' | 'POST'
+
+/** What the API refused, in its own words. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** What is undefined is left out. */
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface Api {
+  /**
+   * The body of the answer; `T` is the reply of the operation.
+   *
+   * @throws {ApiError}
+   */
+  call<T>(
+    method: Method,
+    path: string,
+    sent?: { readonly query?: Query; readonly body?: unknown },
+  ): Promise<T>
+}
+
+/** `signal` ends what is under way when nobody waits for it any more. */
+export const createApi = (send: Send, signal: AbortSignal): Api => ({
+  async call<T>(method: Method, path: string, { query = {}, body }: { query?: Query; body?: unknown } = {}) {
+    const answer = await send(method, path + toSearch(query), body, signal)
+    if (answer.status >= 400) throw new ApiError(answer.status, messageOf(answer))
+    return answer.body as T
+  },
+})
+
+function toSearch(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** In the words of an error of the API, where it has the shape of one. */
+export function messageOf({ status, body }: { readonly status: number; readonly body: unknown }): string {
+  const message = (body as { error?: { message?: unknown } } | null | undefined)?.error?.message
+  return typeof message === 'string' ? message : `The server answered ${status}.`
+}
+
+/** A path with ids in it: at`/spaces/${id}`. Throws the Failure `missing` for what can be no id. */
+export const at = (texts: TemplateStringsArray, ...ids: readonly string[]): string =>
+  String.raw({ raw: texts }, ...ids.map(encodeSegment))
+
+/** A path of several segments, such as that of a page. */
+export const encodePath = (path: string): string => path.split('/').map(encodeSegment).join('/')
+
+/** An address with a segment `..` would be another one, however the dots are written (URL Standard, §4.1). */
+function encodeSegment(segment: string): string {
+  if (segment === '.' || segment === '..') throw missing('thing')
+  return encodeURIComponent(segment.toWellFormed())
+}

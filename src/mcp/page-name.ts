@@ -1,0 +1,27 @@
+// How a page is named: by its id or by its path.
+import { Type } from 'typebox'
+import { Id } from '../http/list.ts'
+import { at, encodePath } from './api.ts'
+import { ArgumentError } from './tool.ts'
+
+const PATH_CHARACTERS_MAX = 4096
+
+export const pageName = {
+  page: Type.Optional(Id('The id of the page, as search and list_pages give it.')),
+  path: Type.Optional(
+    Type.String({
+      maxLength: PATH_CHARACTERS_MAX,
+      description: 'Instead of its id, the path of the page in its space, such as guides/install.',
+    }),
+  ),
+}
+
+export type PageName = { readonly page?: string; readonly path?: string }
+
+/** Where the page stands below a content. */
+export function pathOfPage({ page, path }: PageName): string {
+  if (page !== undefined && path === undefined) return at`/content/page/${page}`
+  if (path !== undefined && page === undefined)
+    return `/content/path/${encodePath(path.replaceAll(/^\/|\/$/g, ''))}`
+  throw new ArgumentError('arguments: name the page by one of page and path.')
+}

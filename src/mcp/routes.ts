@@ -1,0 +1,89 @@
+// Where programs that speak MCP come in: `/mcp` with a token, for everything that it opens, and `/s/{space}/~mcp`, for
+// whoever may read the space. What answers them is loaded when the first of them comes.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
+import { forbidden, unauthenticated } from '../base/errors.ts'
+import { readBearer } from '../http/admission.ts'
+import type { Services } from '../http/context.ts'
+import { failureOf } from '../http/failures.ts'
+import { at, messageOf } from './api.ts'
+import { askOwnApi, type Credentials } from './own-api.ts'
+
+const BODY_BYTES_MAX = 4 * 1024 * 1024
+
+type SpaceRequest = FastifyRequest<{ Params: { spaceId: string } }>
+
+export function serveMcp(app: FastifyInstance, services: Services): void {
+  const origin = new URL(services.config.publicUrl).origin
+
+  app.post('/mcp', {
+    bodyLimit: BODY_BYTES_MAX,
+    async onRequest(request) {
+      refuseOtherOrigins(request, origin)
+      const token = readBearer(request.headers.authorization ?? '')
+      if (token === undefined || (await services.principals.find(token)) === undefined)
+        throw unauthenticated('Send a token: Authorization: Bearer <token>. This one is missing or unknown.')
+    },
+    async handler(request, reply) {
+      const { answerWorkspace } = await import('./answer.ts')
+      const { authorization } = request.headers
+      return answerWorkspace(
+        request,
+        reply,
+        askOwnApi(app, request, authorization === undefined ? {} : { authorization }),
+      )
+    },
+  })
+
+  app.post('/s/:spaceId/~mcp', {
+    bodyLimit: BODY_BYTES_MAX,
+    async onRequest(request: SpaceRequest) {
+      refuseOtherOrigins(request, origin)
+      const answered = await askOwnApi(app, request, credentialsOf(request))(
+        'GET',
+        at`/spaces/${request.params.spaceId}`,
+        undefined,
+        new AbortController().signal,
+      )
+      if (answered.status >= 400) throw failureOf(answered.status, messageOf(answered))
+    },
+    async handler(request: SpaceRequest, reply) {
+      const { answerSpace } = await import('./answer.ts')
+      return answerSpace(
+        request.params.spaceId,
+        request,
+        reply,
+        askOwnApi(app, request, credentialsOf(request)),
+      )
+    },
+  })
+
+  for (const url of ['/mcp', '/s/:spaceId/~mcp'])
+    app.route({
+      url,
+      method: ['GET', 'DELETE'],
+      handler: (_request, reply) => {
+        const error = { code: 405, message: 'This takes POST: there are no streams and no sessions here.' }
+        return reply.code(405).header('allow', 'POST').send({ error })
+      },
+    })
+}
+
+/** A page of another site must not speak with what only this browser reaches (MCP 2025-06-18, Transports, Security). */
+function refuseOtherOrigins({ headers }: FastifyRequest, own: string): void {
+  if (headers.origin !== undefined && headers.origin !== own)
+    throw forbidden('Programs are answered here, and pages of this server. This Origin is another.')
+}
+
+/** What the visitor of a space brings, in the ways of the reader and of the API. */
+function credentialsOf({ headers, query }: FastifyRequest): Credentials {
+  const { shareKey, jwt_token } = query as Readonly<Record<string, unknown>>
+  const authorization = headers.authorization ?? (isToken(jwt_token) ? `Bearer ${jwt_token}` : undefined)
+  return {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(typeof shareKey === 'string' ? { shareKey } : {}),
+  }
+}
+
+const isToken = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= VISITOR_TOKEN_CHARACTERS_MAX && /^[\w.-]+$/.test(value)

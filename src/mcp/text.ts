@@ -1,0 +1,27 @@
+// Words of tools about what they found: short, in lines, with the ids that other tools take.
+import type { SearchPage } from '../api/search/schema.ts'
+
+const SECTIONS_SHOWN_MAX = 3
+const SNIPPET_CHARACTERS_MAX = 400
+
+/** One line, at most so long. */
+export function toLine(text: string, charactersMax = SNIPPET_CHARACTERS_MAX): string {
+  const line = text
+    .slice(0, charactersMax * 2)
+    .split(/\s+/)
+    .join(' ')
+    .trim()
+  return line.length <= charactersMax ? line : `${line.slice(0, charactersMax).toWellFormed()}…`
+}
+
+export const toHit = ({ id, title, path, urls, sections = [] }: SearchPage): string =>
+  [
+    `- ${toLine(title)} (page ${id}, path "${path}")`,
+    `  ${urls.app}`,
+    ...sections
+      .slice(0, SECTIONS_SHOWN_MAX)
+      .map(section => `  ${toLine(section.title)}: ${toLine(section.body)}`),
+  ].join('\n')
+
+/** `counted(1, 'page')` → `1 page`, `counted(2, 'page')` → `2 pages` */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,45 @@
+// A tool: what a program is told of it, and one function. It is given checked arguments and answers text.
+import type { Static, TObject } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { describe } from '../http/validation.ts'
+import type { Api } from './api.ts'
+
+/** Arguments that are wrong; the message names them. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError'
+}
+
+type Spec<T extends TObject> = {
+  readonly name: string
+  readonly title: string
+  /** What it does and when to use it, for the model that chooses. */
+  readonly description: string
+  readonly input: T
+  /** It changes nothing. */
+  readonly isReading?: true
+  /** It can take something away. */
+  readonly isDestructive?: true
+  readonly run: (api: Api, args: Static<T>) => Promise<string>
+}
+
+export interface Tool extends Omit<Spec<TObject>, 'run'> {
+  /** @throws {ArgumentError} for arguments that are not as `input` says, before anything is done. */
+  run(api: Api, given: unknown): Promise<string>
+}
+
+export function tool<T extends TObject>({ run, ...spec }: Spec<T>): Tool {
+  let check: Validator | undefined
+  return {
+    ...spec,
+    async run(api, given = {}) {
+      check ??= Compile(spec.input)
+      const unknown = namesOf(given).find(name => !Object.hasOwn(spec.input.properties, name))
+      if (unknown !== undefined) throw new ArgumentError(`arguments.${unknown}: there is no such argument.`)
+      if (!check.Check(given)) throw new ArgumentError(describe('arguments', check.Errors(given)))
+      return run(api, given as Static<T>)
+    },
+  }
+}
+
+const namesOf = (given: unknown): string[] =>
+  typeof given === 'object' && given !== null ? Object.keys(given) : []
