@@ -23,12 +23,15 @@ import { createEvents } from '../platform/events/append.ts'
 import { createFresh } from '../platform/fresh.ts'
 import { createRunner, type Runner } from '../platform/jobs/runner.ts'
 import { createTasks } from '../platform/jobs/tasks.ts'
+import { createKept } from '../platform/kept.ts'
 import type { Log } from '../platform/log.ts'
 import { createMail } from '../platform/mail.ts'
 import { createModel } from '../platform/model/model.ts'
 
 // Rows that decide about access: a space with its counts is below 2 KB.
 const FRESH_ENTRIES_MAX = 20_000
+// One of 10,000 terms in five languages takes some 30 MB.
+const GLOSSARIES_MAX = 10
 // Records are shared with the object store's cache; an entry here is two pointers and a key.
 const CONTENT_ENTRIES_MAX = 500_000
 // Two imports use both cores of a small machine; more would only share them.
@@ -61,6 +64,7 @@ export async function createServices(
     objects,
     contents,
     searchIndexes: createSearchIndexes({ db, objects, contents, compute, log }, config.searchBytes),
+    glossaries: createKept(GLOSSARIES_MAX),
     bodies: createReadyBodies(config.cacheBytes / 2),
     blobs: await openBlobStore(config, join(config.home, 'blobs')),
     jobs: runner.jobs,

@@ -9,6 +9,7 @@ import type { Content } from '../engines/content/content.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
 import type { SearchIndex } from '../engines/search/search-index.ts'
+import type { Thesaurus } from '../engines/search/thesaurus.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
 import type { Config } from '../platform/config.ts'
@@ -19,6 +20,7 @@ import type { Events } from '../platform/events/append.ts'
 import type { Fresh } from '../platform/fresh.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
+import type { Kept } from '../platform/kept.ts'
 import type { Log } from '../platform/log.ts'
 import type { Mail } from '../platform/mail.ts'
 import type { LanguageModel } from '../platform/model/model.ts'
@@ -69,6 +71,8 @@ export interface Services {
   /** Revisions read whole, kept by root hash. */
   readonly contents: Contents
   readonly searchIndexes: SearchIndexes
+  /** Glossaries of organizations, kept by their versions. */
+  readonly glossaries: Kept<Thesaurus>
   readonly blobs: BlobStore
   readonly bodies: ReadyBodies
   readonly events: Events

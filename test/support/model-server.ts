@@ -118,7 +118,7 @@ export async function modelServer(api: 'openai' | 'anthropic' = 'openai'): Promi
 /** The model at this address; `settings` as an operator writes them. */
 export function modelAt(baseUrl: string, { db }: Pick<Services, 'db'>, settings: Environment): LanguageModel {
   const { model } = readConfig({
-    ...{ OCTAVO_AI_BASE_URL: baseUrl, OCTAVO_AI_MODEL: 'test-model', OCTAVO_AI_SECONDS_MAX: '1' },
+    ...{ OCTAVO_AI_BASE_URL: baseUrl, OCTAVO_AI_MODEL: 'test-model', OCTAVO_AI_SECONDS_MAX: '60' },
     ...settings,
   })
   assert(model !== undefined, 'a model is set up by its address')

@@ -52,6 +52,9 @@ async function asking(api: 'openai' | 'anthropic', settings: Environment = {}) {
   }
 }
 
+/** Of a model that does not end its answer. */
+const IMPATIENT: Environment = { OCTAVO_AI_SECONDS_MAX: '1' }
+
 const { app, model, org, headers, ask } = await asking('openai')
 const markdownOf = (body: Awaited<ReturnType<typeof ask>>): string => body.answer.answer?.markdown ?? ''
 
@@ -119,6 +122,7 @@ test('a model that says nothing true is left out for quotations', async () => {
 })
 
 test('a model that fails, breaks off, talks nonsense, is silent or never ends is left out for quotations', async () => {
+  const { model, ask } = await asking('openai', IMPATIENT)
   const truth = 'A failed delivery is retried three times [1]. The pause doubles after each attempt [1]. '
   for (const said of [
     { status: 500 },
@@ -200,7 +204,7 @@ test('an organization that has used up its hour is answered with quotations, wha
 })
 
 test('calls at once never take more than the limit together', async () => {
-  const { model, ask } = await asking('openai', { OCTAVO_AI_TOKENS_PER_HOUR: '2600' })
+  const { model, ask } = await asking('openai', { ...IMPATIENT, OCTAVO_AI_TOKENS_PER_HOUR: '2600' })
   model.say({ ends: 'never' })
   const states = await Promise.all(Array.from({ length: 4 }, async () => (await ask()).octavo.model))
   assert.equal(model.asked.length, states.filter(state => state === 'failed').length)

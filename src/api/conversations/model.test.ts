@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { allRead, conversation } from '../../../test/support/conversations.ts'
 import { modelAt, modelServer } from '../../../test/support/model-server.ts'
 import { world } from '../../../test/support/world.ts'
+import type { Environment } from '../../platform/config.ts'
 import { describeChanged } from './describe.ts'
 
 const SAID = [
@@ -12,7 +13,7 @@ const SAID = [
 ]
 
 /** An organization with one cluster, which the model describes when it is asked to. */
-async function described() {
+async function described(settings: Environment = {}) {
   const w = await world()
   const model = await modelServer()
   const bodies = SAID.map((said, at) => conversation(`${at}`, said))
@@ -29,7 +30,7 @@ async function described() {
         .set({ state: 'pending' })
         .where('organization_id', '=', w.organizationId)
         .execute()
-      const services = { ...w.services, model: modelAt(model.baseUrl, w.services, {}) }
+      const services = { ...w.services, model: modelAt(model.baseUrl, w.services, settings) }
       await describeChanged(services, w.organizationId, new AbortController().signal)
       return cluster()
     },
@@ -48,7 +49,7 @@ test('a model says what a cluster is about; its icon stays', async () => {
 })
 
 test('a cluster keeps the words of its issues where the model describes nothing or fails', async () => {
-  const { model, cluster, describe } = await described()
+  const { model, cluster, describe } = await described({ OCTAVO_AI_SECONDS_MAX: '1' })
   const before = await cluster()
   for (const said of [
     { pieces: ['I would rather not.'] },

@@ -1,8 +1,8 @@
 // The sections that say most about a question, for answering it: of all pages of some spaces, best first.
 import type { Hash } from '../../engines/content/records.ts'
-import { parseQuery } from '../../engines/search/query.ts'
 import { type ReadTerm, searchSections } from '../../engines/search/search-sections.ts'
 import { withPlaces } from './placed.ts'
+import { readQuery } from './read-query.ts'
 import { findScopes, type KnownPage, type SearchedSpace, type Searching } from './scopes.ts'
 import { readTexts, sectionKey } from './texts.ts'
 
@@ -29,16 +29,16 @@ export type Passages = {
   readonly terms: readonly ReadTerm[]
 }
 
-/** The spaces are those that the one who asks may read; `lane`: on whose behalf. */
+/** The spaces are those of the organization that the one who asks may read. */
 export async function findPassages(
   services: Searching,
-  lane: string,
+  organizationId: string,
   spaces: readonly SearchedSpace[],
   question: string,
   limit: number,
 ): Promise<Passages> {
-  const query = parseQuery(question)
-  const { scopes } = await findScopes(services, { lane, spaces, query })
+  const query = await readQuery(services, organizationId, question)
+  const { scopes } = await findScopes(services, { lane: organizationId, spaces, query })
   const found = searchSections(
     scopes.map(({ index }) => index),
     query,

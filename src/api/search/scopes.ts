@@ -41,7 +41,10 @@ export type Scopes = {
   readonly uncounted: number
 }
 
-export type Searching = Pick<Services, 'db' | 'objects' | 'compute' | 'searchIndexes'>
+export type Searching = Pick<
+  Services,
+  'db' | 'objects' | 'compute' | 'searchIndexes' | 'fresh' | 'glossaries'
+>
 
 /** What is asked, of what, and on whose behalf. */
 export type Asked = {

@@ -3,31 +3,40 @@ import type { Person } from '../../access/roles.ts'
 import type { Json } from '../../base/canonical.ts'
 import { decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { invalid } from '../../base/errors.ts'
-import { parseQuery } from '../../engines/search/query.ts'
 import type { Services } from '../../http/context.ts'
 import type { PageQuery } from '../../platform/db/page.ts'
 import { findSeenHeads, type SeenHead } from '../spaces/lists.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { type After, findPages, type Hit } from './find.ts'
+import { readQuery } from './read-query.ts'
 import { SEARCH_LIMIT_DEFAULT } from './schema.ts'
-import type { SearchedSpace, Searching } from './scopes.ts'
+import type { Asked, SearchedSpace, Searching } from './scopes.ts'
 
 export type SearchRequest = PageQuery & { readonly query: string }
 export type FoundHits = { readonly items: readonly Hit[]; readonly count: number; readonly next?: string }
 
 /** Pages of the space's head that have what is asked for, best first. */
-export const searchSpace = (services: Searching, space: Head, request: SearchRequest): Promise<FoundHits> =>
-  searchIn(services, space.id, [toSearchedSpace(space)], { list: 'search', space: space.id }, request)
+export async function searchSpace(
+  services: Searching,
+  space: Head & Pick<SpaceRow, 'organization_id'>,
+  request: SearchRequest,
+): Promise<FoundHits> {
+  const query = await readQuery(services, space.organization_id, request.query)
+  const place = { list: 'search', space: space.id }
+  return searchIn(services, { lane: space.id, spaces: [toSearchedSpace(space)], query }, place, request)
+}
 
 /** The same of every space of an organization that the person may see: decided before anything is ranked. */
 export async function searchOrganization(
-  services: Searching & Pick<Services, 'fresh' | 'decisions'>,
+  services: Searching & Pick<Services, 'decisions'>,
   organizationId: string,
   person: Person,
   request: SearchRequest,
 ): Promise<FoundHits> {
   const spaces = await findSearchedSpaces(services, organizationId, person)
-  return searchIn(services, organizationId, spaces, { list: 'search', organization: organizationId }, request)
+  const query = await readQuery(services, organizationId, request.query)
+  const place = { list: 'search', organization: organizationId }
+  return searchIn(services, { lane: organizationId, spaces, query }, place, request)
 }
 
 /** The spaces of an organization that somebody may see, as they are searched. */
@@ -50,16 +59,14 @@ export const toSearchedSpace = (space: Head): SearchedSpace => ({
 
 async function searchIn(
   services: Searching,
-  lane: string,
-  spaces: readonly SearchedSpace[],
+  asked: Asked,
   place: { readonly [name: string]: Json },
   { query: text, page, limit = SEARCH_LIMIT_DEFAULT }: SearchRequest,
 ): Promise<FoundHits> {
   if (text.trim() === '') throw invalid('query_empty', 'query: say what to look for.')
-  const query = parseQuery(text)
   const question = { ...place, query: text.trim() }
   const after = page === undefined ? undefined : readAfter(question, page)
-  const { hits, count, next } = await findPages(services, { lane, spaces, query }, { limit, after })
+  const { hits, count, next } = await findPages(services, asked, { limit, after })
   return { items: hits, count, ...(next === undefined ? {} : { next: writeAfter(question, next) }) }
 }
 

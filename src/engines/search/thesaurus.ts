@@ -11,8 +11,8 @@ export type Thesaurus = {
   /** By the stems of a wording. */
   readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
   readonly languages: readonly Language[]
-  /** Of the longest wording. */
-  readonly words: number
+  /** How many words the longest wording has that begins with a word, by its stem. */
+  readonly longest: ReadonlyMap<string, number>
 }
 
 /** The words of a query from one to before another, and what they may be met by as well. */
@@ -32,26 +32,40 @@ const ALTERNATIVES_MAX = 16
  * is written, above 0 and at most 1.
  */
 export function thesaurusOf(groups: Iterable<readonly Wording[]>, weight: number): Thesaurus {
+  const steps = thesaurusSteps(groups, weight)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same in one step for each group: others may have their turn between them. */
+export function* thesaurusSteps(
+  groups: Iterable<readonly Wording[]>,
+  weight: number,
+): Generator<void, Thesaurus> {
   const alternatives = new Map<string, Alternative[]>()
+  const longest = new Map<string, number>()
   const languages = new Set<Language>()
-  let longest = 0
   for (const group of groups) {
     const read = group
       .map(({ text, language }) => ({ words: wordsWanted(text), language }))
       .filter(({ words }) => words.length > 0 && words.length <= WORDING_WORDS_MAX)
+      .map(one => ({ ...one, alternative: { words: toQueryWords(one.words), weight } }))
     for (const { words, language } of read) {
       languages.add(language)
-      longest = Math.max(longest, words.length)
+      for (const stem of stemsAt(words[0]!, language))
+        longest.set(stem, Math.max(longest.get(stem) ?? 0, words.length))
       const others = read.filter(other => !isWrittenAlike(words, other.words))
       for (const key of keysOf(words, language)) {
         const known = alternatives.get(key) ?? []
         alternatives.set(key, known)
-        for (const other of others)
-          if (known.length < ALTERNATIVES_MAX) known.push({ words: toQueryWords(other.words), weight })
+        for (const { alternative } of others) if (known.length < ALTERNATIVES_MAX) known.push(alternative)
       }
     }
+    yield
   }
-  return { alternatives, languages: [...languages], words: longest }
+  return { alternatives, languages: [...languages], longest }
 }
 
 const isWrittenAlike = (words: readonly Word[], others: readonly Word[]): boolean =>
@@ -59,12 +73,13 @@ const isWrittenAlike = (words: readonly Word[], others: readonly Word[]): boolea
 
 /** With the accents of the words and without them. */
 const keysOf = (words: readonly Word[], language: Language): ReadonlySet<string> =>
-  new Set(
-    [0, -1].map(which => {
-      const stems = words.map(word => stemsOf(word.written, language).at(which) ?? word.text)
-      return [language, ...stems].join(' ')
-    }),
-  )
+  new Set([0, -1].map(which => words.map(word => stemAt(word, language, which)).join(' ')))
+
+const stemsAt = (word: Word, language: Language): ReadonlySet<string> =>
+  new Set([0, -1].map(which => stemAt(word, language, which)))
+
+const stemAt = (word: Word, language: Language, which: number): string =>
+  `${language} ${stemsOf(word.written, language).at(which) ?? word.text}`
 
 /** What the thesaurus knows of a row of words; of wordings that begin with the same word the longest. */
 export function* substitutionsIn(thesaurus: Thesaurus, words: readonly Word[]): Generator<Substitution> {
@@ -76,13 +91,19 @@ export function* substitutionsIn(thesaurus: Thesaurus, words: readonly Word[]): 
 }
 
 function longestAt(
-  { alternatives, languages, words: longest }: Thesaurus,
+  { alternatives, languages, longest }: Thesaurus,
   words: readonly Word[],
   from: number,
 ): Substitution | undefined {
-  for (let to = Math.min(words.length, from + longest); to > from; to--) {
+  // Most words begin no wording: what follows them is not looked up.
+  const beginning = languages.flatMap(language => {
+    const most = Math.max(...Array.from(stemsAt(words[from]!, language), stem => longest.get(stem) ?? 0))
+    return most === 0 ? [] : [{ language, most }]
+  })
+  const most = Math.max(0, ...beginning.map(one => one.most))
+  for (let to = Math.min(words.length, from + most); to > from; to--) {
     const asked = words.slice(from, to)
-    const keys = new Set(languages.flatMap(language => [...keysOf(asked, language)]))
+    const keys = new Set(beginning.flatMap(({ language }) => [...keysOf(asked, language)]))
     const found = [...keys].flatMap(key => alternatives.get(key) ?? [])
     if (found.length > 0) return { from, to, alternatives: found.slice(0, ALTERNATIVES_MAX) }
   }

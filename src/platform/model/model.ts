@@ -37,6 +37,9 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
   return {
     async *write(request) {
       const { organizationId, outputTokensMax, signal } = request
+      // Its library is loaded once: that is no time of the model.
+      opening ??= openWriter(config)
+      const write = await opening
       const inputTokens = tokensOf(request.rules) + tokensOf(request.text)
       const reserved = inputTokens + outputTokensMax
       const use = await reserveUse(db, organizationId, reserved, config.tokensPerHour)
@@ -46,8 +49,6 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
       let written = 0
       let counted: number | undefined
       try {
-        opening ??= openWriter(config)
-        const write = await opening
         for await (const piece of write({ ...request, signal: AbortSignal.any([signal, deadline]) })) {
           if (typeof piece !== 'string') {
             counted = piece.tokens

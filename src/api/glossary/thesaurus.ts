@@ -1,0 +1,34 @@
+// The glossary of an organization as search asks it: who looks for a term finds its translations.
+import { pause } from '../../base/slices.ts'
+import { languageOf } from '../../engines/search/language.ts'
+import { type Thesaurus, thesaurusSteps, type Wording } from '../../engines/search/thesaurus.ts'
+import type { Services } from '../../http/context.ts'
+import { findVersion, listTranslations } from './rows.ts'
+
+// A page in another language is what the reader asks for; one that says it as the reader does comes first.
+const TRANSLATION_WEIGHT = 0.9
+
+/** Undefined for an organization without entries. Kept by its version: the next search after a change reads it anew. */
+export async function findGlossary(
+  { db, fresh, glossaries }: Pick<Services, 'db' | 'fresh' | 'glossaries'>,
+  organizationId: string,
+): Promise<Thesaurus | undefined> {
+  const { version } = (await fresh.get(`glossary-version:${organizationId}`, async () => ({
+    version: await findVersion(db, organizationId),
+  }))) as { readonly version: string | undefined }
+  if (version === undefined) return undefined
+  return glossaries.get(`${organizationId}:${version}`, async () => {
+    const entries = await listTranslations(db, organizationId)
+    const groups = entries.map(translations =>
+      Object.entries(translations).map(
+        ([language, text]): Wording => ({ text, language: languageOf(language) }),
+      ),
+    )
+    const steps = thesaurusSteps(groups, TRANSLATION_WEIGHT)
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return step.value
+      await pause()
+    }
+  })
+}

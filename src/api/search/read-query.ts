@@ -1,0 +1,13 @@
+import { parseQuery, type Query } from '../../engines/search/query.ts'
+import type { Services } from '../../http/context.ts'
+import { findGlossary } from '../glossary/thesaurus.ts'
+
+/** What somebody asks for in an organization: a term of its glossary may be met by its translations. */
+export async function readQuery(
+  services: Pick<Services, 'db' | 'fresh' | 'glossaries'>,
+  organizationId: string,
+  text: string,
+): Promise<Query> {
+  const glossary = await findGlossary(services, organizationId)
+  return parseQuery(text, { thesauri: glossary === undefined ? [] : [glossary] })
+}
