@@ -106,6 +106,7 @@ export const RecommendedQuestions = model(
   'SearchAIRecommendedQuestions',
   Type.Object({ questions: Type.Array(Type.String()) }),
 )
+export type RecommendedQuestions = Static<typeof RecommendedQuestions>
 export const RecommendedQuestion = model(
   'SearchAIRecommendedQuestionStream',
   Type.Object({ question: Type.String() }),
