@@ -15,6 +15,9 @@ const ofVersions = ({ before, after }: { readonly before: string | null; readonl
   (before?.length ?? 0) + (after?.length ?? 0)
 const charactersOf = (sections: readonly { readonly heading: string; readonly body: string }[]) =>
   sections.reduce((sum, { heading, body }) => sum + heading.length + body.length, 0)
+/** Bytes that fill their buffer. */
+const ownBytes = ({ bytes }: { readonly bytes: Uint8Array<ArrayBuffer> }) =>
+  bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : []
 
 // What each takes beside its messages.
 const CONVERSATION_CHARACTERS = 100
@@ -63,8 +66,14 @@ export const catalogue = {
       async () => (await import('./json-body.ts')).jsonBody,
       ({ bytes }) => bytes.length / BYTES_OF_CHARACTER,
     ),
-    handedOver: ({ bytes }: { readonly bytes: Uint8Array<ArrayBuffer> }) =>
-      bytes.length === bytes.buffer.byteLength ? [bytes.buffer] : [],
+    handedOver: ownBytes,
+  },
+  jsonExcerpt: {
+    ...entry(
+      async () => (await import('./json-excerpt.ts')).jsonExcerpt,
+      ({ bytes }) => bytes.length / BYTES_OF_CHARACTER,
+    ),
+    handedOver: ownBytes,
   },
   pageDifferences: entry(
     async () => (await import('./page-differences.ts')).pageDifferences,

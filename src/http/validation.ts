@@ -33,12 +33,7 @@ export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
     const given = value === undefined || value === null ? (isOptional ? {} : undefined) : value
     if (given === undefined) throw invalid('body_missing', 'body: this operation needs a JSON body.')
     if (!compiled().Check(given)) {
-      const beginning = beginningOf(given)
-      const wrong = compiled().Check(beginning) ? given : beginning
-      throw invalid(
-        'body_invalid',
-        describeChosen(schema, wrong) ?? describe('body', compiled().Errors(wrong)),
-      )
+      throw invalid('body_invalid', describeWrong('body', schema, compiled(), given))
     }
     walk(given, ignored)
     return Value.Clean(schema, given)
@@ -72,11 +67,18 @@ export function noBodyReader(): Reader {
   return (value, ignored) => walk(value, ignored)
 }
 
+/** One sentence on what is wrong with a value that `check` refuses. */
+export function describeWrong(part: string, schema: TSchema, check: Validator, given: unknown): string {
+  const beginning = beginningOf(given)
+  const wrong = check.Check(beginning) ? given : beginning
+  return describeChosen(part, schema, wrong) ?? describe(part, check.Errors(wrong))
+}
+
 /** What is wrong with the first object that says itself which of several shapes it has. */
-function describeChosen(schema: TSchema, given: unknown): string | undefined {
+function describeChosen(part: string, schema: TSchema, given: unknown): string | undefined {
   for (const { path, value, schema: chosen } of chosenIn(schema, given)) {
     if (!Value.Check(chosen, value))
-      return describe(['body', ...path].join('.'), Value.Errors(chosen, value) as never)
+      return describe([part, ...path].join('.'), Value.Errors(chosen, value) as never)
   }
   return undefined
 }
@@ -125,7 +127,7 @@ function coerce(text: string | string[], schema: Described): unknown {
 type SchemaError = { keyword: string; instancePath: string; params: object; message: string }
 
 /** One sentence on the most telling of the errors: the deepest path, and the plainest keyword there. */
-export function describe(part: string, errors: readonly SchemaError[]): string {
+function describe(part: string, errors: readonly SchemaError[]): string {
   const ranked = [...errors].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b))
   const first = ranked[0]
   if (first === undefined) return `${part}: this is not of the documented shape.`

@@ -1,16 +1,24 @@
 // The HTTP API as tools call it, from within the server or from another machine: what it refuses, it refuses here too.
 
 import { missing } from '../base/errors.ts'
+import type { Excerpt } from '../compute/json-excerpt.ts'
 
-/** Sends one request to the API. `path` stands below `/v1` and has its query. */
-export type Send = (
-  method: Method,
-  path: string,
-  body: unknown,
-  signal: AbortSignal,
-) => Promise<{ readonly status: number; readonly body: unknown }>
-
+/** `path` stands below `/v1` and has its query. */
+export type ApiRequest = {
+  readonly method: Method
+  readonly path: string
+  /** Undefined: none. */
+  readonly body: unknown
+  /** What is wanted of the answer. */
+  readonly excerpt: Excerpt
+}
 export type Method = 'GET' | 'POST'
+
+/** `body`: the excerpt, or the whole body of a refusal. */
+export type ApiAnswer = { readonly status: number; readonly body: unknown }
+
+/** Sends one request to the API. */
+export type Send = (request: ApiRequest, signal: AbortSignal) => Promise<ApiAnswer>
 
 /** What the API refused, in its own words. */
 export class ApiError extends Error {
@@ -26,23 +34,30 @@ export class ApiError extends Error {
 /** What is undefined is left out. */
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
+type Sent = {
+  readonly query?: Query
+  readonly body?: unknown
+  /** All of the answer when absent, within `CHARACTERS_MAX`. */
+  readonly excerpt?: Excerpt
+}
+
+// Far more than any tool tells.
+const CHARACTERS_MAX = 1_000_000
+const EVERYTHING: Excerpt = { kind: 'value', charactersMax: CHARACTERS_MAX, without: [] }
+
 export interface Api {
   /**
-   * The body of the answer; `T` is the reply of the operation.
+   * The body of the answer, or its excerpt; `T` is the reply of the operation, or what the excerpt is.
    *
    * @throws {ApiError}
    */
-  call<T>(
-    method: Method,
-    path: string,
-    sent?: { readonly query?: Query; readonly body?: unknown },
-  ): Promise<T>
+  call<T>(method: Method, path: string, sent?: Sent): Promise<T>
 }
 
 /** `signal` ends what is under way when nobody waits for it any more. */
 export const createApi = (send: Send, signal: AbortSignal): Api => ({
-  async call<T>(method: Method, path: string, { query = {}, body }: { query?: Query; body?: unknown } = {}) {
-    const answer = await send(method, path + toSearch(query), body, signal)
+  async call<T>(method: Method, path: string, { query = {}, body, excerpt = EVERYTHING }: Sent = {}) {
+    const answer = await send({ method, path: path + toSearch(query), body, excerpt }, signal)
     if (answer.status >= 400) throw new ApiError(answer.status, messageOf(answer))
     return answer.body as T
   },
@@ -55,7 +70,7 @@ function toSearch(query: Query): string {
 }
 
 /** In the words of an error of the API, where it has the shape of one. */
-export function messageOf({ status, body }: { readonly status: number; readonly body: unknown }): string {
+export function messageOf({ status, body }: ApiAnswer): string {
   const message = (body as { error?: { message?: unknown } } | null | undefined)?.error?.message
   return typeof message === 'string' ? message : `The server answered ${status}.`
 }

@@ -1,20 +1,26 @@
 // The API of this server, asked from within as its caller would ask it: scopes, permissions, limits and the audit hold
 // as for any request.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Send } from './api.ts'
+import type { Compute } from '../compute/compute.ts'
+import { ApiError, type Send } from './api.ts'
 
 /** What the caller says who they are with. */
 export type Credentials = {
   /** An Authorization header. */
-  readonly authorization?: string
+  readonly authorization?: string | undefined
   /** The key of a share link. */
-  readonly shareKey?: string
+  readonly shareKey?: string | undefined
 }
 
+/** `request`: the one that is answered with it. */
 export const askOwnApi =
-  (app: FastifyInstance, { ip, id }: Pick<FastifyRequest, 'ip' | 'id'>, credentials: Credentials): Send =>
-  async (method, path, body, signal) => {
-    const { authorization, shareKey } = credentials
+  (
+    app: FastifyInstance,
+    compute: Pick<Compute, 'run'>,
+    { ip, id }: Pick<FastifyRequest, 'ip' | 'id'>,
+    { authorization, shareKey }: Credentials,
+  ): Send =>
+  async ({ method, path, body, excerpt }, signal) => {
     const response = await app.inject({
       method,
       url: `/v1${shareKey === undefined ? path : withShareKey(path, shareKey)}`,
@@ -23,11 +29,14 @@ export const askOwnApi =
       ...(body === undefined ? {} : { payload: body as object }),
       signal,
     })
-    const isJson = String(response.headers['content-type']).startsWith('application/json')
-    return {
-      status: response.statusCode,
-      body: isJson ? JSON.parse(response.payload) : undefined,
-    }
+    const { statusCode: status, headers, rawPayload } = response
+    if (!String(headers['content-type']).startsWith('application/json')) return { status, body: undefined }
+    if (status >= 400) return { status, body: response.json() }
+    const lane = authorization ?? ip
+    const bytes = rawPayload as Buffer<ArrayBuffer>
+    const outcome = await compute.run('jsonExcerpt', lane, { bytes, excerpt })
+    if (outcome.kind === 'beyond') throw new ApiError(413, 'This answer is too long to be read here.')
+    return { status, body: outcome.value }
   }
 
 const withShareKey = (path: string, key: string): string =>

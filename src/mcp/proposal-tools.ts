@@ -14,6 +14,7 @@ import { counted, toLine } from './text.ts'
 import { ArgumentError, type Tool, tool } from './tool.ts'
 
 const CHANGE_REQUESTS_LISTED_MAX = 50
+const CHARACTERS_MAX = 100_000
 
 const toLineOf = ({ number, status, subject, space, createdBy, outdated, urls }: ChangeRequest): string =>
   `- #${number} ${toLine(subject) || 'without a subject'} (space ${space}, ${status}${outdated ? ', outdated' : ''}, by ${toLine(createdBy.displayName)}) ${urls.app}`
@@ -34,6 +35,7 @@ const listChangeRequests = tool({
       space === undefined ? at`/orgs/${await organizationOf(api, organization)}` : at`/spaces/${space}`
     const { items, count, next } = await api.call<List<ChangeRequest>>('GET', `${place}/change-requests`, {
       query: { status, page: cursor, limit: CHANGE_REQUESTS_LISTED_MAX },
+      excerpt: { kind: 'value', charactersMax: CHARACTERS_MAX, without: ['description'] },
     })
     return [
       `${counted(count, 'change request')}.`,

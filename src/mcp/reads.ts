@@ -1,7 +1,8 @@
 // What tools read of one space: search, its tree, its pages, and what changed.
 import type { Changes } from '../api/changes/schema.ts'
-import type { Page, TreePage } from '../api/content/schema.ts'
+import type { Page } from '../api/content/schema.ts'
 import type { SearchPage } from '../api/search/schema.ts'
+import type { ListedPage, PageExcerpt, PagesExcerpt } from '../compute/json-excerpt.ts'
 import type { List } from '../http/list.ts'
 import { type Api, at } from './api.ts'
 import { toChange } from './change-words.ts'
@@ -11,7 +12,7 @@ import { counted, toHit, toLine } from './text.ts'
 const PAGES_LISTED_MAX = 500
 // Some 12,000 words: what models take at once without losing the thread.
 const CHARACTERS_READ_MAX = 80_000
-const CHANGES_SHOWN_MAX = 100
+const CHANGES_SHOWN_MAX = 50
 
 /** The content of a space, or of a change request of it. */
 export const contentAt = (space: string, changeRequest?: string | number): string =>
@@ -31,49 +32,47 @@ export async function searchSpace(
   return [`${counted(count, 'page')} found; the best first.`, ...items.map(toHit)].join('\n')
 }
 
-/** A page of a tree, without the pages below it. */
-export type Listed = {
-  readonly page: TreePage
-  /** 0 at the top. */
-  readonly level: number
-}
+const TYPES = ['document', 'group', 'link', 'computed'] as const
 
-/** The pages of a content in the order of its navigation. */
-export async function readTree(api: Api, content: string): Promise<Listed[]> {
-  const { pages } = await api.call<{ pages: TreePage[] }>('GET', `${content}/content/pages`)
-  const listed: Listed[] = []
-  const add = (siblings: readonly TreePage[], level: number): void => {
-    for (const page of siblings) {
-      listed.push({ page, level })
-      add(page.pages ?? [], level + 1)
-    }
-  }
-  add(pages, 0)
-  return listed
-}
+/** Pages of a content in the order of its navigation. */
+export const getPages = (
+  api: Api,
+  content: string,
+  from: number,
+  types: readonly string[] = TYPES,
+): Promise<PagesExcerpt> =>
+  api.call('GET', `${content}/content/pages`, {
+    excerpt: { kind: 'pages', types, from, max: PAGES_LISTED_MAX },
+  })
 
 export async function listPages(api: Api, content: string, from = 0): Promise<string> {
-  const all = await readTree(api, content)
-  if (all.length === 0) return 'There are no pages.'
-  const shown = all.slice(from, from + PAGES_LISTED_MAX)
-  const end = from + shown.length
+  const { pages, count } = await getPages(api, content, from)
+  if (count === 0) return 'There are no pages.'
+  const end = from + pages.length
   return [
-    `${counted(all.length, 'page')}, in the order of the navigation.`,
-    ...shown.map(toTreeLine),
-    ...(end < all.length ? [`There are more: call list_pages again with from ${end}.`] : []),
+    `${counted(count, 'page')}, in the order of the navigation.`,
+    ...pages.map(toTreeLine),
+    ...(end < count ? [`There are more: call list_pages again with from ${end}.`] : []),
   ].join('\n')
 }
 
-function toTreeLine({ page, level }: Listed): string {
-  const { type, id, title, path } = page
+function toTreeLine({ type, id, title, path, level }: ListedPage): string {
   const place = path === undefined ? '' : `, path "${path}"`
   const kind = type === 'document' ? 'page' : type
   return `${'  '.repeat(level)}- ${toLine(title)} (${kind} ${id}${place})`
 }
 
-/** The page with its Markdown. */
-export const getPage = (api: Api, content: string, name: PageName): Promise<Page> =>
-  api.call('GET', content + pathOfPage(name), { query: { format: 'markdown' } })
+/** The page, and at most so many characters of its Markdown from one on. */
+export const getPage = (
+  api: Api,
+  content: string,
+  name: PageName,
+  piece: { readonly from: number; readonly max: number },
+): Promise<PageExcerpt> =>
+  api.call('GET', content + pathOfPage(name), {
+    query: { format: 'markdown' },
+    excerpt: { kind: 'page', ...piece },
+  })
 
 /** What a page is, and its Markdown from a character on. */
 export async function readPage(
@@ -81,33 +80,34 @@ export async function readPage(
   content: string,
   { from = 0, ...name }: PageName & { readonly from?: number },
 ): Promise<string> {
-  const { id, title, type, path, description, urls, markdown = '' } = await getPage(api, content, name)
-  const end = from + pieceOf(markdown, from).length
+  const piece = { from, max: CHARACTERS_READ_MAX }
+  const { page, markdown, length } = await getPage(api, content, name, piece)
+  const { id, title, type, path, description, urls } = page as Page
+  const end = from + markdown.length
   return [
     `Title: ${toLine(title)}`,
     `Page: ${id}${path === undefined ? '' : `, path "${path}"`}${type === 'document' ? '' : `, a ${type}`}`,
     ...(description === undefined ? [] : [`Description: ${toLine(description)}`]),
     ...(urls === undefined ? [] : [`Address: ${urls.app}`]),
     '',
-    pieceOf(markdown, from),
-    ...(end < markdown.length
-      ? ['', `The page goes on: call read_page again with from ${end} (of ${markdown.length} characters).`]
+    markdown,
+    ...(end < length
+      ? ['', `The page goes on: call read_page again with from ${end} (of ${length} characters).`]
       : []),
   ].join('\n')
 }
-
-/** Of whole characters. */
-const pieceOf = (text: string, from: number): string =>
-  text.slice(from, from + CHARACTERS_READ_MAX).replace(/[\ud800-\udbff]$/, '')
 
 /** What a change request or a revision changes, as it stands below `of`. */
 export async function readChanges(api: Api, of: string): Promise<string> {
   const { changes, more } = await api.call<Changes>('GET', `${of}/changes`, {
     query: { limit: CHANGES_SHOWN_MAX },
+    excerpt: { kind: 'value', charactersMax: CHARACTERS_READ_MAX, without: ['mergedFrom', 'git'] },
   })
   if (changes.length === 0) return 'Nothing is changed.'
+  const words = changes.map(toChange).join('\n\n')
   return [
-    ...changes.map(toChange),
+    words.length <= CHARACTERS_READ_MAX ? words : `${words.slice(0, CHARACTERS_READ_MAX).toWellFormed()}…`,
+    ...(words.length <= CHARACTERS_READ_MAX ? [] : ['There is more text than is shown.']),
     ...(more === undefined ? [] : [`And ${counted(more, 'more change')} that are not shown.`]),
   ].join('\n\n')
 }

@@ -3,7 +3,7 @@ import type { Space } from '../api/spaces/schema.ts'
 import { decodeCursor, encodeCursor } from '../base/cursor.ts'
 import { type Api, ApiError } from './api.ts'
 import { listOrganizations, listSpacesPage } from './organizations.ts'
-import { contentAt, getPage, readTree } from './reads.ts'
+import { contentAt, getPage, getPages } from './reads.ts'
 import { toLine } from './text.ts'
 import { ArgumentError } from './tool.ts'
 
@@ -11,7 +11,8 @@ export const PAGE_URI_TEMPLATE = 'octavo://spaces/{space}/pages/{page}'
 export const PAGE_TYPE = 'text/markdown'
 const PAGE_URI = /^octavo:\/\/spaces\/([^/?#]+)\/pages\/([^/?#]+)$/
 const URI_CHARACTERS_MAX = 1024
-const PAGES_LISTED_MAX = 500
+// A resource has no parts.
+const CHARACTERS_MAX = 1_000_000
 
 export type Resource = {
   readonly uri: string
@@ -64,8 +65,12 @@ export const spaceResources = (space: string): Resources => ({
   },
 })
 
-const readMarkdown = async (api: Api, space: string, page: string): Promise<string> =>
-  (await getPage(api, contentAt(space), { page })).markdown ?? ''
+async function readMarkdown(api: Api, space: string, page: string): Promise<string> {
+  const piece = { from: 0, max: CHARACTERS_MAX }
+  const { markdown, length } = await getPage(api, contentAt(space), { page }, piece)
+  if (length <= CHARACTERS_MAX) return markdown
+  throw new ApiError(413, `The page has ${length} characters. Read it in parts, with the tool read_page.`)
+}
 
 /** `from`: where the list of this space goes on, if it does. */
 type Listing = { readonly resources: Resource[]; readonly from?: number }
@@ -79,17 +84,15 @@ async function listSpace(
   from = 0,
   { title }: Partial<Pick<Space, 'title'>> = {},
 ): Promise<Listing> {
-  const tree = await readTree(api, contentAt(space))
-  const pages = tree.map(({ page }) => page).filter(({ type }) => type === 'document')
-  const shown = pages.slice(from, from + PAGES_LISTED_MAX)
-  const resources = shown.map(({ id, title: name, description }) => ({
+  const { pages, count } = await getPages(api, contentAt(space), from, ['document'])
+  const resources = pages.map(({ id, title: name, description }) => ({
     uri: `octavo://spaces/${encodeURIComponent(space)}/pages/${encodeURIComponent(id)}`,
     name: title === undefined ? toLine(name) : `${toLine(title)}: ${toLine(name)}`,
     ...(description === undefined ? {} : { description: toLine(description) }),
     mimeType: PAGE_TYPE,
   }))
-  const end = from + shown.length
-  return end < pages.length ? { resources, from: end } : { resources }
+  const end = from + pages.length
+  return end < count ? { resources, from: end } : { resources }
 }
 
 function parseUri(uri: string): { space: string; page: string } {

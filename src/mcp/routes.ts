@@ -6,7 +6,7 @@ import { forbidden, unauthenticated } from '../base/errors.ts'
 import { readBearer } from '../http/admission.ts'
 import type { Services } from '../http/context.ts'
 import { failureOf } from '../http/failures.ts'
-import { at, messageOf } from './api.ts'
+import { ApiError, at, createApi, type Send } from './api.ts'
 import { askOwnApi, type Credentials } from './own-api.ts'
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024
@@ -15,6 +15,8 @@ type SpaceRequest = FastifyRequest<{ Params: { spaceId: string } }>
 
 export function serveMcp(app: FastifyInstance, services: Services): void {
   const origin = new URL(services.config.publicUrl).origin
+  const sendAs = (request: FastifyRequest, credentials: Credentials): Send =>
+    askOwnApi(app, services.compute, request, credentials)
 
   app.post('/mcp', {
     bodyLimit: BODY_BYTES_MAX,
@@ -27,11 +29,7 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
     async handler(request, reply) {
       const { answerWorkspace } = await import('./answer.ts')
       const { authorization } = request.headers
-      return answerWorkspace(
-        request,
-        reply,
-        askOwnApi(app, request, authorization === undefined ? {} : { authorization }),
-      )
+      return answerWorkspace(request, reply, sendAs(request, { authorization }))
     },
   })
 
@@ -39,22 +37,11 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
     bodyLimit: BODY_BYTES_MAX,
     async onRequest(request: SpaceRequest) {
       refuseOtherOrigins(request, origin)
-      const answered = await askOwnApi(app, request, credentialsOf(request))(
-        'GET',
-        at`/spaces/${request.params.spaceId}`,
-        undefined,
-        new AbortController().signal,
-      )
-      if (answered.status >= 400) throw failureOf(answered.status, messageOf(answered))
+      await admitToSpace(request.params.spaceId, sendAs(request, credentialsOf(request)))
     },
     async handler(request: SpaceRequest, reply) {
       const { answerSpace } = await import('./answer.ts')
-      return answerSpace(
-        request.params.spaceId,
-        request,
-        reply,
-        askOwnApi(app, request, credentialsOf(request)),
-      )
+      return answerSpace(request.params.spaceId, request, reply, sendAs(request, credentialsOf(request)))
     },
   })
 
@@ -69,6 +56,15 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
     })
 }
 
+/** Before the body is read. Whoever may see the space may read it. */
+async function admitToSpace(space: string, send: Send): Promise<void> {
+  try {
+    await createApi(send, new AbortController().signal).call('GET', at`/spaces/${space}`)
+  } catch (error) {
+    throw error instanceof ApiError ? failureOf(error.status, error.message) : error
+  }
+}
+
 /** A page of another site must not speak with what only this browser reaches (MCP 2025-06-18, Transports, Security). */
 function refuseOtherOrigins({ headers }: FastifyRequest, own: string): void {
   if (headers.origin !== undefined && headers.origin !== own)
@@ -79,10 +75,7 @@ function refuseOtherOrigins({ headers }: FastifyRequest, own: string): void {
 function credentialsOf({ headers, query }: FastifyRequest): Credentials {
   const { shareKey, jwt_token } = query as Readonly<Record<string, unknown>>
   const authorization = headers.authorization ?? (isToken(jwt_token) ? `Bearer ${jwt_token}` : undefined)
-  return {
-    ...(authorization === undefined ? {} : { authorization }),
-    ...(typeof shareKey === 'string' ? { shareKey } : {}),
-  }
+  return { authorization, shareKey: typeof shareKey === 'string' ? shareKey : undefined }
 }
 
 const isToken = (value: unknown): value is string =>

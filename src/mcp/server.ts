@@ -20,6 +20,7 @@ import {
   workspaceResources,
 } from './resources.ts'
 import { spaceTools } from './space-tools.ts'
+import { toLine } from './text.ts'
 import { ArgumentError, type Tool } from './tool.ts'
 import { workspaceTools } from './workspace-tools.ts'
 
@@ -47,6 +48,9 @@ export const spaceOffer = (space: string): Offer => ({
 
 // The code of the protocol for a resource that is not there (MCP 2025-06-18, Resources, Error handling).
 const RESOURCE_MISSING = -32002
+
+/** Of a name that somebody sent, in an answer. */
+const NAME_CHARACTERS_MAX = 100
 
 /** `onBug` is told what nobody expected; the client is told nothing of it. */
 export function createMcpServer(
@@ -80,7 +84,11 @@ export function createMcpServer(
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(toWire) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.find(({ name }) => name === params.name)
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`)
+    if (tool === undefined)
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `There is no tool ${toLine(params.name, NAME_CHARACTERS_MAX)}.`,
+      )
     try {
       return toResult(await tool.run(createApi(send, signal), params.arguments))
     } catch (error) {

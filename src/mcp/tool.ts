@@ -1,8 +1,11 @@
 // A tool: what a program is told of it, and one function. It is given checked arguments and answers text.
 import type { Static, TObject } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { describe } from '../http/validation.ts'
+import { describeWrong } from '../http/validation.ts'
 import type { Api } from './api.ts'
+import { toLine } from './text.ts'
+
+const NAME_CHARACTERS_MAX = 100
 
 /** Arguments that are wrong; the message names them. */
 export class ArgumentError extends Error {
@@ -34,8 +37,11 @@ export function tool<T extends TObject>({ run, ...spec }: Spec<T>): Tool {
     async run(api, given = {}) {
       check ??= Compile(spec.input)
       const unknown = namesOf(given).find(name => !Object.hasOwn(spec.input.properties, name))
-      if (unknown !== undefined) throw new ArgumentError(`arguments.${unknown}: there is no such argument.`)
-      if (!check.Check(given)) throw new ArgumentError(describe('arguments', check.Errors(given)))
+      if (unknown !== undefined)
+        throw new ArgumentError(
+          `arguments.${toLine(unknown, NAME_CHARACTERS_MAX)}: there is no such argument.`,
+        )
+      if (!check.Check(given)) throw new ArgumentError(describeWrong('arguments', spec.input, check, given))
       return run(api, given as Static<T>)
     },
   }
