@@ -211,6 +211,17 @@ export function octavo(args: readonly string[], options: Options = {}): Running 
   return start(node, [...flags, options.program ?? PROGRAM, ...args], options)
 }
 
+/** How `octavo <args>` is started, for clients that start it themselves. */
+export const commandOf = (args: readonly string[], env: Environment) => {
+  const [command, ...flags] = NODE
+  const given = Object.entries(environment(env)).filter(([, value]) => value !== undefined)
+  return {
+    command,
+    args: [...flags, PROGRAM, ...args],
+    env: Object.fromEntries(given) as Record<string, string>,
+  }
+}
+
 /** Runs `octavo <args>` to its end. */
 export const run = (args: readonly string[], options: Options = {}): Promise<Ended> =>
   octavo(args, options).ended
