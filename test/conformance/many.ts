@@ -205,11 +205,18 @@ const ROWS: readonly string[] = [
   `insert into live_paths (projection_id, file, kind, id)
     select projection_id, 'page-' || n || '.md', 'page', 'p' || n
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
+  // Pages that links come from and lead to are looked up in the content, so these are of the one that is there.
   `insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates)
-    select projection_id, 'p' || n, 0, 'path', 'reference', 'page-' || n % 7 || '.md', array['gone.md', 'page-' || n + 1 || '.md']
+    select projection_id, '${home}', ${PAGES} + n, 'path', 'reference', 'page-' || n % 7 || '.md', array['gone.md', 'home.md']
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
   `insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates)
     select projection_id, '${home}', n, 'path', 'reference', 'home.md', array['home.md', '.gitbook/assets/dot.txt']
+    from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
+  `insert into live_anchors (projection_id, id, anchors)
+    select projection_id, 'p' || n, array['a', 'b']
+    from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
+  `insert into gone_paths (projection_id, file, kind, id, record)
+    select projection_id, 'gone-' || n || '.md', 'page', 'g' || n, '{}'
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
   `insert into sections (document_hash, ordinal, anchor, heading, body)
     select ${hash('n::text')}, o, 'a', 'Private', 'A private word of section ' || o
@@ -222,10 +229,12 @@ const ROWS: readonly string[] = [
 const FEW: ReadonlySet<string> = new Set([
   ...[
     'git_links',
+    'glossaries',
     'idempotency_keys',
     'integration_versions',
     'jobs',
     'migrations',
+    'model_use',
     'objects',
     'password_links',
   ],
