@@ -79,9 +79,6 @@ export function messageOf({ status, body }: ApiAnswer): string {
 export const at = (texts: TemplateStringsArray, ...ids: readonly string[]): string =>
   String.raw({ raw: texts }, ...ids.map(encodeSegment))
 
-/** A path of several segments, such as that of a page. */
-export const encodePath = (path: string): string => path.split('/').map(encodeSegment).join('/')
-
 /** An address with a segment `..` would be another one, however the dots are written (URL Standard, §4.1). */
 function encodeSegment(segment: string): string {
   if (segment === '.' || segment === '..') throw missing('thing')

@@ -6,7 +6,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '../base/errors.ts'
@@ -49,6 +48,17 @@ export const spaceOffer = (space: string): Offer => ({
 // The code of the protocol for a resource that is not there (MCP 2025-06-18, Resources, Error handling).
 const RESOURCE_MISSING = -32002
 
+/** An error as the protocol tells it. The SDK's own would have its code in its message, too. */
+class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** Of a name that somebody sent, in an answer. */
 const NAME_CHARACTERS_MAX = 100
 
@@ -71,13 +81,13 @@ export function createMcpServer(
       },
     },
   )
-  const bug = (error: unknown): McpError => {
+  const bug = (error: unknown): Refusal => {
     onBug(error)
-    return new McpError(ErrorCode.InternalError, 'Something went wrong on our side.')
+    return new Refusal(ErrorCode.InternalError, 'Something went wrong on our side.')
   }
-  const refusal = (error: unknown): McpError => {
-    if (isMissing(error)) return new McpError(RESOURCE_MISSING, error.message)
-    if (isExpected(error)) return new McpError(ErrorCode.InvalidParams, error.message)
+  const refusal = (error: unknown): Refusal => {
+    if (isMissing(error)) return new Refusal(RESOURCE_MISSING, error.message)
+    if (isExpected(error)) return new Refusal(ErrorCode.InvalidParams, error.message)
     return bug(error)
   }
 
@@ -85,7 +95,7 @@ export function createMcpServer(
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (tool === undefined)
-      throw new McpError(
+      throw new Refusal(
         ErrorCode.InvalidParams,
         `There is no tool ${toLine(params.name, NAME_CHARACTERS_MAX)}.`,
       )
