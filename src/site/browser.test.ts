@@ -130,6 +130,7 @@ async function renderHostile(batch: number, shell: Shell): Promise<string> {
 
 const found = (query: string): SearchView => ({
   query,
+  count: 1,
   nextHref: null,
   hits: [
     {

@@ -125,6 +125,7 @@ const everyPage = (words: string): string[] => {
       tree,
       search: {
         query: words,
+        count: 1,
         nextHref: words,
         hits: [{ ...hit, sections: [{ title: runs, href: words, snippet: runs }] }],
       },

@@ -193,6 +193,8 @@ export interface SearchView {
   readonly query: string
   readonly hits: readonly SearchHit[]
   /** GET target that brings the next hits. */
+  /** Of all pages that are found. */
+  readonly count: number
   readonly nextHref: string | null
 }
 
