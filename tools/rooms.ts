@@ -37,6 +37,7 @@ export const STAIRS: readonly string[] = [
     'reviews',
     'merges',
     'glossary',
+    'embeddings',
     'search',
     'git-sync',
   ],

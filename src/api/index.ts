@@ -26,6 +26,7 @@ import { remakeWords } from './content/words.ts'
 import { conversationJobs } from './conversations/jobs.ts'
 import { conversationOperations } from './conversations/routes.ts'
 import { editOperations } from './edits/routes.ts'
+import { embeddingJobs, prepareEmbeddings } from './embeddings/jobs.ts'
 import { markInterrupted } from './git-sync/import.ts'
 import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
@@ -158,6 +159,7 @@ export const jobHandlers = (services: Services): JobHandler[] => [
   ...sessionJobs(services),
   ...invitationJobs(services),
   ...contentJobs(services),
+  ...embeddingJobs(services),
   ...conversationJobs(services),
 ]
 
@@ -176,6 +178,7 @@ export const schedule: readonly {
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'sso.removeOldRequests', everySeconds: 600, run: services => removeOldRequests(services.db) },
   { name: 'content.remakeWords', everySeconds: 3600, run: remakeWords },
+  { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   {

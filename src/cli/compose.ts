@@ -6,6 +6,8 @@ import { createDecisions } from '../access/decisions.ts'
 import { createPrincipals } from '../access/principal.ts'
 import { createContents } from '../api/content/contents.ts'
 import { createObjectStore } from '../api/content/objects.ts'
+import { createEmbeddings } from '../api/embeddings/embeddings.ts'
+import { listenAsEmbeddings } from '../api/embeddings/jobs.ts'
 import { listen } from '../api/index.ts'
 import { createSearchIndexes } from '../api/search/indexes.ts'
 import { newSecret } from '../base/ids.ts'
@@ -26,6 +28,7 @@ import { createTasks } from '../platform/jobs/tasks.ts'
 import { createKept } from '../platform/kept.ts'
 import type { Log } from '../platform/log.ts'
 import { createMail } from '../platform/mail.ts'
+import { createEmbedder } from '../platform/model/embedder.ts'
 import { createModel } from '../platform/model/model.ts'
 
 // Rows that decide about access: a space with its counts is below 2 KB.
@@ -51,6 +54,11 @@ export async function createServices(
   const objects = createObjectStore(db, config.cacheBytes / 2)
   const signingKey = createSecretKey(await readSetting(database, 'signing_key', newSecret), 'base64url')
   const contents = createContents(objects, CONTENT_ENTRIES_MAX)
+  const embeddings =
+    config.model?.embeddingModel === undefined
+      ? undefined
+      : createEmbeddings({ db, contents, log }, createEmbedder(config.model, config.model.embeddingModel, db))
+  if (embeddings !== undefined) listenAsEmbeddings(events, runner.jobs)
   const services: Services = {
     config,
     log,
@@ -70,6 +78,7 @@ export async function createServices(
     jobs: runner.jobs,
     mail: createMail(config.mail),
     model: config.model && createModel(config.model, db),
+    embeddings,
     tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
     compute,
     guard: addressGuard(config.allowPrivateHosts),

@@ -32,7 +32,7 @@ export function buildServer(services: Services): FastifyInstance {
   app.addHook('onListen', async () => loop.start())
   app.addHook('onClose', async () => {
     loop.stop()
-    await Promise.all([services.searchIndexes.end(), services.compute.end()])
+    await Promise.all([services.searchIndexes.end(), services.embeddings?.end(), services.compute.end()])
   })
   serveHealth(app, services)
   serveDescription(app, services)

@@ -24,6 +24,9 @@ const CONVERSATION_CHARACTERS = 100
 // Of an issue, and what it takes to compare it with others.
 const ISSUE_CHARACTERS = 100
 
+// Of vectors, as many as are looked through in the time that one character of text takes.
+const BYTES_OF_A_CHARACTERS_TIME = 1_000
+
 export const catalogue = {
   blockChanges: entry(async () => (await import('./block-changes.ts')).blockChanges, ofVersions),
   anchorProblem: entry(async () => (await import('./anchors.ts')).anchorProblem, ofPage),
@@ -89,6 +92,15 @@ export const catalogue = {
     ...entry(
       async () => (await import('./search-segments.ts')).mergedSegment,
       () => Number.POSITIVE_INFINITY,
+    ),
+    handedOver: () => [],
+  },
+  // Shared memory is no text, and the same vectors are seldom looked through for the same twice at once.
+  nearestVectors: {
+    ...entry(
+      async () => (await import('./nearest-vectors.ts')).nearestVectors,
+      ({ parts }) =>
+        parts.reduce((sum, { buffer }) => sum + buffer.byteLength, 0) / BYTES_OF_A_CHARACTERS_TIME,
     ),
     handedOver: () => [],
   },

@@ -23,6 +23,7 @@ import type { Tasks } from '../platform/jobs/tasks.ts'
 import type { Kept } from '../platform/kept.ts'
 import type { Log } from '../platform/log.ts'
 import type { Mail } from '../platform/mail.ts'
+import type { Embedder } from '../platform/model/embedder.ts'
 import type { LanguageModel } from '../platform/model/model.ts'
 import type { Wishes } from './preconditions.ts'
 import type { ReadyBodies } from './ready.ts'
@@ -56,6 +57,32 @@ export interface SearchIndexes {
   end(): Promise<void>
 }
 
+/** Vectors of the sections of a space's pages: one after the other in `buffer`, a signed byte for each dimension. */
+export type SpaceVectors = {
+  readonly buffer: SharedArrayBuffer
+  readonly dimensions: number
+  /** Which section each vector is of. Several pages may have one document. */
+  readonly sections: readonly {
+    readonly pageIds: readonly string[]
+    readonly document: Hash
+    readonly ordinal: number
+  }[]
+}
+
+/** What texts mean, as vectors. */
+export interface Embeddings {
+  readonly embedder: Embedder
+  /** Undefined where the model does not answer in time, or the organization may not ask it. */
+  ofQuery(request: {
+    readonly organizationId: string
+    readonly query: string
+    readonly signal: AbortSignal
+  }): Promise<Int8Array | undefined>
+  /** Undefined where they are not read yet, or are too many. */
+  ofSpace(head: SearchedHead): Promise<SpaceVectors | undefined>
+  end(): Promise<void>
+}
+
 export interface Services {
   readonly config: Config
   readonly log: Log
@@ -80,6 +107,8 @@ export interface Services {
   readonly mail: Mail
   /** Undefined where the operator has set up none. */
   readonly model: LanguageModel | undefined
+  /** Undefined where the operator has named no model of embeddings. */
+  readonly embeddings: Embeddings | undefined
   readonly tasks: Tasks
   /** Work that would hold everybody else up. */
   readonly compute: Compute

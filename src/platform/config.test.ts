@@ -153,3 +153,13 @@ test('a number without an upper bound may be as large as one likes, and a token 
   assert.equal(readConfig({ OCTAVO_RATE_LIMIT: '9007199254740993' }).requestsPerMinute, 9007199254740992)
   assert.throws(() => readConfig({ OCTAVO_ADMIN_TOKEN: '💡'.repeat(8) }), ConfigError)
 })
+
+test('embeddings need an interface that has them', () => {
+  const named = { OCTAVO_AI_MODEL: 'writer', OCTAVO_AI_EMBEDDING_MODEL: 'embedder' }
+  const { model } = readConfig({ OCTAVO_AI_BASE_URL: 'http://127.0.0.1:11434/v1', ...named })
+  assert.equal(model?.embeddingModel, 'embedder')
+  assert.throws(
+    () => readConfig({ OCTAVO_AI_BASE_URL: 'https://api.anthropic.com/v1', ...named }),
+    /OCTAVO_AI_EMBEDDING_MODEL needs an OpenAI-compatible interface/,
+  )
+})

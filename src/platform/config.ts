@@ -270,6 +270,13 @@ export const VARIABLES = {
     allowed: 'a name of at most 200 characters',
     parse: matching(/^.{1,200}$/u),
   },
+  aiEmbeddingModel: {
+    name: 'OCTAVO_AI_EMBEDDING_MODEL',
+    meaning:
+      'the name of a model of embeddings at the same OpenAI-compatible interface: answers are then also found where the documentation says it in other words',
+    allowed: 'a name of at most 200 characters',
+    parse: matching(/^.{1,200}$/u),
+  },
   aiApi: {
     name: 'OCTAVO_AI_API',
     meaning: 'how it is spoken to: openai or anthropic; by default what its host is known for',
@@ -374,6 +381,8 @@ export interface ModelConfig {
   readonly baseUrl: string
   readonly key?: string
   readonly model: string
+  /** The name of a model of embeddings at the same address. */
+  readonly embeddingModel?: string
   /** 0: no limit. */
   readonly tokensPerHour: number
   readonly secondsMax: number
@@ -461,6 +470,7 @@ export function readConfig(env: Environment = process.env): Config {
     aiBaseUrl: _ab,
     aiKey: _ak,
     aiModel: _am,
+    aiEmbeddingModel: _ae,
     aiApi: _aa,
     aiTokensPerHour: _at,
     aiSecondsMax: _as,
@@ -524,11 +534,17 @@ function readModel(read: Read, problems: string[]): ModelConfig | undefined {
   const host = URL.parse(read.aiBaseUrl)?.hostname
   if (host === undefined) problems.push(complain(VARIABLES.aiBaseUrl, read.aiBaseUrl))
   if (read.aiModel === undefined) problems.push('OCTAVO_AI_MODEL is needed with OCTAVO_AI_BASE_URL.')
+  const api = read.aiApi ?? (host === 'api.anthropic.com' ? 'anthropic' : 'openai')
+  if (read.aiEmbeddingModel !== undefined && api === 'anthropic')
+    problems.push(
+      'OCTAVO_AI_EMBEDDING_MODEL needs an OpenAI-compatible interface; that of Anthropic has none.',
+    )
   return Object.freeze({
-    api: read.aiApi ?? (host === 'api.anthropic.com' ? 'anthropic' : 'openai'),
+    api,
     baseUrl: read.aiBaseUrl.replace(/(?<!\/)\/+$/, ''),
     ...(read.aiKey === undefined ? {} : { key: read.aiKey }),
     model: read.aiModel ?? '',
+    ...(read.aiEmbeddingModel === undefined ? {} : { embeddingModel: read.aiEmbeddingModel }),
     tokensPerHour: read.aiTokensPerHour,
     secondsMax: read.aiSecondsMax,
   })

@@ -18,10 +18,14 @@ export type Said = {
   readonly endless?: string
 }
 
+export type Embedded = { readonly status?: number; readonly vectors: unknown } | 'never'
+
 export type ModelServer = {
   readonly baseUrl: string
   /** What it says next. */
   say(said: Said): void
+  /** What it answers with next for texts that it is to embed; `never` is no answer. */
+  embed(answer: (texts: readonly string[]) => Embedded): void
   /** What it was asked, in order. */
   readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }[]
   /** Resolves when nobody is being answered any more. */
@@ -65,6 +69,7 @@ export async function modelServer(api: 'openai' | 'anthropic' = 'openai'): Promi
   const frames = api === 'openai' ? openAi : anthropic
   const asked: ModelServer['asked'] = []
   let next: Said = {}
+  let embedNext: (texts: readonly string[]) => Embedded = () => 'never'
   let open = 0
   let waiting: (() => void)[] = []
   const server = createServer(async (request, response) => {
@@ -78,8 +83,18 @@ export async function modelServer(api: 'openai' | 'anthropic' = 'openai'): Promi
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     asked.push({ path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
-    answer(response, next)
+    if (request.url?.endsWith('/embeddings')) answerEmbeddings(response, asked.at(-1)?.body ?? '')
+    else answer(response, next)
   })
+  function answerEmbeddings(response: ServerResponse, body: string): void {
+    const { input } = JSON.parse(body) as { input: readonly string[] }
+    const embedded = embedNext(input)
+    if (embedded === 'never') return
+    const { status = 200, vectors } = embedded
+    const data = Array.isArray(vectors) ? vectors.map(embedding => ({ embedding })) : vectors
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ data, usage: { prompt_tokens: 1 } }))
+  }
   function answer(
     response: ServerResponse,
     { status = 200, pieces = [], ends = 'well', endless }: Said,
@@ -110,6 +125,9 @@ export async function modelServer(api: 'openai' | 'anthropic' = 'openai'): Promi
     say: said => {
       next = said
     },
+    embed: answer => {
+      embedNext = answer
+    },
     asked,
     leftAlone: () => (open === 0 ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
   }
@@ -127,7 +145,12 @@ export function modelAt(baseUrl: string, { db }: Pick<Services, 'db'>, settings:
 
 /** A server of these services that asks this model. */
 export function serverAsking(services: Services, baseUrl: string, settings: Environment): FastifyInstance {
-  const app = buildServer({ ...services, model: modelAt(baseUrl, services, settings) })
+  return serverOver({ ...services, model: modelAt(baseUrl, services, settings) })
+}
+
+/** A server of these services, which a test has changed. */
+export function serverOver(services: Services): FastifyInstance {
+  const app = buildServer(services)
   after(() => app.close())
   return app
 }

@@ -1,5 +1,7 @@
 // The sections of some spaces that have most of what a question asks for, as answers name them.
 import type { ReadTerm } from '../../engines/search/search-sections.ts'
+import type { Services } from '../../http/context.ts'
+import { findNear } from '../embeddings/near.ts'
 import { type Passage as FoundPassage, findPassages as findIn } from '../search/passages.ts'
 import type { Searching } from '../search/scopes.ts'
 import { toSearchedSpace } from '../search/search.ts'
@@ -18,15 +20,24 @@ export type Passages = {
   readonly terms: readonly ReadTerm[]
 }
 
-/** Best first. `lane`: on whose behalf. */
-export async function findPassages(
-  services: Searching,
-  lane: string,
-  spaces: readonly AskedSpace[],
-  question: string,
-  limit: number,
-): Promise<Passages> {
-  const { passages, terms } = await findIn(services, lane, spaces.map(toSearchedSpace), question, limit)
+/** `words`: what is asked about; `question`: what it means as a whole, which embeddings are looked through for. */
+export type Wanted = {
+  readonly organizationId: string
+  readonly spaces: readonly AskedSpace[]
+  readonly words: string
+  readonly question: string
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+export type Asking = Searching & Pick<Services, 'embeddings'>
+
+/** Best first. */
+export async function findPassages(services: Asking, wanted: Wanted): Promise<Passages> {
+  const { organizationId, words, question, limit, signal } = wanted
+  const spaces = wanted.spaces.map(toSearchedSpace)
+  const near = await findNear(services, { organizationId, spaces, query: question, limit, signal })
+  const { passages, terms } = await findIn(services, organizationId, spaces, { question: words, near, limit })
   return {
     passages: passages.map(({ space, ...passage }) => ({
       ...passage,

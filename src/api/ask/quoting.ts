@@ -7,9 +7,8 @@ import { fold } from '../../engines/search/fold.ts'
 import { parseQuery } from '../../engines/search/query.ts'
 import type { Services } from '../../http/context.ts'
 import { readText } from '../content/reads.ts'
-import type { Searching } from '../search/scopes.ts'
 import { analyse, toAskedTerm } from './analyse.ts'
-import { findPassages, type Passage } from './passages.ts'
+import { type Asking, findPassages, type Passage } from './passages.ts'
 import type { AskedSpace } from './spaces.ts'
 
 /** What is known of a question before anything is written: what was asked for, and what was read. */
@@ -17,6 +16,12 @@ export type Found = {
   readonly question: Question
   /** Best first. */
   readonly passages: readonly Passage[]
+}
+
+type Asked = {
+  readonly query: string
+  readonly previousQueries?: readonly string[]
+  readonly signal: AbortSignal
 }
 
 /** What an answer says, and which of the passages it says it from. */
@@ -33,15 +38,19 @@ const CHARACTERS_READ_MAX = 100_000
 
 /** `spaces`: what may be told from. A question that hardly asks for anything leans on the one before it. */
 export async function findFor(
-  services: Searching,
-  lane: string,
+  services: Asking,
+  organizationId: string,
   spaces: readonly AskedSpace[],
-  { query, previousQueries = [] }: { readonly query: string; readonly previousQueries?: readonly string[] },
+  { query, previousQueries = [], signal }: Asked,
 ): Promise<Found> {
   const alone = askedAbout(query, fold)
   const before = parseQuery(alone).terms.length < TERMS_MIN ? previousQueries.at(-1) : undefined
   const about = before === undefined ? alone : `${askedAbout(before, fold)} ${alone}`
-  const { passages, terms } = await findPassages(services, lane, spaces, about, PASSAGES_MAX)
+  const { passages, terms } = await findPassages(services, {
+    ...{ organizationId, spaces, signal, limit: PASSAGES_MAX },
+    words: about,
+    question: before === undefined ? query : `${before}\n${query}`,
+  })
   const languages = [...new Set(spaces.map(({ language }) => language))]
   return {
     question: { kind: kindOf(query), terms: terms.map(term => toAskedTerm(term, languages)) },

@@ -1,9 +1,11 @@
 // The sections that say most about a question, for answering it: of all pages of some spaces, best first.
 import type { Hash } from '../../engines/content/records.ts'
 import { type ReadTerm, searchSections } from '../../engines/search/search-sections.ts'
+import type { NearSection } from '../embeddings/near.ts'
+import { fuse } from './fuse.ts'
 import { withPlaces } from './placed.ts'
 import { readQuery } from './read-query.ts'
-import { findScopes, type KnownPage, type SearchedSpace, type Searching } from './scopes.ts'
+import { findScopes, type SearchedSpace, type Searching } from './scopes.ts'
 import { readTexts, sectionKey } from './texts.ts'
 
 export type Passage = {
@@ -29,13 +31,19 @@ export type Passages = {
   readonly terms: readonly ReadTerm[]
 }
 
+export type Wanted = {
+  readonly question: string
+  /** Sections of the spaces that mean about the same, nearest first; empty where there are no embeddings. */
+  readonly near: readonly NearSection[]
+  readonly limit: number
+}
+
 /** The spaces are those of the organization that the one who asks may read. */
 export async function findPassages(
   services: Searching,
   organizationId: string,
   spaces: readonly SearchedSpace[],
-  question: string,
-  limit: number,
+  { question, near, limit }: Wanted,
 ): Promise<Passages> {
   const query = await readQuery(services, organizationId, question)
   const { scopes } = await findScopes(services, { lane: organizationId, spaces, query })
@@ -44,11 +52,8 @@ export async function findPassages(
     query,
     { limit },
   )
-  const known = found.sections.map(one => ({
-    ...one,
-    ...(scopes[one.index]?.pageOf(one.pageId) as KnownPage),
-  }))
-  const placed = (await withPlaces(services, known)).flatMap(({ place, ...one }) =>
+  const best = fuse(scopes, spaces, found.sections, near).slice(0, limit)
+  const placed = (await withPlaces(services, best)).flatMap(({ place, ...one }) =>
     place.document === null ? [] : [{ ...one, ...place, document: place.document }],
   )
   const texts = await readTexts(services.db, placed)

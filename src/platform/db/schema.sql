@@ -201,6 +201,25 @@ create table document_words (
 CREATE INDEX document_words_making ON document_words USING btree (making);
 CREATE INDEX document_words_words ON document_words USING gin (words);
 
+create table embedded_sections (
+  document_hash bytea not null,
+  ordinal integer not null,
+  model text not null,
+  text_hash bytea not null,
+  constraint embedded_sections_pkey PRIMARY KEY (document_hash, ordinal, model),
+  constraint embedded_sections_document_hash_ordinal_fkey FOREIGN KEY (document_hash, ordinal) REFERENCES sections(document_hash, ordinal) ON DELETE CASCADE,
+  constraint embedded_sections_model_text_hash_fkey FOREIGN KEY (model, text_hash) REFERENCES embeddings(model, text_hash)
+);
+CREATE INDEX embedded_sections_texts ON embedded_sections USING btree (model, text_hash);
+
+create table embeddings (
+  model text not null,
+  text_hash bytea not null,
+  vector bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint embeddings_pkey PRIMARY KEY (model, text_hash)
+);
+
 create table events (
   id text not null,
   type text not null,

@@ -137,6 +137,20 @@ export interface DocumentWords {
   making: number
 }
 
+export interface EmbeddedSections {
+  document_hash: Bytes
+  ordinal: number
+  model: string
+  text_hash: Bytes
+}
+
+export interface Embeddings {
+  model: string
+  text_hash: Bytes
+  vector: Bytes
+  created_at: Filled<Timestamp>
+}
+
 export interface Events {
   id: string
   type: string
@@ -611,6 +625,8 @@ export interface Tables {
   conversation_issues: ConversationIssues
   conversations: Conversations
   document_words: DocumentWords
+  embedded_sections: EmbeddedSections
+  embeddings: Embeddings
   events: Events
   git_links: GitLinks
   git_operations: GitOperations

@@ -1,8 +1,10 @@
 // A language model that the operator chose. It is given text and gives text: it has no tools, so nothing that it reads can
 // make it do anything. Every call has an end (time, bytes, tokens) and is counted.
-import { Failure, unavailable } from '../../base/errors.ts'
+import { Failure } from '../../base/errors.ts'
 import type { ModelConfig } from '../config.ts'
 import type { Db } from '../db/open.ts'
+import { failed, off, spent, tellable } from './refusals.ts'
+import { BYTES_OF_TOKEN, tokensOf } from './tokens.ts'
 import { correctUse, reserveUse } from './use.ts'
 import { openWriter, type Writer } from './writers.ts'
 
@@ -29,8 +31,6 @@ export interface LanguageModel {
 
 // Of an answer. A token is seldom more than this many characters, and an endpoint may not heed how many were asked for.
 const CHARACTERS_OF_TOKEN_MAX = 12
-// Of what is sent; text without spaces has about one token for each character, which is three bytes.
-const BYTES_OF_TOKEN = 3
 
 export function createModel(config: ModelConfig, db: Db): LanguageModel {
   let opening: Promise<Writer> | undefined
@@ -70,23 +70,4 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
       }
     },
   }
-}
-
-const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_OF_TOKEN)
-
-const off = () => unavailable('model_off', 'This organization has turned the language model off.')
-
-const spent = () =>
-  unavailable(
-    'model_spent',
-    'This organization has asked as much of the language model as it may in an hour.',
-  )
-
-const failed = (how: string) =>
-  unavailable('model_failed', 'The language model could not be asked.', new Error(`the model ${how}`))
-
-/** What the log may hold: errors of the library carry what was sent, and headers. */
-function tellable(reason: unknown): string {
-  const { name = 'Error', statusCode } = (reason ?? {}) as { name?: string; statusCode?: number }
-  return statusCode === undefined ? `failed with ${name}` : `answered with status ${statusCode}`
 }

@@ -42,6 +42,23 @@ export async function openWriter(config: ModelConfig): Promise<Writer> {
   }
 }
 
+/** Vectors of texts, in their order, and how many tokens they took, where the endpoint tells. */
+export type Embed = (
+  texts: readonly string[],
+  signal: AbortSignal,
+) => Promise<{ readonly vectors: readonly (readonly number[])[]; readonly tokens: number | undefined }>
+
+export async function openEmbed({ baseUrl: baseURL, key }: ModelConfig, model: string): Promise<Embed> {
+  const fetch = await guardedFetch(baseURL)
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const apiKey = key === undefined ? {} : { apiKey: key }
+  const embedding = createOpenAICompatible({ name: 'model', baseURL, ...apiKey, fetch }).embeddingModel(model)
+  return async (texts, abortSignal) => {
+    const { embeddings, usage } = await embedding.doEmbed({ values: [...texts], abortSignal })
+    return { vectors: embeddings, tokens: usage?.tokens }
+  }
+}
+
 async function openModel({ api, baseUrl: baseURL, key, model }: ModelConfig): Promise<LanguageModelV4> {
   const fetch = await guardedFetch(baseURL)
   if (api === 'anthropic') {

@@ -1,0 +1,135 @@
+// SQL over embeddings and embedded_sections.
+import { sql } from 'kysely'
+import type { Hash } from '../../engines/content/records.ts'
+import type { Db } from '../../platform/db/open.ts'
+
+const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
+
+export type HeadRow = { readonly organizationId: string; readonly documents: readonly Hash[] }
+
+/** The documents of the pages of a space that search finds: no other is a concern of a model. */
+export async function findHead(db: Db, spaceId: string): Promise<HeadRow | undefined> {
+  const { rows } = await sql<{ organization_id: string; documents: readonly Hash[] }>`
+    select organization_id, array(select distinct encode(document_hash, 'hex') from live_pages
+      where live_pages.projection_id = spaces.projection_id
+        and type = 'document' and not no_index and document_hash is not null) as documents
+    from spaces where id = ${spaceId} and deleted_at is null`.execute(db)
+  const [row] = rows
+  return row && { organizationId: row.organization_id, documents: row.documents }
+}
+
+export type SectionText = {
+  readonly document: Hash
+  readonly ordinal: number
+  readonly heading: string
+  readonly body: string
+}
+
+// Models of embeddings read some 8,000 tokens; what a section is about stands at its beginning.
+const BODY_CHARACTERS_MAX = 4_000
+
+/** Sections of some documents that have no embedding of the model yet. */
+export async function findUnembedded(
+  db: Db,
+  documents: readonly Hash[],
+  model: string,
+  limit: number,
+): Promise<SectionText[]> {
+  const { rows } = await sql<SectionText>`
+    select encode(document_hash, 'hex') as document, ordinal, heading, body
+    from unnest(${documents.map(toBytes)}::bytea[]) as wanted (hash)
+    cross join lateral (
+      select document_hash, ordinal, heading, left(body, ${BODY_CHARACTERS_MAX}) as body from sections
+      where document_hash = wanted.hash and not exists (
+        select from embedded_sections as made where made.document_hash = sections.document_hash
+          and made.ordinal = sections.ordinal and made.model = ${model})
+      offset 0) as section
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Those of the texts that have an embedding. */
+export async function findKnown(db: Db, model: string, hashes: readonly Hash[]): Promise<ReadonlySet<Hash>> {
+  const { rows } = await sql<{ hash: Hash }>`
+    select encode(text_hash, 'hex') as hash from embeddings
+    where model = ${model} and text_hash = any(${hashes.map(toBytes)}::bytea[])`.execute(db)
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+export type EmbeddingRow = { readonly hash: Hash; readonly vector: Int8Array }
+
+export async function insertEmbeddings(db: Db, model: string, made: readonly EmbeddingRow[]): Promise<void> {
+  await sql`insert into embeddings (model, text_hash, vector)
+    select ${model}, text_hash, vector
+    from unnest(${made.map(({ hash }) => toBytes(hash))}::bytea[],
+      ${made.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength))}::bytea[])
+      as made (text_hash, vector)
+    on conflict do nothing`.execute(db)
+}
+
+export type EmbeddedSectionRow = Pick<SectionText, 'document' | 'ordinal'> & { readonly hash: Hash }
+
+/** Of sections that were swept meanwhile nothing is written. */
+export async function insertEmbeddedSections(
+  db: Db,
+  model: string,
+  rows: readonly EmbeddedSectionRow[],
+): Promise<void> {
+  await sql`insert into embedded_sections (document_hash, ordinal, model, text_hash)
+    select document_hash, ordinal, ${model}, text_hash
+    from unnest(${rows.map(({ document }) => toBytes(document))}::bytea[],
+      ${rows.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ hash }) => toBytes(hash))}::bytea[])
+      as made (document_hash, ordinal, text_hash)
+    where exists (select from sections
+      where sections.document_hash = made.document_hash and sections.ordinal = made.ordinal)
+    on conflict do nothing`.execute(db)
+}
+
+export type SectionVector = Pick<SectionText, 'document' | 'ordinal'> & {
+  /** Null where it is not made yet. */
+  readonly vector: Buffer | null
+}
+
+export async function readVectors(
+  db: Db,
+  model: string,
+  documents: readonly Hash[],
+): Promise<readonly SectionVector[]> {
+  const { rows } = await sql<SectionVector>`
+    select encode(document_hash, 'hex') as document, ordinal, vector
+    from unnest(${documents.map(toBytes)}::bytea[]) as wanted (hash)
+    cross join lateral (
+      select document_hash, ordinal, (
+        select vector from embeddings where embeddings.model = ${model} and text_hash = (
+          select text_hash from embedded_sections as made where made.document_hash = sections.document_hash
+            and made.ordinal = sections.ordinal and made.model = ${model})) as vector
+      from sections where document_hash = wanted.hash offset 0) as section
+    order by document_hash, ordinal`.execute(db)
+  return rows
+}
+
+const REMOVED_AT_ONCE = 5_000
+
+/** Embeddings of other models, and texts that stand nowhere any more; returns how many rows went. */
+export async function removeUnused(db: Db, model: string): Promise<number> {
+  const sections = await sql`delete from embedded_sections where (document_hash, ordinal, model) in (
+    select document_hash, ordinal, model from embedded_sections where model <> ${model}
+    limit ${REMOVED_AT_ONCE})`.execute(db)
+  // What was made within the last day may be about to stand somewhere.
+  const texts = await sql`delete from embeddings where (model, text_hash) in (
+    select model, text_hash from embeddings
+    where created_at < now() - interval '1 day' and not exists (
+      select from embedded_sections as made
+      where made.model = embeddings.model and made.text_hash = embeddings.text_hash)
+    limit ${REMOVED_AT_ONCE})`.execute(db)
+  return Number(sections.numAffectedRows ?? 0) + Number(texts.numAffectedRows ?? 0)
+}
+
+/** Spaces of organizations that let a model read, a portion in the order of their ids. */
+export async function listSpacesAfter(db: Db, id: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from spaces where id > ${id} and deleted_at is null
+      and (select ai from organizations where organizations.id = spaces.organization_id)
+    order by id limit ${limit}`.execute(db)
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,16 @@
+// Looking for the nearest of many vectors, in a thread: they stand in memory that all threads share.
+import { type Near, nearest } from '../engines/vectors/nearest.ts'
+import type { Task } from './task.ts'
+
+export type VectorsAsked = {
+  readonly parts: readonly { readonly buffer: SharedArrayBuffer; readonly dimensions: number }[]
+  readonly vector: Int8Array
+  readonly limit: number
+}
+
+export const nearestVectors: Task<VectorsAsked, Near[]> = ({ parts, vector, limit }) =>
+  nearest(
+    parts.map(({ buffer, dimensions }) => ({ bytes: new Int8Array(buffer), dimensions })),
+    vector,
+    limit,
+  )

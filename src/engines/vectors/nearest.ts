@@ -1,0 +1,49 @@
+// The vectors that lie nearest to another, by the angle between them.
+
+/** Vectors of signed bytes, one after the other. */
+export type Vectors = { readonly bytes: Int8Array; readonly dimensions: number }
+
+export type Near = {
+  /** The place of its vectors among those that were given. */
+  readonly part: number
+  /** Its place in them. */
+  readonly row: number
+  /** The cosine of the angle, from -1 to 1. */
+  readonly score: number
+}
+
+/** Nearest first. Vectors of another length than `vector` are left out. */
+export function nearest(parts: readonly Vectors[], vector: Int8Array, limit: number): Near[] {
+  const length = norm(vector)
+  const best: Near[] = []
+  for (const [part, { bytes, dimensions }] of parts.entries()) {
+    if (dimensions !== vector.length) continue
+    for (let row = 0; (row + 1) * dimensions <= bytes.length; row++) {
+      const from = row * dimensions
+      let product = 0
+      let square = 0
+      for (let at = 0; at < dimensions; at++) {
+        const value = bytes[from + at]!
+        product += value * vector[at]!
+        square += value * value
+      }
+      const score = square === 0 ? 0 : product / (Math.sqrt(square) * length)
+      if (best.length === limit && score <= best[limit - 1]!.score) continue
+      insert(best, { part, row, score }, limit)
+    }
+  }
+  return best
+}
+
+function norm(vector: Int8Array): number {
+  let square = 0
+  for (const value of vector) square += value * value
+  return Math.sqrt(square)
+}
+
+function insert(best: Near[], one: Near, limit: number): void {
+  let at = best.length
+  while (at > 0 && best[at - 1]!.score < one.score) at--
+  best.splice(at, 0, one)
+  if (best.length > limit) best.pop()
+}

@@ -1,0 +1,81 @@
+// Embeddings: texts as vectors that lie near each other where they mean the same. Calls have an end and are counted as
+// those of the language model are.
+import { Failure } from '../../base/errors.ts'
+import type { ModelConfig } from '../config.ts'
+import type { Db } from '../db/open.ts'
+import { failed, off, spent, tellable } from './refusals.ts'
+import { tokensOf } from './tokens.ts'
+import { correctUse, reserveUse } from './use.ts'
+import { type Embed, openEmbed } from './writers.ts'
+
+export type EmbedRequest = {
+  /** Whose limit it counts to. */
+  readonly organizationId: string
+  readonly texts: readonly string[]
+  /** Of the organization's limit: beyond it, what is left is for other calls. */
+  readonly shareMax: number
+  readonly secondsMax: number
+  readonly signal: AbortSignal
+}
+
+export interface Embedder {
+  /** Vectors of different models have nothing to do with each other. */
+  readonly model: string
+  /**
+   * A vector for each text, all of one length, in signed bytes: their angles are what counts, and a byte is exact enough
+   * for them.
+   *
+   * Throws `unavailable`: `model_off` when the organization wants no language model, `model_spent` when it has used up its
+   * hour, `model_failed` when the endpoint does not answer, or with something that is no vector for each text. After an
+   * abort: the reason of the signal.
+   */
+  embed(request: EmbedRequest): Promise<Int8Array[]>
+}
+
+export const DIMENSIONS_MAX = 4_096
+
+export function createEmbedder(config: ModelConfig, model: string, db: Db): Embedder {
+  let opening: Promise<Embed> | undefined
+  return {
+    model,
+    async embed({ organizationId, texts, shareMax, secondsMax, signal }) {
+      if (texts.length === 0) return []
+      // Its library is loaded once: that is no time of the model.
+      opening ??= openEmbed(config, model)
+      const embed = await opening
+      const reserved = texts.reduce((sum, text) => sum + tokensOf(text), 0)
+      const use = await reserveUse(db, organizationId, reserved, Math.ceil(config.tokensPerHour * shareMax))
+      if (use === 'off') throw off()
+      if (use === 'spent') throw spent()
+      const deadline = AbortSignal.timeout(secondsMax * 1000)
+      let counted = reserved
+      try {
+        const { vectors, tokens } = await embed(texts, AbortSignal.any([signal, deadline]))
+        counted = tokens ?? reserved
+        return toBytes(vectors, texts.length)
+      } catch (reason) {
+        signal.throwIfAborted()
+        if (reason instanceof Failure) throw reason
+        throw failed(deadline.aborted ? 'did not answer in time' : tellable(reason))
+      } finally {
+        await correctUse(db, use, Math.min(counted, reserved) - reserved)
+      }
+    },
+  }
+}
+
+const BYTE_MAX = 127
+
+function toBytes(vectors: readonly (readonly number[])[], texts: number): Int8Array[] {
+  const dimensions = vectors[0]?.length ?? 0
+  if (vectors.length !== texts) throw failed('gave another number of vectors than there are texts')
+  if (dimensions === 0 || dimensions > DIMENSIONS_MAX) throw failed(`gave vectors of ${dimensions} numbers`)
+  return vectors.map(vector => {
+    if (vector.length !== dimensions) throw failed('gave vectors of several lengths')
+    let largest = 0
+    for (const value of vector) largest = Math.max(largest, Math.abs(value))
+    // NaN is neither.
+    if (!(largest > 0 && largest < Number.POSITIVE_INFINITY)) throw failed('gave a vector that is none')
+    return Int8Array.from(vector, value => Math.round((value / largest) * BYTE_MAX))
+  })
+}
