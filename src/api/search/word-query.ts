@@ -1,4 +1,5 @@
 // What the database is asked for instead of a query: words in any of the forms that languages give them.
+import { withSynonyms } from '../../engines/search/alternative-words.ts'
 import { type Language, stemsOf } from '../../engines/search/language.ts'
 import type { Query, QueryTerm } from '../../engines/search/query.ts'
 import type { QueryWord } from '../../engines/search/query-words.ts'
@@ -11,8 +12,9 @@ const ALL_WORDS_MAX = 3
 export type WordQuery = { readonly words: readonly WordCondition[]; readonly needsAll: boolean }
 
 /** The words that decide whether a page is found, in the forms of all these languages. */
-export function toWordQuery({ terms }: Query, languages: readonly Language[]): WordQuery {
-  const telling = terms.filter(term => term.weight === 1 && !isStopTerm(term, languages))
+export function toWordQuery(query: Query, languages: readonly Language[]): WordQuery {
+  const { terms } = withSynonyms(query, languages)
+  const telling = terms.filter(term => term.isWanted && !isStopTerm(term, languages))
   const wanted = telling.length > 0 ? telling : terms
   const words = wanted.map((term, at) => ({
     forms: anyOf([
@@ -22,7 +24,7 @@ export function toWordQuery({ terms }: Query, languages: readonly Language[]): W
     ]),
     alike: anyOf(term.words.map(({ text }) => prefixed(beginningOf(text, ALIKE_CHARACTERS)))),
   }))
-  return { words, needsAll: wanted.length <= ALL_WORDS_MAX }
+  return { words, needsAll: query.words <= ALL_WORDS_MAX }
 }
 
 const isStopTerm = (term: QueryTerm, languages: readonly Language[]): boolean =>

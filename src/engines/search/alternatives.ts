@@ -1,6 +1,7 @@
 // Pages that say something else than what is written, and mean the same.
-import { frequencies } from './matching.ts'
+import { strengthsIn } from './matching.ts'
 import type { QueryTerm } from './query.ts'
+import { countPages, rarity } from './rarity.ts'
 import { alternativesOf, type Reading } from './readings.ts'
 import type { Collection } from './searched-part.ts'
 
@@ -10,68 +11,81 @@ type ByPart = readonly (Float32Array | undefined)[]
 export type WeighedTerm = {
   readonly readings: readonly Reading[]
   readonly idf: number
-  readonly frequencies: ByPart
+  /** How strongly a page has it: 0 where it does not. */
+  readonly strengths: ByPart
   /** How much of the term a page has, above 0 and at most 1: less than 1 where it has an alternative alone. */
   readonly shares: ByPart
 }
 
-type Met = { readonly reading: Reading; readonly byPart: ByPart; readonly idf: number }
+type Met = { readonly reading: Reading; readonly strengths: ByPart; readonly share: number }
 
-/**
- * What is written with its alternatives: it stays as rare as it is, and an alternative that is more common than it counts
- * less for that. One that nothing has counts as much as the rarest of its alternatives.
- */
+/** A page that means the same in other words makes the term more common, by so much of its share. */
+const COMMONNESS_SHARE = 0.5
+
+/** An alternative that is more common than what is written counts less for that. */
 export function withAlternatives<Term extends WeighedTerm>(
   collection: Collection,
   term: QueryTerm,
   written: Term,
-  idfOf: (byPart: ByPart) => number | undefined,
 ): Term {
-  const met = alternativesOf(term).flatMap((reading): Met[] => {
-    const alone = [{ ...reading, weight: 1 }]
-    const byPart = collection.parts.map(part => frequencies(part, alone, collection))
-    const idf = idfOf(byPart)
-    return idf === undefined ? [] : [{ reading, byPart, idf }]
+  const found = alternativesOf(term).flatMap(reading => {
+    const strengths = collection.parts.map(part => strengthsIn(part, [reading], collection))
+    const pages = countPages(strengths)
+    return pages === 0 ? [] : [{ reading, strengths, idf: rarity(pages, collection) }]
   })
-  if (met.length === 0) return written
-  const isKnown = written.frequencies.some(part => part !== undefined)
-  const idf = isKnown ? written.idf : Math.max(...met.map(one => one.idf))
-  const shareOf = (one: Met) => one.reading.weight * Math.min(1, one.idf / idf)
-  const joined = collection.parts.map(({ segment }, part) =>
-    met.reduce<PartOfTerm>((all, one) => joinPart(all, one.byPart[part], shareOf(one), segment.pages), {
-      frequencies: written.frequencies[part],
+  if (found.length === 0) return written
+  const isKnown = written.strengths.some(part => part !== undefined)
+  const idf = isKnown ? written.idf : Math.max(...found.map(one => one.idf))
+  const met = found.map(({ reading, strengths, idf: own }): Met => {
+    const share = (reading.share ?? 1) * Math.min(1, own / idf)
+    return { reading: { ...reading, share }, strengths, share }
+  })
+  const parts = collection.parts.map(({ segment }, part) =>
+    met.reduce<PartOfTerm>((all, one) => joinPart(all, one, part, segment.pages), {
+      strengths: written.strengths[part],
       shares: written.shares[part],
     }),
   )
   return {
     ...written,
     readings: [...written.readings, ...met.map(({ reading }) => reading)],
-    idf,
-    frequencies: joined.map(part => part.frequencies),
-    shares: joined.map(part => part.shares),
+    idf: rarity(
+      parts.reduce((sum, part) => sum + commonness(part), 0),
+      collection,
+    ),
+    strengths: parts.map(({ strengths }) => strengths),
+    shares: parts.map(({ shares }) => shares),
   }
 }
 
 type PartOfTerm = {
-  readonly frequencies: Float32Array | undefined
+  readonly strengths: Float32Array | undefined
   readonly shares: Float32Array | undefined
 }
 
-function joinPart(
-  { frequencies: known, shares: knownShares }: PartOfTerm,
-  others: Float32Array | undefined,
-  share: number,
-  pages: number,
-): PartOfTerm {
-  if (others === undefined) return { frequencies: known, shares: knownShares }
-  const joined = known?.slice() ?? new Float32Array(pages)
-  const shares = knownShares ?? new Float32Array(pages).fill(1)
+function joinPart(known: PartOfTerm, { strengths, share }: Met, part: number, pages: number): PartOfTerm {
+  const others = strengths[part]
+  if (others === undefined) return known
+  const joined = known.strengths?.slice() ?? new Float32Array(pages)
+  const shares = known.shares ?? new Float32Array(pages).fill(1)
   for (let slot = 0; slot < pages; slot++) {
-    const other = others[slot]!
+    const [own, other] = [joined[slot]!, others[slot]!]
     if (other === 0) continue
-    const own = joined[slot]!
     if (own === 0 || share > shares[slot]!) shares[slot] = share
-    joined[slot] = Math.max(own, other)
+    // Beside what is written an alternative is worth what it is worth alone.
+    joined[slot] = Math.max(own, shares[slot] === 1 ? share * other : other)
   }
-  return { frequencies: joined, shares }
+  return { strengths: joined, shares }
+}
+
+/** How many pages have it, those that have an alternative counted for less. */
+function commonness({ strengths, shares }: PartOfTerm): number {
+  if (strengths === undefined) return 0
+  let pages = 0
+  for (let slot = 0; slot < strengths.length; slot++) {
+    if (strengths[slot] === 0) continue
+    const share = shares?.[slot] ?? 1
+    pages += share === 1 ? 1 : COMMONNESS_SHARE * share
+  }
+  return pages
 }

@@ -1,10 +1,10 @@
 // The best pages of a query, looked at closely: where its words stand. What stands together, in one section or in the
 // title, is likelier meant than what is strewn over a long page.
 import type { MatchedQuery, MatchedTerm } from './matched-query.ts'
+import { saturated } from './matching.ts'
 import { phrasePages, positionsOn } from './phrases.ts'
 import { BODY, FIELDS, HEADING, TITLE } from './postings.ts'
 import type { Query } from './query.ts'
-import { saturated } from './ranking.ts'
 import { termsMeant } from './readings.ts'
 import { type Collection, type SearchedPart, sectionAt } from './searched-part.ts'
 
@@ -30,7 +30,7 @@ export type ClosePage = {
 
 const SECTION_SHARE = 0.5
 const NEARNESS_SHARE = 0.5
-const TITLE_SHARE = 0.8
+const TITLE_SHARE = 1.2
 const EXACT_TITLE_SHARE = 1
 const HEADING_WEIGHT = 2
 const SECTION_LENGTH_SHARE = 0.5
@@ -53,28 +53,31 @@ export function lookClosely(
     const masses = massesIn(matched, part)
     const total = masses.reduce((sum, mass) => sum + mass, 0) || 1
     return some.map(page => {
-      const own = places.map(place => place.get(page.slot) ?? [])
+      const own = places.map(place => place.get(page.slot) ?? NOWHERE)
       const has = masses.map((mass, index) => mass * (matched.terms[index]!.shares[at]?.[page.slot] ?? 1))
-      return closePage(collection, part, query, page, own, { has, total })
+      return closePage(collection, part, query, page, own, { all: masses, has, total })
     })
   })
 }
 
 /** How much each term of a query is worth on a page, and all of them where nothing is lacking. */
-type Masses = { readonly has: readonly number[]; readonly total: number }
+type Masses = { readonly all: readonly number[]; readonly has: readonly number[]; readonly total: number }
 
 const massesIn = ({ terms, weights }: MatchedQuery, { language }: SearchedPart): number[] =>
   terms.map(({ idf }, index) => idf * (weights.get(language)?.[index] ?? 0))
 
-/** Where a term stands on each of the pages, in order. */
+/** Where a term stands on a page, in order, and how much of it stands there. */
+type Places = { readonly positions: readonly number[]; readonly shares: readonly number[] }
+const NOWHERE: Places = { positions: [], shares: [] }
+
 function placesOf(
   part: SearchedPart,
-  { readings, frequencies }: MatchedTerm,
+  { readings, strengths }: MatchedTerm,
   at: number,
   slots: ReadonlySet<number>,
-): ReadonlyMap<number, number[]> {
-  const places = new Map<number, number[]>()
-  if (frequencies[at] === undefined) return places
+): ReadonlyMap<number, Places> {
+  const places = new Map<number, Places>()
+  if (strengths[at] === undefined) return places
   for (const reading of readings) {
     const meant = reading.words.map(word => termsMeant(part.segment, word, reading, part.language))
     const found: Iterable<readonly [number, readonly number[]]> =
@@ -84,16 +87,29 @@ function placesOf(
             phrasePages(part.segment, meant, reading.words),
             page => [page.slot, page.positions] as const,
           )
-    for (const [slot, positions] of found) {
-      if (!slots.has(slot)) continue
-      const all = (places.get(slot) ?? []).concat(positions.slice(0, PLACES_MAX))
-      places.set(
-        slot,
-        all.sort((one, other) => one - other),
-      )
-    }
+    for (const [slot, positions] of found)
+      if (slots.has(slot))
+        places.set(slot, joined(places.get(slot) ?? NOWHERE, positions, reading.share ?? 1))
   }
   return places
+}
+
+/** Both in order. */
+function joined(known: Places, more: readonly number[], share: number): Places {
+  const others = more.slice(0, PLACES_MAX)
+  if (known.positions.length === 0) return { positions: others, shares: others.map(() => share) }
+  const positions: number[] = []
+  const shares: number[] = []
+  let [one, other] = [0, 0]
+  while (one < known.positions.length || other < others.length) {
+    const isKnown = !(others[other]! < known.positions[one]!)
+    const takesKnown = one < known.positions.length && (isKnown || other >= others.length)
+    positions.push(takesKnown ? known.positions[one]! : others[other]!)
+    shares.push(takesKnown ? known.shares[one]! : share)
+    if (takesKnown) one++
+    else other++
+  }
+  return { positions, shares }
 }
 
 function closePage(
@@ -101,12 +117,12 @@ function closePage(
   part: SearchedPart,
   query: Query,
   { slot, score }: Ranked,
-  places: readonly (readonly number[])[],
-  { has: masses, total: totalMass }: Masses,
+  places: readonly Places[],
+  { all: masses, has, total: totalMass }: Masses,
 ): ClosePage {
   const title = titleMatch(part, query, slot, places, masses, totalMass)
   const sections = sectionsOf(collection, part, slot, places, masses, totalMass)
-  const nearness = nearnessOf(places, masses)
+  const nearness = nearnessOf(places, has)
   return {
     index: part.index,
     pageId: part.segment.pageIdAt(slot),
@@ -121,7 +137,7 @@ function titleMatch(
   { segment: { arrays } }: SearchedPart,
   { titleHash }: Query,
   slot: number,
-  places: readonly (readonly number[])[],
+  places: readonly Places[],
   masses: readonly number[],
   totalMass: number,
 ): number {
@@ -129,10 +145,9 @@ function titleMatch(
   if (length === 0) return 0
   const matched = new Set<number>()
   let mass = 0
-  for (const [term, positions] of places.entries()) {
-    if (positions[0] === undefined || positions[0] >= length) continue
-    mass += masses[term]!
-    for (const position of positions) if (position < length) matched.add(position)
+  for (const [term, { positions, shares }] of places.entries()) {
+    for (let at = 0; at < positions.length && positions[at]! < length; at++) matched.add(positions[at]!)
+    mass += shareBelow(positions, shares, length) * masses[term]!
   }
   const exact = arrays.titleHashes[slot] === titleHash ? EXACT_TITLE_SHARE * totalMass : 0
   return TITLE_SHARE * mass * (matched.size / length) + exact
@@ -142,41 +157,47 @@ function sectionsOf(
   { meanLengths, pages, sections: sectionCount }: Collection,
   { segment }: SearchedPart,
   slot: number,
-  places: readonly (readonly number[])[],
+  places: readonly Places[],
   masses: readonly number[],
   totalMass: number,
 ): CloseSection[] {
   const titleLength = segment.arrays.lengths[FIELDS * slot + TITLE]!
   const meanLength = ((meanLengths[HEADING]! + meanLengths[BODY]!) * pages) / Math.max(1, sectionCount)
-  const inTitle = places.map(positions => positions[0] !== undefined && positions[0] < titleLength)
-  const frequencies = new Map<number, number[]>()
-  for (const [term, positions] of places.entries()) {
-    for (const position of positions) {
+  const inTitle = places.map(({ positions, shares }) => shareBelow(positions, shares, titleLength))
+  const found = new Map<number, { frequencies: number[]; shares: number[] }>()
+  for (const [term, { positions, shares }] of places.entries()) {
+    for (const [at, position] of positions.entries()) {
       const { ordinal, isHeading } = sectionAt(segment, slot, position)
       if (ordinal < 0) continue
-      let own = frequencies.get(ordinal)
+      let own = found.get(ordinal)
       if (own === undefined) {
-        own = masses.map(() => 0)
-        frequencies.set(ordinal, own)
+        own = { frequencies: masses.map(() => 0), shares: masses.map(() => 0) }
+        found.set(ordinal, own)
       }
-      own[term]! += isHeading ? HEADING_WEIGHT : 1
+      own.frequencies[term]! += isHeading ? HEADING_WEIGHT : 1
+      own.shares[term] = Math.max(own.shares[term]!, shares[at]!)
     }
   }
-  return Array.from(frequencies, ([ordinal, own]) => {
+  return Array.from(found, ([ordinal, { frequencies, shares }]) => {
     const norm =
       1 - SECTION_LENGTH_SHARE + (SECTION_LENGTH_SHARE * lengthOf(segment.arrays, slot, ordinal)) / meanLength
     let [score, has, covered] = [0, 0, 0]
-    for (const [term, frequency] of own.entries()) {
-      if (frequency > 0) {
-        score += masses[term]! * saturated(frequency / norm)
-        has += masses[term]!
-      }
-      if (frequency > 0 || inTitle[term]) covered += masses[term]!
+    for (const [term, frequency] of frequencies.entries()) {
+      const mass = masses[term]! * shares[term]!
+      score += mass * saturated(frequency / norm)
+      has += mass
+      covered += Math.max(mass, masses[term]! * inTitle[term]!)
     }
     return { ordinal, score: (score * has) / totalMass, covered: covered / totalMass }
   })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.ordinal - other.ordinal)
+}
+
+function shareBelow(positions: readonly number[], shares: readonly number[], end: number): number {
+  let share = 0
+  for (let at = 0; at < positions.length && positions[at]! < end; at++) share = Math.max(share, shares[at]!)
+  return share
 }
 
 /** The positions of a section; that of the last is not known to its end, and taken for a short one. */
@@ -193,13 +214,13 @@ function lengthOf(
 }
 
 /** How near each other the words of a query stand that follow each other in it. */
-function nearnessOf(places: readonly (readonly number[])[], masses: readonly number[]): number {
+function nearnessOf(places: readonly Places[], masses: readonly number[]): number {
   let sum = 0
   let before = -1
-  for (const [term, positions] of places.entries()) {
+  for (const [term, { positions }] of places.entries()) {
     if (masses[term] === 0) continue
     if (before >= 0 && positions.length > 0) {
-      const distance = leastDistance(places[before]!, positions)
+      const distance = leastDistance(places[before]!.positions, positions)
       if (distance <= NEAR_MAX) sum += Math.min(masses[before]!, masses[term]!) / distance
     }
     before = term

@@ -1,4 +1,5 @@
 // Which stretches of a text a query means, with the same forms of words that it was searched with.
+import { withSynonyms } from './alternative-words.ts'
 import { type Language, stemsOf } from './language.ts'
 import type { Query, QueryTerm } from './query.ts'
 import type { QueryWord } from './query-words.ts'
@@ -13,7 +14,9 @@ export type Stretch = { readonly start: number; readonly end: number }
 export type Highlighter = (text: string) => Stretch[]
 
 export function highlighter(query: Query, found: Found | undefined, language: Language): Highlighter {
-  const wanted = wantedTerms(query, language).flatMap(term => wantedWords(term, found, language))
+  const wanted = wantedTerms(withSynonyms(query, [language]), language).flatMap(term =>
+    wantedWords(term, found, language),
+  )
   return text => {
     if (wanted.length === 0) return []
     const words: Word[] = []
@@ -25,7 +28,7 @@ export function highlighter(query: Query, found: Found | undefined, language: La
 /** Words that say nothing are marked where a query has no others. */
 function wantedTerms({ terms }: Query, language: Language): readonly QueryTerm[] {
   const telling = terms.filter(
-    ({ kind, text, weight }) => weight === 1 && (kind !== 'word' || !isStopWord(text, language)),
+    ({ kind, text, isWanted }) => isWanted && (kind !== 'word' || !isStopWord(text, language)),
   )
   return telling.length > 0 ? telling : terms
 }

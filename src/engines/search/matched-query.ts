@@ -1,10 +1,12 @@
 // A query as it is read over what is searched: which words are known, what the others may mean, and how rare each is.
+import { withSynonyms } from './alternative-words.ts'
 import { type WeighedTerm, withAlternatives } from './alternatives.ts'
 import { correctionsOf } from './corrections.ts'
+import { isEverydayWord } from './everyday-words.ts'
 import type { Language } from './language.ts'
-import { frequencies } from './matching.ts'
-import type { Query, QueryTerm } from './query.ts'
-import type { QueryWord } from './query-words.ts'
+import { strengthsIn } from './matching.ts'
+import { type Query, type QueryTerm, toWordTerm } from './query.ts'
+import { countPages, rarity } from './rarity.ts'
 import { type Reading, readingAs, readingsOf } from './readings.ts'
 import type { Collection } from './searched-part.ts'
 import { isStopWord } from './stop-words.ts'
@@ -24,10 +26,12 @@ export type MatchedQuery = {
   readonly weights: ReadonlyMap<Language, readonly number[]>
 }
 
+const EVERYDAY_WEIGHT = 0.4
 const CORRECTED_WEIGHT = 0.7
 const COMPOUND_WEIGHT = 0.8
 
-export function matchQuery(collection: Collection, query: Query): MatchedQuery {
+export function matchQuery(collection: Collection, asked: Query): MatchedQuery {
+  const query = withSynonyms(asked, collection.languages)
   const telling = tellingTerms(collection, query)
   const terms = query.terms.flatMap((term, index) =>
     telling.has(term) ? matchTerm(collection, term, compoundReadings(collection, query.terms, index)) : [],
@@ -49,9 +53,14 @@ function tellingTerms({ languages }: Collection, { terms }: Query): ReadonlySet<
 }
 
 function weightsOf(terms: readonly MatchedTerm[], language: Language): number[] {
-  const weights = terms.map(({ term }) => (isStopTerm(term, language) ? 0 : term.weight))
+  const weights = terms.map(({ term }) =>
+    isStopTerm(term, language) ? 0 : term.weight * (isEverydayTerm(term, language) ? EVERYDAY_WEIGHT : 1),
+  )
   return weights.some(weight => weight > 0) ? weights : terms.map(({ term }) => term.weight)
 }
+
+const isEverydayTerm = ({ kind, words }: QueryTerm, language: Language): boolean =>
+  kind === 'word' && words.every(({ written, isPrefix }) => !isPrefix && isEverydayWord(written, language))
 
 const isStopTerm = (term: QueryTerm, language: Language): boolean =>
   term.kind === 'word' && isStopWord(term.text, language)
@@ -59,25 +68,13 @@ const isStopTerm = (term: QueryTerm, language: Language): boolean =>
 /** A row of words that stands nowhere is read as its words. */
 function matchTerm(collection: Collection, term: QueryTerm, others: readonly Reading[]): MatchedTerm[] {
   const written = match(collection, term, [...readingsOf(term), ...others], [])
-  const met = withAlternatives(collection, term, written, byPart => {
-    const pages = countPages(byPart)
-    return pages === 0 ? undefined : idfOf(pages, collection.pages)
-  })
+  const met = withAlternatives(collection, term, written)
   // A word that has others of its meaning is none that is written wrongly.
   if (met !== written) return [met]
   if (term.kind === 'joined' && written.pages === 0)
     return term.words.flatMap(word => matchTerm(collection, toWordTerm(word), []))
   return [term.kind === 'word' ? corrected(collection, written) : written]
 }
-
-const toWordTerm = (word: QueryWord): QueryTerm => ({
-  kind: 'word',
-  text: word.text,
-  words: [{ ...word, offset: 0 }],
-  whole: undefined,
-  weight: 1,
-  alternatives: [],
-})
 
 function corrected(collection: Collection, written: MatchedTerm): MatchedTerm {
   const { term, pages, readings } = written
@@ -94,22 +91,11 @@ function match(
   readings: readonly Reading[],
   corrected: readonly string[],
 ): MatchedTerm {
-  const byPart = collection.parts.map(part => frequencies(part, readings, collection))
+  const byPart = collection.parts.map(part => strengthsIn(part, readings, collection))
   const pages = countPages(byPart)
-  const idf = idfOf(pages, collection.pages)
-  return { term, readings, corrected, pages, idf, frequencies: byPart, shares: [] }
+  const idf = rarity(pages, collection)
+  return { term, readings, corrected, pages, idf, strengths: byPart, shares: [] }
 }
-
-function countPages(byPart: readonly (Float32Array | undefined)[]): number {
-  let pages = 0
-  for (const frequency of byPart) {
-    if (frequency === undefined) continue
-    for (let slot = 0; slot < frequency.length; slot++) if (frequency[slot]! > 0) pages++
-  }
-  return pages
-}
-
-const idfOf = (pages: number, all: number): number => Math.log(1 + (all - pages + 0.5) / (pages + 0.5))
 
 /** Two words of a query may be one where it is searched: "web hook". */
 function compoundReadings(

@@ -1,5 +1,5 @@
-// On which pages of a part a term of a query occurs, and how much: its frequency weighted by field and by how long the
-// field is on this page (BM25F), in one number for each page.
+// On which pages of a part a term of a query occurs, and how strongly: BM25 of each field, without how rare the term is,
+// in one number for each page.
 import { phrasePages } from './phrases.ts'
 import {
   BODY,
@@ -15,46 +15,43 @@ import {
 import { type Reading, termsMeant } from './readings.ts'
 import { type Collection, readerOf, type SearchedPart } from './searched-part.ts'
 
-/** How much more an occurrence counts in a field than in a body. */
-const TITLE_WEIGHT = 5
-const HEADING_WEIGHT = 2
-const DESCRIPTION_WEIGHT = 2
+/** Where more of the same word in a field says little more. */
+const SATURATION = 1.2
+/** What a word in a field says, beside one in a body. */
+const TITLE_WEIGHT = 3
+const HEADING_WEIGHT = 1.4
+const DESCRIPTION_WEIGHT = 0.7
 // How much a longer field makes an occurrence count less.
 const TITLE_LENGTH_SHARE = 0.5
 const HEADING_LENGTH_SHARE = 0.4
 const DESCRIPTION_LENGTH_SHARE = 0.4
-const BODY_LENGTH_SHARE = 0.6
+const BODY_LENGTH_SHARE = 0.7
 
-/** The frequency of an occurrence with these counts on a page. */
-export function frequency(
+export const saturated = (frequency: number): number =>
+  (frequency * (SATURATION + 1)) / (frequency + SATURATION)
+
+/** Of something with these counts on a page: each field by itself, so that a page that has it everywhere is best. */
+export function strength(
   lengths: Uint32Array,
   slot: number,
   meanLengths: readonly number[],
   counts: number,
 ): number {
-  const at = slot * FIELDS
+  const inField = (count: number, field: number, lengthShare: number): number => {
+    const length = lengths[slot * FIELDS + field]! / meanLengths[field]!
+    return saturated(count / (1 - lengthShare + lengthShare * length))
+  }
   let sum = 0
-  if (counts & 1)
-    sum +=
-      (TITLE_WEIGHT * titleCount(counts)) /
-      norm(TITLE_LENGTH_SHARE, lengths[at + TITLE]!, meanLengths[TITLE]!)
+  if (counts & 1) sum += TITLE_WEIGHT * inField(titleCount(counts), TITLE, TITLE_LENGTH_SHARE)
   if (counts & 2)
-    sum +=
-      (DESCRIPTION_WEIGHT * descriptionCount(counts)) /
-      norm(DESCRIPTION_LENGTH_SHARE, lengths[at + DESCRIPTION]!, meanLengths[DESCRIPTION]!)
-  if (counts & 12)
-    sum +=
-      (HEADING_WEIGHT * headingCount(counts)) /
-      norm(HEADING_LENGTH_SHARE, lengths[at + HEADING]!, meanLengths[HEADING]!)
-  if (counts & 240)
-    sum += bodyCount(counts) / norm(BODY_LENGTH_SHARE, lengths[at + BODY]!, meanLengths[BODY]!)
+    sum += DESCRIPTION_WEIGHT * inField(descriptionCount(counts), DESCRIPTION, DESCRIPTION_LENGTH_SHARE)
+  if (counts & 12) sum += HEADING_WEIGHT * inField(headingCount(counts), HEADING, HEADING_LENGTH_SHARE)
+  if (counts & 240) sum += inField(bodyCount(counts), BODY, BODY_LENGTH_SHARE)
   return sum
 }
 
-const norm = (share: number, length: number, mean: number): number => 1 - share + (share * length) / mean
-
 /** By slot; undefined where no page of the part has any of the readings. */
-export function frequencies(
+export function strengthsIn(
   part: SearchedPart,
   readings: readonly Reading[],
   { meanLengths }: Collection,
@@ -72,11 +69,11 @@ export function frequencies(
         const reader = readerOf(segment, term)
         const share = weight * reading.weight
         while (reader.next())
-          sums[reader.slot]! += share * frequency(lengths, reader.slot, meanLengths, reader.counts)
+          sums[reader.slot]! += share * strength(lengths, reader.slot, meanLengths, reader.counts)
       }
     } else
       for (const { slot, counts } of phrasePages(segment, meant, reading.words))
-        sums[slot]! += reading.weight * frequency(lengths, slot, meanLengths, counts)
+        sums[slot]! += reading.weight * strength(lengths, slot, meanLengths, counts)
   }
   if (sums !== undefined && part.gone !== undefined)
     for (let slot = 0; slot < sums.length; slot++) if (part.gone[slot]) sums[slot] = 0

@@ -65,6 +65,26 @@ promise('words in quotes stand beside each other', english, {
   '"the checks again"': 'en/restore',
 })
 
+promise('what is said in other words is found by words that mean the same', english, {
+  'log in with SSO': 'en/sso',
+  'price of a subscription': 'en/billing',
+  'notifications on my smartphone': 'en/alerts',
+  'may a colleague see it too? access rights': 'en/people',
+  preferences: 'en/configuration',
+  'recover my DB': 'en/restore',
+})
+
+promise('words of every day do not outweigh what is asked about', english, {
+  'What happens with my copies when I stop paying for a while?': 'en/billing',
+  'Is there any good way to see what the program would do before it really does it?': 'en/cli',
+})
+
+promise('German has words of its own that mean the same', german, {
+  'Was kostet das Abo?': 'de/abrechnung',
+  'Nutzer einladen': 'de/benutzer',
+  'Backup zurückspielen': 'de/wiederherstellung',
+})
+
 promise('German is found by its stems, with and without its accents', german, {
   'Datenbanken wiederherstellen': 'de/wiederherstellung',
   Benachrichtigungen: 'de/warnungen',
@@ -82,6 +102,15 @@ promise('Chinese is found without blanks between its words', chinese, {
   邀请新用户: 'zh/people',
   '旧的副本保留多少天？': 'zh/backups',
   存储桶: 'zh/storage',
+})
+
+promise('a question in Chinese is found by its telling words, and in other words', chinese, {
+  '请问怎么才能把数据库还原到昨天的状态呢？': 'zh/restore',
+  收费是多少: 'zh/billing',
+  '如果备份没有成功，我能不能在手机上收到提醒？': 'zh/alerts',
+  '我想让同事也可以使用，应该怎么做': 'zh/people',
+  安装需要多大内存: 'zh/install',
+  密码登录可以禁用吗: 'zh/sso',
 })
 
 type Finder = (question: string) => string | undefined

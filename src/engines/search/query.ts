@@ -1,5 +1,5 @@
 // What a reader asks for, read once for all languages.
-
+import { withThesauri } from './alternative-words.ts'
 import {
   type Alternative,
   isEndOfRun,
@@ -8,16 +8,16 @@ import {
   toQueryWords,
   wordsWanted,
 } from './query-words.ts'
-import { isUnspacedStopWord } from './stop-words.ts'
-import { type Substitution, substitutionsIn, type Thesaurus } from './thesaurus.ts'
+import type { Thesaurus } from './thesaurus.ts'
 import { emptyHash, hashWord } from './title-hash.ts'
-import { isUnspaced, readWords, type Word } from './words.ts'
+import { countUnspacedWords, weighPairs } from './unspaced-words.ts'
+import { readWords, type Word } from './words.ts'
 
 export const QUERY_CHARACTERS_MAX = 512
 /** A query with more is a paste; its first words find the page as well. */
 export const QUERY_TERMS_MAX = 32
-/** Others are looked for in place of so many words; with those that say nothing they are more than the terms. */
-const MEANT_WORDS_MAX = 64
+/** More than the terms: with those that say nothing. */
+const ROW_WORDS_MAX = 64
 
 /**
  * A wanted thing: a word, a pair of characters of a script without spaces, or several words beside each other:
@@ -30,8 +30,10 @@ export type QueryTerm = {
   readonly words: readonly QueryWord[]
   /** Words beside each other as one: `maxconnections`. */
   readonly whole: string | undefined
-  /** Below 1 for pairs of characters that belong to two words, or to one that says nothing. */
+  /** Below 1 for what says less: see `unspaced-words.ts`. */
   readonly weight: number
+  /** A page should have it. */
+  readonly isWanted: boolean
   /** What else may be meant by it. */
   readonly alternatives: readonly Alternative[]
 }
@@ -39,6 +41,10 @@ export type QueryTerm = {
 export type Query = {
   readonly text: string
   readonly terms: readonly QueryTerm[]
+  /** What stands outside of quotes. */
+  readonly rows: readonly (readonly Word[])[]
+  /** How many words were written, with those that say nothing. */
+  readonly words: number
   /** See `title-hash.ts`. */
   readonly titleHash: number
 }
@@ -79,47 +85,31 @@ export type QueryOptions = {
 
 export function parseQuery(text: string, { thesauri = [] }: QueryOptions = {}): Query {
   const asked = text.slice(0, QUERY_CHARACTERS_MAX).toWellFormed()
-  const terms = new Map<string, PlainTerm>()
-  const substitutions: NamedSubstitution[] = []
-  const add = (term: PlainTerm) => {
+  const terms = new Map<string, QueryTerm>()
+  const rows: Word[][] = []
+  let words = 0
+  const add = (term: QueryTerm) => {
     const key = `${term.kind === 'phrase' ? '"' : ''}${term.text}`
     if (terms.size < QUERY_TERMS_MAX && term.text !== '' && !terms.has(key)) terms.set(key, term)
+    if (term.kind !== 'pair') words += 1
   }
   for (const piece of piecesOf(asked)) {
     if (piece.isQuoted) add(toPhrase(piece.text))
     else {
       for (const term of plainTerms(piece.text)) add(term)
-      substitutions.push(...namedSubstitutions(piece.text, thesauri))
+      words += countUnspacedWords(piece.text)
+      rows.push(wordsWanted(piece.text).slice(0, ROW_WORDS_MAX))
     }
   }
-  const meant = [...terms.values()].map(term => ({
-    ...term,
-    alternatives: alternativesFor(term, substitutions),
-  }))
-  return { text: asked, terms: endingOpen(meant, asked), titleHash: titleHashOf(asked) }
+  const query = {
+    text: asked,
+    terms: endingOpen([...terms.values()], asked),
+    rows,
+    words,
+    titleHash: titleHashOf(asked),
+  }
+  return withThesauri(query, thesauri)
 }
-
-type PlainTerm = Omit<QueryTerm, 'alternatives'>
-
-type NamedSubstitution = { readonly names: ReadonlySet<string> } & Pick<Substitution, 'alternatives'>
-
-function* namedSubstitutions(text: string, thesauri: readonly Thesaurus[]): Generator<NamedSubstitution> {
-  const words = wordsWanted(text).slice(0, MEANT_WORDS_MAX)
-  for (const thesaurus of thesauri)
-    for (const { from, to, alternatives } of substitutionsIn(thesaurus, words))
-      yield { names: new Set(words.slice(from, to).map(word => word.text)), alternatives }
-}
-
-/** What stands for several words meets each of them. */
-const alternativesFor = (
-  { kind, words }: PlainTerm,
-  substitutions: readonly NamedSubstitution[],
-): Alternative[] =>
-  kind === 'phrase'
-    ? []
-    : substitutions
-        .filter(({ names }) => words.every(({ text }) => names.has(text)))
-        .flatMap(({ alternatives }) => alternatives)
 
 function titleHashOf(text: string): number {
   let hash = emptyHash
@@ -146,18 +136,22 @@ function endingOpen(terms: readonly QueryTerm[], text: string): readonly QueryTe
 }
 
 /** Words that have to stand beside each other. */
-function toPhrase(text: string): PlainTerm {
+function toPhrase(text: string): QueryTerm {
   const words = toQueryWords(wordsWanted(text))
-  return {
-    kind: 'phrase',
-    text: words.map(word => word.text).join(' '),
-    words,
-    whole: undefined,
-    weight: 1,
-  }
+  return toTerm('phrase', words.map(word => word.text).join(' '), words)
 }
 
-function* plainTerms(text: string): Generator<PlainTerm> {
+const toTerm = (
+  kind: QueryTerm['kind'],
+  text: string,
+  words: readonly QueryWord[],
+  whole?: string,
+): QueryTerm => ({ kind, text, words, whole, weight: 1, isWanted: true, alternatives: [] })
+
+/** A word of a term by itself. */
+export const toWordTerm = (word: QueryWord): QueryTerm => toTerm('word', word.text, [{ ...word, offset: 0 }])
+
+function* plainTerms(text: string): Generator<QueryTerm> {
   // Apostrophes part words: "l'installation", "the user's".
   for (const chunk of text.split(/[\s'’‘`"“”„«»]+/)) {
     const runs: Word[][] = []
@@ -174,40 +168,21 @@ function* plainTerms(text: string): Generator<PlainTerm> {
   }
 }
 
-function wordTerm(run: readonly Word[], whole: Word | undefined): PlainTerm {
+function wordTerm(run: readonly Word[], whole: Word | undefined): QueryTerm {
   const first = run[0]!
   const words = run.map(word => toQueryWord(word, word.position - first.position))
   const text = words.map(word => word.text).join(' ')
-  if (run.length === 1) return { kind: 'word', text, words, whole: undefined, weight: 1 }
+  if (run.length === 1) return toTerm('word', text, words)
   const isWhole = whole?.position === first.position && whole.span === run.length
-  return { kind: 'joined', text, words, whole: isWhole ? whole.text : undefined, weight: 1 }
+  return toTerm('joined', text, words, isWhole ? whole.text : undefined)
 }
 
-/** Pairs of characters that lie within one word count in full. */
-function* pairTerms(chunk: string, run: readonly Word[]): Generator<PlainTerm> {
+function* pairTerms(chunk: string, run: readonly Word[]): Generator<QueryTerm> {
   const pairs = run.filter((word, index) => !isEndOfRun(word, run[index - 1]))
-  const words = unspacedWords(chunk)
-  const isWithin = (pair: Word) =>
-    words.some(word => word.start <= pair.start && pair.end <= word.end && !word.isStop)
-  const hasWords = pairs.some(isWithin)
-  for (const pair of pairs) {
+  const weights = weighPairs(chunk, pairs)
+  for (const [index, pair] of pairs.entries()) {
     const isSingle = [...pair.text].length === 1
-    const weight = !hasWords || isWithin(pair) ? 1 : CROSSING_WEIGHT
     const word = { ...toQueryWord(pair, 0), isPrefix: isSingle }
-    yield { kind: 'pair', text: pair.text, words: [word], whole: undefined, weight }
+    yield { ...toTerm('pair', pair.text, [word]), ...weights[index]! }
   }
 }
-
-const CROSSING_WEIGHT = 0.25
-
-type Cut = { readonly start: number; readonly end: number; readonly isStop: boolean }
-
-// The dictionaries of Chinese, Japanese, Thai, Lao, Khmer and Burmese are the same for every locale.
-const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
-
-const unspacedWords = (text: string): readonly Cut[] =>
-  Array.from(SEGMENTER.segment(text), ({ segment, index }) => ({
-    start: index,
-    end: index + segment.length,
-    isStop: !isUnspaced(segment) || isUnspacedStopWord(segment),
-  }))

@@ -3,17 +3,12 @@ import type { MatchedQuery } from './matched-query.ts'
 import type { Query } from './query.ts'
 import type { Collection } from './searched-part.ts'
 
-/** Where more of the same word says little more. */
-const SATURATION = 1.2
 /** Of a score, what does not hang on how much of the query the page has. */
-const UNCOVERED_SHARE = 0.4
+const UNCOVERED_SHARE = 0.6
 /** A query of more words than this is a question: a page need not have all of them. */
 const ALL_WORDS_MAX = 3
 /** How much of the best page's share of a query another has to have. */
-const SHARE_MIN = 0.5
-
-export const saturated = (frequency: number): number =>
-  (frequency * (SATURATION + 1)) / (frequency + SATURATION)
+const SHARE_MIN = 0.3
 
 /** Pages in parallel arrays: the part, the slot within it, and the score. */
 export type Candidates = { readonly parts: number[]; readonly slots: number[]; readonly scores: number[] }
@@ -28,7 +23,11 @@ type PartScores = {
   readonly wanted: number
 }
 
-export function rankPages(collection: Collection, { terms }: Query, matched: MatchedQuery): Candidates {
+export function rankPages(
+  collection: Collection,
+  { terms, words }: Query,
+  matched: MatchedQuery,
+): Candidates {
   const scored = collection.parts.map((_, part) => scorePart(collection, matched, part))
   const hasAll =
     terms.length > 0 && scored.some(({ counts, wanted }) => wanted > 0 && counts.includes(wanted))
@@ -38,14 +37,14 @@ export function rankPages(collection: Collection, { terms }: Query, matched: Mat
       if (masses[slot]! > bestMass && !isRefused?.[slot]) bestMass = masses[slot]!
   const candidates: Candidates = { parts: [], slots: [], scores: [] }
   for (const [part, { scores, masses, counts, isRefused, totalMass, wanted }] of scored.entries()) {
-    const isStrict = hasAll && wanted <= ALL_WORDS_MAX
+    const isStrict = hasAll && words <= ALL_WORDS_MAX
     for (let slot = 0; slot < scores.length; slot++) {
-      if (masses[slot] === 0 || isRefused?.[slot]) continue
+      if (scores[slot] === 0 || isRefused?.[slot]) continue
       if (isStrict ? counts[slot]! < wanted : masses[slot]! < SHARE_MIN * bestMass) continue
       candidates.parts.push(part)
       candidates.slots.push(slot)
       candidates.scores.push(
-        scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * (masses[slot]! / totalMass)),
+        scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * (masses[slot]! / (totalMass || 1))),
       )
     }
   }
@@ -61,27 +60,27 @@ function scorePart(collection: Collection, { terms, weights }: MatchedQuery, par
   let isRefused: Uint8Array | undefined
   let totalMass = 0
   let wanted = 0
-  for (const [index, { term, idf, frequencies, shares: pageShares }] of terms.entries()) {
+  for (const [index, { term, idf, strengths, shares: pageShares }] of terms.entries()) {
     const share = shares[index]!
     if (share === 0) continue
     const mass = share * idf
-    const count = share === 1 ? 1 : 0
-    totalMass += mass
+    const count = term.isWanted ? 1 : 0
+    totalMass += count * mass
     wanted += count
-    const frequency = frequencies[part]
+    const strength = strengths[part]
     const pageShare = pageShares[part]
     // What stands in quotes has to be there.
     if (term.kind === 'phrase') {
       isRefused ??= new Uint8Array(segment.pages)
-      for (let slot = 0; slot < segment.pages; slot++) if ((frequency?.[slot] ?? 0) === 0) isRefused[slot] = 1
+      for (let slot = 0; slot < segment.pages; slot++) if ((strength?.[slot] ?? 0) === 0) isRefused[slot] = 1
     }
-    if (frequency === undefined) continue
-    for (let slot = 0; slot < frequency.length; slot++) {
-      const value = frequency[slot]!
+    if (strength === undefined) continue
+    for (let slot = 0; slot < strength.length; slot++) {
+      const value = strength[slot]!
       if (value === 0) continue
       const has = mass * (pageShare?.[slot] ?? 1)
-      scores[slot]! += has * saturated(value)
-      masses[slot]! += has
+      scores[slot]! += has * value
+      masses[slot]! += count * has
       counts[slot]! += count
     }
   }

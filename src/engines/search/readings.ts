@@ -10,6 +10,8 @@ export type Reading = {
   readonly words: readonly QueryWord[]
   readonly isExact: boolean
   readonly weight: number
+  /** Of an alternative, what it counts of what is written. */
+  readonly share?: number
 }
 
 const WHOLE_WEIGHT = 1
@@ -23,7 +25,7 @@ export function readingsOf(term: QueryTerm): Reading[] {
 
 /** What else may be meant by it, in any form. */
 export const alternativesOf = ({ alternatives }: QueryTerm): Reading[] =>
-  alternatives.map(({ words, weight }) => ({ words, isExact: false, weight }))
+  alternatives.map(({ words, weight }) => ({ words, isExact: false, weight: 1, share: weight }))
 
 export const readingAs = (text: string, weight: number, isPrefix = false): Reading => ({
   words: [{ text, written: text, offset: 0, isPrefix }],

@@ -1,0 +1,16 @@
+// How rare something is over all that is searched.
+import type { Collection } from './searched-part.ts'
+
+/** The inverse document frequency of BM25, never negative. `pages` have it. */
+export const rarity = (pages: number, { pages: all }: Pick<Collection, 'pages'>): number =>
+  Math.log(1 + (all - pages + 0.5) / (pages + 0.5))
+
+/** Of numbers by part and page, how many are not 0. */
+export function countPages(byPart: readonly (Float32Array | undefined)[]): number {
+  let pages = 0
+  for (const part of byPart) {
+    if (part === undefined) continue
+    for (let slot = 0; slot < part.length; slot++) if (part[slot]! > 0) pages++
+  }
+  return pages
+}
