@@ -116,6 +116,10 @@ export const catalogue = {
     async () => (await import('./search-segments.ts')).searchSegment,
     ({ pages }) => pages.reduce((sum, { sections }) => sum + charactersOf(sections), 0),
   ),
+  standaloneMarkdown: entry(
+    async () => (await import('./standalone-markdown.ts')).standaloneMarkdown,
+    ofPage,
+  ),
   summaryOutline: entry(async () => (await import('./summary-outline.ts')).summaryOutline, ofText),
   undo: entry(async () => (await import('./text-edits.ts')).undo, ofVersions),
   yamlValue: entry(async () => (await import('./yaml-files.ts')).yamlValue, ofText),

@@ -16,8 +16,11 @@ export type PageAddress = (id: string, anchor: string) => string
 /** Pages by their paths below the address of their space or change request. */
 export function addressBelow(base: string, content: Content): PageAddress {
   const { paths } = indexOf(content)
-  return (id, anchor) => `${pageHref(base, paths.get(id) ?? '')}${anchor === '' ? '' : `#${anchor}`}`
+  return (id, anchor) => withAnchor(pageHref(base, paths.get(id) ?? ''), anchor)
 }
+
+export const withAnchor = (href: string, anchor: string): string =>
+  anchor === '' ? href : `${href}#${anchor}`
 
 /** Where addresses lead that are written in the file `file` of this content, or in what it includes. */
 export function addressesFrom(

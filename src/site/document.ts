@@ -12,6 +12,8 @@ export interface DocumentParts {
   readonly title: string
   readonly description?: string | null
   readonly canonicalHref?: string | null
+  /** The same as Markdown. */
+  readonly markdownHref?: string | null
   readonly isUnlisted?: boolean
   /** True when the page has a tree that a phone opens by the menu button. */
   readonly hasTree: boolean
@@ -46,6 +48,8 @@ ${parts.body}`
 <title>${titles.join(' · ')}</title>
 ${parts.description && html`<meta name="description" content="${parts.description}">\n`}${
   parts.canonicalHref && html`<link rel="canonical" href="${parts.canonicalHref}">\n`
+}${
+  parts.markdownHref && html`<link rel="alternate" type="text/markdown" href="${parts.markdownHref}">\n`
 }${parts.isUnlisted && trusted('<meta name="robots" content="noindex">\n')}<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${shell.assets.stylesheet}">
 ${iconSheets(parts.tree ?? [], inside)}<link rel="icon" type="image/svg+xml" href="${shell.assets.icon}">

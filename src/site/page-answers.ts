@@ -1,20 +1,32 @@
 // What stands at a path of a space, or of a change request of it: a page, its Markdown, or the way to one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
-import { readText } from '../api/content/reads.ts'
 import { pause } from '../base/slices.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import { withPlayers } from './headers.ts'
+import { prefersMarkdown } from './markdown/accept.ts'
+import { answerList, answerMarkdown, LISTS, type ListName } from './markdown/answers.ts'
 import { renderEmptySpace } from './missing.ts'
 import { navigationOf } from './navigation.ts'
 import { renderPage } from './page.ts'
 import { findRedirect } from './redirects.ts'
 import { shellOf } from './shell.ts'
 import type { PreviewView } from './view.ts'
-import { changeRequestsHref, listed, pageHref, printHref, toPageView, toSpaceView } from './views.ts'
+import {
+  changeRequestsHref,
+  listed,
+  pageHref,
+  printHref,
+  spaceHref,
+  toPageView,
+  toSpaceView,
+} from './views.ts'
 import { answerMissing, type Site, type Visit } from './visits.ts'
 
-/** `path` without slashes around it; '' is the first page. `previewOf` says of a page that it is only proposed. */
+/**
+ * A page that stands at a path comes first, whatever the path is called: `notes.md` may be its own name.
+ *
+ * `path` without slashes around it; '' is the first page. `previewOf` says of a page that it is only proposed. */
 export async function answerPath(
   site: Site,
   request: FastifyRequest,
@@ -24,6 +36,7 @@ export async function answerPath(
   previewOf?: (id: string) => PreviewView,
 ) {
   const { space, content, base, root, visitor } = visit
+  reply.header('vary', 'Accept')
   const shell = shellOf(site, request, visitor)
   const index = indexOf(content)
   const first = listed(content, index)[0]
@@ -33,16 +46,20 @@ export async function answerPath(
   const record = id === undefined ? undefined : content.pages.get(id)
   if (id === undefined || record === undefined) return answerElsewhere(site, request, reply, visit, path)
   if (record.type === 'group') return answerGroup(site, request, reply, visit, record)
+  if (prefersMarkdown(request.headers.accept)) return answerMarkdown(site, request, reply, visit, id, record)
   const rendered = await site.renderer.render({ spaceId: space.id, base, root }, content, id, record)
   const tree = await navigationOf(base, content)
   await pause()
+  const page = toPageView(site.services, space, base, content, id, record, rendered)
   reply.header('content-security-policy', withPlayers(rendered.html))
+  if (page.markdownHref !== null)
+    reply.header('link', `<${page.markdownHref}>; rel="alternate"; type="text/markdown"`)
   return reply.send(
     renderPage({
       shell,
       space: toSpaceView(space),
       tree,
-      page: toPageView(site.services, space, base, content, id, record, rendered),
+      page,
       preview: previewOf?.(id) ?? null,
       member:
         visit.isMember && previewOf === undefined
@@ -56,7 +73,7 @@ export async function answerPath(
   )
 }
 
-/** A path without a page: a page as Markdown, a redirect of the repository's configuration, or nothing. */
+/** A path without a page: Markdown for programs, a redirect of the repository's configuration, or nothing. */
 async function answerElsewhere(
   site: Site,
   request: FastifyRequest,
@@ -65,15 +82,17 @@ async function answerElsewhere(
   path: string,
 ) {
   const { content, base } = visit
-  const asMarkdown = path.endsWith('.md') ? indexOf(content).byPath.get(path.slice(0, -3)) : undefined
-  const document = asMarkdown === undefined ? null : (content.pages.get(asMarkdown)?.document ?? null)
-  if (document !== null) {
-    return reply.type('text/markdown; charset=utf-8').send(await readText(site.services, document))
-  }
+  if (base === spaceHref(visit.space.id) && isList(path)) return answerList(site, request, reply, visit, path)
+  const id = path.endsWith('.md') ? indexOf(content).byPath.get(path.slice(0, -3)) : undefined
+  const record = id === undefined ? undefined : content.pages.get(id)
+  if (id !== undefined && record?.type === 'document')
+    return answerMarkdown(site, request, reply, visit, id, record)
   const target = await findRedirect(site.services, visit.space.id, content, path)
   if (target !== undefined) return reply.redirect(pageHref(base, target), 301)
   return answerMissing(site, request, reply, visit.visitor, visit)
 }
+
+const isList = (path: string): path is ListName => (LISTS as readonly string[]).includes(path)
 
 /** A group has no text of its own: its address leads to the first page in it. */
 async function answerGroup(

@@ -35,6 +35,7 @@ export function renderPage({ shell, space, tree, page, preview, member }: Reader
     title: page.title,
     description: page.description,
     canonicalHref: page.canonicalHref,
+    markdownHref: page.markdownHref,
     isUnlisted: page.isUnlisted,
     hasTree: layout.tableOfContents,
     tree: layout.tableOfContents ? tree : [],

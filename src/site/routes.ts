@@ -16,6 +16,7 @@ import { READER_HEADERS } from './headers.ts'
 import { createHighlighter, type Highlighter } from './highlight.ts'
 import { renderHome } from './home.ts'
 import { serveInvitations } from './invitations.ts'
+import { createAllTexts } from './markdown/answers.ts'
 import { renderNotice } from './missing.ts'
 import { navigationOf } from './navigation.ts'
 import { answerPath } from './page-answers.ts'
@@ -40,7 +41,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
   const renderer = createPageRenderer(services, highlighter, RENDERED_BYTES_MAX)
   app.addHook('onClose', () => highlighter.close())
   serveAssets(app, assets)
-  const site: Site = { services, assets, renderer }
+  const site: Site = { services, assets, renderer, allTexts: createAllTexts() }
   const reader = new Reader(site)
   app.register(async pages => {
     pages.addHook('onRequest', async (_request, reply) => {

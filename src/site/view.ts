@@ -114,7 +114,7 @@ export interface PageView {
   readonly layout: LayoutView
   /** RFC 3339, UTC. */
   readonly updatedAt: string | null
-  /** The page as Markdown, where the visitor may have it. */
+  /** The page as Markdown; null where another page has that path. */
   readonly markdownHref: string | null
   /** Absolute address for search engines. */
   readonly canonicalHref: string | null

@@ -129,11 +129,24 @@ export function toPageView(
     cover: layout.cover ? coverOf(services, content, record) : null,
     layout,
     updatedAt: record.updatedAt ?? null,
-    markdownHref: record.document === null ? null : `${pageHref(base, path)}.md`,
+    markdownHref: markdownHrefOf(base, content, id),
     canonicalHref: isProposal ? null : services.urls.page(space.id, path),
-    isUnlisted:
-      isProposal || space.visibility !== 'public' || record.noIndex === true || record.noRobotsIndex === true,
+    isUnlisted: isUnlisted(space, base, record),
   }
+}
+
+/** Whether robots are asked to leave a page out. `base` as in `pageHref`. */
+export const isUnlisted = (space: SpaceRow, base: string, record: PageRecord): boolean =>
+  base !== spaceHref(space.id) ||
+  space.visibility !== 'public' ||
+  record.noIndex === true ||
+  record.noRobotsIndex === true
+
+/** Where a page stands as Markdown; null where another page has that path. */
+export function markdownHrefOf(base: string, content: Content, id: string): string | null {
+  const { paths, byPath } = indexOf(content)
+  const path = `${paths.get(id) ?? ''}.md`
+  return byPath.has(path) ? null : pageHref(base, path)
 }
 
 function breadcrumbsOf(base: string, content: Content, index: ContentIndex, record: PageRecord): Crumb[] {

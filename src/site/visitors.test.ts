@@ -41,7 +41,8 @@ test('a share link leads to the space, and the browser reads on without the key 
   ])
   assert.equal(first.headers['cache-control'], 'no-store')
   assert.equal(first.headers['referrer-policy'], 'no-referrer')
-  for (const path of ['', '/snow', '/snow.md', '/~/search?q=snow', '/~/search?q=snow&fragment=1']) {
+  const paths = ['', '/snow', '/snow.md', '/llms.txt', '/llms-full.txt', '/~/search?q=snow']
+  for (const path of [...paths, '/~/search?q=snow&fragment=1']) {
     const page = await visit(`/s/${id}${path}`, sent(first.set))
     assert.equal(page.status, 200, path)
     assert.equal(page.headers['x-robots-tag'], 'noindex', path)

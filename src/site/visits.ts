@@ -10,6 +10,7 @@ import type { SpaceRow } from '../api/spaces/rows.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Services } from '../http/context.ts'
 import type { Assets } from './assets.ts'
+import type { LongAnswers } from './long-answers.ts'
 import { renderMissing, renderNotice } from './missing.ts'
 import { navigationOf } from './navigation.ts'
 import { cleanPath, keepProofs, proofsInAddress, proofsOf } from './proofs.ts'
@@ -22,6 +23,8 @@ export type Site = {
   readonly services: Services
   readonly assets: Assets
   readonly renderer: PageRenderer
+  /** Whole spaces as Markdown. */
+  readonly allTexts: LongAnswers
 }
 
 /** Content that the visitor may read. */

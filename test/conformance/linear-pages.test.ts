@@ -16,6 +16,7 @@ import { PARSED_CHARACTERS_MAX, parseMarkdown } from '../../src/engines/markdown
 import { references } from '../../src/engines/markdown/references.ts'
 import { renderDocument } from '../../src/engines/markdown/render.ts'
 import { sections } from '../../src/engines/markdown/sections.ts'
+import { standalone } from '../../src/engines/markdown/standalone.ts'
 import { parseSummary } from '../../src/engines/markdown/summary.ts'
 import { assertLinear, type Run } from '../support/growth.ts'
 import { type Language, type NamedShape, shapesOf, some } from '../support/hostile-shapes.ts'
@@ -144,6 +145,13 @@ const OPTIONS = {
   resolveImage: (source: string) => ({ src: source, width: 10, height: 10 }),
 }
 
+const AWAY = {
+  title: 'a',
+  variables: { a: 'a|b' },
+  address: () => 'https://x/y',
+  include: () => 'One\n\nTwo',
+}
+
 const readPage: Run = async (source, stage) => {
   const root = await stage('parse', () => parseMarkdown(source))
   await stage('blocks', () => blocks(source, root))
@@ -151,6 +159,7 @@ const readPage: Run = async (source, stage) => {
   await stage('references', () => references(source, root))
   await stage('anchors', () => headingAnchors(root))
   await stage('html', () => toHtml(root, OPTIONS))
+  await stage('standalone', () => standalone(source, root, AWAY))
   const { document } = await stage('document', () => toDocument(root))
   await stage('check', () => checkDocument(document))
   await stage('render', () => renderDocument(document))

@@ -31,6 +31,7 @@ import { readFailure } from '../../src/platform/git/failures.ts'
 import { progressReader } from '../../src/platform/git/progress.ts'
 import { fullRef, parseRemote } from '../../src/platform/git/remote.ts'
 import { describeFile } from '../../src/platform/images.ts'
+import { prefersMarkdown } from '../../src/site/markdown/accept.ts'
 import { renderCode } from '../../src/site/reference/code.ts'
 import { renderProse } from '../../src/site/reference/prose.ts'
 import { readCookies, readNext } from '../../src/site/session.ts'
@@ -104,6 +105,7 @@ const PROSE: Language = {
 
 const READERS: Record<string, readonly [Language, (text: string) => unknown]> = {
   'Accept-Encoding': [CODINGS, text => acceptsEncoding(text, 'gzip')],
+  Accept: [{ tokens: [' ', ',', ';', 'text/markdown', '*/*', ';q=', '0', '.'] }, prefersMarkdown],
   'If-None-Match': [TAGS, text => matches(text, '"b"')],
   'If-Match': [TAGS, text => readWishes(['if-match'], { 'if-match': text })],
   Prefer: [PREFERENCES, text => readWishes(['return=minimal'], { prefer: text })],

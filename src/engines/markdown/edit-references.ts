@@ -1,5 +1,5 @@
 // Destinations replaced at their places, each as its place has it written, and references taken out of a text.
-import { childrenOf, type Link, type Node, type Position, type Tag } from './ast.ts'
+import { childrenOf, type Link, type Node, type Position, type Root, type Tag } from './ast.ts'
 import { setFrontmatter } from './edit-frontmatter.ts'
 import { readFrontmatter } from './frontmatter.ts'
 import { parseMarkdown } from './parse.ts'
@@ -9,7 +9,7 @@ import { inOneLine } from './render/characters.ts'
 import { labelText, plainWords } from './render/markdown-line.ts'
 import { htmlText, htmlValue, markdownDestination } from './render/quoting.ts'
 
-type Edit = Position & { readonly text: string }
+export type Edit = Position & { readonly text: string }
 
 /**
  * Replaces destinations of references at their exact places, in the syntax of each place. `rewrite` answers the new
@@ -21,26 +21,39 @@ export function rewriteReferences(
   source: string,
   rewrite: (reference: MarkdownReference) => string | null | undefined,
 ): string {
-  const edits: Edit[] = []
   const covers: [MarkdownReference, string | null][] = []
+  const edits = referenceEdits(source, parseMarkdown(source), rewrite, (cover, answer) =>
+    covers.push([cover, answer]),
+  )
+  const edited = applyEdits(source, edits)
+  return covers.reduce((text, [cover, answer]) => withCover(text, cover, answer), edited)
+}
+
+/** The same as edits of a text that was read already; `takeCover` gets what is no place in the body. */
+export function referenceEdits(
+  source: string,
+  root: Root,
+  rewrite: (reference: MarkdownReference) => string | null | undefined,
+  takeCover: (cover: MarkdownReference, answer: string | null) => void,
+): Edit[] {
+  const edits: Edit[] = []
   /** Links that share a definition share its place: the first of them decides. */
   const seen = new Set<number>()
-  for (const { reference, node } of placedReferences(source, parseMarkdown(source))) {
+  for (const { reference, node } of placedReferences(source, root)) {
     const answer = rewrite(reference)
     if (answer === undefined || answer === reference.destination) continue
-    if (node === undefined) covers.push([reference, answer])
+    if (node === undefined) takeCover(reference, answer)
     else if (answer === null) for (const edit of removal(source, reference, node)) edits.push(edit)
     else if (reference.isExact && !seen.has(reference.start)) {
       seen.add(reference.start)
       edits.push(replacement(source, reference, node, answer))
     }
   }
-  const edited = apply(source, edits)
-  return covers.reduce((text, [reference, answer]) => withCover(text, reference, answer), edited)
+  return edits
 }
 
 /** The text with its edits; one inside another that takes everything away is not made. */
-function apply(source: string, edits: readonly Edit[]): string {
+export function applyEdits(source: string, edits: readonly Edit[]): string {
   const pieces: string[] = []
   let from = 0
   for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -153,7 +166,7 @@ const CONTAINER_MARK = /[\s>*+\d.)-]/
  * Whether nothing but the marks of containers stands before a place on its line. Looks back only as far as they reach:
  * a text may have a hundred thousand links, and its lines may be as long as it is.
  */
-function isLineStart(source: string, at: number): boolean {
+export function isLineStart(source: string, at: number): boolean {
   for (let before = at - 1; before >= 0; before -= 1) {
     const sign = source[before] as string
     if (sign === '\n' || sign === '\r') return true
@@ -199,11 +212,11 @@ function elementRemoval(
 }
 
 /** Words that are themselves in HTML as in Markdown. */
-const neutralWords = (words: string): string =>
+export const neutralWords = (words: string): string =>
   htmlText(inOneLine(words)).replace(/[*_`[\]\\~$|]/g, sign => `&#${sign.charCodeAt(0)};`)
 
 /** The lines that a block takes, with the line end behind them, when nothing else stands on them. */
-function wholeLines(source: string, { start, end }: Position): Position {
+export function wholeLines(source: string, { start, end }: Position): Position {
   const isAlone = start === 0 || /[\r\n]/.test(source[start - 1]!)
   if (!isAlone) return { start, end }
   const rest = /^[ \t]*(?:\r\n|\n|\r)/.exec(source.slice(end, end + 100))

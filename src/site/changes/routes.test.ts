@@ -135,7 +135,13 @@ test('a page that would be gone is not there, and a group leads to its first pag
   const group = await read(`${at}/guides`)
   assert.deepEqual([group.status, group.headers.location], [302, `${at}/guides/setup`])
   const markdown = await read(`${at}/new.md`)
-  assert.equal(markdown.text, PROPOSED['new.md'])
+  const there = `http://octavo.test${at}`
+  assert.equal(
+    markdown.text,
+    `# New\n\nBrand new words, see [setup](${there}/guides/setup.md) and [itself](${there}/new.md#part).\n\n## Part\n`,
+  )
+  assert.equal(markdown.headers['x-robots-tag'], 'noindex')
+  assert.equal((await read(`${at}/llms.txt`)).status, 404, 'what is proposed is offered to no program')
   assert.match(String(markdown.headers['content-type']), /^text\/markdown/)
 })
 

@@ -1,5 +1,4 @@
 // Print views in the browser. The address is the key: it is checked, and nobody is asked who they are.
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   PRINT_VIEW_SECONDS,
@@ -13,6 +12,7 @@ import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { READER_HEADERS } from '../headers.ts'
 import type { Highlighter } from '../highlight.ts'
+import { LongAnswers } from '../long-answers.ts'
 import { renderNotice } from '../missing.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
@@ -20,17 +20,12 @@ import { answerMissing, answerVisit, type Site } from '../visits.ts'
 import { type PrintView, renderPrint } from './document.ts'
 import { planPrint } from './plan.ts'
 
-// Rendering is work for this process, and an address can be given to many: more wait until one of these is done.
-const PRINTS_AT_ONCE_MAX = 4
-// Of one caller, by network address, so that slow readers in one place leave room for others.
-const PRINTS_OF_ONE_MAX = 2
-// A reader that takes a document piece by piece for ever would hold one of the places.
-const PRINT_MS_MAX = 10 * 60_000
+const PRINTS = { atOnceMax: 4, ofOneMax: 2, millisecondsMax: 10 * 60_000 }
 const RETRY_SECONDS = 30
 
 export function servePrint(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
   servePrintLinks(pages, site)
-  const running: string[] = []
+  const prints = new LongAnswers(PRINTS)
   pages.get('/print/:spaceId/:revisionId/:seconds/:signature', async (request, reply) => {
     const { services } = site
     const address = readPrintAddress(services.signingKey, request.params as never, request.query as never)
@@ -39,17 +34,9 @@ export function servePrint(pages: FastifyInstance, site: Site, highlighter: High
     if (address.expiresAt <= now()) return answerExpired(site, request, reply)
     const view = await findView(services, address)
     if (view === undefined) return answerNothing(site, request, reply)
-    const own = running.filter(ip => ip === request.ip).length
-    if (running.length >= PRINTS_AT_ONCE_MAX || own >= PRINTS_OF_ONE_MAX)
-      return answerBusy(site, request, reply)
-    running.push(request.ip)
     const styles = { text: site.assets.printStyles, nonce: newSecret() }
-    const stream = Readable.from(renderPrint(services, highlighter, view, styles), { objectMode: false })
-    const cut = setTimeout(() => stream.destroy(), PRINT_MS_MAX)
-    stream.once('close', () => {
-      clearTimeout(cut)
-      running.splice(running.indexOf(request.ip), 1)
-    })
+    const stream = prints.begin(request.ip, renderPrint(services, highlighter, view, styles))
+    if (stream === undefined) return answerBusy(site, request, reply)
     return reply.headers(printHeaders(styles.nonce)).send(stream)
   })
 }

@@ -6,7 +6,7 @@ import { renderEmoji } from './emoji.ts'
 import { renderMath } from './math.ts'
 import { alignClass, iconName, inkClass, paperClass, readColours } from './names.ts'
 import type { Scope } from './scope.ts'
-import { variableIn, variableText } from './variables.ts'
+import { variableOfCode, variableText } from './variables.ts'
 
 /** What every element may keep: its language, its direction, its alignment, an id of its own. */
 export function plainAttributes(node: Element, scope: Scope) {
@@ -53,11 +53,7 @@ export function renderItalic(node: Element, scope: Scope): Child {
 
 /** `<code class="expression">space.vars.name</code>` stands for a value. */
 export function renderCodeElement(node: Element, scope: Scope): Child {
-  if (!(node.attributes.class ?? '').split(/\s+/).includes('expression'))
-    return el('code', {}, codeWords(node, scope))
-  const [first] = node.children
-  const expression = first?.type === 'text' || first?.type === 'inlineCode' ? first.value.trim() : ''
-  const name = variableIn(expression)
+  const name = variableOfCode(node)
   return name === undefined ? el('code', {}, codeWords(node, scope)) : variableText(name, scope)
 }
 

@@ -1,0 +1,155 @@
+// A page's Markdown as it can be read by itself. Where its addresses lead, and what it includes, is asked of the caller.
+import { childrenOf, type Node, type Root } from '../engines/markdown/ast.ts'
+import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
+import { includedPath } from '../engines/markdown/html/tags.ts'
+import { parseMarkdown } from '../engines/markdown/parse.ts'
+import { type MarkdownReference, references } from '../engines/markdown/references.ts'
+import { type StandaloneOptions, standalone } from '../engines/markdown/standalone.ts'
+import type { AddressAnswer, AddressQuestion, Asked, Found, Include } from './addresses.ts'
+import { askInParts } from './asking.ts'
+import type { Ask, Task } from './task.ts'
+
+export type StandaloneInput = { readonly markdown: string } & Required<
+  Pick<StandaloneOptions, 'title' | 'variables'>
+>
+
+export const standaloneMarkdown: Task<StandaloneInput, string, AddressQuestion, AddressAnswer> = async (
+  { markdown, title, variables },
+  ask,
+) => {
+  const known = new Known(ask)
+  const page = { source: markdown, root: parseMarkdown(markdown) }
+  await known.load('', page)
+  return new Renderer(known, variables).render('', page, title)
+}
+
+// As deep, and as many, as the HTML of a page shows.
+const INCLUDE_DEPTH_MAX = 4
+const INCLUDES_MAX = 200
+/** Of all that a page includes, each as often as it does. */
+const INCLUDED_CHARACTERS_MAX = 2_000_000
+
+type Text = { readonly source: string; readonly root: Root }
+
+/** What was asked, for a page and what it includes. */
+class Known {
+  readonly #ask: Ask<AddressQuestion, AddressAnswer>
+  readonly #found = new Map<string, Found>()
+  readonly #texts = new Map<string, Text>()
+
+  constructor(ask: Ask<AddressQuestion, AddressAnswer>) {
+    this.#ask = ask
+  }
+
+  find(...asked: Asked): Found {
+    return this.#found.get(keyOf(asked)) ?? null
+  }
+
+  /** Of a reusable content. */
+  textOf(id: string): Text | undefined {
+    return this.#texts.get(id)
+  }
+
+  /** Asks for what a text names, and what the texts name that it includes. `from` as in `Asked`. */
+  async load(from: string, { source, root }: Text): Promise<void> {
+    const wanted = new Map<string, Asked>()
+    const want = (asked: Asked) => {
+      const key = keyOf(asked)
+      if (!this.#found.has(key)) wanted.set(key, asked)
+    }
+    for (const reference of references(source, root)) {
+      const kind = kindOf(reference)
+      if (kind !== undefined) want([from, kind, reference.destination])
+    }
+    // Addresses of includes are those of the page, wherever they are written.
+    for (const path of includesIn(root)) want(['', 'include', path])
+    const answers = await askInParts(
+      [...wanted.values()],
+      async asked => (await this.#ask({ kind: 'addresses', asked })) as readonly Found[],
+    )
+    const includes = new Map<string, Include>()
+    for (const [index, [key, [, kind]]] of [...wanted].entries()) {
+      const found = answers[index] ?? null
+      this.#found.set(key, found)
+      if (kind === 'include' && found !== null) includes.set((found as Include).id, found as Include)
+    }
+    await this.#include([...includes.values()])
+  }
+
+  async #include(includes: readonly Include[]): Promise<void> {
+    const fresh = includes.filter(({ id }) => !this.#texts.has(id)).slice(0, INCLUDES_MAX - this.#texts.size)
+    if (fresh.length === 0) return
+    const documents = fresh.map(({ document }) => document)
+    const sources = (await this.#ask({ kind: 'texts', documents })) as readonly string[]
+    for (const [at, { id }] of fresh.entries()) {
+      const source = sources[at] as string
+      this.#texts.set(id, { source, root: parseMarkdown(source) })
+    }
+    for (const { id } of fresh) await this.load(id, this.#texts.get(id) as Text)
+  }
+}
+
+const keyOf = (asked: Asked): string => asked.join('\n')
+
+const kindOf = ({ kind }: MarkdownReference): 'link' | 'image' | undefined => {
+  if (kind === 'image') return 'image'
+  return kind === 'cover' || kind === 'include' || kind === 'openapi-spec' || kind === 'definition'
+    ? undefined
+    : 'link'
+}
+
+function* includesIn(root: Root): Generator<string> {
+  const waiting: Node[] = [root]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.type === 'tag' && node.name === 'include') yield includedPath(node)
+    for (const child of childrenOf(node)) waiting.push(child)
+  }
+}
+
+class Renderer {
+  readonly #known: Known
+  readonly #variables: StandaloneOptions['variables']
+  readonly #including: string[] = []
+  #includes = 0
+  #characters = 0
+
+  constructor(known: Known, variables: StandaloneOptions['variables']) {
+    this.#known = known
+    this.#variables = variables
+  }
+
+  render(from: string, { source, root }: Text, title?: string): string {
+    return standalone(source, root, {
+      ...(title === undefined ? {} : { title }),
+      variables: this.#variables,
+      address: reference => this.#address(from, reference),
+      include: path => this.#include(path),
+    })
+  }
+
+  /** What leads nowhere is words, as in HTML. */
+  #address(from: string, reference: MarkdownReference): string | null | undefined {
+    const { kind, destination } = reference
+    const asked = kindOf(reference)
+    if (asked === undefined) return undefined
+    const found = this.#known.find(from, asked, destination)
+    if (asked === 'image') return (found as ImageSource | null)?.src ?? null
+    const target = found as LinkTarget | null
+    if (target?.isExternal === true) return undefined
+    if (target !== null && !target.isBroken) return target.href
+    return kind === 'link' || kind === 'mention' || kind === 'content-ref' ? null : undefined
+  }
+
+  #include(path: string): string | undefined {
+    const include = this.#known.find('', 'include', path) as Include | null
+    const text = include === null ? undefined : this.#known.textOf(include.id)
+    if (include === null || text === undefined || this.#including.includes(include.id)) return undefined
+    if (this.#including.length >= INCLUDE_DEPTH_MAX || ++this.#includes > INCLUDES_MAX) return undefined
+    this.#characters += text.source.length
+    if (this.#characters > INCLUDED_CHARACTERS_MAX) return undefined
+    this.#including.push(include.id)
+    const rendered = this.render(include.id, text)
+    this.#including.pop()
+    return rendered
+  }
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { edit, liveAt } from '../../../test/support/edits.ts'
+import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { originOf } from '../../../test/support/server.ts'
+import { cookieOf } from '../../../test/support/sessions.ts'
+import { inSeconds, shareLinkOf, signToken, visitorKeyOf } from '../../../test/support/visitors.ts'
+import { world } from '../../../test/support/world.ts'
+import { parseMarkdown } from '../../engines/markdown/parse.ts'
+import { references } from '../../engines/markdown/references.ts'
+
+const w = await world()
+
+const FILES = {
+  'SUMMARY.md': [
+    '* [Start](README.md)',
+    '',
+    '## Guides',
+    '',
+    '* [Setup](guides/setup.md)',
+    '  * [Deep \\[er\\]](guides/deeper.md)',
+    '* [The site](https://example.com/site)',
+    '* [Secret](guides/secret.md)',
+    '  * [Below](guides/below.md)',
+    '* [Unlisted](guides/unlisted.md)',
+    '* [Unindexed](guides/unindexed.md)',
+    '',
+    '## Empty',
+    '',
+    '* [Elsewhere](https://example.com/)',
+  ].join('\n'),
+  'README.md':
+    '---\ndescription: Where it *begins*\n---\n\n# Start\n\nGo to [install](guides/setup.md#install).\n\n{% include ".gitbook/includes/note.md" %}\n\n[Gone](gone.md), [out](https://example.com/), [here](#part).\n',
+  'guides/setup.md':
+    '---\ndescription: How to set it up\n---\n\n# Setup\n\n## Install\n\n![A dot](../.gitbook/assets/dot.png) Take {% vars.product %}.\n',
+  'guides/deeper.md': '# Deep \\[er\\]\n\nBack to [start](../README.md).\n',
+  'guides/secret.md': '---\nhidden: true\n---\n\n# Secret\n\nNot in the navigation.\n',
+  'guides/below.md': '# Below\n\nNor is this.\n',
+  'guides/unlisted.md': '---\nnoIndex: true\n---\n\n# Unlisted\n\nNot for search.\n',
+  'guides/unindexed.md': '---\nrobots: noindex\n---\n\n# Unindexed\n\nNot for crawlers.\n',
+  '.gitbook/includes/note.md':
+    '---\ntitle: Note\n---\n\nA shared note, see [setup](../../guides/setup.md).\n',
+  '.gitbook/assets/dot.png': PIXEL,
+  '.gitbook/vars.yaml': 'product: The *Product*\n',
+}
+const space = await spaceWith(w, FILES, { title: 'Hand_book', visibility: 'public' })
+const at = `/s/${space}`
+const there = `http://octavo.test${at}`
+
+async function ask(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const answer = await w.app.inject({ method, url, headers })
+  return { status: answer.statusCode, text: answer.payload, headers: answer.headers }
+}
+const MARKDOWN = { accept: 'text/markdown' }
+
+test('a page stands as Markdown at its path with .md, and at its own for who asks for it', async () => {
+  const page = await ask(`${at}/readme.md`)
+  assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/markdown; charset=utf-8'])
+  assert.equal(
+    page.text,
+    `# Start\n\n> Where it \\*begins\\*\n\nGo to [install](${there}/guides/setup.md#install).\n\nA shared note, see [setup](${there}/guides/setup.md).\n\nGone, [out](https://example.com/), [here](#part).\n`,
+  )
+  for (const url of [`${at}/readme`, at, `${at}/`]) {
+    const asked = await ask(url, MARKDOWN)
+    assert.deepEqual([asked.text, asked.headers.vary], [page.text, 'Accept'], url)
+    const { text, headers } = await ask(url, { accept: 'text/html, text/markdown' })
+    assert.deepEqual([headers['content-type'], headers.vary], ['text/html; charset=utf-8', 'Accept'], url)
+    assert.ok(text.includes(`<link rel="alternate" type="text/markdown" href="${at}/readme.md">`))
+    assert.equal(headers.link, `<${at}/readme.md>; rel="alternate"; type="text/markdown"`)
+  }
+  assert.equal(page.headers.link, `<${there}/readme>; rel="canonical"`)
+})
+
+test('pictures have addresses that load, and variables their values', async () => {
+  const { text } = await ask(`${at}/guides/setup.md`)
+  const [, picture = ''] = /!\[A dot\]\(http:\/\/octavo\.test(\S+)\)/.exec(text) ?? []
+  assert.equal((await ask(picture)).headers['content-type'], 'image/png')
+  assert.match(text, /Take The \\\*Product\\\*\.\n$/)
+})
+
+test('a group leads who asks for Markdown to its first page', async () => {
+  const { status, headers } = await ask(`${at}/guides`, MARKDOWN)
+  assert.deepEqual([status, headers.location, headers.vary], [302, `${at}/guides/setup`, 'Accept'])
+})
+
+test('llms.txt lists the pages of the navigation by their groups, with their descriptions', async () => {
+  const list = await ask(`${at}/llms.txt`)
+  assert.deepEqual([list.status, list.headers['content-type']], [200, 'text/plain; charset=utf-8'])
+  assert.equal(
+    list.text,
+    `# Hand_book
+
+> Where it \\*begins\\*
+
+The text of all pages: <${there}/llms-full.txt>
+
+## Pages
+
+- [Start](${there}/readme.md): Where it \\*begins\\*
+
+## Guides
+
+- [Setup](${there}/guides/setup.md): How to set it up
+- [Deep \\[er\\]](${there}/guides/setup/deeper.md)
+`,
+  )
+  for (const { destination } of references(list.text, parseMarkdown(list.text)))
+    assert.equal((await ask(destination.replace('http://octavo.test', ''))).status, 200, destination)
+})
+
+test('llms-full.txt is the text of the same pages, each with its title and address', async () => {
+  const all = await ask(`${at}/llms-full.txt`)
+  assert.deepEqual([all.status, all.headers['content-type']], [200, 'text/plain; charset=utf-8'])
+  assert.deepEqual(all.text.match(/^# .*\n\nSource: <.*>$/gm), [
+    `# Start\n\nSource: <${there}/readme>`,
+    `# Setup\n\nSource: <${there}/guides/setup>`,
+    `# Deep \\[er]\n\nSource: <${there}/guides/setup/deeper>`,
+  ])
+  assert.ok(all.text.includes('A shared note, see ['))
+  assert.ok(!/Not in the navigation|Nor is this|Not for/.test(all.text))
+})
+
+test('pages that robots leave out are read by who has their address, and say so', async () => {
+  for (const path of ['guides/unlisted', 'guides/unindexed']) {
+    const { status, headers } = await ask(`${at}/${path}.md`)
+    assert.deepEqual([status, headers['x-robots-tag'], headers.link], [200, 'noindex', undefined])
+  }
+  assert.equal((await ask(`${at}/guides/secret.md`)).status, 200)
+  assert.equal((await ask(`${at}/readme.md`)).headers['x-robots-tag'], undefined)
+})
+
+test('who has an answer is told that it still holds, until something of it changes', async () => {
+  const id = await spaceWith(w, { 'README.md': '# Rain\n\nIt rains.\n' }, { visibility: 'public' })
+  for (const path of ['readme.md', 'llms.txt', 'llms-full.txt']) {
+    const url = `/s/${id}/${path}`
+    const first = await ask(url)
+    const etag = String(first.headers.etag)
+    assert.equal(first.headers['cache-control'], 'private, no-cache')
+    const head = await ask(url, {}, 'HEAD')
+    assert.deepEqual([head.status, head.text, head.headers.etag], [200, '', etag])
+    assert.equal(head.headers['content-type'], first.headers['content-type'])
+    const again = await ask(url, { 'if-none-match': etag })
+    assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', etag])
+    await publishFiles(w, id, { 'README.md': `# Rain\n\nIt rains on ${path}.\n` })
+    const changed = await ask(url, { 'if-none-match': etag })
+    assert.equal(changed.status, 200)
+    assert.notEqual(changed.headers.etag, etag)
+  }
+  const url = `/s/${id}/llms.txt`
+  const { headers } = await ask(url)
+  await w.call('PATCH', `/spaces/${id}`, { body: { title: 'Weather' } })
+  assert.match((await ask(url, { 'if-none-match': String(headers.etag) })).text, /^# Weather\n/)
+})
+
+test('a page that is called as one of these is a page, and its Markdown is one .md further', async () => {
+  const id = await spaceWith(
+    w,
+    {
+      'notes.md': '# Notes\n\nSee [the file](notes.md.md).\n',
+      'notes.md.md': '# File\n\nSee [notes](notes.md).\n',
+      'llms.txt.md': '# List\n',
+      'llms-full.txt.md': '# All\n',
+    },
+    { visibility: 'public' },
+  )
+  for (const path of ['notes.md', 'llms.txt', 'llms-full.txt']) {
+    const page = await ask(`/s/${id}/${path}`)
+    assert.match(String(page.headers['content-type']), /^text\/html/, path)
+    const markdown = await ask(`/s/${id}/${path}.md`)
+    assert.match(String(markdown.headers['content-type']), /^text\/markdown/, path)
+  }
+  const own = await ask(`/s/${id}/notes`, MARKDOWN)
+  assert.ok(own.text.includes(`[the file](http://octavo.test/s/${id}/notes.md.md)`))
+  const file = await ask(`/s/${id}/notes.md.md`)
+  assert.ok(
+    file.text.includes(`[notes](http://octavo.test/s/${id}/notes)`),
+    'its path with .md is another page',
+  )
+  const html = await ask(`/s/${id}/notes`)
+  assert.ok(!html.text.includes('rel="alternate"') && html.headers.link === undefined)
+})
+
+test('an empty space has an empty list, and a page without text its title', async () => {
+  const { id } = await w.createSpace({ title: 'Empty', visibility: 'public' })
+  assert.equal((await ask(`/s/${id}/llms.txt`)).text, '# Empty\n')
+  assert.equal((await ask(`/s/${id}/llms-full.txt`)).text, '')
+  await edit(w, liveAt(id), { operation: 'insert_page', title: 'Blank', document: {} })
+  assert.equal((await ask(`/s/${id}/blank.md`)).text, '# Blank\n')
+})
+
+test('a large space is read in portions: queries by the fifty pages, and nothing is held', async () => {
+  const count = 230
+  const files = Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`p${n}.md`, `# Page ${n}\n\nThe words of ${n}.\n`]),
+  )
+  const id = await spaceWith(w, files, { visibility: 'public' })
+  const { getMany } = w.services.objects
+  let asked = 0
+  const objects = w.services.objects as { getMany: typeof getMany }
+  objects.getMany = hashes => {
+    asked += 1
+    return getMany(hashes)
+  }
+  try {
+    const { text } = await ask(`/s/${id}/llms-full.txt`)
+    assert.equal(text.match(/^# Page \d+$/gm)?.length, count)
+    assert.equal(asked, Math.ceil(count / 50))
+  } finally {
+    objects.getMany = getMany
+  }
+})
+
+test('only some read all pages at once', async () => {
+  const origin = await originOf(w)
+  const files = Object.fromEntries(
+    Array.from({ length: 40 }, (_, n) => [`p${n}.md`, `# Page ${n}\n\n${'Many words. '.repeat(20_000)}\n`]),
+  )
+  const id = await spaceWith(w, files, { visibility: 'public' })
+  const leaving = new AbortController()
+  const open = () => fetch(`${origin}/s/${id}/llms-full.txt`, { signal: leaving.signal })
+  const [first, second] = [await open(), await open()]
+  assert.deepEqual([first.status, second.status], [200, 200])
+  const third = await open()
+  assert.equal(third.status, 503)
+  assert.ok(Number(third.headers.get('retry-after')) > 0)
+  leaving.abort()
+})
+
+const SECRET = 'The launch is on the ninth of May'
+const doorsOf = (id: string) =>
+  [
+    [`/s/${id}/plan.md`, {}],
+    [`/s/${id}/plan`, MARKDOWN],
+    [`/s/${id}/llms.txt`, {}],
+    [`/s/${id}/llms-full.txt`, {}],
+  ] as const
+
+/** A space whose secret stands in the text, the title and the description of a page. */
+const secretSpace = (visibility: string) =>
+  spaceWith(
+    w,
+    { 'README.md': '# Start\n', 'plan.md': `---\ndescription: ${SECRET}\n---\n\n# Plan\n\n${SECRET}.\n` },
+    { visibility },
+  )
+
+async function tells(id: string, cookie = ''): Promise<boolean[]> {
+  const said: boolean[] = []
+  for (const [url, headers] of doorsOf(id)) {
+    const { text, status } = await ask(url, { ...headers, cookie, 'if-none-match': '"x"' })
+    said.push(status === 200 && text.includes(SECRET))
+  }
+  return said
+}
+const ALL = [true, true, true, true]
+const NONE = [false, false, false, false]
+
+test('nothing of a space is told right after it was closed', async () => {
+  const id = await secretSpace('public')
+  assert.deepEqual(await tells(id), ALL)
+  const etags = new Map<string, string>()
+  for (const [url, headers] of doorsOf(id)) etags.set(url, String((await ask(url, headers)).headers.etag))
+  await w.call('PATCH', `/spaces/${id}`, { body: { visibility: 'private' } })
+  assert.deepEqual(await tells(id), NONE)
+  for (const [url, headers] of doorsOf(id))
+    assert.equal((await ask(url, { ...headers, 'if-none-match': etags.get(url) ?? '' })).status, 404, url)
+  assert.deepEqual(await tells(id, await cookieOf(w, 'read')), ALL, 'members read on')
+})
+
+test('nothing of a space is told right after its share link was revoked', async () => {
+  const id = await secretSpace('share-link')
+  const link = await shareLinkOf(w, id)
+  const cookie = `octavo_share_${id}=${link.key}`
+  assert.deepEqual([await tells(id), await tells(id, cookie)], [NONE, ALL])
+  await w.call('DELETE', `/spaces/${id}/share-links/${link.id}`)
+  assert.deepEqual(await tells(id, cookie), NONE)
+})
+
+test('nothing of a space is told with the token of a visitor that has expired', async () => {
+  const id = await secretSpace('visitor-auth')
+  const key = await visitorKeyOf(w, id)
+  const cookie = (seconds: number) => `octavo_visitor_${id}=${signToken(key, { exp: inSeconds(seconds) })}`
+  assert.deepEqual(await tells(id, cookie(3600)), ALL)
+  assert.deepEqual(await tells(id, cookie(-3600)), NONE)
+})
+
+test('nothing of a page is told right after it was deleted, or hidden from the list', async () => {
+  const id = await secretSpace('public')
+  await publishFiles(w, id, {
+    'README.md': '# Start\n',
+    'plan.md': `---\ndescription: ${SECRET}\nhidden: true\n---\n\n# Plan\n\n${SECRET}.\n`,
+  })
+  assert.deepEqual(await tells(id), [true, true, false, false])
+  await publishFiles(w, id, { 'README.md': '# Start\n' })
+  assert.deepEqual(await tells(id), NONE)
+})
+
+test('nothing of a space is told to a member right after they lost their role', async () => {
+  const id = await secretSpace('private')
+  const cookie = await cookieOf(w, 'read')
+  assert.deepEqual(await tells(id, cookie), ALL)
+  await w.call('PATCH', `/spaces/${id}`, { body: { defaultLevel: null } })
+  assert.deepEqual(await tells(id, cookie), NONE)
+})

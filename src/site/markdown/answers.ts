@@ -1,0 +1,75 @@
+// Markdown over HTTP: a page, the list of a space's pages, and the text of all of them.
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { indexOf } from '../../api/content/index-of-content.ts'
+import { readText } from '../../api/content/reads.ts'
+import { sha256 } from '../../base/canonical.ts'
+import { unavailable } from '../../base/errors.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
+import { matches } from '../../http/app.ts'
+import { VERSION } from '../../platform/version.ts'
+import { LongAnswers } from '../long-answers.ts'
+import { isUnlisted, toSpaceView } from '../views.ts'
+import type { Site, Visit } from '../visits.ts'
+import { renderAllTexts, renderList } from './llms.ts'
+import { renderText } from './text.ts'
+
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+
+/** A page. Search engines are told that its address in HTML is the one to show. */
+export async function answerMarkdown(
+  { services }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { space, base, content }: Visit,
+  id: string,
+  record: PageRecord,
+) {
+  if (isUnlisted(space, base, record)) reply.header('x-robots-tag', 'noindex')
+  else {
+    const { paths } = indexOf(content)
+    reply.header('link', `<${services.urls.page(space.id, paths.get(id) ?? '')}>; rel="canonical"`)
+  }
+  const written = record.document === null ? '' : await readText(services, record.document)
+  const text = await renderText(services, { spaceId: space.id, base, content }, record, written)
+  reply.type(MARKDOWN)
+  return isKnown(request, reply, `"${sha256(text)}"`) ? reply.code(304).send() : reply.send(text)
+}
+
+/** The documents of a space for programs, by their paths. */
+export const LISTS = ['llms.txt', 'llms-full.txt'] as const
+export type ListName = (typeof LISTS)[number]
+
+const ALL_TEXTS = { atOnceMax: 4, ofOneMax: 2, millisecondsMax: 10 * 60_000 }
+export const createAllTexts = (): LongAnswers => new LongAnswers(ALL_TEXTS)
+
+/** The validator is weak and made of what they are made of, so that nothing is made for who has them. */
+export async function answerList(
+  { services, allTexts }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { space, root, content }: Visit,
+  name: ListName,
+) {
+  reply.type(PLAIN)
+  const made = [name, VERSION, root, toSpaceView(space).title, services.urls.space(space.id)]
+  if (isKnown(request, reply, `"${sha256(JSON.stringify(made))}"`, 'W/')) return reply.code(304).send()
+  if (request.method === 'HEAD') return reply.send()
+  if (name === 'llms.txt')
+    return reply.send(Readable.from(renderList(services, { space, content }), { objectMode: false }))
+  const stream = allTexts.begin(request.ip, renderAllTexts(services, { space, content }))
+  if (stream === undefined)
+    throw unavailable('too_many_texts', 'Others read all pages at this moment. Try again in half a minute.')
+  return reply.send(stream)
+}
+
+function isKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  weakness: 'W/' | '' = '',
+): boolean {
+  reply.header('etag', weakness + etag)
+  return matches(request.headers['if-none-match'], etag)
+}

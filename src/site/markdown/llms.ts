@@ -1,0 +1,99 @@
+// What a space offers to programs that read documentation: `llms.txt`, the list of its pages (https://llmstxt.org), and
+// `llms-full.txt`, their text. Both are made piece by piece, so that the size of a space costs time and no memory.
+import { indexOf } from '../../api/content/index-of-content.ts'
+import type { SpaceRow } from '../../api/spaces/rows.ts'
+import { assert } from '../../base/assert.ts'
+import { inSlices, pause } from '../../base/slices.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
+import { inOneLine } from '../../engines/markdown/render/characters.ts'
+import { markdownLink, plainWords } from '../../engines/markdown/render/markdown-line.ts'
+import type { Services } from '../../http/context.ts'
+import { listed, spaceHref, toSpaceView } from '../views.ts'
+import { markdownAddress } from './addresses.ts'
+import { renderText } from './text.ts'
+
+/** Documents of the navigation in reading order, without those that programs are asked to leave out. */
+export const pagesForPrograms = (content: Content): readonly string[] =>
+  listed(content, indexOf(content)).filter(id => {
+    const record = content.pages.get(id)
+    return record?.noIndex !== true && record?.noRobotsIndex !== true
+  })
+
+type ListedSpace = { readonly space: SpaceRow; readonly content: Content }
+
+// Pages beside the groups of a space have no heading of their own, and the format wants one.
+const UNGROUPED = 'Pages'
+
+/** A section for each group at the top that has pages; those outside of groups come first. */
+export async function* renderList(
+  { urls }: Pick<Services, 'urls'>,
+  { space, content }: ListedSpace,
+): AsyncGenerator<string> {
+  const ids = pagesForPrograms(content)
+  const address = markdownAddress(urls, spaceHref(space.id), content)
+  yield `# ${plainWords(toSpaceView(space).title)}\n`
+  const description = content.pages.get(ids[0] ?? '')?.description
+  if (description !== undefined) yield `\n> ${plainWords(inOneLine(description))}\n`
+  if (ids.length > 0)
+    yield `\nThe text of all pages: <${urls.root(`${spaceHref(space.id)}/llms-full.txt`)}>\n`
+  for (const [group, members] of await sectionsOf(content, ids)) {
+    const title = group === null ? UNGROUPED : (content.pages.get(group)?.title ?? '')
+    yield `\n## ${plainWords(title)}\n\n`
+    for await (const id of inSlices(members)) yield lineOf(content.pages.get(id), address(id, ''))
+  }
+}
+
+function lineOf(record: PageRecord | undefined, url: string): string {
+  assert(record !== undefined, 'a listed page is there')
+  const { title, description } = record
+  const words = description === undefined ? '' : `: ${plainWords(inOneLine(description))}`
+  return `- ${markdownLink(title, url)}${words}\n`
+}
+
+/** Pages by the group at the top that they stand in; null for those outside. */
+async function sectionsOf(content: Content, ids: readonly string[]): Promise<Map<string | null, string[]>> {
+  const sections = new Map<string | null, string[]>([[null, []]])
+  for await (const id of inSlices(ids)) {
+    const top = topOf(content, id)
+    const group = content.pages.get(top)?.type === 'group' ? top : null
+    const members = sections.get(group) ?? []
+    members.push(id)
+    sections.set(group, members)
+  }
+  if (sections.get(null)?.length === 0) sections.delete(null)
+  return sections
+}
+
+function topOf(content: Content, id: string): string {
+  let top = id
+  for (let at: string | null = id; at !== null; at = content.pages.get(at)?.parent ?? null) top = at
+  return top
+}
+
+// Documents read at once, so that a large space is some hundreds of queries and not thousands.
+const DOCUMENTS_READ = 50
+
+/** Every page of the list with its address, in its order. */
+export async function* renderAllTexts(
+  services: Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>,
+  { space, content }: ListedSpace,
+): AsyncGenerator<string> {
+  const ids = pagesForPrograms(content)
+  const { paths } = indexOf(content)
+  const place = { spaceId: space.id, base: spaceHref(space.id), content }
+  for (let at = 0; at < ids.length; at += DOCUMENTS_READ) {
+    const records = ids.slice(at, at + DOCUMENTS_READ).map(id => [id, content.pages.get(id)] as const)
+    const documents = records.flatMap(([, record]) => record?.document ?? [])
+    const bodies = await services.objects.getMany(documents)
+    for (const [index, [id, record]] of records.entries()) {
+      assert(record !== undefined, 'a listed page is there')
+      const body = record.document === null ? undefined : bodies.get(record.document)
+      const written =
+        body === undefined ? '' : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+      const source = services.urls.page(space.id, paths.get(id) ?? '')
+      yield `${at + index === 0 ? '' : '\n'}${await renderText(services, place, record, written, source)}`
+      await pause()
+    }
+  }
+}

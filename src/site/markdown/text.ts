@@ -1,0 +1,58 @@
+// A page as Markdown: its title, its description, and its text as it can be read by itself.
+
+import { Failure } from '../../base/errors.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
+import { inOneLine } from '../../engines/markdown/render/characters.ts'
+import { plainWords } from '../../engines/markdown/render/markdown-line.ts'
+import type { Services } from '../../http/context.ts'
+import { addressAnswers, variablesOf } from '../render.ts'
+import { wholeAddressesFrom } from './addresses.ts'
+
+type TextServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>
+
+/** `base` is the address that the paths of its pages follow. */
+export type TextPlace = { readonly spaceId: string; readonly base: string; readonly content: Content }
+
+/**
+ * `written` is the Markdown of the page as it was written, and what a page is told as that is too costly for more.
+ * `source` is its address, where the text does not stand there. Throws `unavailable` when too much else waits.
+ */
+export async function renderText(
+  services: TextServices,
+  { spaceId, base, content }: TextPlace,
+  record: PageRecord,
+  written: string,
+  source?: string,
+): Promise<string> {
+  const body = written === '' ? '' : await renderBody(services, { spaceId, base, content }, record, written)
+  const head = [`# ${plainWords(record.title)}`]
+  if (source !== undefined) head.push(`Source: <${source}>`)
+  if (record.description !== undefined) head.push(`> ${plainWords(inOneLine(record.description))}`)
+  return `${[...head, ...(body === '' ? [] : [body])].join('\n\n')}\n`
+}
+
+async function renderBody(
+  services: TextServices,
+  { spaceId, base, content }: TextPlace,
+  record: PageRecord,
+  markdown: string,
+): Promise<string> {
+  const file = record.file ?? ''
+  const find = wholeAddressesFrom(services, base, content, file)
+  const input = { markdown, title: record.title, variables: variablesOf(content, record) }
+  try {
+    const outcome = await services.compute.run(
+      'standaloneMarkdown',
+      spaceId,
+      input,
+      addressAnswers(services.objects, find),
+      [content, file, base],
+    )
+    return outcome.kind === 'done' ? outcome.value : markdown
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    services.log.error({ err: error, space: spaceId }, 'a page cannot be told as Markdown')
+    return markdown
+  }
+}
