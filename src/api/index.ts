@@ -20,6 +20,7 @@ import { collectionOperations } from './collections/routes.ts'
 import { listenAsComments } from './comments/follow.ts'
 import { commentOperations } from './comments/routes.ts'
 import { contentJobs, listenAsContent } from './content/jobs.ts'
+import { remakeLinks } from './content/remaking.ts'
 import { contentOperations } from './content/routes.ts'
 import { sweepObjects } from './content/sweep.ts'
 import { remakeWords } from './content/words.ts'
@@ -177,6 +178,7 @@ export const schedule: readonly {
   { name: 'sessions.purge', everySeconds: 3600, run: purgeSessions },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'sso.removeOldRequests', everySeconds: 600, run: services => removeOldRequests(services.db) },
+  { name: 'content.remakeLinks', everySeconds: 3600, run: remakeLinks },
   { name: 'content.remakeWords', everySeconds: 3600, run: remakeWords },
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },

@@ -1,6 +1,7 @@
 // What is kept of a page beside its text: where it leads, and its searchable pieces.
 import type { Root } from '../engines/markdown/ast.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
+import { foldedPlaces } from '../engines/markdown/places.ts'
 import { type MarkdownReference, references } from '../engines/markdown/references.ts'
 import { sections } from '../engines/markdown/sections.ts'
 import { toVector } from '../engines/search/document-words.ts'
@@ -16,8 +17,13 @@ export type PageSection = {
   readonly body: string
 }
 
-export type PageFacts = {
+export type PageLinks = {
   readonly links: readonly PageLink[]
+  /** The places of it that a link may name, as they are compared; null where they are not known. */
+  readonly anchors: readonly string[] | null
+}
+
+export type PageFacts = PageLinks & {
   readonly sections: readonly PageSection[]
   /** Of all sections, as a tsvector. */
   readonly words: string
@@ -27,6 +33,8 @@ type Input = { readonly markdown: string }
 
 // More is a generated index; its first links say enough.
 const LINKS_MAX = 5_000
+// Nobody names them all; a link to one that was left out would be called broken.
+const ANCHORS_MAX = 2_000
 // What stands below more headings than anybody reads is not searched.
 const SECTIONS_MAX = 2_000
 // What one section may hold for search; the rest of it is found by its other words.
@@ -34,12 +42,13 @@ const BODY_CHARACTERS_MAX = 100_000
 
 export const pageFacts: Task<Input, PageFacts> = ({ markdown }) => {
   const root = parseMarkdown(markdown)
-  return { links: linksIn(markdown, root), ...searchable(sectionsIn(markdown, root)) }
+  return { ...linksAndAnchors(markdown, root), ...searchable(sectionsIn(markdown, root)) }
 }
 
 /** Of a page that is too much to be read: its words, up to where one section ends. */
 export const plainFacts: Task<Input, PageFacts> = ({ markdown }) => ({
   links: [],
+  anchors: null,
   ...searchable([toSection('', '', markdown)]),
 })
 
@@ -58,7 +67,13 @@ const wordsIn = (sections: readonly PageSection[]): string =>
     ...sections.map(({ body }) => ({ text: body, weight: 'D' as const })),
   ])
 
-export const pageLinks: Task<Input, readonly PageLink[]> = ({ markdown }) => linksIn(markdown)
+export const pageLinks: Task<Input, PageLinks> = ({ markdown }) =>
+  linksAndAnchors(markdown, parseMarkdown(markdown))
+
+function linksAndAnchors(markdown: string, root: Root): PageLinks {
+  const anchors = foldedPlaces(root).map(storable)
+  return { links: linksIn(markdown, root), anchors: anchors.length > ANCHORS_MAX ? null : anchors }
+}
 
 /** In the order of the page. */
 export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)): PageLink[] =>

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { PIXEL, spaceWith } from '../support/pages.ts'
+import { PIXEL, publishFiles, spaceWith } from '../support/pages.ts'
 import { changeRequestWith } from '../support/proposals.ts'
 import { world } from '../support/world.ts'
 
@@ -130,5 +130,21 @@ test('links and backlinks have the shapes of the public interface', async () => 
       ),
     )
     assert.deepEqual([...kinds].sort(), ['file', 'page', 'reusable-content', 'url'])
+  }
+})
+
+test('what a broken link meant has the shapes of the public interface too, and what a change request mends', async () => {
+  const space = await spaceWith(w, files)
+  const alone = { 'README.md': files['README.md'] }
+  const { id } = await changeRequestWith(w, space, { ...files, 'gone.md': '# Gone\n' })
+  await publishFiles(w, space, alone)
+  for (const [path, kinds] of [
+    [`/spaces/${space}/links?status=broken`, ['file', 'page', 'reusable-content', 'url']],
+    [`/spaces/${space}/change-requests/${id}/links?brokenContext=mended`, ['url']],
+  ] as const) {
+    const { body } = await w.call('GET', path)
+    assert.equal(Check(Links, body), true, `${path}: ${JSON.stringify(body).slice(0, 3000)}`)
+    const found = body.items.map((item: { targetReference: { kind: string } }) => item.targetReference.kind)
+    assert.deepEqual([...new Set(found)].sort(), kinds)
   }
 })

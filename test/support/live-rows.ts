@@ -8,10 +8,12 @@ import { readText } from '../../src/api/content/reads.ts'
 import { findSpace, type SpaceRow } from '../../src/api/spaces/rows.ts'
 import { linksIn } from '../../src/compute/page-facts.ts'
 import { readContent } from '../../src/engines/content/content.ts'
+import { parseMarkdown } from '../../src/engines/markdown/parse.ts'
+import { foldedPlaces } from '../../src/engines/markdown/places.ts'
 import type { Services } from '../../src/http/context.ts'
 
 type Row = Record<string, unknown>
-type Rows = { pages: string[]; paths: string[]; links: string[]; unsearchable: Row[] }
+type Rows = { pages: string[]; paths: string[]; links: string[]; anchors: string[]; unsearchable: Row[] }
 
 /** Fails unless search, links and paths of the space say what its head says. */
 export async function assertLiveRows(services: Services, spaceId: string): Promise<void> {
@@ -39,6 +41,7 @@ async function storedRows({ db }: Services, { projection_id: owner }: SpaceRow):
     ),
     paths: sorted((await rowsOf('live_paths')).map(withoutOwner)),
     links: sorted((await rowsOf('live_links')).map(withoutOwner)),
+    anchors: sorted((await rowsOf('live_anchors')).map(withoutOwner)),
     unsearchable,
   }
 }
@@ -49,10 +52,16 @@ async function rowsFromScratch(services: Services, space: SpaceRow): Promise<Row
   const content = await readContent(services.objects, space.root_hash.toString('hex'))
   const { paths } = indexOf(content)
   const links: object[] = []
-  for (const [id, { document, file }] of content.pages) {
+  const anchors: object[] = []
+  const texts = [
+    ...[...content.pages].map(([id, page]) => ({ id, kind: 'page' as const, ...page })),
+    ...[...content.reusables].map(([id, one]) => ({ id, kind: 'reusable-content' as const, ...one })),
+  ]
+  for (const { id, kind, document, file = '' } of texts) {
     if (document === null) continue
     const text = await readText(services, document)
-    links.push(...linksOf(id, file ?? '', linksIn(text)))
+    links.push(...linksOf({ id, kind, file }, linksIn(text)))
+    anchors.push({ id, anchors: foldedPlaces(parseMarkdown(text)) })
   }
   const files = [
     ...[...content.pages].map(([id, { file }]) => ({ file, kind: 'page', id })),
@@ -74,6 +83,7 @@ async function rowsFromScratch(services: Services, space: SpaceRow): Promise<Row
     ),
     paths: sorted(files.filter(({ file }) => file !== undefined)),
     links: sorted(links),
+    anchors: sorted(anchors),
     unsearchable: [],
   }
 }

@@ -1,19 +1,20 @@
-// The links of a page, as the rows that are kept of them for the live head.
+// The links of a page or a reusable content, as the rows that are kept of them for the live head.
 import type { PageLink } from '../../compute/page-facts.ts'
-import { foldAnchor } from '../../engines/markdown/anchors.ts'
+import { foldedPlace } from '../../engines/markdown/places.ts'
 import { storable } from '../../platform/db/text.ts'
 import { readAddress } from './resolve.ts'
 
 export type LinkRow = {
+  /** A page or a reusable content. */
   readonly from_id: string
   readonly ordinal: number
-  readonly kind: 'url' | 'path' | 'anchor'
+  readonly kind: 'url' | 'path' | 'anchor' | 'openapi'
   readonly relation: 'reference' | 'dependsOn'
   readonly usage: 'link' | 'image' | 'include' | 'openapi'
   readonly destination: string
   readonly candidates: readonly string[]
   readonly anchor: string | null
-  /** The anchor as anchors are compared. */
+  /** The anchor as anchors are compared; null for none, and for one that cannot be missing. */
   readonly place: string | null
 }
 
@@ -26,13 +27,22 @@ const CANDIDATE_BYTES_MAX = 2500
 const shorten = (text: string, charactersMax: number): string => storable(text.slice(0, charactersMax))
 const isIndexable = (path: string): boolean => Buffer.byteLength(path) <= CANDIDATE_BYTES_MAX
 
-/** The links of the page or reusable content `id`, whose document is in the file `file`. */
-export const linksOf = (id: string, file: string, links: readonly PageLink[]): LinkRow[] =>
+/** Where links are written: a page, or a reusable content that pages include. */
+export type LinkSource = {
+  readonly id: string
+  readonly kind: 'page' | 'reusable-content'
+  readonly file: string
+}
+
+/** In the order of its text. */
+export const linksOf = (source: LinkSource, links: readonly PageLink[]): LinkRow[] =>
   links.map((reference, ordinal) => {
-    const address = readAddress(file, reference.destination)
-    const anchor = address.kind === 'url' ? undefined : address.anchor
+    const address = readLink(source.file, reference)
+    const anchor = address.kind === 'url' || address.kind === 'openapi' ? undefined : address.anchor
+    // What is named within a reusable content may stand anywhere on the page that includes it.
+    const isChecked = address.kind === 'path' || source.kind === 'page'
     return {
-      from_id: id,
+      from_id: source.id,
       ordinal,
       kind: address.kind,
       relation: relationOf(reference),
@@ -40,9 +50,20 @@ export const linksOf = (id: string, file: string, links: readonly PageLink[]): L
       destination: shorten(reference.destination, DESTINATION_CHARACTERS_MAX),
       candidates: address.kind === 'path' ? address.candidates.filter(isIndexable).map(storable) : [],
       anchor: anchor === undefined ? null : shorten(anchor, ANCHOR_CHARACTERS_MAX),
-      place: anchor === undefined ? null : shorten(foldAnchor(anchor), ANCHOR_CHARACTERS_MAX),
+      place: anchor === undefined || !isChecked ? null : toPlace(anchor),
     }
   })
+
+/** A specification is called by its name, which is no path. */
+const readLink = (file: string, { kind, destination }: PageLink) =>
+  kind === 'openapi-spec' ? ({ kind: 'openapi' } as const) : readAddress(file, destination)
+
+/** Longer anchors than are compared name nothing that is missed. */
+function toPlace(anchor: string): string | null {
+  if (anchor.length > ANCHOR_CHARACTERS_MAX) return null
+  const place = foldedPlace(anchor)
+  return place && storable(place)
+}
 
 /** A page cannot be built without what it includes; everything else it only mentions (api-facts §3.2). */
 export const relationOf = (reference: PageLink): LinkRow['relation'] =>

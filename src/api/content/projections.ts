@@ -3,27 +3,21 @@
 import { sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
 import { inSlices, pause } from '../../base/slices.ts'
-import type { PageFacts } from '../../compute/page-facts.ts'
+import type { PageFacts, PageLinks } from '../../compute/page-facts.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
-import {
-  type FileRecord,
-  type Hash,
-  type PageRecord,
-  pageKey,
-  type ReusableRecord,
-  splitKey,
-} from '../../engines/content/records.ts'
+import { type Hash, type PageRecord, splitKey } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
-import { diffEntries, type EntryChange, readEntries } from '../../engines/content/trie.ts'
+import { diffEntries, type EntryChange } from '../../engines/content/trie.ts'
 import { toVector } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { storable } from '../../platform/db/text.ts'
-import { countSharers, insertProjection, lockSpace, updateSpace } from '../spaces/rows.ts'
+import { copyProjection, countSharers, lockSpace, updateSpace } from '../spaces/rows.ts'
 import { batchesOf } from './batches.ts'
-import { type LinkRow, linksOf } from './links.ts'
+import { isRelinked, isTextChange, type LinkChanges, type TextChange, toLinkChanges } from './link-changes.ts'
+import { readPages, readPaths } from './page-paths.ts'
 import { insertSections, insertWords, type SectionRow, type WordsRow } from './sections.ts'
-import { joinPath } from './wire.ts'
+import { writeLinkChanges } from './written-links.ts'
 
 type PageRow = {
   page_id: string
@@ -36,23 +30,15 @@ type PageRow = {
   no_index: boolean
   document_hash: Buffer | null
 }
-export type PathRow = { file: string; kind: 'page' | 'file' | 'reusable-content'; id: string }
 
 /** Everything that the live rows have to become, worked out before the transaction. */
 export type Projection = {
   readonly gonePages: readonly string[]
   readonly pages: readonly PageRow[]
-  /** Ids that have no path in the repository any more. */
-  readonly gonePaths: readonly string[]
-  readonly paths: readonly PathRow[]
-  readonly relinked: readonly string[]
-  readonly links: readonly LinkRow[]
+  readonly links: LinkChanges
   readonly sections: readonly SectionRow[]
   readonly words: readonly WordsRow[]
 }
-
-/** How the links of two revisions differ, and the paths that links lead to. */
-export type LinkChanges = Pick<Projection, 'relinked' | 'links' | 'gonePaths' | 'paths'>
 
 type Computing = Pick<Services, 'compute'>
 
@@ -65,9 +51,9 @@ export async function prepareLinks(
   after: Hash,
 ): Promise<LinkChanges> {
   const changes = await diffEntries(store, before, after)
-  const relinked = changes.filter(isPageChange).filter(isRelinked)
-  const facts = await readFacts(services, store, spaceId, relinked)
-  return { relinked: relinked.map(idOf), links: await linksOfAll(relinked, facts), ...toPaths(changes) }
+  const relinked = changes.filter(isTextChange).filter(isRelinked)
+  const facts = await readFacts(store, relinked, text => linksOfText(services.compute, spaceId, text))
+  return toLinkChanges(store, before, changes, relinked, facts)
 }
 
 /** Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed. */
@@ -82,31 +68,22 @@ export async function prepareProjection(
   await pause()
   const pages = changes.filter(isPageChange)
   const rows = await toPageRows(store, after, pages)
-  const relinked = pages.filter(isRelinked)
-  const facts = await readFacts(services, store, spaceId, relinked)
-  const links = await linksOfAll(relinked, facts)
-  const searchable = await searchableOf(relinked, facts)
+  const relinked = changes.filter(isTextChange).filter(isRelinked)
+  const relinkedPages = relinked.filter(isPageChange)
+  const ofPages = await readFacts(store, relinkedPages, text => factsOfPage(services.compute, spaceId, text))
+  const ofOthers = await readFacts(
+    store,
+    relinked.filter(change => !isPageChange(change)),
+    text => linksOfText(services.compute, spaceId, text),
+  )
+  const links = await toLinkChanges(store, before, changes, relinked, new Map([...ofOthers, ...ofPages]))
+  const searchable = await searchableOf(relinkedPages, ofPages)
   return {
     gonePages: pages.filter(change => change.after === null).map(idOf),
     pages: rows,
-    ...toPaths(changes),
-    relinked: relinked.map(idOf),
     links,
     ...searchable,
   }
-}
-
-async function linksOfAll(
-  changes: readonly PageChange[],
-  facts: ReadonlyMap<Hash, PageFacts>,
-): Promise<LinkRow[]> {
-  const rows: LinkRow[] = []
-  for await (const change of inSlices(changes)) {
-    const found = facts.get(change.after?.document ?? '')
-    if (found === undefined) continue
-    for (const row of linksOf(idOf(change), change.after?.file ?? '', found.links)) rows.push(row)
-  }
-  return rows
 }
 
 /** Of documents that are new to a page, each once. */
@@ -132,18 +109,17 @@ async function searchableOf(
 const READ_AT_ONCE = 4
 
 /** Of each document once. */
-async function readFacts(
-  { compute }: Computing,
+async function readFacts<Facts>(
   store: ObjectReads,
-  spaceId: string,
-  changes: readonly PageChange[],
-): Promise<ReadonlyMap<Hash, PageFacts>> {
+  changes: readonly TextChange[],
+  factsOf: (markdown: string) => Promise<Facts>,
+): Promise<ReadonlyMap<Hash, Facts>> {
   const texts = [...(await readTexts(store, changes))]
-  const facts = new Map<Hash, PageFacts>()
+  const facts = new Map<Hash, Facts>()
   const readNext = async (): Promise<void> => {
     for (let next = texts.pop(); next !== undefined; next = texts.pop()) {
       const [hash, markdown] = next
-      facts.set(hash, await factsOf(compute, spaceId, markdown))
+      facts.set(hash, await factsOf(markdown))
       await pause()
     }
   }
@@ -151,12 +127,19 @@ async function readFacts(
   return facts
 }
 
+type Compute = Services['compute']
+
 /** A page that is too much to be read is found by its words, and leads nowhere. */
-async function factsOf(compute: Services['compute'], spaceId: string, markdown: string): Promise<PageFacts> {
+async function factsOfPage(compute: Compute, spaceId: string, markdown: string): Promise<PageFacts> {
   const read = await compute.run('pageFacts', spaceId, { markdown })
   if (read.kind === 'done') return read.value
   const plain = await compute.run('plainFacts', spaceId, { markdown })
-  return plain.kind === 'done' ? plain.value : { links: [], sections: [], words: '' }
+  return plain.kind === 'done' ? plain.value : { links: [], anchors: null, sections: [], words: '' }
+}
+
+async function linksOfText(compute: Compute, spaceId: string, markdown: string): Promise<PageLinks> {
+  const read = await compute.run('pageLinks', spaceId, { markdown })
+  return read.kind === 'done' ? read.value : { links: [], anchors: null }
 }
 
 type PageChange = EntryChange & { readonly before: PageRecord | null; readonly after: PageRecord | null }
@@ -164,11 +147,7 @@ type PageChange = EntryChange & { readonly before: PageRecord | null; readonly a
 const isPageChange = (change: EntryChange): change is PageChange => change.key.startsWith('page/')
 const idOf = (change: EntryChange): string => splitKey(change.key)[1]
 
-/** The links of a page depend on its text and on where it stands. */
-const isRelinked = ({ before, after }: PageChange): boolean =>
-  before?.document !== after?.document || before?.file !== after?.file
-
-async function readTexts(store: ObjectReads, changes: readonly PageChange[]): Promise<Map<Hash, string>> {
+async function readTexts(store: ObjectReads, changes: readonly TextChange[]): Promise<Map<Hash, string>> {
   const hashes = new Set<Hash>()
   for (const { after } of changes) if (after?.document != null) hashes.add(after.document)
   const texts = new Map<Hash, string>()
@@ -202,45 +181,10 @@ async function toPageRows(
     level = level.flatMap(id => (records.get(id) ?? below.get(id))?.children ?? [])
     for (const [id, record] of below) records.set(id, record)
   }
-  const ancestors = await readAncestors(store, root, records)
-  const pathOf = (id: string | null): string => {
-    const record = id === null ? undefined : ancestors.get(id)
-    return record === undefined ? '' : joinPath(pathOf(record.parent), record.slug)
-  }
+  const pathOf = await readPaths(store, root, records)
   const rows: PageRow[] = []
-  for await (const [id, record] of inSlices(records))
-    rows.push(toPageRow(id, record, record.type === 'link' ? '' : pathOf(id)))
+  for await (const [id, record] of inSlices(records)) rows.push(toPageRow(id, record, pathOf(id)))
   return rows
-}
-
-async function readAncestors(
-  store: ObjectReads,
-  root: Hash,
-  records: ReadonlyMap<string, PageRecord>,
-): Promise<Map<string, PageRecord>> {
-  const known = new Map(records)
-  let missing = parentsOf(known.values(), known)
-  while (missing.length > 0) {
-    const found = await readPages(store, root, missing)
-    for (const [id, record] of found) known.set(id, record)
-    missing = parentsOf(found.values(), known)
-  }
-  return known
-}
-
-const parentsOf = (records: Iterable<PageRecord>, known: ReadonlyMap<string, PageRecord>): string[] => {
-  const parents = new Set<string>()
-  for (const { parent } of records) if (parent !== null && !known.has(parent)) parents.add(parent)
-  return [...parents]
-}
-
-async function readPages(
-  store: ObjectReads,
-  root: Hash,
-  ids: readonly string[],
-): Promise<Map<string, PageRecord>> {
-  const entries = await readEntries(store, root, ids.map(pageKey))
-  return new Map([...entries].map(([key, record]) => [splitKey(key)[1], record]))
 }
 
 const toPageRow = (id: string, record: PageRecord, path: string): PageRow => ({
@@ -258,25 +202,7 @@ const toPageRow = (id: string, record: PageRecord, path: string): PageRow => ({
   document_hash: record.document === null ? null : Buffer.from(record.document, 'hex'),
 })
 
-const PATH_KINDS = { page: 'page', file: 'file', reusable: 'reusable-content' } as const
-
-function toPaths(changes: readonly EntryChange[]): { gonePaths: string[]; paths: PathRow[] } {
-  const gonePaths: string[] = []
-  const paths: PathRow[] = []
-  for (const change of changes) {
-    const [prefix, id] = splitKey(change.key)
-    const kind = PATH_KINDS[prefix as keyof typeof PATH_KINDS]
-    if (kind === undefined) continue
-    const before = (change.before as PageRecord | FileRecord | ReusableRecord | null)?.file
-    const after = (change.after as PageRecord | FileRecord | ReusableRecord | null)?.file
-    if (before === after) continue
-    if (after === undefined) gonePaths.push(id)
-    else paths.push({ file: after, kind, id })
-  }
-  return { gonePaths, paths }
-}
-
-// Of one statement: a whole import has hundreds of thousands of links, and one message of them would be a huge one.
+// Of one statement.
 const ROWS_INSERTED_MAX = 1000
 
 /** Writes a projection: a few statements for each kind of row. */
@@ -286,39 +212,16 @@ export async function project(
   projection: Projection,
 ): Promise<void> {
   const owner = await ownProjection(trx, space)
-  const { gonePages, pages, gonePaths, paths, relinked, links, sections, words } = projection
+  const { gonePages, pages, links, sections, words } = projection
   if (gonePages.length > 0) {
     await sql`delete from live_pages where projection_id = ${owner} and page_id = any(${gonePages}::text[])`.execute(
       trx,
     )
   }
   for (const batch of batchesOf(pages, ROWS_INSERTED_MAX)) await upsertPages(trx, owner, batch)
-  if (gonePaths.length > 0) {
-    await sql`delete from live_paths where projection_id = ${owner} and id = any(${gonePaths}::text[])`.execute(
-      trx,
-    )
-  }
-  for (const batch of batchesOf(paths, ROWS_INSERTED_MAX)) {
-    await sql`insert into live_paths (projection_id, file, kind, id)
-      select ${owner}, * from unnest(${column(batch, 'file')}::text[], ${column(batch, 'kind')}::text[], ${column(batch, 'id')}::text[])
-      on conflict (projection_id, id) do update set file = excluded.file, kind = excluded.kind`.execute(trx)
-  }
-  if (relinked.length > 0) {
-    await sql`delete from live_links where projection_id = ${owner} and from_id = any(${relinked}::text[])`.execute(
-      trx,
-    )
-  }
-  for (const batch of batchesOf(links, ROWS_INSERTED_MAX)) await insertLinks(trx, owner, batch)
+  await writeLinkChanges(trx, owner, links)
   await insertSections(trx, sections)
   await insertWords(trx, words)
-}
-
-async function insertLinks(trx: Trx, owner: string, links: readonly LinkRow[]): Promise<void> {
-  await sql`insert into live_links (projection_id, from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place)
-    select ${owner}, from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place
-    from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link
-      (from_id text, ordinal integer, kind text, relation text, usage text, destination text, candidates text[],
-        anchor text, place text)`.execute(trx)
 }
 
 const column = <T extends object, K extends keyof T>(rows: readonly T[], name: K): T[K][] =>
@@ -345,7 +248,7 @@ async function ownProjection(trx: Trx, space: { id: string; projection_id: strin
   await sql`select 1 from projections where id = ${space.projection_id} for update`.execute(trx)
   if ((await countSharers(trx, space.projection_id)) === 1) return space.projection_id
   const own = newId()
-  await insertProjection(trx, own)
+  await copyProjection(trx, space.projection_id, own)
   for (const [table, columns] of COPIED) {
     const names = sql.raw(columns)
     await sql`insert into ${sql.table(table)} (projection_id, ${names})
@@ -361,6 +264,8 @@ const COPIED = [
   ['live_pages', 'page_id, type, title, description, path, title_tsv, hidden, no_index, document_hash'],
   ['live_paths', 'file, kind, id'],
   ['live_links', 'from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place'],
+  ['live_anchors', 'id, anchors'],
+  ['gone_paths', 'file, kind, id, record, path, gone_at'],
 ] as const
 
 /** Gives a space that shares its live rows a set of its own, ahead of its first write. Does nothing when it has one. */

@@ -1,9 +1,11 @@
 // Places in a content as the wire knows them: pages, files and reusable contents with everything around them.
 import { assert } from '../../base/assert.ts'
 import { missing } from '../../base/errors.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
 import type { Context } from '../../http/context.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { indexOf } from '../content/index-of-content.ts'
+import type { GonePath } from '../content/link-changes.ts'
 import { findMergedFrom } from '../content/merged-from.ts'
 import { type ContentAt, findFreshRevision } from '../content/place.ts'
 import {
@@ -26,6 +28,11 @@ type VersionContext = NonNullable<PageLocation['versionContext']>
 export interface Places {
   /** The page, file or reusable content with this id; it is one of the content. */
   of(id: string): InSpace
+  /**
+   * What stood at a path until it went from there: as it is now where it is in the content still, else as it was. Who may
+   * only visit the space is told of nothing that is gone: a page that was taken down stays down.
+   */
+  ofGone(gone: GonePath): InSpace | undefined
   /** Which content the places are in. */
   versionContext(): Promise<VersionContext>
 }
@@ -42,27 +49,46 @@ export async function createPlaces(context: Context, at: ContentAt): Promise<Pla
   const content = await context.contents.get(at.root)
   const view: View = { urls, signingKey, space, content, appOf: appOf(urls, at), hasMetadata: isMember }
   const { paths } = indexOf(content)
+  const has = (id: string) => content.pages.has(id) || content.files.has(id) || content.reusables.has(id)
   const around = {
     organization: toOrganization(urls, principal, found.organization),
     space: toSpace(urls, at.role, space, counts.get(space.id)),
   }
-  return {
+  const toPagePlace = (id: string, page: PageRecord, path: string): InSpace => ({
+    kind: 'page',
+    ...around,
+    page: toPageAlone(view, id, page, path) as PageLocation['page'],
+  })
+  const toFilePlace = (id: string, file: FileRecord): InSpace => ({
+    kind: 'file',
+    ...around,
+    file: toFile(view, id, file),
+  })
+  const toReusablePlace = (id: string, reusable: ReusableRecord): InSpace => ({
+    kind: 'reusable-content',
+    ...around,
+    reusableContent: toReusableContent(view, id, reusable),
+  })
+  const places: Pick<Places, 'of' | 'ofGone'> = {
     of(id) {
       const page = content.pages.get(id)
-      if (page !== undefined) {
-        const shown = toPageAlone(view, id, page, paths.get(id) ?? '') as PageLocation['page']
-        return { kind: 'page', ...around, page: shown }
-      }
+      if (page !== undefined) return toPagePlace(id, page, paths.get(id) ?? '')
       const file = content.files.get(id)
-      if (file !== undefined) return { kind: 'file', ...around, file: toFile(view, id, file) }
+      if (file !== undefined) return toFilePlace(id, file)
       const reusable = content.reusables.get(id)
       assert(reusable !== undefined, 'what links come from and lead to is in the content they were read from')
-      return {
-        kind: 'reusable-content',
-        ...around,
-        reusableContent: toReusableContent(view, id, reusable),
-      }
+      return toReusablePlace(id, reusable)
     },
+    ofGone({ kind, id, record, path }) {
+      if (has(id)) return places.of(id)
+      if (!isMember) return undefined
+      const was = JSON.parse(record) as PageRecord & FileRecord & ReusableRecord
+      if (kind === 'page') return toPagePlace(id, was, path)
+      return kind === 'file' ? toFilePlace(id, was) : toReusablePlace(id, was)
+    },
+  }
+  return {
+    ...places,
     versionContext: () => toVersionContext(context, at),
   }
 }

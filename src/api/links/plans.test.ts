@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../../test/support/database.ts'
 import { busiestNode } from '../../../test/support/visits.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { countLinks, type LinkSource, listLinkingPages, listLinks } from './rows.ts'
+import { countLinks, findGonePaths, type LinkSource, listLinkingPages, listLinks } from './rows.ts'
 
 const { db } = await openTestDatabase()
 const PAGES = 2_000
@@ -25,14 +25,31 @@ await sql`insert into live_links (projection_id, from_id, ordinal, kind, relatio
   select ${small}, 'p' || n, 0, 'path', 'reference', '', array['gone.md'] from generate_series(1, 40) n`.execute(
   db,
 )
-await sql`analyze live_links, live_paths`.execute(db)
+await sql`analyze live_links, live_paths, live_anchors, gone_paths`.execute(db)
 await sql`insert into live_paths (projection_id, file, kind, id)
   select ${owner}, 'page-' || n || '.md', 'page', 'p' || n from generate_series(1, ${PAGES}::int) n`.execute(
   db,
 )
-await sql`insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates)
-  select ${owner}, 'p' || n, 0, 'path', 'reference', 'page-' || n % 7 || '.md', array['gone.md', 'page-' || n + 1 || '.md']
+await sql`insert into live_links (projection_id, from_id, ordinal, kind, relation, destination, candidates, place)
+  select ${owner}, 'p' || n, 0, 'path', 'reference', 'page-' || n % 7 || '.md',
+    array['gone.md', 'page-' || n + 1 || '.md'], 'place'
   from generate_series(1, ${PAGES}::int) n`.execute(db)
+// Every page includes the same, and some of what is there includes something else.
+await sql`insert into live_links (projection_id, from_id, ordinal, kind, relation, usage, destination, candidates)
+  select ${owner}, 'p' || n, 1, 'path', 'dependsOn', 'include', '', array['note-' || n % 100 || '.md']
+  from generate_series(1, ${PAGES}::int) n`.execute(db)
+await sql`insert into live_paths (projection_id, file, kind, id)
+  select ${owner}, 'note-' || n || '.md', 'reusable-content', 'r' || n from generate_series(0, 99) n`.execute(
+  db,
+)
+await sql`insert into live_anchors (projection_id, id, anchors)
+  select projection_id, id, array['one', 'two', 'three'] from live_paths where projection_id = ${owner}`.execute(
+  db,
+)
+await sql`insert into gone_paths (projection_id, file, kind, id, record)
+  select ${owner}, 'gone-' || n || '.md', 'page', 'g' || n, '{}' from generate_series(1, ${PAGES}::int) n`.execute(
+  db,
+)
 
 const head: LinkSource = { owner, changes: null }
 // A change request that touches every second page of it.
@@ -42,6 +59,8 @@ const proposal: LinkSource = {
   changes: {
     relinked: touched,
     gonePaths: [],
+    gone: [],
+    anchors: touched.map(id => ({ id, anchors: ['install'] })),
     paths: touched.map(id => ({ file: `moved-${id}.md`, kind: 'page' as const, id })),
     links: touched.map(from_id => ({
       from_id,
@@ -51,8 +70,8 @@ const proposal: LinkSource = {
       usage: 'link' as const,
       destination: 'page-2.md',
       candidates: ['page-2.md'],
-      anchor: null,
-      place: null,
+      anchor: 'Setup',
+      place: 'setup',
     })),
   },
 }
@@ -66,13 +85,20 @@ const QUERIES: Record<string, (at: Db) => Promise<unknown>> = {
   'the links of a change request': at =>
     listLinks(at, { links: proposal, base: head, appUrl }, anyLink, { question }),
   'the stats of a change request': at => countLinks(at, { links: proposal, base: head, appUrl }),
+  'what a page of broken links meant': at =>
+    findGonePaths(
+      at,
+      head,
+      Array.from({ length: 600 }, (_, n) => `gone-${n}.md`),
+    ),
   'the pages that link to a page': at =>
     listLinkingPages(at, proposal, { id: 'p2', file: 'page-2.md' }, { question }),
 }
 
 for (const statistics of ['of a smaller space', 'of what is there']) {
   test(`no row is visited again for each other row, with statistics ${statistics}`, async () => {
-    if (statistics === 'of what is there') await sql`analyze live_links, live_paths`.execute(db)
+    if (statistics === 'of what is there')
+      await sql`analyze live_links, live_paths, live_anchors, gone_paths`.execute(db)
     for (const [name, run] of Object.entries(QUERIES)) {
       const visits = await visitsOf(run)
       assert.ok(visits < 20 * PAGES, `${name}: ${visits} visits of rows for ${PAGES} links`)

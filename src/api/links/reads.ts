@@ -6,10 +6,17 @@ import { toList } from '../../http/list.ts'
 import { type ReadyBody, toReadyBody } from '../../http/ready.ts'
 import type { ContentAt } from '../content/place.ts'
 import { createPlaces } from './places.ts'
-import { countLinks, type LinkCounts, type LinkFilter, listLinkingPages, listLinks } from './rows.ts'
+import {
+  countLinks,
+  findGonePaths,
+  type LinkCounts,
+  type LinkFilter,
+  listLinkingPages,
+  listLinks,
+} from './rows.ts'
 import type { LinkList, ProposedLinkList } from './schema.ts'
 import { readLinks } from './sources.ts'
-import { toLinkStats, toLinkUsage } from './wire.ts'
+import { toGoneByFile, toLinkStats, toLinkUsage } from './wire.ts'
 
 type Paging = { readonly page?: string | undefined; readonly limit?: number | undefined }
 
@@ -35,19 +42,25 @@ async function toLinkUsages(
   fromPage: string | undefined,
   query: ProposedLinkList,
 ): Promise<ReadyBody> {
-  const { counts, found } = await findLinks(context, at, fromPage, query)
-  const places = await createPlaces(context, at)
+  const { counts, mended, found, gone, root } = await findLinks(context, at, fromPage, query)
+  // What is not in the change request any more is shown as it is without it.
+  const shown = root === at.root ? at : { ...at, root, changeRequest: null }
+  const places = await createPlaces(context, shown)
+  const goneByFile = toGoneByFile(gone)
   const toUsages = function* () {
-    for (const row of found.items) yield toLinkUsage(places, row)
+    for (const row of found.items) yield toLinkUsage(places, row, goneByFile)
   }
   return toReadyBody({
     ...toList(found, row => row),
     items: toUsages(),
-    stats: toLinkStats(counts, at.changeRequest !== null),
+    stats: toLinkStats(counts, mended),
   })
 }
 
-/** The links that a page of a list has, and how many there are; of one page, or of all where `fromPage` is undefined. */
+/**
+ * The links that a page of a list has, what those of them meant that lead nowhere, and how many there are; of one page, or
+ * of all where `fromPage` is undefined. `root` is the content that has the links.
+ */
 export async function findLinks(
   services: Services,
   at: ContentAt,
@@ -57,7 +70,7 @@ export async function findLinks(
   const appUrl = services.urls.root('/s/')
   const filter: LinkFilter = {
     status,
-    isNewlyBroken: brokenContext === undefined ? undefined : brokenContext === 'change-request',
+    isNewlyBroken: brokenContext === undefined ? undefined : brokenContext !== 'space',
   }
   const question = {
     list: 'links',
@@ -67,20 +80,32 @@ export async function findLinks(
     status,
     brokenContext,
   }
-  return readLinks(services, at, async (trx, sources) => {
-    const compared = { ...sources, appUrl, fromPage }
-    const name = `${sources.name} ${fromPage}`
-    const counts = counted.get(name) ?? (await countLinks(trx, compared))
-    counted.set(name, counts)
-    return { counts, found: await listLinks(trx, compared, filter, { question, page, limit }) }
+  return readLinks(services, at, async (trx, { links, base, name }) => {
+    const compared = { links, base: base?.links ?? null, appUrl, fromPage }
+    const isOf = `${name} ${fromPage}`
+    // The other way round: what the content that was started from has broken, and the change request has not.
+    const without = base && { links: base.links, base: links, appUrl, fromPage }
+    const counts = counted.get(isOf) ?? {
+      ...(await countLinks(trx, compared)),
+      mended: without && (await countLinks(trx, without)).newly_broken,
+    }
+    counted.set(isOf, counts)
+    const listed = brokenContext === 'mended' && without !== null ? without : compared
+    const found = await listLinks(trx, listed, filter, { question, page, limit })
+    const files = found.items.filter(({ status }) => status === 'broken').flatMap(row => row.candidates)
+    const gone = await findGonePaths(trx, listed.links, files)
+    const root = listed === compared || base === null ? at.root : base.root
+    return { counts, mended: counts.mended, found, gone, root }
   })
 }
 
 // Of contents, which never change: a list that is read page by page says the same stats each time.
 const COUNTS_KEPT_MAX = 1000
-const counted = new LRUCache<string, LinkCounts>({ max: COUNTS_KEPT_MAX })
+const counted = new LRUCache<string, LinkCounts & { readonly mended: number | null }>({
+  max: COUNTS_KEPT_MAX,
+})
 
-/** The pages that link to a page or a file, as places in this content. */
+/** The pages and reusable contents that link to a page or a file, as places in this content. */
 export async function readBacklinks(
   context: Context,
   at: ContentAt,

@@ -1,9 +1,14 @@
-// SQL over links: the live rows of a space with what differs from them, each joined with what its path means there.
+// SQL over links: the live rows of a space with what differs from them, each with what its path means there and whether
+// the place that it names is there.
+//
+// Whatever is looked up for a link comes by its key, in a subquery, and what a query has made itself is one value that is
+// looked into, and no table that is joined (record 37).
 import { type RawBuilder, sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
-import type { LinkChanges } from '../content/projections.ts'
+import { storable } from '../../platform/db/text.ts'
+import type { GonePath, LinkChanges } from '../content/link-changes.ts'
 import { APPLICATION } from './applications.ts'
 import type { LinkStatus } from './schema.ts'
 
@@ -11,16 +16,18 @@ import type { LinkStatus } from './schema.ts'
 export type LinkSource = { readonly owner: string; readonly changes: LinkChanges | null }
 
 export type LinkRow = {
+  /** The page or reusable content that has it. */
   readonly from_id: string
-  /** Counts from 0 in each page. */
+  /** Counts from 0 in each of them. */
   readonly ordinal: number
-  readonly kind: 'url' | 'path' | 'anchor'
+  readonly kind: 'url' | 'path' | 'anchor' | 'openapi'
   readonly relation: 'reference' | 'dependsOn'
   /** As it was written. */
   readonly destination: string
+  /** The paths that it may mean. */
+  readonly candidates: readonly string[]
   readonly anchor: string | null
   /** What its path leads to; null where nothing is there, and for other kinds. */
-  readonly target_kind: 'page' | 'file' | 'reusable-content' | null
   readonly target_id: string | null
   readonly status: LinkStatus
   /** Broken, and not so in the content that it is compared with. */
@@ -30,15 +37,16 @@ export type LinkRow = {
 export async function findHead(
   trx: Trx,
   spaceId: string,
-): Promise<{ root: Hash; projectionId: string } | undefined> {
+): Promise<{ root: Hash; projectionId: string; making: number } | undefined> {
   const row = await trx
     .selectFrom('spaces')
     .innerJoin('revisions', 'revisions.id', 'spaces.revision_id')
-    .select(['spaces.projection_id', 'revisions.root_hash'])
+    .innerJoin('projections', 'projections.id', 'spaces.projection_id')
+    .select(['spaces.projection_id', 'revisions.root_hash', 'projections.making'])
     .where('spaces.id', '=', spaceId)
     .where('spaces.deleted_at', 'is', null)
     .executeTakeFirst()
-  return row && { root: row.root_hash.toString('hex'), projectionId: row.projection_id }
+  return row && { root: row.root_hash.toString('hex'), projectionId: row.projection_id, making: row.making }
 }
 
 type Compared = {
@@ -89,7 +97,7 @@ export async function countLinks(db: Db | Trx, compared: Compared): Promise<Link
   return row
 }
 
-/** The pages that link to what stands in `file`, each once. */
+/** The pages and reusable contents that link to what stands in `file`, each once. */
 export function listLinkingPages(
   db: Db | Trx,
   links: LinkSource,
@@ -99,11 +107,26 @@ export function listLinkingPages(
   const query = db
     .selectFrom(
       sql<{ from_id: string }>`(
-        with ${resolved(links, sql`candidates @> array[${target.file}]::text[]`)}
+        with ${changedIn(links)} ${resolved(links, sql`candidates @> array[${target.file}]::text[]`)}
         select distinct from_id from links where target ->> 1 = ${target.id})`.as('linking'),
     )
     .selectAll()
   return page(query, { ...request, by: [['from_id', 'asc']] })
+}
+
+/** What stood last at each of these paths, where it is known; the newest of them first. */
+export async function findGonePaths(
+  db: Db | Trx,
+  { owner, changes }: LinkSource,
+  files: readonly string[],
+): Promise<GonePath[]> {
+  if (files.length === 0) return []
+  const { rows } = await sql<GonePath>`select file, kind, id, record, path from gone_paths
+    where projection_id = ${owner} and md5(file) = any(array(select md5(one) from unnest(${files}::text[]) as one))
+      and file = any(${files}::text[])
+    order by gone_at desc`.execute(db)
+  const asked = new Set(files)
+  return [...(changes?.gone ?? []).filter(({ file }) => asked.has(file)), ...rows]
 }
 
 function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) {
@@ -113,15 +136,13 @@ function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) 
   return db
     .selectFrom(
       sql<LinkRow>`(
-        with ${resolved(links, isFromThere)},
+        with ${checked(links, isFromThere)},
         broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base, isFromThere)})
-        select from_id, ordinal, kind, relation, destination, anchor,
-          target ->> 0 as target_kind, target ->> 1 as target_id,
-          case when kind = 'path' and target is null then 'broken'
-            when kind = 'url' and ${isInApp} then 'in-app' else 'ok' end as status,
-          kind = 'path' and target is null and ${base !== null}::boolean and not coalesce(
+        select from_id, ordinal, kind, relation, destination, candidates, anchor, target ->> 1 as target_id,
+          case when is_broken then 'broken' when kind = 'url' and ${isInApp} then 'in-app' else 'ok' end as status,
+          is_broken and ${base !== null}::boolean and not coalesce(
             (select destinations from broken_before) -> from_id ? destination, false) as is_newly_broken
-        from links)`.as('link'),
+        from checked)`.as('link'),
     )
     .selectAll()
 }
@@ -129,31 +150,105 @@ function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) 
 const WHITE_SPACE = ' \t\r\n'
 const NOTHING_BEFORE = sql`select null::jsonb as destinations`
 
-/** One row: the destinations that were broken, by page. */
+/** One row: the destinations that were broken, by where they are written. */
 const brokenIn = (base: LinkSource, condition: RawBuilder<unknown>) => sql`
-  with ${resolved(base, condition)}
+  with ${checked(base, condition)}
   select jsonb_object_agg(from_id, broken) as destinations from (
-    select from_id, jsonb_agg(destination) as broken from links
-    where kind = 'path' and target is null group by from_id) as page`
+    select from_id, jsonb_agg(destination) as broken from checked where is_broken group by from_id) as page`
 
-/**
- * Common table expressions: what each path means, and the links that fulfil the condition with what they lead to: the
- * first of their candidates that is there, as `[kind, id]`.
- *
- * What paths mean is one value that is looked into, and no table that is joined: a join of what a query has made itself
- * is planned by a guess, which after an import is so wrong that every link met every path.
- */
-const resolved = (source: LinkSource, condition: RawBuilder<unknown>) => sql`
-  paths as materialized (
-    select jsonb_object_agg(file, jsonb_build_array(kind, id)) as meaning from (
-      select distinct on (file) file, kind, id from (${pathsOf(source)}) as path order by file, kind, id) as first),
-  links as materialized (
-    select link.*, (
-      select (select meaning from paths) -> file from unnest(candidates) with ordinality as candidate (file, position)
-      where (select meaning from paths) ? file order by position limit 1) as target
+/** Common table expressions: the links that fulfil the condition, with what they lead to and whether they are broken. */
+const checked = (source: LinkSource, condition: RawBuilder<unknown>) => sql`
+  ${changedIn(source)} ${resolved(source, condition)}, ${included(source)},
+  checked as materialized (
+    select links.*, case kind
+        when 'path' then target is null or not ${FITS} or (target ->> 0 = 'page' and ${isMissing(source, sql`target ->> 1`)})
+        when 'anchor' then ${isMissing(source, sql`from_id`)}
+        else false end as is_broken
+    from links)`
+
+/** Whether what stands there can be shown as it is used (site/addresses.ts). */
+const FITS = sql`case usage when 'image' then target ->> 0 = 'file'
+  when 'include' then target ->> 0 = 'reusable-content' else target ->> 0 in ('page', 'file') end`
+
+/** What another content has in the place of live rows, as values that are looked into; nothing for the live rows. */
+function changedIn({ changes }: LinkSource): RawBuilder<unknown> {
+  if (changes === null) return sql``
+  const paths = Object.fromEntries(changes.paths.map(({ file, kind, id }) => [storable(file), [kind, id]]))
+  const moved = Object.fromEntries(
+    [...changes.gonePaths, ...changes.paths.map(({ id }) => id)].map(id => [id, 1]),
+  )
+  const anchors = Object.fromEntries([
+    ...changes.relinked.map(id => [id, null] as const),
+    ...changes.anchors.map(row => [row.id, row.anchors] as const),
+  ])
+  return sql`changed as materialized (select ${JSON.stringify(paths)}::jsonb as paths,
+    ${JSON.stringify(moved)}::jsonb as moved, ${JSON.stringify(anchors)}::jsonb as anchors),`
+}
+
+/** The links that fulfil the condition with what they lead to: the first of their candidates that is there. */
+const resolved = (source: LinkSource, condition: RawBuilder<unknown>, name = 'links') => sql`
+  ${sql.ref(name)} as materialized (
+    select link.*, case when kind = 'path' then ${firstStanding(source)} end as target
     from (${linksOf(source, condition)}) as link)`
 
-const COLUMNS = sql.raw('from_id, ordinal, kind, relation, destination, candidates, anchor')
+// Two spellings of an address, each of which may mean three files (resolve-path.ts).
+const CANDIDATES_MAX = 6
+
+const firstStanding = (source: LinkSource) =>
+  sql`coalesce(${sql.join(
+    Array.from({ length: CANDIDATES_MAX }, (_, index) =>
+      standingAt(source, sql.raw(`candidates[${index + 1}]`)),
+    ),
+  )})`
+
+/** `[kind, id]` of what stands at a path. */
+function standingAt({ owner, changes }: LinkSource, file: RawBuilder<unknown>): RawBuilder<unknown> {
+  const isThere = changes === null ? sql`true` : sql`not (select moved from changed) ? path.id`
+  const live = sql`(select jsonb_build_array(path.kind, path.id) from live_paths as path
+    where path.projection_id = ${owner} and md5(path.file) = md5(${file}) and path.file = ${file} and ${isThere}
+    order by path.kind, path.id limit 1)`
+  return changes === null ? live : sql`(select paths from changed) -> ${file}, ${live}`
+}
+
+/**
+ * The pages that include something, and the places of everything that is included anywhere: a page that includes shows
+ * more places than its own text has. Whose they are is not asked: that would be a walk over includes within includes.
+ */
+const included = (source: LinkSource) => sql`
+  ${resolved(source, sql`usage = 'include'`, 'includes')},
+  included_texts as materialized (
+    select ${placesOf(source, sql`one.id`)} as places from (
+      select distinct target ->> 1 as id from includes where target ->> 0 = 'reusable-content') as one),
+  included as materialized (
+    select (select jsonb_object_agg(from_id, 1) from includes) as pages,
+      (select coalesce(bool_or(places is null), false) from included_texts) as is_open,
+      (select jsonb_object_agg(place, 1) from included_texts,
+        lateral jsonb_array_elements_text(places) as place) as places)`
+
+/** The places of a page or a reusable content as a JSON array; null or `null` where they are not known. */
+function placesOf({ owner, changes }: LinkSource, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  const live = sql`(select to_jsonb(anchors) from live_anchors where projection_id = ${owner} and live_anchors.id = ${id})`
+  if (changes === null) return live
+  return sql`case when (select anchors from changed) ? ${id}
+    then nullif((select anchors from changed) -> ${id}, 'null') else ${live} end`
+}
+
+/** Whether the page is known not to have the place that a link names. */
+const isMissing = (source: LinkSource, id: RawBuilder<unknown>) => sql`(place is not null
+  and not coalesce(${hasPlace(source, id)}, true)
+  and not (coalesce((select pages from included) ? (${id}), false) and ((select is_open from included)
+    or coalesce((select places from included) ?| array[place, regexp_replace(place, '-[0-9]+$', '')], false))))`
+
+/** Null where its places are not known. */
+function hasPlace({ owner, changes }: LinkSource, id: RawBuilder<unknown>): RawBuilder<unknown> {
+  const live = sql`(select place = any(anchors) from live_anchors
+    where projection_id = ${owner} and live_anchors.id = ${id})`
+  if (changes === null) return live
+  return sql`case when (select anchors from changed) ? (${id})
+    then nullif((select anchors from changed) -> (${id}), 'null') ? place else ${live} end`
+}
+
+const COLUMNS = sql.raw('from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place')
 
 function linksOf({ owner, changes }: LinkSource, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const live = sql`select ${COLUMNS} from live_links where projection_id = ${owner} and ${condition}`
@@ -161,15 +256,7 @@ function linksOf({ owner, changes }: LinkSource, condition: RawBuilder<unknown>)
   const { relinked, links } = changes
   return sql`${live} and not from_id = any(${relinked}::text[])
     union all select ${COLUMNS} from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link (from_id text,
-      ordinal integer, kind text, relation text, destination text, candidates text[], anchor text)
+      ordinal integer, kind text, relation text, usage text, destination text, candidates text[], anchor text,
+      place text)
     where ${condition}`
-}
-
-function pathsOf({ owner, changes }: LinkSource): RawBuilder<unknown> {
-  const live = sql`select file, kind, id from live_paths where projection_id = ${owner}`
-  if (changes === null) return live
-  const { gonePaths, paths } = changes
-  return sql`${live} and not id = any(${[...gonePaths, ...paths.map(({ id }) => id)]}::text[])
-    union all select * from unnest(${paths.map(({ file }) => file)}::text[],
-      ${paths.map(({ kind }) => kind)}::text[], ${paths.map(({ id }) => id)}::text[])`
 }

@@ -85,8 +85,9 @@ export const ProposedLinkList = PageOf({
   ...status,
   brokenContext: Type.Optional(
     OneOf(
-      ['change-request', 'space'],
-      'Only broken links: those that the change request broke, or those that were broken before.',
+      ['change-request', 'space', 'mended'],
+      'Only broken links: those that the change request broke (change-request), those that were broken before (space), or ' +
+        'those that were broken and are not in the change request any more, as they are without it (mended).',
     ),
   ),
 })
@@ -98,6 +99,12 @@ export const LinkStats = Type.Object({
     total: Type.Integer({ minimum: 0 }),
     changeRequest: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Those that the change request broke.' }),
+    ),
+    mended: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Those that were broken where the change request started and are not in it any more.',
+      }),
     ),
   }),
 })

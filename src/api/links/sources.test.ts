@@ -30,7 +30,7 @@ test('a head that moved since the caller was admitted changes nothing in what a 
     stale.found.items.map(({ destination }) => destination),
     ['b.md', 'c.md', 'd.md'],
   )
-  assert.deepEqual(stale.counts, { total: 3, broken: 3, newly_broken: 2 })
+  assert.deepEqual(stale.counts, { total: 3, broken: 3, newly_broken: 2, mended: 0 })
 })
 
 test('the live rows of a new head are not taken for those of the old one', async () => {
@@ -39,5 +39,5 @@ test('the live rows of a new head are not taken for those of the old one', async
   const admitted = await placeOf(id, proposal.id)
   await publishFiles(w, id, { 'a.md': '# Nothing\n' })
   const { counts } = await findLinks(services, admitted, undefined, {})
-  assert.deepEqual(counts, { total: 1, broken: 0, newly_broken: 0 })
+  assert.deepEqual(counts, { total: 1, broken: 0, newly_broken: 0, mended: 0 })
 })

@@ -9,8 +9,9 @@ import type { Trx } from '../../platform/db/open.ts'
 import { inSnapshot } from '../../platform/db/snapshot.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { mergeBaseOf } from '../change-requests/wire.ts'
+import type { LinkChanges } from '../content/link-changes.ts'
 import { type ContentAt, findFreshRevision } from '../content/place.ts'
-import { type LinkChanges, prepareLinks } from '../content/projections.ts'
+import { prepareLinks } from '../content/projections.ts'
 import { findHead, type LinkSource } from './rows.ts'
 
 type ReadServices = Pick<Services, 'compute' | 'db' | 'fresh' | 'objects'>
@@ -19,8 +20,8 @@ type ReadServices = Pick<Services, 'compute' | 'db' | 'fresh' | 'objects'>
 export type Sources = {
   readonly links: LinkSource
   /** Of a change request: the content of the space that it started from. */
-  readonly base: LinkSource | null
-  /** Names both contents: equal names have equal links. */
+  readonly base: { readonly links: LinkSource; readonly root: Hash } | null
+  /** Names both contents, and the way that rows were made: equal names have equal links. */
   readonly name: string
 }
 
@@ -46,8 +47,8 @@ export async function readLinks<T>(
       const owner = found.projectionId
       const value = await read(trx, {
         links: { owner, changes },
-        base: base === null ? null : { owner, changes: changesOfBase },
-        name: `${at.root} ${base}`,
+        base: base === null ? null : { links: { owner, changes: changesOfBase }, root: base },
+        name: `${at.root} ${base} ${found.making}`,
       })
       return { value }
     })
@@ -71,7 +72,13 @@ export async function findBaseRoot(
 const KEPT_ENTRIES_MAX = 200_000
 const kept = new LRUCache<string, LinkChanges>({
   maxSize: KEPT_ENTRIES_MAX,
-  sizeCalculation: ({ links, paths, relinked }) => links.length + paths.length + relinked.length + 1,
+  sizeCalculation: ({ links, paths, gone, anchors }) =>
+    anchors.reduce(
+      (sum, row) => sum + (row.anchors?.length ?? 0),
+      links.length + paths.length + gone.length,
+    ) +
+    anchors.length +
+    1,
 })
 
 async function changesFrom(

@@ -1,27 +1,50 @@
 // Links as the wire knows them.
-import type { Places } from './places.ts'
+import type { GonePath } from '../content/link-changes.ts'
+import type { InSpace, Places } from './places.ts'
 import type { LinkCounts, LinkRow } from './rows.ts'
 import type { ContentLocation, LinkStats, LinkUsage } from './schema.ts'
 
-export const toLinkUsage = (places: Places, row: LinkRow): LinkUsage => ({
+/** `gone` is what stood at paths where nothing is, the newest first. */
+export const toLinkUsage = (places: Places, row: LinkRow, gone: GoneByFile): LinkUsage => ({
   status: row.status,
   relation: row.relation,
-  targetReference: toTarget(places, row),
+  targetReference: toTarget(places, row, gone),
   locationReferences: [places.of(row.from_id)],
 })
 
-/** A broken link shows what was written, so that it can be found and mended. */
-function toTarget(places: Places, row: LinkRow): ContentLocation {
+/** By path, with how long ago it went: 0 is the newest. */
+export type GoneByFile = ReadonlyMap<string, { readonly gone: GonePath; readonly age: number }>
+
+export const toGoneByFile = (gone: readonly GonePath[]): GoneByFile => {
+  const byFile = new Map<string, { gone: GonePath; age: number }>()
+  for (const [age, one] of gone.entries()) if (!byFile.has(one.file)) byFile.set(one.file, { gone: one, age })
+  return byFile
+}
+
+/** A broken link shows what it meant; where that is not known, what was written, so that it can be found and mended. */
+function toTarget(places: Places, row: LinkRow, gone: GoneByFile): ContentLocation {
   if (row.kind === 'url') return { kind: 'url', url: row.destination.trim() }
   const id = row.kind === 'anchor' ? row.from_id : row.target_id
-  if (id === null) return { kind: 'url', url: row.destination }
-  const place = places.of(id)
+  const place = id === null ? findMeant(places, row, gone) : places.of(id)
+  if (place === undefined) return { kind: 'url', url: row.destination }
   return place.kind === 'page' && row.anchor !== null
     ? { ...place, internalLocation: { type: 'anchor', anchor: row.anchor } }
     : place
 }
 
-export const toLinkStats = (counts: LinkCounts, isProposal: boolean): LinkStats => ({
+/** What the link led to until it led nowhere: of the paths that it may mean, the one where something stood last. */
+function findMeant(places: Places, { candidates }: LinkRow, gone: GoneByFile): InSpace | undefined {
+  const [last] = candidates
+    .map(file => gone.get(file))
+    .filter(found => found !== undefined)
+    .sort((a, b) => a.age - b.age)
+  return last && places.ofGone(last.gone)
+}
+
+export const toLinkStats = (counts: LinkCounts, mended: number | null): LinkStats => ({
   total: counts.total,
-  broken: { total: counts.broken, ...(isProposal ? { changeRequest: counts.newly_broken } : {}) },
+  broken: {
+    total: counts.broken,
+    ...(mended === null ? {} : { changeRequest: counts.newly_broken, mended }),
+  },
 })

@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithStanding } from '../../access/roles.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
-import type { Spaces } from '../../platform/db/tables.ts'
+import type { Projections, Spaces } from '../../platform/db/tables.ts'
 import { type CollectionRow, inherited } from '../collections/rows.ts'
 
 /** A space with the hash of its head's content and with its repository. */
@@ -111,8 +111,20 @@ export const visibleSpaces = (db: Db, person: Person) =>
 export const insertSpace = (trx: Trx, row: Insertable<Spaces>) =>
   trx.insertInto('spaces').values(row).execute()
 
+/** Counts the ways that live rows were made in: those of an older one are made again (content/remaking.ts). */
+export const PROJECTION_MAKING = 1
+
 export const insertProjection = (trx: Trx, id: string) =>
-  trx.insertInto('projections').values({ id }).execute()
+  trx.insertInto('projections').values({ id, making: PROJECTION_MAKING }).execute()
+
+/** Another for rows that are copied from one. */
+export const copyProjection = (trx: Trx, from: string, id: string) =>
+  sql`insert into projections (id, making) select ${id}, making from projections where id = ${from}`.execute(
+    trx,
+  )
+
+export const updateProjection = (trx: Trx, id: string, change: Updateable<Projections>) =>
+  trx.updateTable('projections').set(change).where('id', '=', id).execute()
 
 export const updateSpace = (trx: Trx, id: string, change: Updateable<Spaces>) =>
   trx.updateTable('spaces').set(change).where('id', '=', id).execute()

@@ -12,6 +12,7 @@ describe('anchors', () => {
     assert.equal(toAnchor('Merge Tags & Merge Content'), 'merge-tags-merge-content')
     assert.equal(toAnchor('1. Returning the same name'), 'id-1.-returning-the-same-name')
     assert.equal(toAnchor('request > template'), 'request-greater-than-template')
+    assert.equal(toAnchor('Mobile Badge | Scheduled'), 'mobile-badge-or-scheduled')
     assert.equal(toAnchor('  Ünïcödé — İstanbul '), 'unicode-istanbul')
     assert.equal(toAnchor('如何连接 AWS 知识库？'), '如何连接-aws-知识库')
     assert.equal(toAnchor('!!!'), '')

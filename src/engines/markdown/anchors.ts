@@ -14,6 +14,7 @@ export function toAnchor(words: string): string {
   const anchor = withoutAccents(words.slice(0, 4 * ANCHOR_CHARACTERS_MAX).toLowerCase())
     .replaceAll('>', ' greater than ')
     .replaceAll('<', ' less than ')
+    .replaceAll('|', ' or ')
     .replace(/[^\p{L}\p{M}\p{N}\s.+_-]/gu, '')
     .trim()
     .replace(/\s+/g, '-')
@@ -66,17 +67,20 @@ export function headingsOf(root: Root): Node[] {
   return headings
 }
 
+/** The reader's own ids, and those it makes for tabs and notes: a heading that asks for one gets another. */
+export const RESERVED_ANCHOR = /^(?:reader|tab|tabs|fn|fnref|section):/
+
 /**
  * The anchor of every heading of a page, each once: an anchor of the writer's own (`<a href="#x" id="x"></a>`) wins,
- * the others are made of the heading's words, and the second of a name is `name-1`.
+ * the others are made of the heading's words, and the second of a name is `name-1`. Anchors that are `taken` before are
+ * given to none, and those that are given are taken afterwards.
  */
-export function headingAnchors(root: Root): Map<Node, string> {
+export function headingAnchors(root: Root, taken: Set<string> = new Set()): Map<Node, string> {
   const headings = headingsOf(root)
-  const taken = new Set<string>()
   const own = new Map<Node, string>()
   for (const heading of headings) {
     const anchor = ownAnchor(heading)
-    if (anchor === undefined || taken.has(anchor)) continue
+    if (anchor === undefined || taken.has(anchor) || RESERVED_ANCHOR.test(anchor)) continue
     taken.add(anchor)
     own.set(heading, anchor)
   }

@@ -228,7 +228,7 @@ test('steps, columns, expandables, updates, prompts and conditions keep their co
   )
   assert.match(
     await render('<details open>\n\n<summary>Why **so**</summary>\n\nBecause.\n\n</details>'),
-    /<details class="expandable" open><summary>.*<\/summary><div class="flow"><p>Because/,
+    /<details class="expandable" open id="why-so"><summary>.*<\/summary><div class="flow"><p>Because/,
   )
   assert.match(
     await render(

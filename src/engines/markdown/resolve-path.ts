@@ -8,12 +8,17 @@ export type Resolved =
   /** Nothing that exists. `path` is where it was looked for, null where it leads out of the repository. */
   | { readonly type: 'broken'; readonly path: string | null; readonly anchor: string | null }
 
+/** What GitBook writes where the target of a link was deleted. */
+export const isBrokenReference = (destination: string): boolean =>
+  /^(?:(?:mailto:)?broken-reference(?:[/#?]|$)|\/?broken\/)/.test(destination)
+
 /**
  * Resolves `destination` as written in `fromFile` (a path relative to the root, `/` between its parts). `has` tells which
  * files exist. A path that names a folder means the README.md in it, and a path without extension the page of that name.
  */
 export function resolvePath(fromFile: string, destination: string, has: (file: string) => boolean): Resolved {
   const written = destination.trim()
+  if (isBrokenReference(written)) return { type: 'broken', path: null, anchor: null }
   if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(written)) return { type: 'url', url: written }
   const hash = written.indexOf('#')
   const anchor = hash === -1 || hash === written.length - 1 ? null : decode(written.slice(hash + 1))
@@ -25,8 +30,6 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
       ? { type: 'file', file: fromFile, anchor }
       : { type: 'broken', path: fromFile, anchor }
   }
-  // GitBook writes these for pages that were deleted.
-  if (/^(?:broken-reference$|\/?broken\/)/.test(address)) return { type: 'broken', path: null, anchor }
   const folder = fromFile.slice(0, fromFile.lastIndexOf('/') + 1)
   const base = address.startsWith('/') ? '' : folder
   let looked: string | null = null

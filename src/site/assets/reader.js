@@ -103,7 +103,11 @@ for (const input of tabs) {
   })
 }
 
-// A link to something inside a closed tab or an expandable opens it.
+// A link to something inside a closed tab or an expandable opens it. Links name places in any case.
+
+const placeCalled = id =>
+  document.getElementById(id) ??
+  all('main [id]').find(place => place.id.toLowerCase() === id.toLowerCase())
 
 const reveal = () => {
   let id
@@ -112,7 +116,7 @@ const reveal = () => {
   } catch {
     return
   }
-  const target = id && document.getElementById(id)
+  const target = id && placeCalled(id)
   if (!target) return
   for (let at = target; at; at = at.parentElement) {
     if (at.matches('details')) at.open = true

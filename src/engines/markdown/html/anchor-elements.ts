@@ -8,9 +8,8 @@ import type { Scope } from './scope.ts'
 export function renderAnchor(node: Element, scope: Scope): Child {
   const { attributes } = node
   const destination = attributes.href
-  const id = attributes.id ?? attributes.name
-  const claimed = id === undefined ? undefined : scope.claimId(id)
-  const place = claimed === undefined ? undefined : el('span', { id: claimed })
+  const id = scope.takeId(node)
+  const place = id === undefined ? undefined : el('span', { id })
   const inside = scope.inlines(node.children)
   if (destination === undefined || destination === '') return [place, inside]
   // A heading's own anchor is an empty link to itself: the heading already has the id.

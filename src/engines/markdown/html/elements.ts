@@ -139,13 +139,12 @@ function blockTag(node: Element): Tag | undefined {
 function renderDetails(node: Element, scope: Scope): Hast {
   const summary = node.children.find((child): child is Element => isElement(child, 'summary'))
   const title = summary === undefined ? [] : scope.inlines(childrenOf(summary))
-  const { id } = node.attributes
   return el(
     'details',
     {
       className: 'expandable',
       open: startsOpen(node.attributes) || node.attributes.open !== undefined,
-      id: (id === undefined ? undefined : scope.claimId(id)) ?? null,
+      id: scope.takeId(node) ?? null,
     },
     el('summary', {}, title.length > 0 ? title : 'Details'),
     el('div', { className: 'flow' }, scope.blocks(node.children.filter(child => child !== summary))),

@@ -13,7 +13,10 @@ export function renderStepper(tag: Tag, scope: Scope): Hast {
       const name = iconName(step?.attributes.icon)
       return el(
         'li',
-        { className: name === undefined ? ['step'] : ['step', 'has-icon'] },
+        {
+          id: (step && scope.takeId(step)) ?? null,
+          className: name === undefined ? ['step'] : ['step', 'has-icon'],
+        },
         name !== undefined && chosenIcon(name, 'step-icon'),
         el('div', { className: 'flow' }, scope.blocks(step?.children ?? [child])),
       )

@@ -1,15 +1,13 @@
 // Links of every kind: in a line, as buttons, as cards that say where they lead.
 import type { Element } from 'hast'
 import type { Node } from '../ast.ts'
+import { isBrokenReference } from '../resolve-path.ts'
 import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
 import { safeHref } from './destinations.ts'
 import { renderEmoji } from './emoji.ts'
 import { iconName } from './names.ts'
 import type { LinkKind, LinkTarget } from './options.ts'
 import type { Scope } from './scope.ts'
-
-/** What GitBook writes where the target of a link was deleted. */
-const BROKEN_REFERENCE = /^(?:mailto:)?broken-reference(?:\/|$)/
 
 /** A resolved address; `href` is undefined where nothing safe to follow was found. */
 export interface Resolved extends Omit<LinkTarget, 'href'> {
@@ -20,7 +18,7 @@ export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node)
   const destination = written.trim()
   if (destination.startsWith('#') && destination.length > 1)
     return { href: destination, isExternal: false, isBroken: false }
-  const target: LinkTarget = BROKEN_REFERENCE.test(destination)
+  const target: LinkTarget = isBrokenReference(destination)
     ? { href: '', isExternal: false, isBroken: true }
     : scope.options.resolveLink(destination, kind)
   const href = target.isBroken ? undefined : safeHref(target.href)

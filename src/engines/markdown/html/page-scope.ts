@@ -1,8 +1,9 @@
 // The state of one page while it is rendered: ids that are taken, footnotes, code to colour, bounds that are left.
 
-import { headingAnchors, headingLevel, toAnchor } from '../anchors.ts'
+import { headingLevel } from '../anchors.ts'
 import type { FootnoteDefinition, Inline, Node, Root } from '../ast.ts'
 import { childrenOf, isInline, toBlocks } from '../ast.ts'
+import { placeIds } from '../places.ts'
 import { renderBlock } from './blocks.ts'
 import { type Child, el, flat, type Hast, icon, text } from './build.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
@@ -25,12 +26,6 @@ const PROBLEMS_MAX = 200
 const FOOTNOTES_MAX = 2_000
 const FOOTNOTE_USES_MAX = 100
 
-/** The reader's own ids, and those made here for tabs and notes: a heading that asks for one gets another. */
-const RESERVED_ID = /^(?:reader|tab|tabs|fn|fnref|section):/
-
-/** Ids that content may choose for anything else: no colon, so none of the reader's own. */
-const CONTENT_ID = /^[\p{L}\p{N}_.-]{1,200}$/u
-
 export interface PageScope {
   readonly scope: Scope
   readonly codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[]
@@ -43,8 +38,8 @@ export interface PageScope {
 }
 
 export function createPageScope(root: Root, options: HtmlOptions): PageScope {
-  const anchors = headingAnchors(root)
-  const ids = new Set(anchors.values())
+  const taken = new Set<string>()
+  const ids = placeIds(root, taken)
   const codes: PageScope['codes'] = []
   const outline: HtmlOutlineEntry[] = []
   const problems: HtmlProblem[] = []
@@ -74,10 +69,11 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
     problems.push(including.length > 0 ? { code, message } : { code, message, position: at.position })
   }
 
-  const claimId = (wanted: string): string | undefined => {
-    if (!CONTENT_ID.test(wanted) || ids.has(wanted)) return undefined
-    ids.add(wanted)
-    return wanted
+  /** Given once: what is shown in two places has its id in the first of them. */
+  const takeId = (node: Node): string | undefined => {
+    const id = ids.get(node)
+    ids.delete(node)
+    return id
   }
 
   /** Written levels of the headings that the next one may stand below, outermost first. */
@@ -110,13 +106,12 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
       },
       report,
       headingId: (heading, words) => {
-        const anchor = anchors.get(heading)
-        const id = anchor === undefined || RESERVED_ID.test(anchor) ? freeId(toAnchor(words)) : anchor
+        const id = takeId(heading) ?? `section:${++numbers}`
         const level = headingLevel(heading)
         if (level <= OUTLINE_LEVEL_MAX && words !== '') outline.push({ id, text: words, level })
         return id
       },
-      claimId,
+      takeId,
       levelHeard,
       uniqueName,
       nextNumber: () => ++numbers,
@@ -145,6 +140,7 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
         }
         including.push(destination)
         const { resolveLink = now.resolveLink, resolveImage = now.resolveImage } = content
+        for (const [node, id] of placeIds(content.root, taken)) ids.set(node, id)
         const inner = createScope({ ...now, resolveLink, resolveImage })
         const blocks = inner.blocks(content.root.children)
         including.pop()
@@ -159,15 +155,6 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
     if (!titleIsDue || node.type !== 'heading' || including.length > 0) return false
     titleIsDue = false
     return node.depth === 1 && sameTitle(plainText(node), options.pageTitle ?? '')
-  }
-
-  const freeId = (wanted: string): string => {
-    const stem = wanted === '' ? 'section' : wanted
-    for (let attempt = 0; attempt < 50; attempt++) {
-      const id = claimId(attempt === 0 ? stem : `${stem}-${attempt}`)
-      if (id !== undefined) return id
-    }
-    return `section:${++numbers}`
   }
 
   const scope = createScope(options)

@@ -18,8 +18,8 @@ export interface Scope {
   headingId(heading: Node, words: string): string
   /** The depth of a heading among those before it, where none is skipped; called once for each, in their order. */
   levelHeard(level: number): number
-  /** An id that the content chose for something else; undefined when it is taken or no name. */
-  claimId(wanted: string): string | undefined
+  /** The id that a node is linked to by (places.ts); undefined where it has none, or has got it already. */
+  takeId(node: Node): string | undefined
   /** The name, with a number behind it where the page has one like it before. */
   uniqueName(wanted: string): string
   /** A number that no other caller of this page gets. */

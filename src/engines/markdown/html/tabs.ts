@@ -5,15 +5,6 @@ import { iconName, words } from './names.ts'
 import { isBlank } from './pictures.ts'
 import type { Scope } from './scope.ts'
 
-/** Tabs take their ids after every heading has its own, so a link to a heading never ends at a tab. */
-const toSlug = (title: string): string =>
-  title
-    .toLowerCase()
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|(?<!-)-+$/g, '')
-    .slice(0, 80)
-
 export function renderTabs(tabs: Tag, scope: Scope): Hast {
   const group = scope.nextNumber()
   const items = tabs.children.filter(child => !isBlank(child))
@@ -55,7 +46,7 @@ function renderTab(item: Node, { group, index }: { group: number; index: number 
       'div',
       {
         className: isCode ? ['tab-panel', 'flow', 'is-code'] : ['tab-panel', 'flow'],
-        id: panelId(words(tab?.attributes.slug) ?? title, scope) ?? null,
+        id: scope.takeId(item) ?? null,
         role: 'group',
         ariaLabelledBy: `${inputId}.label`,
       },
@@ -66,12 +57,3 @@ function renderTab(item: Node, { group, index }: { group: number; index: number 
 
 const hasClass = (value: unknown, name: string): boolean =>
   value === name || (Array.isArray(value) && value.includes(name))
-
-const panelId = (title: string, scope: Scope): string | undefined => {
-  const slug = toSlug(title)
-  return slug === ''
-    ? undefined
-    : (scope.claimId(slug) ??
-        scope.claimId(`tab-${slug}`) ??
-        scope.claimId(`tab-${slug}-${scope.nextNumber()}`))
-}

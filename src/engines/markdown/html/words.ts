@@ -10,9 +10,9 @@ import { variableOfCode, variableText } from './variables.ts'
 
 /** What every element may keep: its language, its direction, its alignment, an id of its own. */
 export function plainAttributes(node: Element, scope: Scope) {
-  const { id, dir, lang, title, align } = node.attributes
+  const { dir, lang, title, align } = node.attributes
   return {
-    id: (id === undefined ? undefined : scope.claimId(id)) ?? null,
+    id: scope.takeId(node) ?? null,
     dir: dir === 'rtl' || dir === 'ltr' || dir === 'auto' ? dir : null,
     lang: lang !== undefined && /^[a-z0-9-]{1,35}$/i.test(lang) ? lang : null,
     title: title?.slice(0, 500) ?? null,

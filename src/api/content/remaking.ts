@@ -1,0 +1,58 @@
+// Live rows that were made in another way than this program makes them are made again, after an upgrade. Until then links
+// say of places that are not there that they are.
+import type { Hash } from '../../engines/content/records.ts'
+import { EMPTY_ROOT } from '../../engines/content/trie.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { PROJECTION_MAKING, updateProjection } from '../spaces/rows.ts'
+import { prepareLinks } from './projections.ts'
+import { writeLinkChanges } from './written-links.ts'
+
+type Remaking = Pick<Services, 'compute' | 'db' | 'log' | 'objects' | 'transaction'>
+
+/** How many sets of rows were made again. In several processes at once each makes the same. */
+export async function remakeLinks(services: Remaking): Promise<number> {
+  let made = 0
+  // A set whose spaces are written to while it is made is left for the next time.
+  const left: string[] = []
+  for (let old = await findOld(services, left); old !== undefined; old = await findOld(services, left)) {
+    const { id, space_id, root_hash } = old
+    const root = root_hash.toString('hex')
+    const changes = await prepareLinks(services, services.objects, space_id, EMPTY_ROOT, root)
+    const isMade = await services.transaction(async trx => {
+      if ((await findRoot(trx, id)) !== root) return false
+      await writeLinkChanges(trx, id, changes)
+      await updateProjection(trx, id, { making: PROJECTION_MAKING })
+      return true
+    })
+    if (isMade) made += 1
+    else left.push(id)
+  }
+  if (made > 0) services.log.info({ spaces: made }, 'made the links of spaces again')
+  return made
+}
+
+const findOld = ({ db }: Remaking, left: readonly string[]) => {
+  const query = db
+    .selectFrom('projections')
+    .innerJoin('spaces', 'spaces.projection_id', 'projections.id')
+    .innerJoin('revisions', 'revisions.id', 'spaces.revision_id')
+    .select(['projections.id', 'spaces.id as space_id', 'revisions.root_hash'])
+    .where('projections.making', '<', PROJECTION_MAKING)
+    .orderBy('projections.id')
+    .limit(1)
+  return (left.length === 0 ? query : query.where('projections.id', 'not in', left)).executeTakeFirst()
+}
+
+/** What the rows are of: spaces that share them have the same content. Nobody writes them until the transaction ends. */
+async function findRoot(trx: Trx, projectionId: string): Promise<Hash | undefined> {
+  await trx.selectFrom('projections').select('id').where('id', '=', projectionId).forUpdate().execute()
+  const row = await trx
+    .selectFrom('spaces')
+    .innerJoin('revisions', 'revisions.id', 'spaces.revision_id')
+    .select('revisions.root_hash')
+    .where('spaces.projection_id', '=', projectionId)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.root_hash.toString('hex')
+}
