@@ -34,11 +34,7 @@ function subjectOf(change: Change): string {
 const parentOf = (page: { readonly id: string; readonly title: string } | undefined): string =>
   page === undefined ? 'the top' : `below ${toLine(page.title)} (page ${page.id})`
 
-// The addresses of files are signed anew for each answer, and say nothing to a reader.
-const TOLD_ELSEWHERE = ['downloadURL', 'git']
-
 function toAttribute([name, value]: [string, Side & DocumentDetail]): string[] {
-  if (TOLD_ELSEWHERE.includes(name)) return []
   if (name !== 'document') return [toValues([name, value])]
   const { blocks, moreBlocks } = value
   if (blocks === undefined) return ['  text: too much differs to be shown']

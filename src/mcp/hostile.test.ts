@@ -120,6 +120,12 @@ test('unknown methods, tools and resources are refused by name, in few words', a
   }
 })
 
+test('an address of a resource that is too long is not looked for', async () => {
+  const uri = `octavo://spaces/a/pages/${'x'.repeat(1024)}`
+  const { body } = await post(message(1, 'resources/read', { uri }))
+  assert.match(body.error.message, /it has to read octavo:/)
+})
+
 test('wrong arguments are named, and nothing is done', async () => {
   const space = await spaceWith(w, { 'README.md': '# Here\n' })
   const wrong: [string, unknown, RegExp][] = [
@@ -212,4 +218,9 @@ test('a long page comes in parts, and a resource that is too long says how to re
   const bodyOf = (text: string) =>
     text.slice(text.indexOf('\n\n') + 2, text.lastIndexOf('\n\nThe page goes on'))
   assert.ok(markdown.startsWith(bodyOf(first.text) + bodyOf(second.text)))
+
+  // What the API makes of it is kept from the first time; what is left to do is to take the piece.
+  const { done } = w.services.compute.counts().tasks
+  await use('read_page', { space, page })
+  assert.ok(w.services.compute.counts().tasks.done > done, 'the piece was taken in the pool')
 })

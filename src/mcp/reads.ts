@@ -13,6 +13,8 @@ const PAGES_LISTED_MAX = 500
 // Some 12,000 words: what models take at once without losing the thread.
 const CHARACTERS_READ_MAX = 80_000
 const CHANGES_SHOWN_MAX = 50
+// Fields of changes that say nothing to a reader.
+const UNTOLD = ['mergedFrom', 'git', 'key', 'downloadURL']
 
 /** The content of a space, or of a change request of it. */
 export const contentAt = (space: string, changeRequest?: string | number): string =>
@@ -29,7 +31,8 @@ export async function searchSpace(
     query: { query, limit },
   })
   if (items.length === 0) return 'Nothing was found.'
-  return [`${counted(count, 'page')} found; the best first.`, ...items.map(toHit)].join('\n')
+  const shown = count > items.length ? `the best ${items.length}` : 'the best first'
+  return [`${counted(count, 'page')} found; ${shown}:`, ...items.map(toHit)].join('\n')
 }
 
 const TYPES = ['document', 'group', 'link', 'computed'] as const
@@ -101,12 +104,12 @@ export async function readPage(
 export async function readChanges(api: Api, of: string): Promise<string> {
   const { changes, more } = await api.call<Changes>('GET', `${of}/changes`, {
     query: { limit: CHANGES_SHOWN_MAX },
-    excerpt: { kind: 'value', charactersMax: CHARACTERS_READ_MAX, without: ['mergedFrom', 'git'] },
+    excerpt: { kind: 'value', charactersMax: 2 * CHARACTERS_READ_MAX, without: UNTOLD },
   })
   if (changes.length === 0) return 'Nothing is changed.'
   const words = changes.map(toChange).join('\n\n')
   return [
-    words.length <= CHARACTERS_READ_MAX ? words : `${words.slice(0, CHARACTERS_READ_MAX).toWellFormed()}…`,
+    words.slice(0, CHARACTERS_READ_MAX).toWellFormed(),
     ...(words.length <= CHARACTERS_READ_MAX ? [] : ['There is more text than is shown.']),
     ...(more === undefined ? [] : [`And ${counted(more, 'more change')} that are not shown.`]),
   ].join('\n\n')

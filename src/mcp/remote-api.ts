@@ -6,21 +6,23 @@ import { ApiError, type Send } from './api.ts'
 export const askRemoteApi =
   (url: string, token: string | undefined): Send =>
   async ({ method, path, body, excerpt }, signal) => {
-    const response = await fetch(`${url}/v1${path}`, {
-      method,
-      redirect: 'error',
-      signal,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => {
+    try {
+      const response = await fetch(`${url}/v1${path}`, {
+        method,
+        redirect: 'error',
+        signal,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const { status, headers, ok } = response
+      if (!(headers.get('content-type') ?? '').startsWith('application/json'))
+        return { status, body: undefined }
+      const answered: unknown = await response.json()
+      return { status, body: ok ? excerptOf(answered, excerpt) : answered }
+    } catch {
       throw new ApiError(503, `${url} does not answer as an Octavo does. Does it run, and is --url right?`)
-    })
-    const { status, headers, ok } = response
-    if (!(headers.get('content-type') ?? '').startsWith('application/json'))
-      return { status, body: undefined }
-    const answered: unknown = await response.json()
-    return { status, body: ok ? excerptOf(answered, excerpt) : answered }
+    }
   }

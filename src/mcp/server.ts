@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '../base/errors.ts'
 import { VERSION } from '../platform/version.ts'
-import { ApiError, createApi, type Send } from './api.ts'
+import { type Api, ApiError, createApi, type Send } from './api.ts'
 import {
   PAGE_TYPE,
   PAGE_URI_TEMPLATE,
@@ -81,14 +81,15 @@ export function createMcpServer(
       },
     },
   )
-  const bug = (error: unknown): Refusal => {
-    onBug(error)
-    return new Refusal(ErrorCode.InternalError, 'Something went wrong on our side.')
-  }
-  const refusal = (error: unknown): Refusal => {
-    if (isMissing(error)) return new Refusal(RESOURCE_MISSING, error.message)
-    if (isExpected(error)) return new Refusal(ErrorCode.InvalidParams, error.message)
-    return bug(error)
+  /** Nobody is told why something fails that was not expected to. */
+  const asking = async <T>(signal: AbortSignal, run: (api: Api) => Promise<T>): Promise<T> => {
+    try {
+      return await run(createApi(send, signal))
+    } catch (error) {
+      if (isExpected(error)) throw error
+      if (!signal.aborted) onBug(error)
+      throw new Refusal(ErrorCode.InternalError, 'Something went wrong on our side.')
+    }
   }
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(toWire) }))
@@ -99,33 +100,31 @@ export function createMcpServer(
         ErrorCode.InvalidParams,
         `There is no tool ${toLine(params.name, NAME_CHARACTERS_MAX)}.`,
       )
-    try {
-      return toResult(await tool.run(createApi(send, signal), params.arguments))
-    } catch (error) {
-      if (isExpected(error)) return { ...toResult(error.message), isError: true }
-      throw bug(error)
-    }
+    return asking(signal, async api => toResult(await tool.run(api, params.arguments))).catch(asToolError)
   })
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [{ uriTemplate: PAGE_URI_TEMPLATE, name: 'Page', mimeType: PAGE_TYPE }],
   }))
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }, { signal }) => {
-    try {
-      return await resources.list(createApi(send, signal), params?.cursor)
-    } catch (error) {
-      throw refusal(error)
-    }
-  })
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
-    try {
-      return {
-        contents: [{ uri, mimeType: PAGE_TYPE, text: await resources.read(createApi(send, signal), uri) }],
-      }
-    } catch (error) {
-      throw refusal(error)
-    }
-  })
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }, { signal }) =>
+    asking(signal, api => resources.list(api, params?.cursor)).catch(asRefusal),
+  )
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }, { signal }) =>
+    asking(signal, async api => ({
+      contents: [{ uri, mimeType: PAGE_TYPE, text: await resources.read(api, uri) }],
+    })).catch(asRefusal),
+  )
   return server
+}
+
+/** A model reads what is wrong with its call, and mends it. */
+function asToolError(error: unknown) {
+  if (isExpected(error)) return { ...toResult(error.message), isError: true }
+  throw error
+}
+
+function asRefusal(error: unknown): never {
+  if (!isExpected(error)) throw error
+  throw new Refusal(isMissing(error) ? RESOURCE_MISSING : ErrorCode.InvalidParams, error.message)
 }
 
 const isMissing = (error: unknown): error is Error =>

@@ -78,6 +78,7 @@ test('nothing of other spaces comes out of it, whoever asks and however', async 
     `octavo://spaces/${space}/pages/..%2F..%2F..%2F${other}%2Fcontent%2Fpage%2F${foreign}`,
     `octavo://spaces/${space}/pages/${foreign}`,
     `octavo://spaces/${space}/pages/%2e%2e`,
+    `octavo://spaces/${other}/pages/${await pageOf(door)}`,
   ])
     await assert.rejects(door.client.readResource({ uri }), { code: -32002 }, uri)
 })
@@ -110,6 +111,18 @@ test('a space that is not open asks for what its visitors bring', async () => {
   ])
     await assert.rejects(door, { code: 401 })
   await assert.rejects(mcpOfSpace(w, closed, '', w.people.stranger.token), { code: 404 })
+})
+
+test('pages of other sites are refused', async () => {
+  const w = await world()
+  const space = await spaceOf(w, 'public')
+  const { statusCode } = await w.app.inject({
+    method: 'POST',
+    url: `/s/${space}/~mcp`,
+    headers: { origin: 'https://evil.example', accept: 'application/json, text/event-stream' },
+    payload: { jsonrpc: '2.0', id: 1, method: 'ping' },
+  })
+  assert.equal(statusCode, 403)
 })
 
 test('the door closes with the space, for those who are in as well', async () => {
