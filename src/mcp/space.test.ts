@@ -41,6 +41,25 @@ test('a public space is searched, listed and read without a token, and nothing i
   assert.equal((contents[0] as { text: string }).text, FILES['README.md'])
 })
 
+test('a long list comes in parts, each page once', async () => {
+  const w = await world()
+  const names = Array.from({ length: 520 }, (_, index) => `p${index}`)
+  const files = Object.fromEntries(names.map(name => [`${name}.md`, `# ${name}\n`]))
+  const space = await spaceWith(w, { ...files, 'README.md': '# Top\n' }, { visibility: 'public' })
+  const { client, use } = await mcpOfSpace(w, space)
+  const first = (await use('list_pages')).text
+  assert.match(first, /^521 pages,/)
+  const [, from = ''] = /call list_pages again with from (\d+)/.exec(first) ?? []
+  const rest = (await use('list_pages', { from: Number(from) })).text
+  const listed = [first, rest].flatMap(text => [...text.matchAll(/\(page (\S+),/g)].map(([, id]) => id))
+  const start = await client.listResources()
+  assert.ok(start.nextCursor !== undefined)
+  const end = await client.listResources({ cursor: start.nextCursor })
+  assert.equal(end.nextCursor, undefined)
+  const resources = [...start.resources, ...end.resources].map(({ uri }) => uri.split('/').at(-1))
+  assert.deepEqual([new Set(listed).size, listed.length, resources], [521, 521, listed])
+})
+
 test('no tool of the workspace runs there, for an administrator neither', async () => {
   const w = await world()
   const space = await spaceOf(w, 'public')
