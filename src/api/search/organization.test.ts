@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { cookieOf } from '../../../test/support/sessions.ts'
 import { type PersonName, type World, world } from '../../../test/support/world.ts'
 
 type Space = {
@@ -85,12 +86,19 @@ for (const [name, settings] of Object.entries(SERVERS)) {
       { title: 'Hidden' },
     )
     await spaceWith(w, { 'open.md': page('Open', 'Nothing of it.') }, { title: 'Shown' })
+    const cookies: Partial<Record<PersonName, string>> = {}
+    for (const as of ['admin', 'read', 'guest', 'comment'] as const) cookies[as] = await cookieOf(w, as)
     const isTold = async (as: PersonName): Promise<boolean> => {
       const answers: unknown[] = []
       for (const query of ['quokkafish', 'quokafish', 'quokk', 'zanzibarplan', '"swims at dawn"']) {
         answers.push(await get(query, as), await post(query, as, { 'idempotency-key': query }))
         const { status, body } = await w.call('GET', `/spaces/${secret}/search?query=quokkafish`, { as })
         answers.push(status === 404 ? [] : body)
+      }
+      for (const query of ['quokkafish', 'quokafish']) {
+        const url = `/s/${secret}/~/search?q=${query}&fragment=1`
+        const { payload } = await w.app.inject({ url, headers: { cookie: cookies[as] ?? '' } })
+        answers.push({ count: payload.split('class="hit"').length - 1 })
       }
       const counts = (answers as Partial<Answer>[]).map(({ count = 0 }) => count)
       return counts.some(count => count > 0) || /quokka|zanzibar|dawn|Hidden/i.test(JSON.stringify(answers))
