@@ -107,7 +107,7 @@ export function listLinkingPages(
   const query = db
     .selectFrom(
       sql<{ from_id: string }>`(
-        with ${changedIn(links)} ${resolved(links, sql`candidates @> array[${target.file}]::text[]`)}
+        with ${changedIn(links)} ${resolved(links, sql`candidates @> array[${target.file}]::text[]`, standingAtOne(links))}
         select distinct from_id from links where target ->> 1 = ${target.id})`.as('linking'),
     )
     .selectAll()
@@ -130,14 +130,13 @@ export async function findGonePaths(
 }
 
 function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) {
-  const isFromThere = fromPage === undefined ? sql`true` : sql`from_id = ${fromPage}`
   const isInApp = sql`(ltrim(destination, ${WHITE_SPACE}) ~* ${APPLICATION}
     or starts_with(ltrim(destination, ${WHITE_SPACE}), ${appUrl}))`
   return db
     .selectFrom(
       sql<LinkRow>`(
-        with ${checked(links, isFromThere)},
-        broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base, isFromThere)})
+        with ${checked(links, fromPage)},
+        broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base, fromPage)})
         select from_id, ordinal, kind, relation, destination, candidates, anchor, target ->> 1 as target_id,
           case when is_broken then 'broken' when kind = 'url' and ${isInApp} then 'in-app' else 'ok' end as status,
           is_broken and ${base !== null}::boolean and not coalesce(
@@ -151,20 +150,28 @@ const WHITE_SPACE = ' \t\r\n'
 const NOTHING_BEFORE = sql`select null::jsonb as destinations`
 
 /** One row: the destinations that were broken, by where they are written. */
-const brokenIn = (base: LinkSource, condition: RawBuilder<unknown>) => sql`
-  with ${checked(base, condition)}
+const brokenIn = (base: LinkSource, fromPage: string | undefined) => sql`
+  with ${checked(base, fromPage)}
   select jsonb_object_agg(from_id, broken) as destinations from (
     select from_id, jsonb_agg(destination) as broken from checked where is_broken group by from_id) as page`
 
-/** Common table expressions: the links that fulfil the condition, with what they lead to and whether they are broken. */
-const checked = (source: LinkSource, condition: RawBuilder<unknown>) => sql`
-  ${changedIn(source)} ${resolved(source, condition)}, ${included(source)},
-  checked as materialized (
-    select links.*, case kind
-        when 'path' then target is null or not ${FITS} or (target ->> 0 = 'page' and ${isMissing(source, sql`target ->> 1`)})
-        when 'anchor' then ${isMissing(source, sql`from_id`)}
-        else false end as is_broken
-    from links)`
+/**
+ * Common table expressions: the links of a page, or of all pages where `fromPage` is undefined, with what they lead to and
+ * whether they are broken.
+ */
+function checked(source: LinkSource, fromPage: string | undefined): RawBuilder<unknown> {
+  const standing = fromPage === undefined ? standingAnywhere(source) : standingAtOne(source)
+  const isFromThere = fromPage === undefined ? sql`true` : sql`from_id = ${fromPage}`
+  return sql`${changedIn(source)} ${standing.table} ${resolved(source, isFromThere, standing)},
+    ${included(source, standing)},
+    checked as (
+      select links.*, case kind
+          when 'path' then target is null or not ${FITS}
+            or (target ->> 0 = 'page' and ${isMissing(source, sql`target ->> 1`)})
+          when 'anchor' then ${isMissing(source, sql`from_id`)}
+          else false end as is_broken
+      from links offset 0)`
+}
 
 /** Whether what stands there can be shown as it is used (site/addresses.ts). */
 const FITS = sql`case usage when 'image' then target ->> 0 = 'file'
@@ -185,37 +192,65 @@ function changedIn({ changes }: LinkSource): RawBuilder<unknown> {
     ${JSON.stringify(moved)}::jsonb as moved, ${JSON.stringify(anchors)}::jsonb as anchors),`
 }
 
-/** The links that fulfil the condition with what they lead to: the first of their candidates that is there. */
-const resolved = (source: LinkSource, condition: RawBuilder<unknown>, name = 'links') => sql`
-  ${sql.ref(name)} as materialized (
-    select link.*, case when kind = 'path' then ${firstStanding(source)} end as target
-    from (${linksOf(source, condition)}) as link)`
+/**
+ * The links that fulfil the condition with what they lead to: the first of their candidates that is there. The `offset 0`
+ * keeps what was worked out once from being worked out wherever it is named.
+ */
+const resolved = (
+  source: LinkSource,
+  condition: RawBuilder<unknown>,
+  standing: Standing,
+  name: 'links' | 'includes' = 'links',
+) => sql`
+  ${sql.ref(name)} as (
+    select link.*, case when kind = 'path' then coalesce(${sql.join(CANDIDATES.map(standing.at))}) end as target
+    from (${linksOf(source, condition)}) as link offset 0)`
 
 // Two spellings of an address, each of which may mean three files (resolve-path.ts).
 const CANDIDATES_MAX = 6
+const CANDIDATES = Array.from({ length: CANDIDATES_MAX }, (_, index) => sql.raw(`candidates[${index + 1}]`))
 
-const firstStanding = (source: LinkSource) =>
-  sql`coalesce(${sql.join(
-    Array.from({ length: CANDIDATES_MAX }, (_, index) =>
-      standingAt(source, sql.raw(`candidates[${index + 1}]`)),
-    ),
-  )})`
+/** How it is found what stands at a path, as `[kind, id]`: an expression, and the common table that it needs. */
+type Standing = {
+  readonly table: RawBuilder<unknown>
+  at(file: RawBuilder<unknown>): RawBuilder<unknown>
+}
 
-/** `[kind, id]` of what stands at a path. */
-function standingAt({ owner, changes }: LinkSource, file: RawBuilder<unknown>): RawBuilder<unknown> {
+/** For all links of a space: each looks into one value that holds every path. */
+const standingAnywhere = (source: LinkSource): Standing => ({
+  table: sql`paths as materialized (
+    select jsonb_object_agg(file, jsonb_build_array(kind, id)) as meaning from (
+      select distinct on (file) file, kind, id from (${pathsOf(source)}) as path order by file, kind, id) as first),`,
+  at: file => sql`(select meaning from paths) -> ${file}`,
+})
+
+/** For the links of a page: what they may mean is looked up, whatever the number of paths. */
+const standingAtOne = ({ owner, changes }: LinkSource): Standing => {
   const isThere = changes === null ? sql`true` : sql`not (select moved from changed) ? path.id`
-  const live = sql`(select jsonb_build_array(path.kind, path.id) from live_paths as path
-    where path.projection_id = ${owner} and md5(path.file) = md5(${file}) and path.file = ${file} and ${isThere}
-    order by path.kind, path.id limit 1)`
-  return changes === null ? live : sql`(select paths from changed) -> ${file}, ${live}`
+  return {
+    table: sql``,
+    at: file => sql`${changes === null ? sql`` : sql`(select paths from changed) -> ${file},`}
+      (select jsonb_build_array(path.kind, path.id) from live_paths as path
+        where path.projection_id = ${owner} and md5(path.file) = md5(${file}) and path.file = ${file} and ${isThere}
+        order by path.kind, path.id limit 1)`,
+  }
+}
+
+function pathsOf({ owner, changes }: LinkSource): RawBuilder<unknown> {
+  const live = sql`select file, kind, id from live_paths where projection_id = ${owner}`
+  if (changes === null) return live
+  const { gonePaths, paths } = changes
+  return sql`${live} and not id = any(${[...gonePaths, ...paths.map(({ id }) => id)]}::text[])
+    union all select * from unnest(${paths.map(({ file }) => file)}::text[],
+      ${paths.map(({ kind }) => kind)}::text[], ${paths.map(({ id }) => id)}::text[])`
 }
 
 /**
  * The pages that include something, and the places of everything that is included anywhere: a page that includes shows
  * more places than its own text has. Whose they are is not asked: that would be a walk over includes within includes.
  */
-const included = (source: LinkSource) => sql`
-  ${resolved(source, sql`usage = 'include'`, 'includes')},
+const included = (source: LinkSource, standing: Standing) => sql`
+  ${resolved(source, sql`usage = 'include'`, standing, 'includes')},
   included_texts as materialized (
     select ${placesOf(source, sql`one.id`)} as places from (
       select distinct target ->> 1 as id from includes where target ->> 0 = 'reusable-content') as one),
