@@ -22,6 +22,8 @@ export type LinkRow = {
   readonly ordinal: number
   readonly kind: 'url' | 'path' | 'anchor' | 'openapi'
   readonly relation: 'reference' | 'dependsOn'
+  /** What it is used for, which not everything that stands there is fit for. */
+  readonly usage: 'link' | 'image' | 'include' | 'openapi'
   /** As it was written. */
   readonly destination: string
   /** The paths that it may mean. */
@@ -137,7 +139,7 @@ function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) 
       sql<LinkRow>`(
         with ${checked(links, fromPage)},
         broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base, fromPage)})
-        select from_id, ordinal, kind, relation, destination, candidates, anchor, target ->> 1 as target_id,
+        select from_id, ordinal, kind, relation, usage, destination, candidates, anchor, target ->> 1 as target_id,
           case when is_broken then 'broken' when kind = 'url' and ${isInApp} then 'in-app' else 'ok' end as status,
           is_broken and ${base !== null}::boolean and not coalesce(
             (select destinations from broken_before) -> from_id ? destination, false) as is_newly_broken

@@ -1,0 +1,82 @@
+// What is said of links is what the reader does with them: over real documentation, no link that works is called broken,
+// and none that does not is called ok.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { world } from '../../test/support/world.ts'
+import type { ContentAt } from '../api/content/place.ts'
+import { importFolder } from '../api/git-sync/import.ts'
+import { findLinks } from '../api/links/reads.ts'
+import type { LinkRow } from '../api/links/rows.ts'
+import { findSpace } from '../api/spaces/rows.ts'
+import type { Asked } from '../compute/addresses.ts'
+import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
+import { addressBelow, addressesFrom } from './addresses.ts'
+
+const CORPUS = join(import.meta.dirname, '../../../shared/corpus')
+const skip = existsSync(CORPUS) ? false : 'the corpus is not beside the project'
+const w = await world()
+const { services } = w
+
+async function everyLink(at: ContentAt): Promise<LinkRow[]> {
+  const rows: LinkRow[] = []
+  let next = {}
+  for (;;) {
+    const { found } = await findLinks(services, at, undefined, { limit: 1000, ...next })
+    rows.push(...found.items)
+    if (found.next === undefined) return rows
+    next = { page: found.next }
+  }
+}
+
+for (const repository of ['beefree-sdk-docs', 'dify-docs-zh']) {
+  test(`${repository}: what is said of each link is what the reader does with it`, { skip }, async () => {
+    const { id } = await w.createSpace({ visibility: 'public' })
+    await importFolder(services, {
+      spaceId: id,
+      folder: join(CORPUS, repository),
+      createdBy: w.people.admin.id,
+    })
+    const space = (await findSpace(services.db, id)) ?? assert.fail('no space')
+    const root = space.root_hash.toString('hex')
+    const content = await services.contents.get(root)
+    const at: ContentAt = {
+      ...{ space, revisionId: space.revision_id, root, isMember: true, role: 'admin', changeRequest: null },
+    }
+    const shown = new Map<string, ReadonlySet<string>>()
+    const idsAt = async (path: string): Promise<ReadonlySet<string>> => {
+      const known = shown.get(path)
+      if (known !== undefined) return known
+      const { body, statusCode } = await w.app.inject({ url: path })
+      assert.equal(statusCode, 200, path)
+      const ids = new Set(
+        [...body.matchAll(/<[a-z][^<>]* id="([^"]*)"/g)].map(([, one = '']) =>
+          one.replaceAll('&amp;', '&').toLowerCase(),
+        ),
+      )
+      shown.set(path, ids)
+      return ids
+    }
+    const address = addressBelow(`/s/${id}`, content)
+    const works = async ({ from_id, kind, destination, usage }: LinkRow): Promise<boolean> => {
+      const find = addressesFrom(services, content, content.pages.get(from_id)?.file ?? '', address)
+      const asked: Asked = ['', usage === 'image' ? 'image' : 'link', destination]
+      const found = find(asked) as LinkTarget | ImageSource | null
+      if (found === null) return false
+      if ('src' in found) return true
+      if (found.isBroken) return false
+      const href = kind === 'anchor' ? `${address(from_id, '')}${found.href}` : found.href
+      const [path = '', place = ''] = href.split('#')
+      if (place === '' || !path.startsWith('/s/')) return true
+      return (await idsAt(path)).has(decodeURIComponent(place).toLowerCase())
+    }
+    const rows = (await everyLink(at)).filter(({ kind }) => kind === 'path' || kind === 'anchor')
+    const wrong: string[] = []
+    for (const row of rows)
+      if ((await works(row)) === (row.status === 'broken'))
+        wrong.push(`${row.status} ${row.usage} ${content.pages.get(row.from_id)?.file}: ${row.destination}`)
+    assert.deepEqual(wrong, [])
+    assert.ok(rows.length > 500 && rows.some(({ status }) => status === 'broken'))
+  })
+}
