@@ -93,6 +93,7 @@ describe('costly pages', () => {
     })
     await print(path)
     for (let reading = 0; reading < 2; reading++) assert.equal((await server.get(`/s/${id}`)).status, 200)
+    assert.equal((await server.get(`/s/${id}/llms-full.txt`)).status, 200)
     await get(`${path}/content/page/${page}/links`)
     const proposal = await post(`${path}/change-requests`, {})
     const at = `${path}/change-requests/${proposal.id}`
@@ -189,6 +190,10 @@ describe('costly pages', () => {
       const [, styles = ''] = /href="(\/[^"]+\.css)"/.exec(text) ?? []
       assert.notEqual(styles, '')
       assert.equal((await server.get(styles)).status, 200)
+      const list = await server.get(`/s/${id}/llms.txt`)
+      assert.equal(list.text.match(/^- \[/gm)?.length, IMPORTED_PAGES)
+      const texts = await server.get(`/s/${id}/llms-full.txt`)
+      assert.equal(texts.text.match(/^Source: /gm)?.length, IMPORTED_PAGES)
     }))
 
   for (const [name, markdown] of Object.entries(SHAPES)) {

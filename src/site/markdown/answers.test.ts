@@ -202,6 +202,8 @@ test('a large space is read in portions: queries by the fifty pages, and nothing
     return getMany(hashes)
   }
   try {
+    assert.equal((await ask(`/s/${id}/llms-full.txt`, {}, 'HEAD')).status, 200)
+    assert.equal(asked, 0, 'nothing is read for who only asks whether it is there')
     const { text } = await ask(`/s/${id}/llms-full.txt`)
     assert.equal(text.match(/^# Page \d+$/gm)?.length, count)
     assert.equal(asked, Math.ceil(count / 50))
