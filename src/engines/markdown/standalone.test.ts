@@ -46,6 +46,7 @@ test('variables are their values as words, wherever they stand', () => {
   assert.equal(show('| a |\n| - |\n| {% vars.sign %} |'), '| a |\n| - |\n| # a \\| b |')
   assert.equal(show('<code class="expression">space.vars.number</code> times'), '3 times')
   assert.equal(show('Says {% vars.html %}'), 'Says \\<b>\\*x\\*\\</b>')
+  assert.equal(show('<p>{% vars.html %}</p>'), '<p>&lt;b>&#42;x&#42;&lt;/b></p>')
   assert.equal(show('`{% vars.number %}` stays'), '`{% vars.number %}` stays')
   assert.equal(show('No {% vars.other %}'), 'No <code>other</code>')
 })

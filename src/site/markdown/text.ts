@@ -6,8 +6,9 @@ import type { PageRecord } from '../../engines/content/records.ts'
 import { inOneLine } from '../../engines/markdown/render/characters.ts'
 import { plainWords } from '../../engines/markdown/render/markdown-line.ts'
 import type { Services } from '../../http/context.ts'
+import { addressesFrom } from '../addresses.ts'
 import { addressAnswers, variablesOf } from '../render.ts'
-import { wholeAddressesFrom } from './addresses.ts'
+import { markdownAddress } from './addresses.ts'
 
 type TextServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>
 
@@ -39,7 +40,8 @@ async function renderBody(
   markdown: string,
 ): Promise<string> {
   const file = record.file ?? ''
-  const find = wholeAddressesFrom(services, base, content, file)
+  const address = markdownAddress(services.urls, base, content)
+  const find = addressesFrom(services, content, file, address)
   const input = { markdown, title: record.title, variables: variablesOf(content, record) }
   try {
     const outcome = await services.compute.run(
