@@ -17,11 +17,21 @@ export function highlighter(query: Query, found: Found | undefined, language: La
   const wanted = wantedTerms(withSynonyms(query, [language]), language).flatMap(term =>
     wantedWords(term, found, language),
   )
+  // Texts that are found have many words in common.
+  const known = new Map<string, readonly Wanted[]>()
+  const beginningWith = (word: Word): readonly Wanted[] => {
+    const name = `${word.kind} ${word.written}`
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const found = wanted.filter(([first]) => first !== undefined && isMatch(first, word, language))
+    known.set(name, found)
+    return found
+  }
   return text => {
     if (wanted.length === 0) return []
     const words: Word[] = []
     readWords(text, word => words.push(word))
-    return merged(text, stretchesIn(words, wanted, language))
+    return merged(text, stretchesIn(words, beginningWith, language))
   }
 }
 
@@ -60,12 +70,12 @@ const isMatch = ({ word, stems }: Matcher, { text, written, kind }: Word, langua
 
 function* stretchesIn(
   words: readonly Word[],
-  wanted: readonly Wanted[],
+  beginningWith: (word: Word) => readonly Wanted[],
   language: Language,
 ): Generator<Stretch> {
   for (const [index, first] of words.entries()) {
-    for (const [matcher, ...others] of wanted) {
-      if (matcher === undefined || !isMatch(matcher, first, language)) continue
+    for (const [matcher, ...others] of beginningWith(first)) {
+      if (matcher === undefined) continue
       let end: number | undefined = first.end
       for (const other of others) {
         end = endOfWordAt(words, index, first.position + other.offset - matcher.offset, other, language)
