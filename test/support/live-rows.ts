@@ -58,8 +58,7 @@ async function rowsFromScratch(services: Services, space: SpaceRow): Promise<Row
     ...[...content.reusables].map(([id, one]) => ({ id, kind: 'reusable-content' as const, ...one })),
   ]
   for (const { id, kind, document, file = '' } of texts) {
-    if (document === null) continue
-    const text = await readText(services, document)
+    const text = document === null ? '' : await readText(services, document)
     links.push(...linksOf({ id, kind, file }, linksIn(text)))
     anchors.push({ id, anchors: foldedPlaces(parseMarkdown(text)) })
   }

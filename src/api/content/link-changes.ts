@@ -54,6 +54,9 @@ export const isRelinked = ({ before, after }: TextChange): boolean =>
 
 const KINDS = { page: 'page', file: 'file', reusable: 'reusable-content' } as const
 
+/** Of a page without a text. */
+const EMPTY: PageLinks = { links: [], anchors: [] }
+
 /** `facts` are of the documents of all `relinked`; `before` is the revision that the changes start from. */
 export async function toLinkChanges(
   store: ObjectReads,
@@ -66,8 +69,9 @@ export async function toLinkChanges(
   const anchors: AnchorsRow[] = []
   for await (const { key, after } of inSlices(relinked)) {
     const [prefix, id] = splitKey(key)
-    const found = facts.get(after?.document ?? '')
-    if (after === null || found === undefined) continue
+    if (after === null) continue
+    const found = after.document === null ? EMPTY : facts.get(after.document)
+    if (found === undefined) continue
     const kind = KINDS[prefix as 'page' | 'reusable']
     for (const row of linksOf({ id, kind, file: after.file ?? '' }, found.links)) links.push(row)
     anchors.push({ id, anchors: found.anchors })

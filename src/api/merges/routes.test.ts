@@ -333,8 +333,8 @@ test('a page that one side deleted and the other changed is told by what people 
 
 test('two pages of one title that both sides made both stay: the later one gets a number, and links keep leading to their own', async () => {
   const { id, path } = await setting(
-    { ...readme(['First words', 'See [setup](setup.md#theirs)']), 'setup.md': '# Setup\n\nTheirs.\n' },
-    { ...readme(['Third words', 'See [setup](setup.md#ours)']), 'setup.md': '# Setup\n\nOurs.\n' },
+    { ...readme(['First words', 'See [setup](setup.md#theirs)']), 'setup.md': '# Setup\n\n## Theirs\n' },
+    { ...readme(['Third words', 'See [setup](setup.md#ours)']), 'setup.md': '# Setup\n\n## Ours\n' },
   )
   assert.equal((await post(`${path}/merge`)).body.result, 'merge')
   const both = [
