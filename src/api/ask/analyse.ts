@@ -21,6 +21,9 @@ export const analyse: Analyse = (text, spaceLanguage) => {
 const isEndOfRun = ({ kind, start, end }: Word, before: Word | undefined): boolean =>
   kind === 'pair' && before?.kind === 'pair' && before.end === end && before.start < start
 
+// What says it in other words is found by them, and answers less: search itself only puts it further down.
+const WORDING_POWER = 2
+
 /** A word of a question as search has read it; `languages`: those of the spaces that were asked. */
 export const toAskedTerm = (
   { text, weight, readings }: ReadTerm,
@@ -30,7 +33,7 @@ export const toAskedTerm = (
   weight,
   readings: readings.map(reading => ({
     words: reading.words.map(({ text, written }) => keysOf(text, written, languages)),
-    weight: reading.weight,
+    weight: (reading.weight * (reading.share ?? 1)) ** WORDING_POWER,
   })),
 })
 

@@ -32,7 +32,7 @@ export type Answer = {
 
 const CHARACTERS_MAX = 2_400
 const PARTS_MAX = 3
-const PIECES_OF_SECTION_MAX = 5
+const PIECES_OF_SECTION_MAX = 8
 // A piece that has less than this share of what the best one has is not quoted.
 const SHARE_MIN = 0.5
 // A shorter paragraph is quoted whole: its sentences explain each other.

@@ -85,7 +85,7 @@ const DEFINES =
 const PLACE =
   /(?<!\p{L})(?:in|under|at|from|navigate|menu|tab|page|panel|settings|click|unter|dans|en|in|в)(?!\p{L})|在|点击|页面/iu
 const AMOUNT =
-  /\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|zwei|drei|vier|deux|trois|dos|tres|due|tre|dois|twee|drie|два|три|unlimited|no limit|never|always)(?!\p{L})|[两三四五六七八九十]|无限|不限/iu
+  /\d|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|hundreds?|thousands?|millions?|half|once|twice|zwei|drei|vier|deux|trois|dos|tres|due|tre|dois|twee|drie|два|три|unlimited|no limit|never|always|immediately|instantly|daily|weekly|monthly|yearly|(?:every|each|per) (?:second|minute|hour|day|week|month|year|time)|täglich|sofort|immédiatement|inmediatamente)(?!\p{L})|[两三四五六七八九十百千万半]|一[天周年次个]|每[天周月年次]|无限|不限|立即|马上|从不/iu
 
 /** Less than 1 for a piece of a kind that hardly ever answers such a question. */
 const shareOf = (question: Question, kind: Block['kind'], text: string): number =>

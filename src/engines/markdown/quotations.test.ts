@@ -89,3 +89,35 @@ test('reading takes time in proportion to the page', async () => {
   await assertLinear('a page', read, n => part.repeat(n / part.length), 200_000)
   await assertLinear('sentences', sentencesOf, n => 'e.g. '.repeat(n / 5), 100_000)
 })
+
+test('a table of HTML is quoted by its rows, below their heads', () => {
+  const cell = (text: string) => `<td>${text}</td>`
+  const source = [
+    '<table><thead><tr><th>Name</th><th data-hidden>Key</th><th>Meaning</th></tr></thead><tbody>',
+    `<tr>${cell('<p><code>count</code></p>')}${cell('k')}${cell('The number of <strong>turns</strong>, a | b. From 1.')}</tr>`,
+    `<tr>${cell('list')}${cell('k')}${cell('<ul><li>one</li><li>two</li></ul>')}</tr>`,
+    '</tbody></table>',
+  ].join('')
+  const [table, ...others] = quoted(source)
+  assert.deepEqual(others, [])
+  assert.equal(table?.kind, 'table')
+  assert.equal(table?.head, '| Name | Meaning |\n| --- | --- |')
+  assert.deepEqual(table?.pieces, [
+    {
+      text: 'count The number of turns, a | b. From 1.',
+      markdown: '| `count` | The number of **turns**, a \\| b. From 1. |',
+    },
+    { text: 'list one two', markdown: '| list | one two |' },
+  ])
+})
+
+test('cards are quoted one by one, and a table without heads has empty ones', () => {
+  assert.deepEqual(
+    quoted('<table data-view="cards"><tbody><tr><td>A card.</td><td>B</td></tr></tbody></table>').map(
+      ({ kind }) => kind,
+    ),
+    ['prose', 'prose'],
+  )
+  const [table] = quoted('<table><tbody><tr><td>a</td><td>b</td></tr></tbody></table>')
+  assert.equal(table?.head, '|  |  |\n| --- | --- |')
+})

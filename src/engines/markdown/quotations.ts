@@ -13,6 +13,7 @@ import {
 } from './document/model.ts'
 import { toDocument } from './document.ts'
 import { parseMarkdown } from './parse.ts'
+import { quotedRows } from './quoted-rows.ts'
 import { renderDocument, type WriteReference } from './render.ts'
 import { type Section, sections } from './sections.ts'
 import { sentencesOf } from './sentences.ts'
@@ -43,20 +44,23 @@ export function quotations(source: string, ordinals: ReadonlySet<number>): Quote
   const quoted = new Map(
     [...ordinals].filter(ordinal => ordinal < all.length).map(ordinal => [ordinal, [] as Quotation[]]),
   )
-  const add = (node: MarkdownBlock): void => {
+  const addQuotation = (node: MarkdownBlock, quotation: Quotation | undefined): void => {
     const place = quoted.get(placeOf(all, node.position.start))
     if (place === undefined || place.length >= QUOTATIONS_MAX) return
-    const quotation = toQuotation(node)
     if (quotation !== undefined && quotation.pieces.length > 0) place.push(quotation)
   }
+  const isWanted = (node: MarkdownBlock): boolean => quoted.has(placeOf(all, node.position.start))
   const visit = (blocks: readonly MarkdownBlock[]): void => {
     for (const node of blocks) {
       if (isHeading(node) || UNQUOTED.has(node.type)) continue
       const steps = stepsOf(node)
+      const rows = isWanted(node) ? quotedRows(node, toPiece) : undefined
       if (steps !== undefined) addSteps(steps, node)
+      else if (rows !== undefined)
+        addQuotation(node, { kind: 'table', ...rows, pieces: rows.pieces.filter(isQuotable) })
       else if (node.type === 'tag' || node.type === 'blockquote' || isContainer(node))
         visit(toBlocks(childrenOf(node)))
-      else add(node)
+      else if (isWanted(node)) addQuotation(node, toQuotation(node))
     }
   }
   /** Steps are quoted whole wherever one of them was found; the heading of each may be a section of its own. */
