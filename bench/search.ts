@@ -7,12 +7,12 @@
 //
 // On the embedded database, or on the PostgreSQL of DATABASE_URL. Of each kind of query: the time of ten connections, and
 // the time of a processor in all threads of the server, for PostgreSQL with that of its processes on this machine.
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import MiniSearch from 'minisearch'
 import { importFolder, print, round, startServer, temporaryFolder, writeFile } from './measure.ts'
+import { METRICS_TOKEN, metricsOf, processorMs } from './processor.ts'
 import { textOf, wordAt } from './vocabulary.ts'
 
 const { values } = parseArgs({
@@ -39,9 +39,8 @@ const QUERIES = {
 let rival: MiniSearch<{ id: number; title: string; text: string }> | undefined
 const folder = temporaryFolder()
 const home = join(folder, 'home')
-const token = 'a-token-for-metrics'
 const memory = values.cold ? { OCTAVO_SEARCH_MEMORY: '0' } : {}
-const server = await startServer(home, { OCTAVO_METRICS_TOKEN: token, ...memory })
+const server = await startServer(home, { OCTAVO_METRICS_TOKEN: METRICS_TOKEN, ...memory })
 const headers = { authorization: `Bearer ${server.token}` }
 const { items } = await (await fetch(`${server.url}/v1/orgs`, { headers })).json()
 const organization = `/orgs/${items[0].id}`
@@ -55,7 +54,7 @@ const readyMs = values.cold ? 0 : await untilWarm()
 
 const results: Record<string, object> = {}
 for (const [kind, queries] of Object.entries(QUERIES)) {
-  const before = await processorMs()
+  const before = await processorMs(server)
   const outcome = await autocannon({
     url: urlOf(queries[0] as string),
     headers,
@@ -65,7 +64,7 @@ for (const [kind, queries] of Object.entries(QUERIES)) {
   })
   if (outcome.non2xx > 0 || outcome.errors > 0)
     throw new Error(`${outcome.non2xx} refusals, ${outcome.errors} errors`)
-  const spent = (await processorMs()) - before
+  const spent = (await processorMs(server)) - before
   results[kind] = {
     coldMs: cold[kind],
     perSecond: round(outcome.requests.average),
@@ -75,7 +74,7 @@ for (const [kind, queries] of Object.entries(QUERIES)) {
     ...(SPACES === 1 ? { miniSearchMs: round(miniSearchMs(queries)) } : {}),
   }
 }
-const bytes = Number(/^octavo_search_index_bytes (\d+)/m.exec(await metrics())?.[1])
+const bytes = Number(/^octavo_search_index_bytes (\d+)/m.exec(await metricsOf(server))?.[1])
 await server.stop()
 print({
   bench: 'search',
@@ -135,41 +134,14 @@ async function timeOf(url: string): Promise<number> {
   return performance.now() - start
 }
 
-async function metrics(): Promise<string> {
-  return (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text()
-}
-
 /** Until the indexes of all spaces are in memory. */
 async function untilWarm(): Promise<number> {
   const start = performance.now()
-  while (Number(/^octavo_search_indexes (\d+)/m.exec(await metrics())?.[1]) < SPACES) {
+  while (Number(/^octavo_search_indexes (\d+)/m.exec(await metricsOf(server))?.[1]) < SPACES) {
     await timeOf(urlOf(QUERIES.rare[0] as string))
     await new Promise(resolve => setTimeout(resolve, 100))
   }
   return performance.now() - start
-}
-
-/** Of the server, and of PostgreSQL where it runs on this machine. */
-async function processorMs(): Promise<number> {
-  const own = Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics())?.[1]) * 1_000
-  return process.env.DATABASE_URL === undefined ? own : own + postgresMs()
-}
-
-const TICK_MS = 10
-
-function postgresMs(): number {
-  let ticks = 0
-  for (const name of readdirSync('/proc').filter(entry => /^\d+$/.test(entry))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      if (!stat.includes('(postgres)')) continue
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      ticks += Number(fields[11]) + Number(fields[12])
-    } catch {
-      // It has ended.
-    }
-  }
-  return ticks * TICK_MS
 }
 
 /** A query of MiniSearch over the same pages, whole, as it comes. */
