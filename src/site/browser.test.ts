@@ -131,6 +131,7 @@ async function renderHostile(batch: number, shell: Shell): Promise<string> {
 const found = (query: string): SearchView => ({
   query,
   count: 1,
+  corrections: [],
   nextHref: null,
   hits: [
     {

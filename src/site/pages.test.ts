@@ -126,6 +126,7 @@ const everyPage = (words: string): string[] => {
       search: {
         query: words,
         count: 1,
+        corrections: [words],
         nextHref: words,
         hits: [{ ...hit, sections: [{ title: runs, href: words, snippet: runs }] }],
       },

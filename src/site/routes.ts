@@ -125,7 +125,7 @@ class Reader {
   }
 
   async #find({ space, content, base }: Visit, query: string, page: string | undefined): Promise<SearchView> {
-    if (query.trim() === '') return { query: '', hits: [], count: 0, nextHref: null }
+    if (query.trim() === '') return { query: '', hits: [], count: 0, corrections: [], nextHref: null }
     const found = await searchSpace(this.#services, space, { query, page, limit: SEARCH_HITS })
     const index = indexOf(content)
     const hits = found.items.map((one): SearchHit => {
@@ -147,7 +147,13 @@ class Reader {
       }
     })
     const next = found.next === undefined ? null : new URLSearchParams({ q: query, page: found.next })
-    return { query, hits, count: found.count, nextHref: next === null ? null : `${base}/~/search?${next}` }
+    return {
+      query,
+      hits,
+      count: found.count,
+      corrections: found.corrections.flatMap(({ read }) => read.slice(0, 1)),
+      nextHref: next === null ? null : `${base}/~/search?${next}`,
+    }
   }
 }
 

@@ -38,8 +38,8 @@ export function renderSearchFragment(search: SearchView): Html {
   if (search.hits.length === 0)
     return html`<div class="empty" role="status">${icon('magnifying-glass')}<p class="empty-title">Nothing found for “${search.query}”</p>
 <p>Try fewer or other words. Small spelling mistakes are forgiven.</p></div>`
-  const { count } = search
-  return html`<p class="search-count" role="status">${count} ${count === 1 ? 'page' : 'pages'} for “${search.query}”</p>
+  const { count, corrections } = search
+  return html`<p class="search-count" role="status">${count} ${count === 1 ? 'page' : 'pages'} for “${search.query}”${corrections.length > 0 && html`, also for <em>${corrections.join(' ')}</em>`}</p>
 <ul class="hits" role="list">${search.hits.map(hit)}</ul>${
     search.nextHref !== null &&
     html`<p class="more"><a class="button" href="${search.nextHref}">More results</a></p>`

@@ -192,9 +192,11 @@ export interface SearchHit {
 export interface SearchView {
   readonly query: string
   readonly hits: readonly SearchHit[]
-  /** GET target that brings the next hits. */
   /** Of all pages that are found. */
   readonly count: number
+  /** Words that were looked for besides, in place of some that look written wrongly. */
+  readonly corrections: readonly string[]
+  /** GET target that brings the next hits. */
   readonly nextHref: string | null
 }
 

@@ -33,7 +33,12 @@ export type Hit = {
 /** The last page that was shown: those behind it are next. */
 export type After = { readonly score: number; readonly spaceId: string; readonly pageId: string }
 
-export type Hits = { readonly hits: readonly Hit[]; readonly count: number; readonly next: After | undefined }
+export type Hits = {
+  readonly hits: readonly Hit[]
+  readonly count: number
+  readonly corrections: Found['corrections']
+  readonly next: After | undefined
+}
 
 /** Best first. */
 export async function findPages(
@@ -65,6 +70,7 @@ export async function findPages(
       highlight: highlights(languageOf(page.space.language)),
     })),
     count: found.count + uncounted,
+    corrections: found.corrections,
     next:
       found.next === undefined || last === undefined
         ? undefined

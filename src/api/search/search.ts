@@ -7,13 +7,16 @@ import type { Services } from '../../http/context.ts'
 import type { PageQuery } from '../../platform/db/page.ts'
 import { findSeenHeads, type SeenHead } from '../spaces/lists.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
-import { type After, findPages, type Hit } from './find.ts'
+import { type After, findPages, type Hit, type Hits } from './find.ts'
 import { readQuery } from './read-query.ts'
 import { SEARCH_LIMIT_DEFAULT } from './schema.ts'
 import type { Asked, SearchedSpace, Searching } from './scopes.ts'
 
 export type SearchRequest = PageQuery & { readonly query: string }
-export type FoundHits = { readonly items: readonly Hit[]; readonly count: number; readonly next?: string }
+export type FoundHits = Pick<Hits, 'count' | 'corrections'> & {
+  readonly items: readonly Hit[]
+  readonly next?: string
+}
 
 /** Pages of the space's head that have what is asked for, best first. */
 export async function searchSpace(
@@ -66,8 +69,13 @@ async function searchIn(
   if (text.trim() === '') throw invalid('query_empty', 'query: say what to look for.')
   const question = { ...place, query: text.trim() }
   const after = page === undefined ? undefined : readAfter(question, page)
-  const { hits, count, next } = await findPages(services, asked, { limit, after })
-  return { items: hits, count, ...(next === undefined ? {} : { next: writeAfter(question, next) }) }
+  const { hits, count, corrections, next } = await findPages(services, asked, { limit, after })
+  return {
+    items: hits,
+    count,
+    corrections,
+    ...(next === undefined ? {} : { next: writeAfter(question, next) }),
+  }
 }
 
 function readAfter(question: Json, token: string): After {
