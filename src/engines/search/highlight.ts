@@ -17,16 +17,7 @@ export function highlighter(query: Query, found: Found | undefined, language: La
   const wanted = wantedTerms(withSynonyms(query, [language]), language).flatMap(term =>
     wantedWords(term, found, language),
   )
-  // Texts that are found have many words in common.
-  const known = new Map<string, readonly Wanted[]>()
-  const beginningWith = (word: Word): readonly Wanted[] => {
-    const name = `${word.kind} ${word.written}`
-    const before = known.get(name)
-    if (before !== undefined) return before
-    const found = wanted.filter(([first]) => first !== undefined && isMatch(first, word, language))
-    known.set(name, found)
-    return found
-  }
+  const beginningWith = beginningsOf(wanted, language)
   return text => {
     if (wanted.length === 0) return []
     const words: Word[] = []
@@ -62,6 +53,43 @@ const toMatcher = (word: QueryWord, isExact: boolean, language: Language): Match
   stems: new Set(isExact ? [] : stemsOf(word.written, language)),
   offset: word.offset,
 })
+
+/** Which of the wanted begin with a word: looked up by the word, since a text has many that none begins with. */
+function beginningsOf(wanted: readonly Wanted[], language: Language): (word: Word) => readonly Wanted[] {
+  const byText = new Map<string, Wanted[]>()
+  const byStem = new Map<string, Wanted[]>()
+  const open: Wanted[] = []
+  for (const one of wanted) {
+    const [first] = one
+    if (first === undefined) continue
+    add(byText, first.word.text, one)
+    for (const stem of first.stems) add(byStem, stem, one)
+    if (first.word.isPrefix) open.push(one)
+  }
+  const find = ({ text, written, kind }: Word): readonly Wanted[] => {
+    const found = new Set(byText.get(text))
+    for (const one of open) if (text.startsWith(one[0]!.word.text)) found.add(one)
+    if (byStem.size > 0 && kind !== 'pair')
+      for (const stem of stemsOf(written, language)) for (const one of byStem.get(stem) ?? []) found.add(one)
+    return [...found]
+  }
+  // Texts that are found have many words in common.
+  const known = new Map<string, readonly Wanted[]>()
+  return word => {
+    const name = word.kind === 'pair' ? ` ${word.text}` : word.written
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const found = find(word)
+    known.set(name, found)
+    return found
+  }
+}
+
+function add(lists: Map<string, Wanted[]>, key: string, one: Wanted): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [one])
+  else list.push(one)
+}
 
 const isMatch = ({ word, stems }: Matcher, { text, written, kind }: Word, language: Language): boolean =>
   text === word.text ||
