@@ -30,7 +30,7 @@ export type ClosePage = {
 
 const SECTION_SHARE = 0.5
 const NEARNESS_SHARE = 0.5
-const TITLE_SHARE = 1.2
+const TITLE_SHARE = 1.8
 const EXACT_TITLE_SHARE = 1
 const HEADING_WEIGHT = 2
 const SECTION_LENGTH_SHARE = 0.5
@@ -72,24 +72,27 @@ const NOWHERE: Places = { positions: [], shares: [] }
 
 function placesOf(
   part: SearchedPart,
-  { readings, strengths }: MatchedTerm,
+  { readings, strengths, shares }: MatchedTerm,
   at: number,
   slots: ReadonlySet<number>,
 ): ReadonlyMap<number, Places> {
   const places = new Map<number, Places>()
   if (strengths[at] === undefined) return places
+  // Where a page has what is written, it does not matter where it says the same in other words.
+  const inOtherWords = new Set(Array.from(slots).filter(slot => (shares[at]?.[slot] ?? 1) < 1))
   for (const reading of readings) {
+    const looked = reading.share === undefined ? slots : inOtherWords
+    if (looked.size === 0) continue
     const meant = reading.words.map(word => termsMeant(part.segment, word, reading, part.language))
     const found: Iterable<readonly [number, readonly number[]]> =
       meant.length === 1
-        ? positionsOn(part.segment, meant[0]!, slots)
+        ? positionsOn(part.segment, meant[0]!, looked)
         : Array.from(
-            phrasePages(part.segment, meant, reading.words),
+            phrasePages(part.segment, meant, reading.words, looked),
             page => [page.slot, page.positions] as const,
           )
     for (const [slot, positions] of found)
-      if (slots.has(slot))
-        places.set(slot, joined(places.get(slot) ?? NOWHERE, positions, reading.share ?? 1))
+      places.set(slot, joined(places.get(slot) ?? NOWHERE, positions, reading.share ?? 1))
   }
   return places
 }

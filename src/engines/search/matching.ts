@@ -1,6 +1,6 @@
 // On which pages of a part a term of a query occurs, and how strongly: BM25 of each field, without how rare the term is,
 // in one number for each page.
-import { phrasePages } from './phrases.ts'
+import { pagesOfRarest, phrasePages } from './phrases.ts'
 import {
   BODY,
   bodyCount,
@@ -50,6 +50,9 @@ export function strength(
   return sum
 }
 
+/** Of words that each stand on more pages, no row is looked for in place of what is written. */
+const PHRASE_PAGES_MAX = 1_000
+
 /** By slot; undefined where no page of the part has any of the readings. */
 export function strengthsIn(
   part: SearchedPart,
@@ -62,6 +65,8 @@ export function strengthsIn(
   for (const reading of readings) {
     const meant = reading.words.map(word => termsMeant(segment, word, reading, part.language))
     if (meant.some(terms => terms.size === 0)) continue
+    if (reading.share !== undefined && meant.length > 1 && pagesOfRarest(segment, meant) > PHRASE_PAGES_MAX)
+      continue
     sums ??= new Float32Array(segment.pages)
     const [only, ...others] = meant
     if (only !== undefined && others.length === 0) {

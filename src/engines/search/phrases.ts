@@ -16,11 +16,12 @@ export function* phrasePages(
   segment: Segment,
   meant: readonly MeantTerms[],
   words: readonly QueryWord[],
+  asked?: Pages,
 ): Generator<PhrasePage> {
-  const pages = pagesWithAll(segment, meant)
+  const pages = pagesWithAll(segment, meant, asked)
   if (pages.size === 0) return
   const byWord = meant.map(terms => positionsOn(segment, terms, pages))
-  for (const slot of [...pages].sort((one, other) => one - other)) {
+  for (const slot of pages) {
     let starts = byWord[0]!.get(slot) ?? []
     for (let index = 1; index < words.length && starts.length > 0; index++)
       starts = followed(starts, byWord[index]!.get(slot) ?? [], words[index]!.offset - words[0]!.offset)
@@ -28,22 +29,31 @@ export function* phrasePages(
   }
 }
 
-/** The rarest word first, so that common ones are looked for on few pages. */
-function pagesWithAll(segment: Segment, meant: readonly MeantTerms[]): ReadonlySet<number> {
+type Pages = { has(slot: number): boolean }
+
+/** In their order. The rarest word first, so that common ones are looked for on few pages. */
+function pagesWithAll(
+  segment: Segment,
+  meant: readonly MeantTerms[],
+  asked: Pages | undefined,
+): ReadonlySet<number> {
   const sizes = meant.map(terms => pagesAtMost(segment, terms))
   const order = Array.from(meant.keys()).sort((one, other) => sizes[one]! - sizes[other]!)
-  let pages: Set<number> | undefined
-  for (const index of order) {
-    const found = new Set<number>()
+  const has = new Uint16Array(segment.pages)
+  for (const [before, index] of order.entries())
     for (const term of meant[index]!.keys()) {
       const reader = readerOf(segment, term)
-      while (reader.next()) if (pages === undefined || pages.has(reader.slot)) found.add(reader.slot)
+      while (reader.next()) if (has[reader.slot] === before) has[reader.slot] = before + 1
     }
-    pages = found
-    if (pages.size === 0) break
-  }
-  return pages ?? new Set()
+  const pages = new Set<number>()
+  for (let slot = 0; slot < has.length; slot++)
+    if (has[slot] === meant.length && (asked === undefined || asked.has(slot))) pages.add(slot)
+  return pages
 }
+
+/** On how many pages at most the rarest of the words stands. */
+export const pagesOfRarest = (segment: Segment, meant: readonly MeantTerms[]): number =>
+  Math.min(...meant.map(terms => pagesAtMost(segment, terms)))
 
 function pagesAtMost({ arrays }: Segment, terms: MeantTerms): number {
   let sum = 0
@@ -52,11 +62,7 @@ function pagesAtMost({ arrays }: Segment, terms: MeantTerms): number {
 }
 
 /** Where the terms stand on the pages, in order. */
-export function positionsOn(
-  segment: Segment,
-  terms: MeantTerms,
-  pages: { has(slot: number): boolean },
-): Map<number, number[]> {
+export function positionsOn(segment: Segment, terms: MeantTerms, pages: Pages): Map<number, number[]> {
   const positions = new Map<number, number[]>()
   for (const term of terms.keys()) {
     const reader = readerOf(segment, term)

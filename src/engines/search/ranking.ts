@@ -4,7 +4,7 @@ import type { Query } from './query.ts'
 import type { Collection } from './searched-part.ts'
 
 /** Of a score, what does not hang on how much of the query the page has. */
-const UNCOVERED_SHARE = 0.6
+const UNCOVERED_SHARE = 0.5
 /** A query of more words than this is a question: a page need not have all of them. */
 const ALL_WORDS_MAX = 3
 /** How much of the best page's share of a query another has to have. */

@@ -35,7 +35,7 @@ export type Found = {
 export type SearchOptions = { readonly limit: number; readonly after?: After | undefined }
 
 /** Of so many pages it is read where the words stand; those behind them are ranked without. */
-const LOOKED_AT_MAX = 200
+const LOOKED_AT_MAX = 100
 const SECTIONS_MAX = 5
 
 export function search(

@@ -29,10 +29,14 @@ const ALTERNATIVES_MAX = 16
 
 /**
  * Each group is wordings that mean the same. `weight`: what a page that has another wording counts of one that has what
- * is written, above 0 and at most 1.
+ * is written, above 0 and at most 1. `most`: of so many alternatives for one wording the first are kept.
  */
-export function thesaurusOf(groups: Iterable<readonly Wording[]>, weight: number): Thesaurus {
-  const steps = thesaurusSteps(groups, weight)
+export function thesaurusOf(
+  groups: Iterable<readonly Wording[]>,
+  weight: number,
+  most = ALTERNATIVES_MAX,
+): Thesaurus {
+  const steps = thesaurusSteps(groups, weight, most)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -43,6 +47,7 @@ export function thesaurusOf(groups: Iterable<readonly Wording[]>, weight: number
 export function* thesaurusSteps(
   groups: Iterable<readonly Wording[]>,
   weight: number,
+  most = ALTERNATIVES_MAX,
 ): Generator<void, Thesaurus> {
   const alternatives = new Map<string, Alternative[]>()
   const longest = new Map<string, number>()
@@ -60,7 +65,9 @@ export function* thesaurusSteps(
       for (const key of keysOf(words, language)) {
         const known = alternatives.get(key) ?? []
         alternatives.set(key, known)
-        for (const { alternative } of others) if (known.length < ALTERNATIVES_MAX) known.push(alternative)
+        for (const { words: other, alternative } of others)
+          if (known.length < most && !known.some(one => isWrittenAlike(other, one.words)))
+            known.push(alternative)
       }
     }
     yield
@@ -68,7 +75,9 @@ export function* thesaurusSteps(
   return { alternatives, languages: [...languages], longest }
 }
 
-const isWrittenAlike = (words: readonly Word[], others: readonly Word[]): boolean =>
+type Written = { readonly text: string }
+
+const isWrittenAlike = (words: readonly Written[], others: readonly Written[]): boolean =>
   words.length === others.length && words.every(({ text }, index) => text === others[index]!.text)
 
 /** With the accents of the words and without them. */
