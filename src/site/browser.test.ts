@@ -271,6 +271,15 @@ test('a link into a closed tab or expandable opens it', { skip }, async () => {
   })
 })
 
+test('a link names a heading, an expandable or a tab in any case', { skip }, async () => {
+  await visit('/page#MORE', async page => {
+    assert.equal(await page.getByRole('heading', { name: 'Hidden place' }).isVisible(), true)
+  })
+  await visit('/page#Pnpm', async page => {
+    assert.equal(await page.getByText('The pnpm way').isVisible(), true)
+  })
+})
+
 test('the theme follows the device, can be changed, and is kept by the server', { skip }, async () => {
   const isDark = (page: Page) =>
     page.evaluate<boolean>('getComputedStyle(document.documentElement).backgroundColor === "rgb(18, 20, 23)"')

@@ -8,7 +8,7 @@ import type { LinkRow } from './links.ts'
 // Of one statement: a whole import has hundreds of thousands of links, and one message of them would be a huge one.
 const ROWS_INSERTED_MAX = 1000
 // What is kept of paths where nothing stands any more, for each space: the newest.
-const GONE_PATHS_MAX = 20_000
+export const GONE_PATHS_MAX = 20_000
 
 export async function writeLinkChanges(
   trx: Trx,
@@ -54,7 +54,7 @@ const insertAnchors = (trx: Trx, owner: string, rows: readonly AnchorsRow[]) =>
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id text, anchors text[])
     where anchors is not null`.execute(trx)
 
-/** Of two that stood at one path, the one that is told last is kept. */
+/** Of two that stood at one path, the one that is told last is kept. What goes in one publication stays together. */
 async function upsertGonePaths(trx: Trx, owner: string, gone: readonly GonePath[]): Promise<void> {
   const rows = [...new Map(gone.map(row => [row.file, row])).values()]
   for (const batch of batchesOf(rows, ROWS_INSERTED_MAX)) {
@@ -67,5 +67,5 @@ async function upsertGonePaths(trx: Trx, owner: string, gone: readonly GonePath[
   }
   await sql`delete from gone_paths where projection_id = ${owner} and gone_at < (
     select gone_at from gone_paths where projection_id = ${owner}
-    order by gone_at desc offset ${GONE_PATHS_MAX} limit 1)`.execute(trx)
+    order by gone_at desc offset ${GONE_PATHS_MAX - 1} limit 1)`.execute(trx)
 }

@@ -172,6 +172,19 @@ test('a page that includes something has the places of what is included', async 
   ])
 })
 
+test('where the places of what is included are not known, none of them is missing', async () => {
+  const id = await spaceWith(w, {
+    'a.md': '# A\n\n[1](b.md#inside) [2](b.md#outside) [3](a.md#outside)\n',
+    'b.md': '# B\n\n{% include ".gitbook/includes/note.md" %}\n',
+    '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\n## Inside\n',
+  })
+  const { body } = await w.call('GET', `/spaces/${id}/content`)
+  await w.services.db.deleteFrom('live_anchors').where('id', '=', body.reusableContents[0].id).execute()
+  assert.deepEqual(said((await linksAt(`/spaces/${id}`, '&status=broken')).items), [
+    'broken A → page A#outside',
+  ])
+})
+
 test('what is there and cannot be shown as it is used is broken: a picture of a page, an include of a page', async () => {
   const id = await spaceWith(w, {
     'a.md':
