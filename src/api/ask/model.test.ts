@@ -219,3 +219,37 @@ const tokensOf = async (w: World): Promise<number> => {
     .execute()
   return rows.reduce((sum, { tokens }) => sum + Number(tokens), 0)
 }
+
+test('terms of the glossary are told to the model, and kept in what it writes', async () => {
+  const { w, model, ask } = await asking('openai')
+  const glossary = `/orgs/${w.organizationId}/translations-glossary`
+  const translations = { en: 'failed delivery', de: 'Fehlzustellung' }
+  const { status } = await w.call('PUT', glossary, {
+    body: { operations: [{ type: 'insert', translations }] },
+  })
+  assert.equal(status, 204)
+  model.say({
+    pieces: [
+      'A failed delivery is retried three times [1]. ',
+      'A failed Fehlzustellung delivery is retried three times [1]. ',
+    ],
+  })
+  const body = await ask()
+  assert.match(model.asked.at(-1)?.body ?? '', /Terms of the glossary: failed delivery/)
+  assert.match(markdownOf(body), /^A failed delivery is retried three times\./)
+  assert.doesNotMatch(markdownOf(body), /Fehlzustellung/)
+  assert.equal(body.octavo.dropped, 1)
+})
+
+test('a term of the glossary finds its translation, which is quoted as it stands', async () => {
+  const { w, model, ask } = await asking('openai')
+  await w.call('PUT', `/orgs/${w.organizationId}/translations-glossary`, {
+    body: {
+      operations: [{ type: 'insert', translations: { en: 'failed delivery', de: 'Fehlzustellung' } }],
+    },
+  })
+  model.say({ status: 500 })
+  const body = await ask('How often is a Fehlzustellung retried?')
+  assert.equal(body.octavo.engine, 'quotations')
+  assert.match(markdownOf(body), /A failed delivery is retried three times\./)
+})

@@ -1,5 +1,5 @@
 // Whether a text says what a sentence claims. The words of the sentence have to stand close to each other in the text, and
-// what one word makes wrong has to be there as it is: numbers, code, and whether something is denied.
+// what one word makes wrong has to be there as it is: numbers, code, terms, and whether something is denied.
 import { isAskingWord } from './asking-words.ts'
 import type { Analyse } from './question.ts'
 
@@ -12,10 +12,11 @@ export type Evidence = {
   readonly language: string | null
 }
 
-/** `sentencesOf`: where the sentences of a paragraph are. */
+/** `sentencesOf`: where the sentences of a paragraph are. `termsIn`: terms of a glossary, as they are written in a text. */
 export type Reading = {
   readonly analyse: Analyse
   readonly sentencesOf: (text: string) => readonly { readonly start: number; readonly end: number }[]
+  readonly termsIn: (text: string) => Iterable<string>
 }
 
 type Unit = { readonly keys: ReadonlySet<string>; readonly isDenied: boolean }
@@ -26,6 +27,7 @@ export type ReadEvidence = {
   readonly units: readonly Unit[]
   readonly above: ReadonlySet<string>
   readonly numbers: ReadonlySet<string>
+  readonly terms: ReadonlySet<string>
   /** Without white space: code is compared by it. */
   readonly dense: string
 }
@@ -51,6 +53,7 @@ export function readEvidence({ title, heading, text, language }: Evidence, readi
     units,
     above: new Set([...keysOf(title, language, reading), ...keysOf(heading, language, reading)]),
     numbers: new Set(numbersIn(whole)),
+    terms: new Set(termKeysIn(whole, language, reading)),
     dense: dense(whole),
   }
 }
@@ -65,6 +68,8 @@ export function supports(evidence: ReadEvidence, sentence: string, reading: Read
   if (numbersIn(sentence).some(number => !evidence.numbers.has(number))) return false
   if (codeIn(sentence).some(code => !evidence.dense.includes(dense(code)))) return false
   if (addressesIn(sentence).some(address => !evidence.dense.includes(dense(address)))) return false
+  // A term that is translated, or said in another way, is not the one that the passage has.
+  if (termKeysIn(sentence, evidence.language, reading).some(key => !evidence.terms.has(key))) return false
   const claim = toUnit(sentence, evidence.language, reading)
   const { size } = claim.keys
   if (size < KEYS_MIN) return false
@@ -96,6 +101,10 @@ const count = (keys: ReadonlySet<string>, has: (key: string) => boolean): number
 function* keysOf(text: string, language: string | null, { analyse }: Reading): Generator<string> {
   for (const { word, key } of analyse(text, language)) if (!isAskingWord(word)) yield key
 }
+
+/** The same for all forms of a term. */
+const termKeysIn = (text: string, language: string | null, { analyse, termsIn }: Reading): string[] =>
+  Array.from(termsIn(text), term => Array.from(analyse(term, language), ({ key }) => key).join(' '))
 
 const dense = (text: string): string => text.replace(/\s+/g, '')
 
