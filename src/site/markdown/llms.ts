@@ -14,11 +14,14 @@ import { markdownAddress } from './addresses.ts'
 import { renderText } from './text.ts'
 
 /** Documents of the navigation in reading order, without those that programs are asked to leave out. */
-export const pagesForPrograms = (content: Content): readonly string[] =>
-  listed(content, indexOf(content)).filter(id => {
+async function pagesForPrograms(content: Content): Promise<readonly string[]> {
+  const ids: string[] = []
+  for await (const id of inSlices(listed(content, indexOf(content)))) {
     const record = content.pages.get(id)
-    return record?.noIndex !== true && record?.noRobotsIndex !== true
-  })
+    if (record?.noIndex !== true && record?.noRobotsIndex !== true) ids.push(id)
+  }
+  return ids
+}
 
 type ListedSpace = { readonly space: SpaceRow; readonly content: Content }
 
@@ -30,7 +33,7 @@ export async function* renderList(
   { urls }: Pick<Services, 'urls'>,
   { space, content }: ListedSpace,
 ): AsyncGenerator<string> {
-  const ids = pagesForPrograms(content)
+  const ids = await pagesForPrograms(content)
   const address = markdownAddress(urls, spaceHref(space.id), content)
   yield `# ${plainWords(toSpaceView(space).title)}\n`
   const description = content.pages.get(ids[0] ?? '')?.description
@@ -79,7 +82,7 @@ export async function* renderAllTexts(
   services: Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>,
   { space, content }: ListedSpace,
 ): AsyncGenerator<string> {
-  const ids = pagesForPrograms(content)
+  const ids = await pagesForPrograms(content)
   const { paths } = indexOf(content)
   const place = { spaceId: space.id, base: spaceHref(space.id), content }
   for (let at = 0; at < ids.length; at += DOCUMENTS_READ) {
