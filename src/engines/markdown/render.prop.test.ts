@@ -26,3 +26,12 @@ test('any document, written and read, says the same in every character and mark,
     tried(150),
   )
 })
+
+test('an emoji within code of a caption stays an emoji', () => {
+  const source =
+    '<figure><img src="https://x.example" alt=""><figcaption><p><code>x.<span data-gb-custom-inline data-tag="emoji" data-code="1f680">🚀</span>y</code></p></figcaption></figure>\n'
+  const { document } = toDocument(source, { resolve })
+  assert.match(JSON.stringify(saidBy(document)), /"emoji"/)
+  const again = toDocument(renderDocument(document, { write }), { resolve }).document
+  assert.deepEqual(saidBy(again), saidBy(document))
+})

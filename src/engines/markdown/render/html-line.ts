@@ -40,7 +40,14 @@ function writeSpan(
       return htmlWords(span.value)
     case 'mark': {
       const [open, close] = markTags(span.mark)
-      return open + write(span.children, rendering) + close
+      // Names of emojis are words in code.
+      const words =
+        span.mark.type === 'code'
+          ? span.children.map(child =>
+              isEmoji(child) ? writeInline(child.node, rendering) : write([child], rendering),
+            )
+          : [write(span.children, rendering)]
+      return open + words.join('') + close
     }
     case 'link': {
       const href = rendering.write(span.ref)
@@ -60,8 +67,15 @@ function writeSpan(
         const shortcode = emojiShortcode(span.node.data.code, edgeOf(before, 'end'), edgeOf(after, 'start'))
         if (shortcode !== undefined) return shortcode
       }
-      const html = inlineHtml(span.node, rendering)
-      return html === undefined ? '' : html.open + htmlText(html.words) + html.close
+      return writeInline(span.node, rendering)
     }
   }
+}
+
+const isEmoji = (span: Span): span is Span & { type: 'void' } =>
+  span.type === 'void' && span.node.type === 'emoji'
+
+function writeInline(node: Inline, rendering: Rendering): string {
+  const html = inlineHtml(node, rendering)
+  return html === undefined ? '' : html.open + htmlText(html.words) + html.close
 }
