@@ -226,6 +226,11 @@ const ROWS: readonly string[] = [
   `insert into embedded_sections (document_hash, ordinal, model, text_hash)
     select ${hash('n::text')}, o, 'a-model', ${hash(`n || '.' || o`)}
     from generate_series(1, ${PAGES}) n, generate_series(1, 2) o`,
+  `insert into embeddings (model, text_hash, vector)
+    select 'embedder', ${hash('n::text')}, '\\x010203' from generate_series(1, ${PAGES}) n`,
+  `insert into embedded_sections (document_hash, ordinal, model, text_hash)
+    select ${hash('n::text')}, o, 'embedder', ${hash('n::text')}
+    from generate_series(1, ${PAGES}) n, generate_series(1, 2) o`,
   `insert into document_words (document_hash, words, making)
     select ${hash('n::text')}, to_tsvector('simple', 'a private word of section'), 1 from generate_series(1, ${PAGES}) n`,
 ]
