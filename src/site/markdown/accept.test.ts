@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { prefersMarkdown } from './accept.ts'
 
-test('Markdown is given to who prefers it to HTML, and to nobody else', () => {
+test('Markdown is given to who names it and does not prefer HTML', () => {
   for (const accept of [
     'text/markdown',
     'text/markdown, text/html;q=0.9',
@@ -10,6 +10,9 @@ test('Markdown is given to who prefers it to HTML, and to nobody else', () => {
     'text/markdown, */*;q=0.8',
     'text/markdown;variant=GFM, text/*;q=0.3',
     'text/*, text/html;q=0.2',
+    'text/markdown, text/html, */*',
+    'text/html, text/markdown',
+    'text/markdown, */*',
   ])
     assert.equal(prefersMarkdown(accept), true, accept)
   for (const accept of [
@@ -17,8 +20,6 @@ test('Markdown is given to who prefers it to HTML, and to nobody else', () => {
     '',
     '*/*',
     'text/*',
-    'text/html, text/markdown',
-    'text/markdown, */*',
     'text/markdown;q=0',
     'text/markdown;q=0.5, text/html',
     'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',

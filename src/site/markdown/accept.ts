@@ -1,9 +1,13 @@
 // Whether a page is wanted as Markdown.
 import { readWeights } from '../../http/weights.ts'
 
-/** RFC 9110 §12.5.1, each type with the weight of the range that says most of it. HTML wins where both weigh the same. */
+/**
+ * RFC 9110 §12.5.1, each type with the weight of the range that says most of it. Where both weigh the same, Markdown is
+ * for those who name it: browsers do not, and programs that do name HTML beside it, for servers that have nothing else.
+ */
 export function prefersMarkdown(accept: string | undefined): boolean {
   const weights = readWeights(accept ?? '*/*')
   const weightOf = (type: string) => weights.get(type) ?? weights.get('text/*') ?? weights.get('*/*') ?? 0
-  return weightOf('text/markdown') > weightOf('text/html')
+  const [markdown, html] = [weightOf('text/markdown'), weightOf('text/html')]
+  return markdown > html || (markdown > 0 && markdown === html && weights.has('text/markdown'))
 }
