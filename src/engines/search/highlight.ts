@@ -54,6 +54,8 @@ const toMatcher = (word: QueryWord, isExact: boolean, language: Language): Match
   offset: word.offset,
 })
 
+const NONE: readonly Wanted[] = []
+
 /** Which of the wanted begin with a word: looked up by the word, since a text has many that none begins with. */
 function beginningsOf(wanted: readonly Wanted[], language: Language): (word: Word) => readonly Wanted[] {
   const byText = new Map<string, Wanted[]>()
@@ -73,9 +75,12 @@ function beginningsOf(wanted: readonly Wanted[], language: Language): (word: Wor
       for (const stem of stemsOf(written, language)) for (const one of byStem.get(stem) ?? []) found.add(one)
     return [...found]
   }
+  // The forms of a word begin with one letter. Most words begin with another: they are not looked at any further.
+  const initials = new Set([...byText.keys(), ...byStem.keys()].map(text => text.charCodeAt(0)))
   // Texts that are found have many words in common.
   const known = new Map<string, readonly Wanted[]>()
   return word => {
+    if (!initials.has(word.text.charCodeAt(0))) return NONE
     const name = word.kind === 'pair' ? ` ${word.text}` : word.written
     const before = known.get(name)
     if (before !== undefined) return before

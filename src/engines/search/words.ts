@@ -41,7 +41,7 @@ export function readWords(text: string, take: Take): number {
   const isAscii = ASCII.test(text)
   let position = 0
   let compound: Word[] = []
-  let lastEnd = -1
+  let last = { run: '', start: 0, position: 0, span: 0, end: -1 }
   const endCompound = () => {
     takeWhole(compound, take)
     compound = []
@@ -52,13 +52,16 @@ export function readWords(text: string, take: Take): number {
     if (!isAscii && IS_UNSPACED.test(run)) {
       endCompound()
       position = takePairs(run, start, position, take)
-      lastEnd = -1
+      last.end = -1
       continue
     }
-    if (compound.length > 0 && !(start === lastEnd + 1 && isJoint(text.charCodeAt(lastEnd)))) endCompound()
-    lastEnd = start + run.length
+    const isJoined = start === last.end + 1 && last.end >= 0 && isJoint(text.charCodeAt(last.end))
+    if (!isJoined) endCompound()
+    else if (compound.length === 0)
+      compound.push(wordAt(last.run, last.start, last.position, last.span, 'word'))
     const span = takeRun(run, start, position, isAscii, take)
-    compound.push(wordAt(run, start, position, span, 'word'))
+    if (isJoined) compound.push(wordAt(run, start, position, span, 'word'))
+    last = { run, start, position, span, end: start + run.length }
     position += span
   }
   endCompound()
@@ -81,11 +84,12 @@ const wordAt = (run: string, start: number, position: number, span: number, kind
 
 /** A run of letters: in parts where it has humps, and whole. */
 function takeRun(run: string, start: number, position: number, isAscii: boolean, take: Take): number {
-  const parts = !isAscii || ASCII_HUMP.test(run) ? run.split(HUMP) : [run]
-  if (parts.length === 1) {
+  const hasHumps = isAscii ? ASCII_HUMP.test(run) : HUMP.test(run)
+  if (!hasHumps) {
     take(wordAt(run, start, position, 1, 'word'))
     return 1
   }
+  const parts = run.split(HUMP)
   take(wordAt(run, start, position, parts.length, 'whole'))
   let at = start
   for (const [index, part] of parts.entries()) {
