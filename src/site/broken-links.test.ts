@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { testDatabaseUrl } from '../../test/support/database.ts'
 import { world } from '../../test/support/world.ts'
 import type { ContentAt } from '../api/content/place.ts'
 import { importFolder } from '../api/git-sync/import.ts'
@@ -15,7 +16,10 @@ import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.t
 import { addressBelow, addressesFrom } from './addresses.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../shared/corpus')
-const skip = existsSync(CORPUS) ? false : 'the corpus is not beside the project'
+const skip = !existsSync(CORPUS)
+  ? 'the corpus is not beside the project'
+  : testDatabaseUrl !== 'embedded' &&
+    'it takes long, and what it asks of the database is tested on both by itself'
 const w = await world()
 const { services } = w
 

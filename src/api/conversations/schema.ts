@@ -124,6 +124,7 @@ export const IssuesCluster = model(
     icon: Type.String({ maxLength: 50, description: 'The name of an icon.' }),
     summary: Type.String(),
     weeklyPulse: Type.Array(Count, {
+      examples: [[0, 0, 1, 0, 2, 1, 0, 0, 3, 1, 0, 2, 4]],
       minItems: PULSE_WEEKS,
       maxItems: PULSE_WEEKS,
       description: 'Issues in each of the last 13 weeks, the current one last.',

@@ -19,6 +19,7 @@ export const GlossaryTranslations = model(
   Type.Record(Type.String({ pattern: '^[a-z]{2,3}(?:-[a-z]{2})?$' }), Translation, {
     minProperties: 1,
     additionalProperties: false,
+    examples: [{ en: 'change request', de: 'Änderungsantrag' }],
     description: 'The term in each language, by the code of the language: those of spaces.',
   }),
 )

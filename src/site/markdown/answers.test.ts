@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { edit, liveAt } from '../../../test/support/edits.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { originOf } from '../../../test/support/server.ts'
@@ -226,6 +227,9 @@ test('only some read all pages at once', async () => {
   assert.equal(third.status, 503)
   assert.ok(Number(third.headers.get('retry-after')) > 0)
   leaving.abort()
+  // The server hears later that they left.
+  const small = await spaceWith(w, { 'a.md': '# A\n' }, { visibility: 'public' })
+  while ((await ask(`/s/${small}/llms-full.txt`)).status !== 200) await sleep(20)
 })
 
 const SECRET = 'The launch is on the ninth of May'
