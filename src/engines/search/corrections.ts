@@ -22,7 +22,10 @@ export function correctionsOf(collection: Collection, word: QueryWord, pages: nu
   const allowed = pages === 0 ? slipsAllowed(word.text) : Math.min(1, slipsAllowed(word.text))
   if (allowed === 0 || !/^\p{L}+$/u.test(word.text)) return []
   const pagesMin = pages === 0 ? 1 : LIKELIER_FACTOR * pages
-  const found = [...nearWords(collection, word, allowed).values()].filter(near => near.pages >= pagesMin)
+  if (pagesMin > collection.pages) return []
+  // What is being typed is taken for a slip only where nothing begins so.
+  const meant = pages === 0 ? word : { ...word, isPrefix: false }
+  const found = [...nearWords(collection, meant, allowed).values()].filter(near => near.pages >= pagesMin)
   const least = Math.min(...found.map(({ slips }) => slips))
   return found
     .filter(({ slips }) => slips === least)
@@ -32,6 +35,7 @@ export function correctionsOf(collection: Collection, word: QueryWord, pages: nu
 
 function nearWords({ parts }: Collection, word: QueryWord, allowed: number): Map<string, Correction> {
   const near = new Map<string, Correction>()
+  const signature = signatureOf(word.text)
   for (const part of parts) {
     const { terms } = part.segment
     const take = (term: number, slips: number) => {
@@ -40,7 +44,6 @@ function nearWords({ parts }: Collection, word: QueryWord, allowed: number): Map
       const text = stringAt(terms, term)
       near.set(text, { text, slips, pages: pages + (near.get(text)?.pages ?? 0) })
     }
-    const signature = signatureOf(word.text)
     const { signatures } = part.segment.arrays
     for (let term = 0; term < stringCount(terms); term++) {
       // A slip changes two letters at most.

@@ -18,6 +18,7 @@ export function slipsBetween(
   max: number,
   isPrefix = false,
 ): number {
+  if (max === 1 && !isPrefix) return fewSlipsBetween(written, { starts, characters }, index)
   const start = starts[index]!
   const wide = Math.min(starts[index + 1]! - start, WORD_MAX, isPrefix ? written.length + max : WORD_MAX)
   const high = Math.min(written.length, WORD_MAX)
@@ -49,4 +50,28 @@ export function slipsBetween(
     ;[beforeLast, last, current] = [last, current, beforeLast]
   }
   return isPrefix ? least : last[wide]!
+}
+
+/** The same as far as 1, and 2 for all that is more: what two words have in common at both ends tells it. */
+function fewSlipsBetween(written: string, { starts, characters }: StringTable, index: number): number {
+  const start = starts[index]!
+  const other = starts[index + 1]! - start
+  const { length } = written
+  const shorter = Math.min(length, other)
+  let before = 0
+  while (before < shorter && written.charCodeAt(before) === characters[start + before]) before++
+  let behind = 0
+  while (
+    behind < shorter - before &&
+    written.charCodeAt(length - 1 - behind) === characters[start + other - 1 - behind]
+  )
+    behind++
+  const differing = Math.max(length, other) - before - behind
+  if (differing <= 1) return differing
+  const isSwapped =
+    differing === 2 &&
+    length === other &&
+    written.charCodeAt(before) === characters[start + before + 1] &&
+    written.charCodeAt(before + 1) === characters[start + before]
+  return isSwapped ? 1 : 2
 }
