@@ -48,12 +48,12 @@ const server = await startServer(home)
 const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
 
 const paths = new Map<string, string>()
-let organization = ''
+const organization = (await get<{ items: readonly { id: string }[] }>('/orgs')).items[0]!.id
+await removeGuide()
 for (const { name } of CORPORA) {
   const space = await importFolder(home, join(ROOT, '../shared/corpus', name))
   const { pages } = await get<{ pages: readonly Node[] }>(`/spaces/${space}/content/pages`)
   for (const page of pages.flatMap(withDescendants)) if (page.git?.path) paths.set(page.id, page.git.path)
-  organization = (await get<{ organization: string }>(`/spaces/${space}`)).organization
 }
 
 const asked: Asked[] = []
@@ -82,6 +82,15 @@ async function get<Body>(path: string): Promise<Body> {
   const answer = await fetch(`${server.url}/v1${path}`, { headers })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Body
+}
+
+/** The guide to Octavo that a first start makes: a question about comments would be answered from it, and rightly. */
+async function removeGuide(): Promise<void> {
+  const { items } = await get<{ items: readonly { id: string }[] }>(`/orgs/${organization}/spaces`)
+  for (const { id } of items) {
+    const answer = await fetch(`${server.url}/v1/spaces/${id}`, { method: 'DELETE', headers })
+    if (!answer.ok) throw new Error(`delete ${id}: ${answer.status} ${await answer.text()}`)
+  }
 }
 
 async function ask(query: string): Promise<Answered> {
