@@ -1,6 +1,7 @@
 // The order and nesting of pages as a repository states them, before any page has an id. Two sources make one: a
 // SUMMARY.md (summary-outline.ts) or the folders themselves.
 import type { Reference } from '../engines/content/records.ts'
+import type { SummaryLines } from '../engines/markdown/summary.ts'
 
 /** Where a link page leads; pages and files by their path from the project root, since nothing has an id yet. */
 export type LinkTarget =
@@ -8,30 +9,35 @@ export type LinkTarget =
   | { readonly kind: 'page'; readonly file: string; readonly anchor?: string }
   | { readonly kind: 'file'; readonly file: string }
 
-export type OutlineEntry =
-  | {
-      readonly kind: 'group'
-      readonly title: string
-      /** What the group is called in addresses. */
-      readonly slug: string
-      readonly children: readonly OutlineEntry[]
-    }
-  | {
-      readonly kind: 'page'
-      /** As SUMMARY.md has it; undefined where there is none or it is empty. */
-      readonly title: string | undefined
-      /** What the navigation shall call it, where SUMMARY.md says so. */
-      readonly linkTitle?: string | undefined
-      /** From the project root; undefined for an entry that names no file. It need not exist. */
-      readonly file: string | undefined
-      readonly children: readonly OutlineEntry[]
-    }
-  | {
-      readonly kind: 'link'
-      readonly title: string
-      readonly linkTitle?: string | undefined
-      readonly target: LinkTarget
-    }
+/** Where SUMMARY.md writes it; absent for what it does not write. */
+type Written = { readonly lines?: SummaryLines }
+
+export type OutlineEntry = Written &
+  (
+    | {
+        readonly kind: 'group'
+        readonly title: string
+        /** What the group is called in addresses. */
+        readonly slug: string
+        readonly children: readonly OutlineEntry[]
+      }
+    | {
+        readonly kind: 'page'
+        /** As SUMMARY.md has it; undefined where there is none or it is empty. */
+        readonly title: string | undefined
+        /** What the navigation shall call it, where SUMMARY.md says so. */
+        readonly linkTitle?: string | undefined
+        /** From the project root; undefined for an entry that names no file. It need not exist. */
+        readonly file: string | undefined
+        readonly children: readonly OutlineEntry[]
+      }
+    | {
+        readonly kind: 'link'
+        readonly title: string
+        readonly linkTitle?: string | undefined
+        readonly target: LinkTarget
+      }
+  )
 
 /** An entry at its place: parents stand before their children, siblings in their order. */
 export type OutlineNode = {

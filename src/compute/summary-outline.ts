@@ -80,7 +80,7 @@ class Reading {
   }
 
   #entry(entry: SummaryEntry, depth: number): OutlineEntry[] {
-    const own = this.#own(entry)
+    const own = { ...this.#own(entry), lines: entry.lines }
     if (entry.children.length === 0) return [own]
     if (own.kind !== 'link' && depth < this.#input.depthMax)
       return [{ ...own, children: this.#entries(entry.children, depth + 1) }]

@@ -21,6 +21,8 @@ const ownBytes = ({ bytes }: { readonly bytes: Uint8Array<ArrayBuffer> }) =>
 
 // What each takes beside its messages.
 const CONVERSATION_CHARACTERS = 100
+// A line of SUMMARY.md.
+const ENTRY_CHARACTERS = 60
 // Of an issue, and what it takes to compare it with others.
 const ISSUE_CHARACTERS = 100
 
@@ -120,8 +122,13 @@ export const catalogue = {
     async () => (await import('./standalone-markdown.ts')).standaloneMarkdown,
     ofPage,
   ),
+  summaryEdits: entry(
+    async () => (await import('./summary-edits.ts')).summaryEdits,
+    ({ text, wanted }) => text.length + wanted.length * ENTRY_CHARACTERS,
+  ),
   summaryOutline: entry(async () => (await import('./summary-outline.ts')).summaryOutline, ofText),
   undo: entry(async () => (await import('./text-edits.ts')).undo, ofVersions),
+  yamlEdit: entry(async () => (await import('./yaml-files.ts')).yamlEdit, ofText),
   yamlValue: entry(async () => (await import('./yaml-files.ts')).yamlValue, ofText),
 }
 

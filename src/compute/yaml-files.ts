@@ -1,4 +1,5 @@
 // The YAML files of a repository: its configuration, and its variables.
+import { lineEndOf, setKeys } from '../engines/markdown/edit-frontmatter.ts'
 import { type GitbookConfig, parseGitbookYaml } from '../engines/markdown/gitbook-yaml.ts'
 import { readYaml, type YamlProblem } from '../engines/markdown/yaml.ts'
 import type { Task } from './task.ts'
@@ -15,3 +16,18 @@ export const yamlValue: Task<
   Yaml,
   { readonly value: unknown; readonly problems: readonly YamlProblem[] }
 > = ({ text, charactersMax }) => readYaml(text, { charactersMax })
+
+type Edit = {
+  readonly text: string
+  readonly charactersMax: number
+  /** By key; null takes a key away. */
+  readonly values: Readonly<Record<string, string | number | boolean | null>>
+}
+
+/** A map with keys set, every other byte as it was; one that cannot be read is written anew. */
+export const yamlEdit: Task<Edit, string> = ({ text, charactersMax, values }) => {
+  const { value } = readYaml(text, { charactersMax })
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const wanted = Object.fromEntries(Object.entries(values).map(([key, one]) => [key, one ?? undefined]))
+  return setKeys(isMap ? text : '', isMap ? (value as Record<string, unknown>) : {}, wanted, lineEndOf(text))
+}

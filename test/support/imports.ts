@@ -18,6 +18,8 @@ export type ImportWorld = World & {
   repository(changes: Iterable<Change>): Promise<TestRepository>
   /** `POST git/import` of the branch main, then the operation once it is over. */
   import(space: { id: string }, repository: TestRepository, body?: object, call?: Call): Promise<Json>
+  /** `POST git/export` to the branch main, then the operation once it is over. */
+  export(space: { id: string }, repository: TestRepository, body?: object, call?: Call): Promise<Json>
   operation(reply: Reply): Promise<Json>
   get(path: string): Promise<Json>
   /** The page tree, a line a page: type, path or target, title. */
@@ -72,6 +74,15 @@ export async function importWorld(): Promise<ImportWorld> {
       return operation(
         await base.call('POST', `/spaces/${space.id}/git/import`, {
           body: { url, ref: 'refs/heads/main', ...body },
+          ...call,
+        }),
+      )
+    },
+    async export(space, repository, body = {}, call = {}) {
+      const url = host.urlOf(repository.name)
+      return operation(
+        await base.call('POST', `/spaces/${space.id}/git/export`, {
+          body: { url, ref: 'refs/heads/main', commitMessage: 'From Octavo', ...body },
           ...call,
         }),
       )

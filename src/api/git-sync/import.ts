@@ -4,23 +4,30 @@
 // is, and else the import plans again. The operation's row, the link to the repository and the new head become visible
 // in one transaction, so none of them ever tells a story of its own.
 import { now } from '../../base/clock.ts'
-import { conflict, Failure, missing, throttled } from '../../base/errors.ts'
+import { missing, throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { folderTree } from '../../platform/folder-tree.ts'
-import { awaitTurn, turnOfSpace } from '../../platform/turns.ts'
 import { keepRevision, publish } from '../content/publish.ts'
 import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
+import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
-import { mergeIn } from './merge-in.ts'
-import { beginOperation, INTERRUPTED, type Progress, type RunningOperation } from './operation.ts'
-import { commitAddress, type ImportRequest, readImportRequest, repositoryName } from './request.ts'
+import { mergeIn, type Side } from './merge-in.ts'
+import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
+import { type OpenedTree, openRepository } from './repository.ts'
+import {
+  commitAddress,
+  type ImportRequest,
+  readImportRequest,
+  repositoryName,
+  type SyncRequest,
+} from './request.ts'
 import { countRunning, findLink, forgetSync, type LinkRow, upsertLink } from './rows.ts'
 import type { ImportGitRepository } from './schema.ts'
-import { createSource, listEntries, type OpenedTree, openRepository } from './sources.ts'
+import { createSource, listEntries } from './sources.ts'
 
 export { markInterrupted } from './operation.ts'
 
@@ -39,7 +46,7 @@ export type ImportOutcome = {
 }
 
 /** An import as it is carried out, wherever it comes from. */
-type Job = {
+export type Job = {
   readonly spaceId: string
   readonly createdBy: string | null
   readonly projectDirectory: string
@@ -64,6 +71,7 @@ export async function startImport(
   }
   const job = repositoryJob(services, space.id, createdBy, request)
   const operation = await beginOperation(services, {
+    direction: 'import',
     spaceId: space.id,
     url: request.remote.url,
     ref: request.ref,
@@ -75,7 +83,7 @@ export async function startImport(
 }
 
 // Every one holds its credentials in memory until its turn.
-const WAITING_MAX = 20
+export const WAITING_MAX = 20
 
 /** The same, waited for: for the command line. `ref` is the remote's default branch when absent. */
 export async function importRepository(
@@ -98,7 +106,7 @@ export async function importRepository(
   })
   const operation = await beginOperation(
     services,
-    { spaceId, url: request.remote.url, ref: request.ref, createdBy },
+    { direction: 'import', spaceId, url: request.remote.url, ref: request.ref, createdBy },
     options.onProgress,
   )
   return carryOut(services, repositoryJob(services, spaceId, createdBy, request), operation, signal)
@@ -118,7 +126,7 @@ export async function importFolder(
   const { spaceId, folder, createdBy } = options
   const operation = await beginOperation(
     services,
-    { spaceId, url: FOLDER_URL, ref: '', createdBy },
+    { direction: 'import', spaceId, url: FOLDER_URL, ref: '', createdBy },
     options.onProgress,
   )
   const job: Job = {
@@ -133,6 +141,9 @@ export async function importFolder(
 // Where it lies is nobody's business but the operator's.
 const FOLDER_URL = 'file:'
 
+const carryOut = (services: Services, job: Job, operation: RunningOperation, abort?: AbortSignal) =>
+  carryOutInTurn(services, job.spaceId, operation, signal => run(services, job, operation, signal), abort)
+
 const repositoryJob = (
   services: Services,
   spaceId: string,
@@ -145,47 +156,6 @@ const repositoryJob = (
   request,
   open: (signal, onProgress) => openRepository(services, spaceId, request, signal, onProgress),
 })
-
-/**
- * Carries an operation to its end and writes down how it ended; rejects with what it failed with. Imports of one space
- * take turns, because they share the cache of its repository and would only overtake each other.
- */
-const carryOut = (
-  services: Services,
-  job: Job,
-  operation: RunningOperation,
-  abort?: AbortSignal,
-): Promise<ImportOutcome> =>
-  new Promise((resolve, reject) => {
-    services.tasks.start(`git:${job.spaceId}`, async stop => {
-      const signal = abort === undefined ? stop : AbortSignal.any([stop, abort])
-      try {
-        signal.throwIfAborted()
-        const outcome = await run(services, job, operation, signal)
-        await operation.stopReporting()
-        resolve(outcome)
-      } catch (error) {
-        await operation.stopReporting()
-        const failure = toFailure(services, error, operation.id, signal)
-        try {
-          await operation.recordFailure(failure.code, failure.message)
-        } finally {
-          reject(failure)
-        }
-      }
-    })
-  })
-
-function toFailure(services: Services, error: unknown, operation: string, signal: AbortSignal): Failure {
-  if (signal.aborted) return new Failure('unavailable', 'interrupted', INTERRUPTED, error)
-  if (error instanceof Failure) {
-    services.log.info({ operation, code: error.code, err: error.cause }, 'an import failed')
-    return error
-  }
-  services.log.error({ err: error, operation }, 'bug')
-  const message = 'Something went wrong on our side. The space is as it was; the log of the server has more.'
-  return new Failure('unavailable', 'internal', message, error)
-}
 
 async function run(
   services: Services,
@@ -201,11 +171,39 @@ async function run(
     operation.report('repo_fetch', dispatched, completed),
   )
   if (isImported(request, link, opened)) return skip(services, job, operation, opened.commit?.oid)
+  const brought = await bringIn(services, job, {
+    ...{ link, opened, operation, signal },
+    prefer: request?.isForced === true ? 'theirs' : undefined,
+    finish: async (trx, { revisionId, problems }) => {
+      operation.complete()
+      const commit = opened.commit?.oid
+      await operation.recordSuccess(trx, { revisionId, commit, isSkipped: false, problems })
+    },
+  })
+  return { operationId: operation.id, commit: opened.commit?.oid, isSkipped: false, ...brought }
+}
+
+type Bringing = {
+  readonly link: LinkRow | undefined
+  readonly opened: OpenedTree
+  readonly operation: RunningOperation
+  readonly signal: AbortSignal
+  /** Whose side is taken where both changed something; absent, that is a conflict. */
+  readonly prefer: Side | undefined
+  /** What the transaction writes besides the link. */
+  readonly finish: (trx: Trx, ending: Pick<Brought, 'revisionId' | 'problems'>) => Promise<void>
+}
+
+type Brought = Pick<ImportOutcome, 'revisionId' | 'isChanged' | 'pages' | 'files' | 'problems'>
+
+/** Reads what was opened and merges it with what was written in the space since it last came in. */
+export async function bringIn(services: Services, job: Job, bringing: Bringing): Promise<Brought> {
+  const { link, opened, operation, signal } = bringing
   operation.report('config_check', 0, 0)
   const filesMax = services.config.repositoryFilesMax
   const entries = await listEntries(opened.tree, job.projectDirectory, filesMax, signal)
   const source = createSource(services, job.spaceId, opened.tree, entries, signal)
-  const carry = async (): Promise<ImportOutcome> => {
+  const carry = async (): Promise<Brought> => {
     const head = await getHead(services, job.spaceId)
     const synced = await findSynced(services, job, link, head)
     const plan = await planImport(source, await services.contents.get(synced.root), {
@@ -217,18 +215,9 @@ async function run(
     })
     signal.throwIfAborted()
     operation.report('finalize', 1, 0)
-    return carryIn(services, job, operation, { head, synced, plan, opened, link })
+    return carryIn(services, job, bringing, { head, synced, plan })
   }
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      // Reading a commit takes long, so it holds nobody up; but who was overtaken once lets the others of this process
-      // wait, or live edits would overtake it for ever.
-      return await (attempt === 1 ? carry() : awaitTurn(turnOfSpace(job.spaceId), carry))
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'head_moved') throw error
-      if (attempt === ATTEMPTS_MAX) throw tooBusy(error)
-    }
-  }
+  return whileHeadMoves(job.spaceId, carry)
 }
 
 /** Reads what the plan will compare with while the commit is on its way; the plan itself asks again. */
@@ -238,14 +227,8 @@ const warmUp = (services: Services, spaceId: string): void => {
     .catch(() => {})
 }
 
-// Somebody who edits a space without a pause is more likely than three unlucky moments.
-const ATTEMPTS_MAX = 3
-
-const tooBusy = (cause: Failure) =>
-  conflict('head_moved', 'The space was changed again and again while it was imported. Import again.', cause)
-
 /** An event that is older than the last one carried out tells nothing new (api-facts §8-63). */
-const isOutdated = (request: ImportRequest | undefined, link: LinkRow | undefined): boolean =>
+export const isOutdated = (request: SyncRequest | undefined, link: LinkRow | undefined): boolean =>
   request?.timestamp !== undefined &&
   !request.isForced &&
   link?.event_at != null &&
@@ -261,11 +244,12 @@ const isImported = (
   !request.isForced &&
   !request.isStandalone &&
   commit !== undefined &&
-  link?.commit_oid === commit.oid &&
+  link !== undefined &&
+  link.commit_oid === commit.oid &&
   link.revision_id !== null &&
   isSameRepository(request, link)
 
-const isSameRepository = (request: ImportRequest, link: LinkRow): boolean =>
+export const isSameRepository = (request: SyncRequest, link: LinkRow): boolean =>
   link.repo_name === repositoryName(request.remote) &&
   link.ref === request.ref &&
   link.project_directory === request.projectDirectory
@@ -290,15 +274,15 @@ async function findSynced(
     : { revisionId: row.id, root: row.root_hash.toString('hex') }
 }
 
-async function getHead({ db }: Pick<Services, 'db'>, spaceId: string): Promise<SpaceRow> {
+export async function getHead({ db }: Pick<Services, 'db'>, spaceId: string): Promise<SpaceRow> {
   const space = await findSpace(db, spaceId)
   if (space === undefined || space.deleted_at !== null) throw missing('space')
   return space
 }
 
-async function skip(
+export async function skip(
   services: Services,
-  job: Job,
+  job: Pick<Job, 'spaceId'>,
   operation: RunningOperation,
   commit: string | undefined,
 ): Promise<ImportOutcome> {
@@ -312,34 +296,20 @@ async function skip(
 /** A revision that edits are made from. */
 type Synced = { readonly revisionId: string; readonly root: Hash }
 
-/** Publishes the plan; the link and the operation are written by the same transaction. */
+/** Publishes the plan; the link, and what finishes the operation, are written by the same transaction. */
 async function carryIn(
   services: Services,
   job: Job,
-  operation: RunningOperation,
-  {
-    head,
-    synced,
-    plan,
-    opened,
-    link,
-  }: {
-    head: SpaceRow
-    synced: Synced
-    plan: ImportPlan
-    opened: OpenedTree
-    link: LinkRow | undefined
-  },
-): Promise<ImportOutcome> {
+  { link, opened, prefer, finish: finishOperation }: Bringing,
+  { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
+): Promise<Brought> {
   const { request } = job
-  const commit = opened.commit?.oid
   const git = toRevisionGit(request, opened)
   const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
     if (request === undefined) await forgetSync(trx, job.spaceId)
     else if (!request.isStandalone)
-      await upsertLink(trx, toLink(job.spaceId, request, commit, syncedId, link))
-    operation.complete()
-    await operation.recordSuccess(trx, { revisionId, commit, isSkipped: false, problems: plan.problems })
+      await upsertLink(trx, toLink(job.spaceId, request, opened.commit?.oid, syncedId, link))
+    await finishOperation(trx, { revisionId, problems: plan.problems })
   }
   const making = {
     spaceId: job.spaceId,
@@ -358,14 +328,11 @@ async function carryIn(
     if (revision === undefined)
       await services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
   } else {
-    revision = await mergeIn(services, { head, making, plan, isForced: request?.isForced ?? false, finish })
+    revision = await mergeIn(services, { head, making, plan, prefer, finish })
   }
   return {
-    operationId: operation.id,
     revisionId: revision?.id ?? head.revision_id,
-    commit,
     isChanged: revision !== undefined,
-    isSkipped: false,
     pages: plan.pages,
     files: plan.files,
     problems: plan.problems,
@@ -391,9 +358,9 @@ const MESSAGE_CHARACTERS_MAX = 5_000
 const toText = (message: string): string =>
   message.slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed().replaceAll('\u0000', '\ufffd')
 
-const toLink = (
+export const toLink = (
   spaceId: string,
-  request: ImportRequest,
+  request: SyncRequest,
   commit: string | undefined,
   revisionId: string,
   before: LinkRow | undefined,

@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '../../http/context.ts'
 import { dropCache } from '../../platform/git/cache.ts'
+import { repositoriesFolder } from './repository.ts'
 import { findSpaces } from './rows.ts'
-import { repositoriesFolder } from './sources.ts'
 
 // Keeps one question to the database small.
 const SPACES_AT_ONCE = 500

@@ -14,13 +14,14 @@ import type { RevisionRow } from '../spaces/head.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import type { ImportPlan } from './layout.ts'
 
+export type Side = 'ours' | 'theirs'
+
 /**
  * Merges what the plan makes of the last synced revision into the head. What the repository has now is kept as a
  * revision of its own: the ancestor of the next import. Answers the new head, or undefined when the repository had
  * nothing new.
  *
- * @throws Failure conflict `import_conflicts` that names the pages, unless the import is forced: then the repository
- * wins (api-facts §8-60); `head_moved` when somebody published meanwhile.
+ * @throws Failure conflict `import_conflicts` that names the pages, unless a side is preferred; `head_moved` when somebody published meanwhile.
  */
 export async function mergeIn(
   services: Services,
@@ -28,14 +29,15 @@ export async function mergeIn(
     head,
     making,
     plan,
-    isForced,
+    prefer,
     finish,
   }: {
     readonly head: SpaceRow
     /** Upon the last synced revision. */
     readonly making: Making & { readonly spaceId: string }
-    readonly plan: ImportPlan
-    readonly isForced: boolean
+    readonly plan: Pick<ImportPlan, 'edits' | 'documents'>
+    /** Whose side is taken where both changed something: `theirs` is the repository's. */
+    readonly prefer: Side | undefined
     /** What the transaction writes besides: the revision that the operation made, and the one that is synced now. */
     readonly finish: (trx: Trx, revisionId: string, syncedId: string) => Promise<void>
   },
@@ -48,7 +50,7 @@ export async function mergeIn(
     return undefined
   }
   const reads = overlay(services.objects, theirs.objects)
-  const merged = await settle(isForced, resolutions =>
+  const merged = await settle(prefer, resolutions =>
     mergeContents(services, making.spaceId, reads, {
       base: base.root,
       ours: ours.root,
@@ -82,21 +84,21 @@ export async function mergeIn(
 // Settling a conflict may uncover another, and those end: each round settles what the one before it found.
 const ROUNDS_MAX = 20
 
-/** With force, the repository's side is taken wherever both changed something. */
+/** The side that is preferred is taken wherever both changed something. */
 async function settle(
-  isForced: boolean,
+  prefer: Side | undefined,
   tryMerge: (resolutions: readonly Resolution[]) => Promise<Merge>,
 ): Promise<Merge> {
   let merged = await tryMerge([])
   const resolutions: Resolution[] = []
-  for (let round = 0; isForced && merged.conflicts.length > 0 && round < ROUNDS_MAX; round++) {
+  for (let round = 0; prefer !== undefined && merged.conflicts.length > 0 && round < ROUNDS_MAX; round++) {
     for (const { key, field, block } of merged.conflicts) {
       const address = {
         key,
         ...(field === undefined ? {} : { field }),
         ...(block === undefined ? {} : { block }),
       }
-      resolutions.push({ ...address, take: 'theirs' })
+      resolutions.push({ ...address, take: prefer })
     }
     merged = await tryMerge(resolutions)
   }
@@ -117,7 +119,7 @@ function conflicting(conflicts: readonly Conflict[], { pages, files, reusables }
   const more = names.size > NAMED_MAX ? ` and ${names.size - NAMED_MAX} more` : ''
   return conflict(
     'import_conflicts',
-    `The repository and this space both changed ${shown}${more}. Nothing was imported. ` +
-      'Make them agree on one side, or import with force: then the repository wins where both changed.',
+    `The repository and this space both changed ${shown}${more}. Nothing was changed. ` +
+      'Make them agree on one side, or use force: then an import takes what the repository has where both changed, and an export what the space has.',
   )
 }

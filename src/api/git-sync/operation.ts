@@ -30,13 +30,19 @@ type OperationServices = Pick<Services, 'db' | 'log'>
 /** Begins with its row: from then on `git/operations` shows it, whatever becomes of it. */
 export async function beginOperation(
   services: OperationServices,
-  operation: { spaceId: string; url: string; ref: string; createdBy: string | null },
+  operation: {
+    direction: 'import' | 'export'
+    spaceId: string
+    url: string
+    ref: string
+    createdBy: string | null
+  },
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<RunningOperation> {
   const row = await insertOperation(services.db, {
     id: newId(),
     space_id: operation.spaceId,
-    direction: 'import',
+    direction: operation.direction,
     state: 'running',
     stage: 'repo_fetch',
     url: operation.url,

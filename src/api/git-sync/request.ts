@@ -2,9 +2,12 @@
 import { invalid } from '../../base/errors.ts'
 import { resolvePath } from '../../engines/names/paths.ts'
 import { fullRef, parseRemote, type Remote } from '../../platform/git/remote.ts'
-import type { ImportGitRepository } from './schema.ts'
+import type { ExportToGitRepository, ImportGitRepository } from './schema.ts'
 
-export type ImportRequest = {
+type SyncBody = Omit<ExportToGitRepository, 'commitMessage'>
+
+/** What imports and exports are asked for alike. */
+export type SyncRequest = {
   /** Its credentials live in memory only, and only as long as the operation. */
   readonly remote: Remote
   /** Its full name. */
@@ -14,17 +17,33 @@ export type ImportRequest = {
   readonly commitUrl?: string
   readonly timestamp?: Date
   readonly isForced: boolean
-  readonly isStandalone: boolean
   readonly provider?: string
   /** Where people see the repository. */
   readonly url: string
 }
 
+export type ImportRequest = SyncRequest & { readonly isStandalone: boolean }
+
+export type ExportRequest = SyncRequest & { readonly message: string }
+
 /**
  * @throws Failure invalid: `git_url_invalid`, `git_ref_invalid`, `project_directory_invalid`, `url_invalid`,
  * `timestamp_invalid`. No message repeats a URL.
  */
-export function readImportRequest(body: ImportGitRepository): ImportRequest {
+export const readImportRequest = (body: ImportGitRepository): ImportRequest => ({
+  ...readSyncRequest(body),
+  isStandalone: body.standalone ?? false,
+})
+
+/** @throws Failure invalid: the same, and `git_branch_required` for a ref that is no branch. */
+export function readExportRequest(body: ExportToGitRepository): ExportRequest {
+  const request = readSyncRequest(body)
+  if (!request.ref.startsWith('refs/heads/'))
+    throw invalid('git_branch_required', 'body.ref: an export needs a branch, like refs/heads/main.')
+  return { ...request, message: body.commitMessage.toWellFormed().replaceAll('\u0000', '\ufffd') }
+}
+
+function readSyncRequest(body: SyncBody): SyncRequest {
   const remote = parseRemote(body.url)
   const commitUrl = readUrl('repoCommitURL', body.repoCommitURL)
   // Checked although nothing uses it yet, so that who sends a wrong one learns it now.
@@ -41,7 +60,6 @@ export function readImportRequest(body: ImportGitRepository): ImportRequest {
     ref: fullRef(body.ref),
     projectDirectory: readDirectory(body.repoProjectDirectory ?? ''),
     isForced: body.force ?? false,
-    isStandalone: body.standalone ?? false,
     url: readUrl('gitInfo.url', body.gitInfo?.url) ?? remote.url,
     ...(commitUrl === undefined ? {} : { commitUrl }),
     ...(timestamp === undefined ? {} : { timestamp }),

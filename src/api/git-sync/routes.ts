@@ -6,9 +6,11 @@ import { mount, operationsOf } from '../../http/operation.ts'
 import { Answer } from '../../http/replies.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { toGitSyncState } from '../spaces/wire.ts'
+import { startExport } from './export.ts'
 import { startImport } from './import.ts'
 import { findOperation, listOperations } from './rows.ts'
 import {
+  ExportToGitRepository,
   GitSyncOperation,
   GitSyncOperations,
   GitSyncState,
@@ -85,6 +87,24 @@ export const gitOperations = mount(
       run: async ({ context, at, body }) => {
         const id = await startImport(context, at.space, context.principal.user.id, body)
         return accepted(context.urls.api(`/spaces/${at.space.id}/git/operations/${id}`))
+      },
+    }),
+    operation({
+      id: 'exportToGitRepository',
+      method: 'POST',
+      path: '/git/export',
+      summary: 'Export to a repository',
+      description:
+        'Writes what differs as one commit upon the branch, made by the caller. Starts at once and goes on after the answer: `git/operations` shows how it goes; `Location` is the address of this one. What the branch has that the space has not comes in first; where both changed something, nothing is changed, and the operation says where.',
+      tag: 'Git',
+      may: 'triggerGitSync',
+      scope: 'space:write',
+      body: ExportToGitRepository,
+      failures: [429],
+      run: async ({ context, at, body }) => {
+        const { id, display_name: name, email } = context.principal.user
+        const operationId = await startExport(context, at.space, { id, name, email }, body)
+        return accepted(context.urls.api(`/spaces/${at.space.id}/git/operations/${operationId}`))
       },
     }),
   ],

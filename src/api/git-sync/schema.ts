@@ -9,45 +9,58 @@ export const ListOperations = Paging
 const URL_CHARACTERS_MAX = 2048
 const REF_CHARACTERS_MAX = 250
 const PATH_CHARACTERS_MAX = 1024
+const MESSAGE_CHARACTERS_MAX = 5_000
+
+const RepositoryUrl = Type.String({
+  minLength: 1,
+  maxLength: URL_CHARACTERS_MAX,
+  description:
+    'Where the repository is, over http or https. It may carry a user and a password or token; these are used for this operation and never stored.',
+})
+const Ref = (description: string) => Type.String({ minLength: 1, maxLength: REF_CHARACTERS_MAX, description })
+
+/** What imports and exports are told alike. */
+const Sync = {
+  repoCacheID: Type.Optional(
+    Type.String({
+      maxLength: 250,
+      description: 'Accepted for other clients; Octavo keeps one cache for each space.',
+    }),
+  ),
+  repoTreeURL: Type.Optional(
+    Type.String({
+      maxLength: URL_CHARACTERS_MAX,
+      description: 'Prefix of addresses of files in the repository.',
+    }),
+  ),
+  repoCommitURL: Type.Optional(
+    Type.String({
+      maxLength: URL_CHARACTERS_MAX,
+      description: 'Prefix of addresses of commits: the id of the commit is added.',
+    }),
+  ),
+  repoProjectDirectory: Type.Optional(
+    Type.String({
+      maxLength: PATH_CHARACTERS_MAX,
+      description: 'The directory of the documentation in the repository, for repositories that hold more.',
+    }),
+  ),
+  gitInfo: Type.Optional(
+    Type.Object({
+      provider: Type.Optional(OneOf(['github', 'gitlab'])),
+      url: Type.Optional(
+        Type.String({ maxLength: URL_CHARACTERS_MAX, description: 'Where people see the repository.' }),
+      ),
+    }),
+  ),
+}
 
 export const ImportGitRepository = model(
   'ImportGitRepository',
   Type.Object({
-    url: Type.String({
-      minLength: 1,
-      maxLength: URL_CHARACTERS_MAX,
-      description:
-        'Where the repository is, over http or https. It may carry a user and a password or token; these are used for this operation and never stored.',
-    }),
-    ref: Type.String({
-      minLength: 1,
-      maxLength: REF_CHARACTERS_MAX,
-      description: 'What to import: `refs/heads/<branch>`.',
-    }),
-    repoCacheID: Type.Optional(
-      Type.String({
-        maxLength: 250,
-        description: 'Accepted for other clients; Octavo keeps one cache for each space.',
-      }),
-    ),
-    repoTreeURL: Type.Optional(
-      Type.String({
-        maxLength: URL_CHARACTERS_MAX,
-        description: 'Prefix of addresses of files in the repository.',
-      }),
-    ),
-    repoCommitURL: Type.Optional(
-      Type.String({
-        maxLength: URL_CHARACTERS_MAX,
-        description: 'Prefix of addresses of commits: the id of the commit is added.',
-      }),
-    ),
-    repoProjectDirectory: Type.Optional(
-      Type.String({
-        maxLength: PATH_CHARACTERS_MAX,
-        description: 'The directory of the documentation in the repository, for repositories that hold more.',
-      }),
-    ),
+    url: RepositoryUrl,
+    ref: Ref('What to import: `refs/heads/<branch>`.'),
+    ...Sync,
     timestamp: Type.Optional(
       Type.String({
         format: 'date-time',
@@ -63,17 +76,37 @@ export const ImportGitRepository = model(
     standalone: Type.Optional(
       Type.Boolean({ description: 'Only make a revision; what readers see stays as it is.' }),
     ),
-    gitInfo: Type.Optional(
-      Type.Object({
-        provider: Type.Optional(OneOf(['github', 'gitlab'])),
-        url: Type.Optional(
-          Type.String({ maxLength: URL_CHARACTERS_MAX, description: 'Where people see the repository.' }),
-        ),
+  }),
+)
+export type ImportGitRepository = Static<typeof ImportGitRepository>
+
+export const ExportToGitRepository = model(
+  'ExportToGitRepository',
+  Type.Object({
+    url: RepositoryUrl,
+    ref: Ref('The branch to write to: `refs/heads/<branch>`. It is made where it is not there.'),
+    commitMessage: Type.String({
+      minLength: 1,
+      maxLength: MESSAGE_CHARACTERS_MAX,
+      description: 'What the commit says.',
+    }),
+    ...Sync,
+    timestamp: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'When the event happened that this export follows. One that is older than what was synchronised is skipped.',
+      }),
+    ),
+    force: Type.Optional(
+      Type.Boolean({
+        description:
+          'Export although the event is an old one. Where the repository and the space both changed something, the space wins; files that the space knows nothing of are written over. The history of the repository stays.',
       }),
     ),
   }),
 )
-export type ImportGitRepository = Static<typeof ImportGitRepository>
+export type ExportToGitRepository = Static<typeof ExportToGitRepository>
 
 export const STAGES = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
 export type Stage = (typeof STAGES)[number]
@@ -106,7 +139,7 @@ export const GitSyncOperation = model(
     error: Type.Optional(Type.String({ description: 'Why it failed, and what to do.' })),
     errorCode: Type.Optional(Type.String({ description: 'The same for programs.' })),
     ref: Type.String(),
-    commit: Type.Optional(Type.String({ description: 'The commit that was read.' })),
+    commit: Type.Optional(Type.String({ description: 'The commit that was read or written.' })),
     revision: Type.Optional(
       Type.String({ description: 'The revision that it made, or the head where nothing had changed.' }),
     ),

@@ -1,49 +1,10 @@
 // Where an import can come from, as the layout wants it: a commit of a repository or a folder of this machine.
-import { join } from 'node:path'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
-import { createGit } from '../../platform/git/git.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
 import type { TreeEntry, TreeSource } from '../../platform/tree-source.ts'
 import { ENTRIES_MAX } from './layout/bounds.ts'
 import type { KeptFile, Source } from './layout.ts'
-import type { ImportRequest } from './request.ts'
-
-export type OpenedTree = {
-  readonly tree: TreeSource
-  /** Absent for a folder. */
-  readonly commit?: { readonly oid: string; readonly message: string }
-  /** ISO 8601. */
-  readonly madeAt: string
-}
-
-// It has no state but whether git is there, so one for the process is enough.
-const git = createGit()
-
-export const repositoriesFolder = (config: Pick<Services['config'], 'home'>): string =>
-  join(config.home, 'repositories')
-
-/** Brings the commit into the cache of the space: one cache a space, so that nobody reads what another one fetched. */
-export async function openRepository(
-  { config, guard }: Pick<Services, 'config' | 'guard'>,
-  spaceId: string,
-  { remote, ref }: Pick<ImportRequest, 'remote' | 'ref'>,
-  signal: AbortSignal,
-  onProgress: (dispatched: number, completed: number) => void,
-): Promise<OpenedTree> {
-  const directory = join(repositoriesFolder(config), spaceId)
-  const commit = await git.fetchCommit({
-    directory,
-    remote,
-    ref,
-    guard,
-    deadlineMs: config.gitSecondsMax * 1000,
-    bytesMax: config.repositoryBytesMax,
-    signal,
-    onProgress: ({ done, total }) => onProgress(total, done),
-  })
-  return { tree: git.tree(directory, commit.oid), commit, madeAt: commit.authoredAt }
-}
 
 /** Everything below the project directory; too much is most often the wrong directory. */
 export async function listEntries(

@@ -20,14 +20,8 @@ export type FrontmatterValue = string | number | boolean | undefined | Readonly<
 export function setFrontmatter(source: string, values: Readonly<Record<string, FrontmatterValue>>): string {
   const found = findFrontmatter(source)
   if (found === undefined) return createFrontmatter(source, values)
-  const { data } = readFrontmatter(source)
-  const changes = Object.entries(values).filter(
-    ([key, value]) =>
-      value === undefined || !Object.hasOwn(data, key) || !isDeepStrictEqual(plain(data[key]), plain(value)),
-  )
   const yaml = source.slice(found.start, found.end)
-  const eol = lineEndOf(source)
-  const edited = flowMap(yaml, changes) ?? editLines(yaml, changes, eol)
+  const edited = setKeys(yaml, readFrontmatter(source).data, values, lineEndOf(source))
   if (edited === yaml) return source
   const whole = source.slice(0, found.start) + edited + source.slice(found.end)
   if (edited.trim() !== '') return whole
@@ -35,6 +29,23 @@ export function setFrontmatter(source: string, values: Readonly<Record<string, F
   const body = bom + source.slice(found.bodyStart).replace(/^[ \t]*(?:\r\n|\n|\r)/, '')
   // A body that begins with a line of dashes would be taken for frontmatter.
   return findFrontmatter(body) === undefined ? body : whole
+}
+
+/**
+ * The YAML of a map with these keys set (undefined value: key removed), every other byte as it was. `data` is what it
+ * says: a key that says what it should stays as it is written.
+ */
+export function setKeys(
+  yaml: string,
+  data: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, FrontmatterValue>>,
+  lineEnd: string,
+): string {
+  const changes = Object.entries(values).filter(
+    ([key, value]) =>
+      value === undefined || !Object.hasOwn(data, key) || !isDeepStrictEqual(plain(data[key]), plain(value)),
+  )
+  return flowMap(yaml, changes) ?? editLines(yaml, changes, lineEnd)
 }
 
 /** A copy without undefined members, as YAML would give it. */

@@ -134,7 +134,7 @@ export const gitFailure = (
 
 // Git repeats the address in its messages; ours has no password in it, and a header never reaches standard error.
 // Both are taken out all the same, in case a later git is more talkative.
-function redact(stderr: string, credentials: Credentials | undefined): string {
+export function redact(stderr: string, credentials: Credentials | undefined): string {
   const text = stderr.replace(/\/\/[^/\s@]*@/g, '//')
   return (credentials?.redact(text) ?? text).slice(-4000)
 }

@@ -81,7 +81,7 @@ class Fetch {
     this.#request = request
     this.#ref = ref
     this.#until = until
-    this.#config = pin(request.remote, host)
+    this.#config = [...ALWAYS, ...pinnedTo(request.remote, host)]
   }
 
   async run(): Promise<Commit> {
@@ -194,12 +194,13 @@ class Fetch {
 
 const TOO_LARGE = Symbol('too large')
 
-// The connection goes to the addresses that were checked, whatever the name resolves to by then. Everything fetched
-// becomes a pack, so that its size can be watched in one place.
-function pin(remote: Remote, { isLiteral, addresses }: CheckedHost): readonly string[] {
-  const always = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1']
-  if (isLiteral) return always
+// Everything fetched becomes a pack, so that its size can be watched in one place.
+const ALWAYS = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1']
+
+/** The connection goes to the addresses that were checked, whatever the name resolves to by then. */
+export function pinnedTo(remote: Remote, { isLiteral, addresses }: CheckedHost): readonly string[] {
+  if (isLiteral) return []
   const list = addresses.map(({ address, family }) => (family === 6 ? `[${address}]` : address)).join(',')
   const host = canonicalHost(remote.host) ?? remote.host
-  return [...always, '-c', `http.curloptResolve=${host}:${remote.port}:${list}`]
+  return ['-c', `http.curloptResolve=${host}:${remote.port}:${list}`]
 }

@@ -4,7 +4,9 @@ import type { ListOptions, TreeEntry, TreeFile, TreeSource } from '../tree-sourc
 import { runGit, SEARCH_PATH } from './command.ts'
 import { type FetchRequest, fetchCommit } from './fetch-commit.ts'
 import type { Commit } from './objects.ts'
+import { type PushRequest, pushCommit } from './push-commit.ts'
 import { type Blob, listTree, readBlobs, streamBlob } from './read-tree.ts'
+import { type CommitRequest, writeCommit } from './write-commit.ts'
 
 export type GitSettings = {
   /** The PATH that git is looked for on. */
@@ -24,6 +26,10 @@ export interface Git {
     oids: Iterable<string>,
     options: { bytesMax: number; signal?: AbortSignal },
   ): AsyncIterable<Blob>
+  /** Makes a commit in a cache. See write-commit.ts. */
+  writeCommit(request: CommitRequest): Promise<string>
+  /** Sends a commit of a cache to its remote. See push-commit.ts for its failures. */
+  pushCommit(request: PushRequest): Promise<void>
   streamBlob(directory: string, oid: string, options?: { signal?: AbortSignal }): AsyncIterable<Uint8Array>
   /** A fetched commit as a tree to import from. */
   tree(directory: string, oid: string): TreeSource
@@ -55,6 +61,8 @@ export function createGit(settings: GitSettings = {}): Git {
     listTree: (directory, oid, options) => listTree(directory, oid, options, reading(options.signal)),
     readBlobs: (directory, oids, { bytesMax, signal }) =>
       readBlobs(directory, oids, bytesMax, reading(signal)),
+    writeCommit: request => writeCommit(searchPath, request),
+    pushCommit: request => pushCommit(searchPath, request),
     streamBlob: (directory, oid, options) => streamBlob(directory, oid, reading(options?.signal)),
     tree: (directory, oid) => ({
       list: options => git.listTree(directory, oid, options),

@@ -90,7 +90,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
 }
 
 /** Ids mean order where two pages are alike, so the order has to be that of the tree and not that of a hash. */
-function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
+export function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
   const ordered = new Map<string, PageRecord>()
   const waiting = [...tree.children].reverse()
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {

@@ -9,7 +9,7 @@ import { Problems } from './problems.ts'
 import { decodeStrictly, readKeptFile } from './reader.ts'
 import type { Source } from './source.ts'
 
-const CONFIG_FILE = '.gitbook.yaml'
+export const CONFIG_FILE = '.gitbook.yaml'
 
 export type Project = {
   /** From the top of the repository; every other path is told from here. */
@@ -41,6 +41,16 @@ export async function readProject(
   const isThere = inventory.byPath.has(CONFIG_FILE)
   const bytes = await readKeptFile(source, inventory, CONFIG_FILE, CONFIG_BYTES_MAX, kept)
   if (isThere && bytes === undefined) throw configInvalid(`it is larger than ${CONFIG_BYTES_MAX} bytes`)
+  return projectOf(source, directory, bytes, problems)
+}
+
+/** What a configuration says; `bytes` are absent where there is none. */
+export async function projectOf(
+  source: Pick<Source, 'compute' | 'spaceId'>,
+  directory: string,
+  bytes: Uint8Array | undefined,
+  problems: Problems,
+): Promise<Project> {
   const text = bytes === undefined ? '' : decodeStrictly(bytes)
   if (text === undefined) throw configInvalid('it is not UTF-8 text')
   const read = await source.compute.run('gitbookConfig', source.spaceId, { text })

@@ -85,7 +85,7 @@ export async function titlesBefore(
   return titlesIn(flattenOutline(entries))
 }
 
-async function readOutline(
+export async function readOutline(
   { compute, spaceId }: Source,
   text: string,
   file: string,

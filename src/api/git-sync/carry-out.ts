@@ -1,0 +1,70 @@
+// Carrying an import or an export to its end.
+import { conflict, Failure } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import { awaitTurn, turnOfSpace } from '../../platform/turns.ts'
+import { INTERRUPTED, type RunningOperation } from './operation.ts'
+
+/**
+ * Carries an operation to its end and writes down how it ended; rejects with what it failed with. Operations of one
+ * space take turns, because they share the cache of its repository and would only overtake each other.
+ */
+export const carryOutInTurn = <Outcome>(
+  services: Services,
+  spaceId: string,
+  operation: RunningOperation,
+  run: (signal: AbortSignal) => Promise<Outcome>,
+  abort?: AbortSignal,
+): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
+    services.tasks.start(`git:${spaceId}`, async stop => {
+      const signal = abort === undefined ? stop : AbortSignal.any([stop, abort])
+      try {
+        signal.throwIfAborted()
+        const outcome = await run(signal)
+        await operation.stopReporting()
+        resolve(outcome)
+      } catch (error) {
+        await operation.stopReporting()
+        const failure = toFailure(services, error, operation.id, signal)
+        try {
+          await operation.recordFailure(failure.code, failure.message)
+        } finally {
+          reject(failure)
+        }
+      }
+    })
+  })
+
+function toFailure(services: Services, error: unknown, operation: string, signal: AbortSignal): Failure {
+  if (signal.aborted) return new Failure('unavailable', 'interrupted', INTERRUPTED, error)
+  if (error instanceof Failure) {
+    services.log.info({ operation, code: error.code, err: error.cause }, 'an operation of git failed')
+    return error
+  }
+  services.log.error({ err: error, operation }, 'bug')
+  const message = 'Something went wrong on our side. The space is as it was; the log of the server has more.'
+  return new Failure('unavailable', 'internal', message, error)
+}
+
+// Somebody who edits a space without a pause is more likely than three unlucky moments.
+const ATTEMPTS_MAX = 3
+
+/** What publishes upon the head that it read, again where somebody else published meanwhile. */
+export async function whileHeadMoves<Outcome>(
+  spaceId: string,
+  carry: () => Promise<Outcome>,
+): Promise<Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // Reading a commit takes long, so it holds nobody up; but who was overtaken once lets the others of this process
+      // wait, or live edits would overtake it for ever.
+      return await (attempt === 1 ? carry() : awaitTurn(turnOfSpace(spaceId), carry))
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'head_moved') throw error
+      if (attempt === ATTEMPTS_MAX) throw tooBusy(error)
+    }
+  }
+}
+
+const tooBusy = (cause: Failure) =>
+  conflict('head_moved', 'The space was changed again and again meanwhile. Try again.', cause)

@@ -1,0 +1,155 @@
+// From a revision to the files of a commit, the way back of layout.ts. Pure but for the functions it is given to read
+// with: what the repository has of this space is known as a revision too, so only what differs between the two is
+// written, and everything else of the repository stays as it is.
+import { sha256 } from '../../base/canonical.ts'
+import { conflict } from '../../base/errors.ts'
+import type { Content } from '../../engines/content/content.ts'
+import { encodeDocument } from '../../engines/content/objects.ts'
+import type { VariableRecord } from '../../engines/content/records.ts'
+import type { StoredObject } from '../../engines/content/store.ts'
+import { joinPath } from '../../engines/names/paths.ts'
+import { gitBlobOid } from '../../platform/git/objects.ts'
+import type { TreeEntry } from '../../platform/tree-source.ts'
+import { VARIABLES_BYTES_MAX } from './layout/bounds.ts'
+import { takeInventory, VARIABLES_FILE } from './layout/inventory.ts'
+import { type Problem, Problems } from './layout/problems.ts'
+import { CONFIG_FILE, type Project, projectOf, readProject } from './layout/project.ts'
+import { decodeStrictly, readFile } from './layout/reader.ts'
+import type { Source } from './layout/source.ts'
+import { planSummary } from './layout/summary-text.ts'
+import { type FileContent, filesOf } from './layout/written-files.ts'
+
+export type WrittenFile = {
+  /** From the top of the repository. */
+  readonly path: string
+  readonly content: FileContent
+  readonly isExecutable: boolean
+}
+
+export type ExportPlan = {
+  readonly writes: readonly WrittenFile[]
+  /** Paths from the top of the repository. */
+  readonly removes: readonly string[]
+  /** SUMMARY.md, where it is written. */
+  readonly summary: StoredObject | undefined
+  readonly problems: readonly Problem[]
+}
+
+export type ExportOptions = {
+  /** '' is the top of the repository. */
+  readonly projectDirectory: string
+  /** Files of the repository that nothing is known of are written over. */
+  readonly isForced: boolean
+}
+
+/**
+ * The plan of an export.
+ *
+ * @param source the commit that is written upon; it has no entries where there is none
+ * @param base what this commit has of the space: the revision that it was imported as, or that it was exported from;
+ * absent where it never was
+ * @throws Failure conflict `export_conflicts` that names files of the repository which the space knows nothing of and
+ * would write over; those of `readProject`.
+ */
+export async function planExport(
+  source: Source,
+  { base, head }: { readonly base: Content | undefined; readonly head: Content },
+  { projectDirectory, isForced }: ExportOptions,
+): Promise<ExportPlan> {
+  const problems = new Problems()
+  const project = await findProject(source, projectDirectory, head, problems)
+  const [before, after] = [base === undefined ? new Map<string, FileContent>() : filesOf(base), filesOf(head)]
+  const variables = await planVariables(source, project, base, head)
+  if (variables !== undefined) after.set(VARIABLES_FILE, bytesOf(variables))
+  const summary = await planSummary(source, project, { base, head }, problems)
+  if (summary !== undefined) after.set(project.summary, bytesOf(summary))
+
+  const entries = new Map(source.entries.map(entry => [entry.path, entry]))
+  const writes: WrittenFile[] = []
+  const strangers: string[] = []
+  const write = async (path: string, content: FileContent, isKnown: boolean) => {
+    const entry = entries.get(path)
+    if (!isKnown && entry !== undefined) {
+      if (await isSame(source, entry, content)) return
+      if (!isForced) strangers.push(path)
+    }
+    writes.push({ path, content, isExecutable: entry?.kind === 'executable' })
+  }
+  for (const [path, content] of after) {
+    if (before.get(path)?.hash === content.hash) continue
+    const isOwn = path === VARIABLES_FILE || path === project.summary
+    await write(joinPath(project.root, path), content, before.has(path) || (isOwn && base !== undefined))
+  }
+  if (head.config !== null && head.config !== base?.config) {
+    const content = { kind: 'document', hash: head.config } as const
+    await write(joinPath(projectDirectory, CONFIG_FILE), content, base?.config != null)
+  }
+  if (strangers.length > 0) throw conflicting(strangers)
+  const removes = [...before.keys()]
+    .filter(path => !after.has(path))
+    .map(path => joinPath(project.root, path))
+    .filter(path => entries.has(path))
+  return {
+    writes,
+    removes,
+    summary: summary === undefined ? undefined : encodeDocument(summary),
+    problems: problems.list(),
+  }
+}
+
+/** As the space says; a space that has no configuration is written as the repository says. */
+async function findProject(
+  source: Source,
+  directory: string,
+  { config }: Content,
+  problems: Problems,
+): Promise<Project> {
+  if (config === null) return readProject(source, directory, null, problems)
+  const bytes = (await source.readDocuments([config])).get(config)
+  return projectOf(source, directory, bytes, problems)
+}
+
+const bytesOf = (bytes: Uint8Array): FileContent => ({ kind: 'bytes', hash: sha256(bytes), bytes })
+
+/** Variables as they are to be written, or undefined where nothing about them changed. */
+async function planVariables(
+  source: Source,
+  { root }: Project,
+  base: Content | undefined,
+  { variables }: Content,
+): Promise<Uint8Array | undefined> {
+  const before: ReadonlyMap<string, VariableRecord> = base?.variables ?? new Map()
+  const values: Record<string, VariableRecord | null> = Object.create(null)
+  for (const [name, value] of variables) if (before.get(name) !== value) values[name] = value
+  for (const name of before.keys()) if (!variables.has(name)) values[name] = null
+  if (Object.keys(values).length === 0) return undefined
+  const inventory = takeInventory(source.entries, root, new Problems())
+  const bytes = await readFile(source, inventory, VARIABLES_FILE, VARIABLES_BYTES_MAX)
+  const edited = await source.compute.run('yamlEdit', source.spaceId, {
+    text: (bytes === undefined ? undefined : decodeStrictly(bytes)) ?? '',
+    charactersMax: VARIABLES_BYTES_MAX,
+    values: { ...values },
+  })
+  if (edited.kind === 'beyond') throw new Error('the variables take too long to be written')
+  return Buffer.from(edited.value)
+}
+
+async function isSame(source: Source, { oid, kind }: TreeEntry, content: FileContent): Promise<boolean> {
+  if (kind !== 'file' && kind !== 'executable') return false
+  if (content.kind === 'blob') return content.oid === oid
+  const bytes =
+    content.kind === 'bytes' ? content.bytes : (await source.readDocuments([content.hash])).get(content.hash)
+  return bytes !== undefined && gitBlobOid(bytes) === oid
+}
+
+const NAMED_MAX = 5
+
+function conflicting(paths: readonly string[]) {
+  const shown = paths.slice(0, NAMED_MAX).join(', ')
+  const more = paths.length > NAMED_MAX ? ` and ${paths.length - NAMED_MAX} more` : ''
+  return conflict(
+    'export_conflicts',
+    `The repository has ${shown}${more}, which this space knows nothing of and would write over. Nothing was exported. ` +
+      'Import the repository first, choose another repoProjectDirectory, or export with force: then these files are written over.',
+  )
+}

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { edit, liveAt } from '../../../test/support/edits.ts'
+import { file, flattenPages, importWorld, PASSWORD } from '../../../test/support/imports.ts'
+import type { Change, TestRepository } from '../../../test/support/repositories.ts'
+
+const world = await importWorld()
+type Space = { id: string }
+
+const SUMMARY = `# Table of contents
+
+* [Welcome](README.md)
+
+## Guides
+
+- [Set up](guides/setup.md)
+    - [Details](guides/details.md "More")
+    - [Support](https://example.com/support)
+- [Other](guides/other.md)
+
+<!-- the last group -->
+## Reference
+
+- [API](reference/api.md)
+`
+const SETUP = '# Set up\r\n\r\nFirst  paragraph.  \r\n\r\n* a\r\n\r\n\r\nSecond paragraph.'
+
+const files = (): Change[] => [
+  file('SUMMARY.md', SUMMARY),
+  file('README.md', '\ufeff# Welcome\r\n\r\nHello.  \r\n'),
+  file('guides/setup.md', SETUP),
+  file('guides/details.md', '# Details\n'),
+  file('guides/other.md', '# Other\n\n\tcode\n'),
+  file('reference/api.md', '# API\n'),
+  file('unlisted.md', '# Unlisted\n'),
+  file('tools/run.sh', '#!/bin/sh\n'),
+  { path: 'guides/latest', linkTo: 'setup.md' },
+]
+
+async function start(changes = files()) {
+  const space = await world.createSpace()
+  const repository = await world.repository(changes)
+  const operation = await world.import(space, repository)
+  assert.equal(operation.state, 'success', operation.error)
+  return { space, repository }
+}
+
+async function pageId(space: Space, path: string): Promise<string> {
+  const { pages } = await world.get(`/spaces/${space.id}/content/pages`)
+  const found = flattenPages(pages).find(page => page.git?.path === path)
+  assert.ok(found, path)
+  return found.id
+}
+
+const output = async (repository: TestRepository, ...args: string[]) =>
+  (await repository.git(args)).toString()
+const countCommits = async (repository: TestRepository) =>
+  Number(await output(repository, 'rev-list', '--count', 'main'))
+const changed = async (repository: TestRepository) =>
+  (await output(repository, 'diff', '--name-status', '--no-renames', 'main~1', 'main')).trim().split('\n')
+/** The lines that the last commit took away and added in a file. */
+const lines = async (repository: TestRepository, path: string) =>
+  (await output(repository, 'diff', '-U0', 'main~1', 'main', '--', path))
+    .split('\n')
+    .filter(line => /^[-+](?![-+]{2} )/.test(line))
+const text = (repository: TestRepository, path: string) => output(repository, 'show', `main:${path}`)
+
+async function exported(space: Space, repository: TestRepository, body = {}) {
+  const operation = await world.export(space, repository, body)
+  assert.equal(operation.state, 'success', operation.error)
+  return operation
+}
+
+test('what came in goes out as no commit at all', async () => {
+  const { space, repository } = await start()
+  const operation = await exported(space, repository)
+  assert.equal(operation.direction, 'export')
+  assert.equal(operation.skipped, true)
+  assert.equal(await countCommits(repository), 1)
+})
+
+test('a paragraph that was edited changes its own bytes and nothing else', async () => {
+  const { space, repository } = await start()
+  await edit(world, liveAt(space.id), {
+    operation: 'update_page',
+    page: await pageId(space, 'guides/setup.md'),
+    document: { markdown: SETUP.replace('Second', 'Last') },
+  })
+  const operation = await exported(space, repository, { commitMessage: 'Say it better\n\nAnd why.' })
+  assert.deepEqual(await changed(repository), ['M\tguides/setup.md'])
+  assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Last'))
+  assert.equal(
+    (await output(repository, 'log', '-1', '--format=%B', 'main')).trim(),
+    'Say it better\n\nAnd why.',
+  )
+  const { email, displayName } = await world.get('/user')
+  assert.equal(
+    (await output(repository, 'log', '-1', '--format=%an <%ae>', 'main')).trim(),
+    `${displayName} <${email}>`,
+  )
+  assert.equal((await output(repository, 'rev-parse', 'main')).trim(), operation.commit)
+  const content = await world.get(`/spaces/${space.id}/content`)
+  assert.equal(content.id, operation.revision)
+  assert.deepEqual(
+    [content.git.oid, content.git.createdByGitBook, content.git.ref],
+    [operation.commit, true, 'refs/heads/main'],
+  )
+})
+
+test('pages that were inserted, renamed, moved and deleted change their own files and lines', async () => {
+  const { space, repository } = await start()
+  const at = liveAt(space.id)
+  const setup = await pageId(space, 'guides/setup.md')
+  await edit(
+    world,
+    at,
+    {
+      operation: 'insert_page',
+      title: 'New [one]',
+      document: { markdown: '# New [one]\n' },
+      into: setup,
+      at: 1,
+    },
+    { operation: 'update_page', page: await pageId(space, 'guides/other.md'), title: 'Something else' },
+    { operation: 'update_page', page: await pageId(space, 'guides/details.md'), into: null },
+    { operation: 'delete_page', page: await pageId(space, 'reference/api.md') },
+  )
+  await exported(space, repository)
+  assert.equal(
+    await text(repository, 'SUMMARY.md'),
+    `# Table of contents
+
+* [Welcome](README.md)
+
+## Guides
+
+- [Set up](guides/setup.md)
+    - [New \\[one\\]](guides/setup/new-one.md)
+    - [Support](https://example.com/support)
+- [Something else](guides/other.md)
+
+<!-- the last group -->
+## Reference
+
+---
+
+* [Details](guides/details.md "More")
+`,
+  )
+  assert.deepEqual(await changed(repository), [
+    'M\tSUMMARY.md',
+    'M\tguides/other.md',
+    'A\tguides/setup/new-one.md',
+    'D\treference/api.md',
+  ])
+  assert.deepEqual(await lines(repository, 'guides/other.md'), ['-# Other', '+# Something else'])
+  const before = await world.tree(space)
+  assert.equal((await exported(space, repository)).skipped, true)
+  assert.equal((await world.import(space, repository, { force: true })).state, 'success')
+  assert.deepEqual(await world.tree(space), before)
+  assert.equal(await countCommits(repository), 2)
+})
+
+test('a remote that moved comes in first, and what both sides wrote is in the commit', async () => {
+  const { space, repository } = await start()
+  await edit(world, liveAt(space.id), {
+    operation: 'update_page',
+    page: await pageId(space, 'guides/setup.md'),
+    document: { markdown: SETUP.replace('Second', 'Last') },
+  })
+  await repository.commit({ changes: [file('guides/setup.md', SETUP.replace('First', 'Very first'))] })
+  await exported(space, repository)
+  const both = SETUP.replace('First', 'Very first').replace('Second', 'Last')
+  assert.equal(await text(repository, 'guides/setup.md'), both)
+  assert.equal(await countCommits(repository), 3)
+  const page = await world.get(`/spaces/${space.id}/content/page/${await pageId(space, 'guides/setup.md')}`)
+  assert.equal(page.markdown, both)
+})
+
+test('where both changed the same, an export fails and names the page; with force the space wins upon the history', async () => {
+  const { space, repository } = await start()
+  await edit(world, liveAt(space.id), {
+    operation: 'update_page',
+    page: await pageId(space, 'guides/setup.md'),
+    document: { markdown: SETUP.replace('Second', 'Ours') },
+  })
+  const theirs = await repository.commit({
+    changes: [file('guides/setup.md', SETUP.replace('Second', 'Theirs'))],
+  })
+  const failed = await world.export(space, repository)
+  assert.deepEqual([failed.state, failed.errorCode], ['failure', 'import_conflicts'])
+  assert.match(failed.error, /"Set up"/)
+  assert.equal((await output(repository, 'rev-parse', 'main')).trim(), theirs)
+  await exported(space, repository, { force: true })
+  assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Ours'))
+  assert.equal((await output(repository, 'rev-parse', 'main~1')).trim(), theirs)
+})
+
+test('an empty repository gets everything, and gives it back', async () => {
+  const { space } = await start()
+  const empty = await world.repository([])
+  await empty.git(['update-ref', '-d', 'refs/heads/main'])
+  const operation = await exported(space, empty)
+  assert.deepEqual(operation.problems, [])
+  assert.equal(await text(empty, 'SUMMARY.md'), SUMMARY)
+  assert.equal(await text(empty, 'guides/setup.md'), SETUP)
+  const other = await world.createSpace()
+  assert.equal((await world.import(other, empty)).state, 'success')
+  assert.deepEqual(await world.tree(other), await world.tree(space))
+})
+
+test('a space that was written here gets a SUMMARY.md, and a branch that is not there is made', async () => {
+  const space = await world.createSpace()
+  await edit(
+    world,
+    liveAt(space.id),
+    { operation: 'insert_page', title: 'One', document: { markdown: '# One\n' } },
+    { operation: 'insert_page', type: 'group', title: 'More', ref: 'more' },
+    { operation: 'insert_page', title: 'Two', document: { markdown: '# Two\n' }, into: 'more' },
+  )
+  const repository = await world.repository([file('code/main.c', 'int main;\n')])
+  await exported(space, repository, { ref: 'refs/heads/docs' })
+  assert.equal(
+    await output(repository, 'show', 'docs:SUMMARY.md'),
+    '# Table of contents\n\n* [One](one.md)\n\n## More\n\n* [Two](more/two.md)\n',
+  )
+  assert.equal(await output(repository, 'show', 'docs:code/main.c'), 'int main;\n')
+  assert.equal(await countCommits(repository), 1)
+})
+
+test('files of the repository that the space knows nothing of are not written over without force', async () => {
+  const { space, repository } = await start()
+  await edit(world, liveAt(space.id), {
+    ...{ operation: 'insert_page', title: 'Unlisted', document: { markdown: '# Unlisted\n\nMine.\n' } },
+  })
+  const failed = await world.export(space, repository)
+  assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'])
+  assert.match(failed.error, /unlisted\.md/)
+  assert.equal(await countCommits(repository), 1)
+  await exported(space, repository, { force: true })
+  assert.equal(await text(repository, 'unlisted.md'), '# Unlisted\n\nMine.\n')
+  assert.deepEqual(await changed(repository), ['M\tSUMMARY.md', 'M\tunlisted.md'])
+})
+
+test('a commit that the host refuses leaves everything as it was, and says why', async () => {
+  const { space, repository } = await start()
+  await mkdir(join(repository.directory, 'hooks'), { recursive: true })
+  const hook = join(repository.directory, 'hooks/pre-receive')
+  await writeFile(hook, '#!/bin/sh\necho "main is protected" >&2\nexit 1\n')
+  await chmod(hook, 0o755)
+  await edit(world, liveAt(space.id), {
+    operation: 'update_page',
+    page: await pageId(space, 'guides/details.md'),
+    document: { markdown: '# Details\n\nMore.\n' },
+  })
+  const before = (await world.get(`/spaces/${space.id}/content`)).id
+  const failed = await world.export(space, repository)
+  assert.deepEqual([failed.state, failed.errorCode], ['failure', 'git_push_refused'])
+  assert.match(failed.error, /pre-receive hook declined/)
+  assert.equal((await world.get(`/spaces/${space.id}/content`)).id, before)
+  const wrong = await world.export(space, repository, {
+    url: `http://ada:wrong@127.0.0.1:${world.host.port}/${repository.name}`,
+  })
+  assert.equal(wrong.errorCode, 'git_unauthorized')
+  const rows = await world.services.db.selectFrom('git_operations').selectAll().execute()
+  const links = await world.services.db.selectFrom('git_links').selectAll().execute()
+  const kept = JSON.stringify([rows, links])
+  assert.ok(!kept.includes(PASSWORD) && !kept.includes(encodeURIComponent(PASSWORD)))
+})
+
+test('what is asked for is checked, and an old event is skipped', async () => {
+  const { space, repository } = await start()
+  const url = world.host.urlOf(repository.name)
+  const refused = await world.call('POST', `/spaces/${space.id}/git/export`, {
+    body: { url, ref: 'refs/tags/v1', commitMessage: 'No' },
+  })
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.error.message, /refs\/heads\/main/)
+  const unsaid = await world.call('POST', `/spaces/${space.id}/git/export`, {
+    body: { url, ref: 'refs/heads/main' },
+  })
+  assert.equal(unsaid.status, 400)
+  await world.import(space, repository, { force: true, timestamp: '2030-01-02T00:00:00Z' })
+  const old = await exported(space, repository, { timestamp: '2030-01-01T00:00:00Z' })
+  assert.equal(old.skipped, true)
+})

@@ -1,0 +1,307 @@
+// Exporting: what a space has and its repository has not becomes one commit upon the head of the remote's branch.
+//
+// A remote that moved since comes in first, as an import does. Then the commit is made of what differs from the
+// revision that the repository is known to have, and pushed; a branch that moved meanwhile refuses it, and all of it
+// begins again. What was pushed is published last: a process that ends before finds its own commit as one that came
+// from elsewhere, and merges it without a difference.
+import { now } from '../../base/clock.ts'
+import { Failure, throttled } from '../../base/errors.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { AnyRecord, Key } from '../../engines/content/records.ts'
+import type { StoredObject } from '../../engines/content/store.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { TreeSource } from '../../platform/tree-source.ts'
+import { publish } from '../content/publish.ts'
+import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
+import type { SpaceRow } from '../spaces/rows.ts'
+import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
+import { type ExportPlan, planExport } from './export-layout.ts'
+import {
+  bringIn,
+  getHead,
+  isOutdated,
+  isSameRepository,
+  type Job,
+  skip,
+  toLink,
+  WAITING_MAX,
+} from './import.ts'
+import { mergeIn } from './merge-in.ts'
+import { beginOperation, type RunningOperation } from './operation.ts'
+import { cacheOf, git, openRepository } from './repository.ts'
+import { commitAddress, type ExportRequest, readExportRequest } from './request.ts'
+import { countRunning, findLink, type LinkRow, upsertLink } from './rows.ts'
+import type { ExportToGitRepository } from './schema.ts'
+import { createSource, listEntries } from './sources.ts'
+import { toChanges } from './written-changes.ts'
+
+/** Who made the commit. */
+export type Exporter = { readonly id: string; readonly name: string; readonly email: string }
+
+/**
+ * Checks the request, writes the operation down and starts it; answers the operation's id. Like an import it goes on in
+ * this process after the answer, because its credentials may not be written anywhere.
+ */
+export async function startExport(
+  services: Services,
+  space: SpaceRow,
+  exporter: Exporter,
+  body: ExportToGitRepository,
+): Promise<string> {
+  const request = readExportRequest(body)
+  if ((await countRunning(services.db, space.id)) >= WAITING_MAX)
+    throw throttled(
+      'Too many imports and exports of this space are waiting. Try again when some of them are done.',
+    )
+  const operation = await beginOperation(services, {
+    direction: 'export',
+    spaceId: space.id,
+    url: request.remote.url,
+    ref: request.ref,
+    createdBy: exporter.id,
+  })
+  const exporting = new Export(services, space.id, exporter, request, operation)
+  // How it failed stands in its row; there is nobody else to tell.
+  carryOutInTurn(services, space.id, operation, signal => exporting.run(signal)).catch(() => {})
+  return operation.id
+}
+
+// A branch that others push to without a pause is more likely than so many unlucky moments.
+const PUSHES_MAX = 5
+
+/** The commit that is written upon. */
+type Remote = { readonly tree: TreeSource; readonly oid: string | undefined }
+
+class Export {
+  readonly #services: Services
+  readonly #spaceId: string
+  readonly #exporter: Exporter
+  readonly #request: ExportRequest
+  readonly #operation: RunningOperation
+
+  constructor(
+    services: Services,
+    spaceId: string,
+    exporter: Exporter,
+    request: ExportRequest,
+    operation: RunningOperation,
+  ) {
+    this.#services = services
+    this.#spaceId = spaceId
+    this.#exporter = exporter
+    this.#request = request
+    this.#operation = operation
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const link = await findLink(this.#services.db, this.#spaceId)
+    if (isOutdated(this.#request, link)) {
+      await skip(this.#services, { spaceId: this.#spaceId }, this.#operation, undefined)
+      return
+    }
+    for (let push = 1; ; push += 1) {
+      try {
+        return await this.#try(signal)
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== 'git_remote_moved' || push === PUSHES_MAX)
+          throw error
+      }
+    }
+  }
+
+  async #try(signal: AbortSignal): Promise<void> {
+    const remote = await this.#open(signal)
+    const link = await this.#pull(remote, signal)
+    const head = await getHead(this.#services, this.#spaceId)
+    const content = await this.#services.contents.get(head.root_hash.toString('hex'))
+    const base = await this.#findBase(link, remote)
+    const source = await this.#sourceOf(remote, signal)
+    const plan = await planExport(source, { base, head: content }, this.#request)
+    if (plan.writes.length === 0 && plan.removes.length === 0) {
+      await this.#finish(head, plan, new Map(), remote.oid, link)
+      return
+    }
+    const { oid, oids } = await this.#write(remote.oid, plan, signal)
+    await git.pushCommit({
+      ...this.#gitOptions(signal),
+      remote: this.#request.remote,
+      oid,
+      ref: this.#request.ref,
+    })
+    await this.#finish(head, plan, oids, oid, link)
+  }
+
+  #gitOptions(signal: AbortSignal) {
+    const { config, guard } = this.#services
+    return {
+      directory: cacheOf(config, this.#spaceId),
+      guard,
+      deadlineMs: config.gitSecondsMax * 1000,
+      signal,
+    }
+  }
+
+  /** A branch that is not there begins where the repository's default branch is; an empty repository has no commit. */
+  async #open(signal: AbortSignal): Promise<Remote> {
+    this.#operation.report('repo_fetch', 0, 0)
+    const fetch = async (ref: string): Promise<Remote> => {
+      const { tree, commit } = await openRepository(
+        this.#services,
+        this.#spaceId,
+        { remote: this.#request.remote, ref },
+        signal,
+        (dispatched, completed) => this.#operation.report('repo_fetch', dispatched, completed),
+      )
+      return { tree, oid: commit.oid }
+    }
+    return fetch(this.#request.ref).catch(error => {
+      if (!(error instanceof Failure)) throw error
+      if (error.code === 'git_repository_empty') return { tree: EMPTY, oid: undefined }
+      if (error.code === 'git_ref_missing') return fetch('HEAD')
+      throw error
+    })
+  }
+
+  /** What the remote has that did not come in yet comes in first. Answers the link as it is then. */
+  async #pull(remote: Remote, signal: AbortSignal): Promise<LinkRow | undefined> {
+    const link = await findLink(this.#services.db, this.#spaceId)
+    if (!this.#isLinked(link) || remote.oid === undefined || link.commit_oid === remote.oid) return link
+    const { remote: address, ref } = this.#request
+    const job: Job = {
+      spaceId: this.#spaceId,
+      createdBy: this.#exporter.id,
+      projectDirectory: this.#request.projectDirectory,
+      request: { ...this.#request, isStandalone: false },
+      open: (stop, onProgress) =>
+        openRepository(this.#services, this.#spaceId, { remote: address, ref }, stop, onProgress),
+    }
+    await bringIn(this.#services, job, {
+      ...{ link, signal, operation: this.#operation },
+      opened: await job.open(signal, () => {}),
+      prefer: this.#request.isForced ? 'ours' : undefined,
+      finish: async () => {},
+    })
+    return findLink(this.#services.db, this.#spaceId)
+  }
+
+  /** Whether it is known what this branch has of the space. */
+  #isLinked(link: LinkRow | undefined): link is LinkRow {
+    return link !== undefined && link.revision_id !== null && isSameRepository(this.#request, link)
+  }
+
+  async #findBase(link: LinkRow | undefined, remote: Remote): Promise<Content | undefined> {
+    if (!this.#isLinked(link) || link.revision_id === null || link.commit_oid !== remote.oid) return undefined
+    const revision = await findRevision(this.#services.db, this.#spaceId, link.revision_id)
+    return revision && this.#services.contents.get(revision.root_hash.toString('hex'))
+  }
+
+  async #sourceOf({ tree, oid }: Remote, signal: AbortSignal) {
+    const { projectDirectory } = this.#request
+    const entries =
+      oid === undefined
+        ? []
+        : await listEntries(tree, projectDirectory, this.#services.config.repositoryFilesMax, signal).catch(
+            // A directory that is not there yet is made.
+            error => {
+              if (error instanceof Failure && error.code === 'directory_missing') return []
+              throw error
+            },
+          )
+    return createSource(this.#services, this.#spaceId, tree, entries, signal)
+  }
+
+  async #write(parent: string | undefined, plan: ExportPlan, signal: AbortSignal) {
+    const { name, email } = this.#exporter
+    const count = plan.writes.length + plan.removes.length
+    const { changes, oids } = toChanges(this.#services, plan, completed =>
+      this.#operation.report('content_process', count, completed),
+    )
+    const oid = await git.writeCommit({
+      ...this.#gitOptions(signal),
+      parent,
+      author: { name, email },
+      committer: { name, email },
+      at: now(),
+      message: this.#request.message,
+      changes,
+    })
+    this.#operation.report('finalize', 1, 0)
+    return { oid, oids }
+  }
+
+  /** The head says which blobs of the repository its documents are, and that the repository has it. */
+  async #finish(
+    exported: SpaceRow,
+    plan: ExportPlan,
+    oids: ReadonlyMap<Key, string>,
+    commit: string | undefined,
+    link: LinkRow | undefined,
+  ): Promise<void> {
+    const base = { revisionId: exported.revision_id, root: exported.root_hash.toString('hex') }
+    const edits = await this.#editsOf(base.root, plan, oids)
+    const documents: StoredObject[] = plan.summary === undefined ? [] : [plan.summary]
+    const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
+      if (commit !== undefined)
+        await upsertLink(trx, toLink(this.#spaceId, this.#request, commit, syncedId, link))
+      this.#operation.complete()
+      await this.#operation.recordSuccess(trx, {
+        revisionId,
+        commit,
+        isSkipped: plan.writes.length === 0 && plan.removes.length === 0,
+        problems: plan.problems,
+      })
+    }
+    const git = this.#revisionGit(commit)
+    await whileHeadMoves(this.#spaceId, async () => {
+      const head = await getHead(this.#services, this.#spaceId)
+      const making = {
+        spaceId: this.#spaceId,
+        base,
+        type: 'edits',
+        createdBy: this.#exporter.id,
+        ...(git === undefined ? {} : { git }),
+      } as const
+      if (edits.size === 0)
+        return this.#services.transaction(trx => finish(trx, head.revision_id, base.revisionId))
+      if (head.revision_id === base.revisionId) {
+        const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
+        const { revision } = await publish(this.#services, { ...making, edits, documents, alongside })
+        if (revision === undefined)
+          await this.#services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
+        return
+      }
+      await mergeIn(this.#services, { head, making, plan: { edits, documents }, prefer: 'ours', finish })
+    })
+  }
+
+  async #editsOf(root: string, plan: ExportPlan, oids: ReadonlyMap<Key, string>) {
+    const { pages, files, reusables } = await this.#services.contents.get(root)
+    const edits = new Map<Key, AnyRecord>()
+    for (const [key, oid] of oids) {
+      const id = key.slice(key.indexOf('/') + 1)
+      const record = pages.get(id) ?? files.get(id) ?? reusables.get(id)
+      if (record !== undefined && record.oid !== oid) edits.set(key, { ...record, oid })
+    }
+    if (plan.summary !== undefined) edits.set('git/summary', plan.summary.hash)
+    return edits
+  }
+
+  #revisionGit(oid: string | undefined): RevisionGit | undefined {
+    if (oid === undefined) return undefined
+    const { commitUrl, ref, message } = this.#request
+    return {
+      oid,
+      message,
+      createdByGitBook: true,
+      ...(commitUrl === undefined ? {} : { url: commitAddress(commitUrl, oid) }),
+      ref,
+    }
+  }
+}
+
+const EMPTY: TreeSource = {
+  list: async () => [],
+  async *read() {},
+  async *stream() {},
+}

@@ -1,0 +1,98 @@
+// The pages of a revision as SUMMARY.md lists them, and what each of its lines says.
+import { inSlices } from '../../../base/slices.ts'
+import type { Content } from '../../../engines/content/content.ts'
+import type { PageRecord, Reference } from '../../../engines/content/records.ts'
+import type { ListedEntry } from '../../../engines/markdown/summary-edits.ts'
+import { linkBetween } from '../../../engines/names/new-files.ts'
+
+export type ListedPage = {
+  readonly id: string
+  readonly record: PageRecord
+  /** The index of the page above, or null at the top. */
+  readonly parent: number | null
+  /** Where its line leads, from the top of the project; absent where it leads nowhere. */
+  readonly target: string | undefined
+}
+
+/** What integrations compute belongs to no repository. Parents come before their children. */
+export async function listPages(content: Content): Promise<ListedPage[]> {
+  const listed: ListedPage[] = []
+  const waiting = [...content.tree.children].reverse().map(id => ({ id, parent: null as number | null }))
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { id, parent } = next
+    const record = content.pages.get(id)
+    if (record === undefined || record.type === 'computed') continue
+    const at = listed.push({ id, record, parent, target: targetOf(content, record) }) - 1
+    for (const child of [...record.children].reverse()) waiting.push({ id: child, parent: at })
+  }
+  return listed
+}
+
+function targetOf(content: Content, { type, file, target }: PageRecord): string | undefined {
+  if (type !== 'link') return file
+  return target && addressOf(content, target)
+}
+
+function addressOf({ pages, files }: Content, target: Reference): string | undefined {
+  switch (target.kind) {
+    case 'url':
+      return target.url
+    case 'file':
+      return target.space === undefined ? files.get(target.file)?.file : undefined
+    case 'page':
+      return target.space === undefined ? pages.get(target.page)?.file : undefined
+    case 'anchor': {
+      const file = target.page && target.space === undefined ? pages.get(target.page)?.file : undefined
+      return file && `${file}#${encodeURIComponent(target.anchor)}`
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Whether two revisions have one table of contents. */
+export async function isListedAlike(
+  one: readonly ListedPage[],
+  other: readonly ListedPage[],
+): Promise<boolean> {
+  if (one.length !== other.length) return false
+  for await (const [at, page] of inSlices(one.entries()))
+    if (page.parent !== other[at]!.parent || !saysTheSame(page, other[at]!)) return false
+  return true
+}
+
+/** The same page, and the same line for it. */
+export const saysTheSame = (one: ListedPage, other: ListedPage): boolean =>
+  one.id === other.id &&
+  one.target === other.target &&
+  one.record.type === other.record.type &&
+  one.record.title === other.record.title &&
+  one.record.linkTitle === other.record.linkTitle &&
+  (one.record.type !== 'group' || one.record.slug === other.record.slug)
+
+const SCHEME = /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i
+
+/** A page as an entry of `summary`, the path of SUMMARY.md. `slugify` is what makes an address of a title. */
+export function toEntry(
+  { id, record, parent, target }: ListedPage,
+  { summary, slugify }: { readonly summary: string; readonly slugify: (title: string) => string },
+  isWritten: boolean,
+): ListedEntry {
+  const { type, title, linkTitle, slug } = record
+  const common = { key: id, parent, title, isWritten }
+  if (type === 'group')
+    return { ...common, kind: 'group', ...(slugify(title) === slug ? {} : { anchor: slug }) }
+  const destination = target === undefined || SCHEME.test(target) ? target : linkTo(summary, target)
+  return {
+    ...common,
+    kind: type === 'link' ? 'link' : 'page',
+    ...(destination === undefined ? {} : { destination }),
+    ...(linkTitle === undefined ? {} : { linkTitle }),
+  }
+}
+
+function linkTo(summary: string, target: string): string {
+  const hash = target.indexOf('#')
+  if (hash === -1) return linkBetween(summary, target)
+  return linkBetween(summary, target.slice(0, hash)) + target.slice(hash)
+}

@@ -1,0 +1,112 @@
+// SUMMARY.md of a repository that a space is written to.
+import { flattenOutline } from '../../../compute/outline.ts'
+import type { Content } from '../../../engines/content/content.ts'
+import type { Hash } from '../../../engines/content/records.ts'
+import type { ListedEntry, WrittenEntry } from '../../../engines/markdown/summary-edits.ts'
+import { slugify } from '../../../engines/names/slugs.ts'
+import { isListedAlike, type ListedPage, listPages, saysTheSame, toEntry } from './listing.ts'
+import type { Problems } from './problems.ts'
+import type { Project } from './project.ts'
+import { decodeStrictly } from './reader.ts'
+import type { Source } from './source.ts'
+import { readOutline } from './summary.ts'
+
+const BOM = '\ufeff'
+
+/**
+ * The text that SUMMARY.md is to have, or undefined where the one that is there lists what `head` has.
+ *
+ * @param base what the repository has; absent where it has nothing of this space
+ */
+export async function planSummary(
+  source: Source,
+  project: Project,
+  { base, head }: { readonly base: Content | undefined; readonly head: Content },
+  problems: Problems,
+): Promise<Uint8Array | undefined> {
+  const listed = await listPages(head)
+  const before = base && (await listPages(base))
+  if (before !== undefined && (await isListedAlike(before, listed))) return undefined
+  if (listed.length === 0 && before === undefined) return undefined
+  const template = base ?? head
+  const bytes = await readDocument(source, template.summary)
+  const decoded = bytes === undefined ? undefined : decodeStrictly(bytes)
+  const text = decoded ?? ''
+  const written =
+    text === '' ? undefined : await alignLines(source, project, template, text, before ?? listed)
+  if (text !== '' && written === undefined)
+    problems.add(
+      'summary_rewritten',
+      'This could not be edited line by line and was written anew.',
+      project.summary,
+    )
+  const edited = await source.compute.run('summaryEdits', source.spaceId, {
+    text: written === undefined ? '' : text,
+    written: written?.entries ?? [],
+    wanted: wantedEntries(project, listed, before ?? listed, written),
+  })
+  if (edited.kind === 'beyond') throw new Error('SUMMARY.md takes too long to be written')
+  const hasBom =
+    bytes !== undefined && decoded !== undefined && Buffer.from(bytes).subarray(0, 3).toString() === BOM
+  return Buffer.from(hasBom ? BOM + edited.value : edited.value)
+}
+
+const readDocument = async (source: Source, hash: Hash | null): Promise<Uint8Array | undefined> =>
+  hash === null ? undefined : (await source.readDocuments([hash])).get(hash)
+
+type Lines = {
+  readonly entries: readonly WrittenEntry[]
+  /** The page that stands for the project, and that SUMMARY.md does not list. */
+  readonly unlisted: string | undefined
+}
+
+/**
+ * The lines of a SUMMARY.md by the pages that an import made of them: an import keeps their order, so they are the same
+ * one after the other. Undefined where they are not.
+ */
+async function alignLines(
+  source: Source,
+  project: Project,
+  content: Content,
+  text: string,
+  pages: readonly ListedPage[],
+): Promise<Lines | undefined> {
+  const files = new Set([...content.files.values()].map(({ file }) => file))
+  const there = new Set([...[...content.pages.values()].flatMap(({ file }) => file ?? []), ...files])
+  const { entries } = await readOutline(source, text, project.summary, there, files)
+  const nodes = flattenOutline(entries)
+  const skipped = pages.length - nodes.length
+  if (skipped !== 0 && (skipped !== 1 || pages[0]?.record.children.length !== 0)) return undefined
+  const written: WrittenEntry[] = []
+  for (const [at, { entry, parent }] of nodes.entries()) {
+    const { id, record } = pages[at + skipped]!
+    const kind = record.type === 'document' ? 'page' : record.type
+    if (entry.kind !== kind || entry.lines === undefined) return undefined
+    if (entry.kind === 'page' && entry.file !== record.file) return undefined
+    written.push({ key: id, parent, kind: entry.kind, lines: entry.lines })
+  }
+  return { entries: written, unlisted: skipped === 1 ? pages[0]!.id : undefined }
+}
+
+function wantedEntries(
+  { summary }: Project,
+  listed: readonly ListedPage[],
+  before: readonly ListedPage[],
+  written: Lines | undefined,
+): ListedEntry[] {
+  const known = new Map(before.map(page => [page.id, page]))
+  const entries = listed.map(page => {
+    const was = known.get(page.id)
+    return toEntry(page, { summary, slugify }, was !== undefined && saysTheSame(was, page))
+  })
+  const [first] = listed
+  const isUnlisted =
+    first !== undefined &&
+    first.id === written?.unlisted &&
+    first.record.children.length === 0 &&
+    entries[0]!.isWritten
+  if (!isUnlisted) return entries
+  return entries
+    .slice(1)
+    .map(entry => ({ ...entry, parent: entry.parent === null ? null : entry.parent - 1 }))
+}

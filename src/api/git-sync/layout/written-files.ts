@@ -1,0 +1,34 @@
+// The files that a revision is written to.
+import type { Content } from '../../../engines/content/content.ts'
+import { fileKey, type Hash, type Key, pageKey, reusableKey } from '../../../engines/content/records.ts'
+
+/** What a file holds. `key` is the record that says so; equal bytes have equal hashes. */
+export type FileContent =
+  | { readonly kind: 'document'; readonly key?: Key; readonly hash: Hash }
+  | {
+      readonly kind: 'blob'
+      readonly key: Key
+      readonly hash: Hash
+      readonly size: number
+      readonly oid?: string
+    }
+  | { readonly kind: 'bytes'; readonly hash: Hash; readonly bytes: Uint8Array }
+
+/** By path from the top of the project. Of two that name one path, the page comes before the file. */
+export function filesOf({ pages, files, reusables }: Content): Map<string, FileContent> {
+  const written = new Map<string, FileContent>()
+  for (const [id, { file, size, blob, oid }] of files)
+    written.set(file, {
+      kind: 'blob',
+      key: fileKey(id),
+      hash: blob,
+      size,
+      ...(oid === undefined ? {} : { oid }),
+    })
+  for (const [id, { file, document }] of reusables)
+    written.set(file, { kind: 'document', key: reusableKey(id), hash: document })
+  for (const [id, { type, file, document }] of pages)
+    if (type === 'document' && file !== undefined && document !== null)
+      written.set(file, { kind: 'document', key: pageKey(id), hash: document })
+  return written
+}

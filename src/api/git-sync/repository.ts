@@ -1,0 +1,46 @@
+// The repository of a space: its cache in the home folder, and git for it.
+import { join } from 'node:path'
+import type { Services } from '../../http/context.ts'
+import { createGit } from '../../platform/git/git.ts'
+import type { TreeSource } from '../../platform/tree-source.ts'
+import type { SyncRequest } from './request.ts'
+
+export type OpenedTree = {
+  readonly tree: TreeSource
+  /** Absent for a folder. */
+  readonly commit?: { readonly oid: string; readonly message: string }
+  /** ISO 8601. */
+  readonly madeAt: string
+}
+
+// It has no state but whether git is there, so one for the process is enough.
+export const git = createGit()
+
+export const repositoriesFolder = (config: Pick<Services['config'], 'home'>): string =>
+  join(config.home, 'repositories')
+
+/** One cache a space, so that nobody reads what another one fetched. */
+export const cacheOf = (config: Pick<Services['config'], 'home'>, spaceId: string): string =>
+  join(repositoriesFolder(config), spaceId)
+
+/** Brings the commit into the cache of the space. */
+export async function openRepository(
+  { config, guard }: Pick<Services, 'config' | 'guard'>,
+  spaceId: string,
+  { remote, ref }: Pick<SyncRequest, 'remote' | 'ref'>,
+  signal: AbortSignal,
+  onProgress: (dispatched: number, completed: number) => void,
+): Promise<OpenedTree & { readonly commit: { readonly oid: string; readonly message: string } }> {
+  const directory = cacheOf(config, spaceId)
+  const commit = await git.fetchCommit({
+    directory,
+    remote,
+    ref,
+    guard,
+    deadlineMs: config.gitSecondsMax * 1000,
+    bytesMax: config.repositoryBytesMax,
+    signal,
+    onProgress: ({ done, total }) => onProgress(total, done),
+  })
+  return { tree: git.tree(directory, commit.oid), commit, madeAt: commit.authoredAt }
+}

@@ -1,0 +1,18 @@
+// SUMMARY.md as it is to be written.
+import {
+  editSummary,
+  type ListedEntry,
+  type WrittenEntry,
+  writeSummary,
+} from '../engines/markdown/summary-edits.ts'
+import type { Task } from './task.ts'
+
+type Input = {
+  /** As it is; '' where there is none. */
+  readonly text: string
+  readonly written: readonly WrittenEntry[]
+  readonly wanted: readonly ListedEntry[]
+}
+
+export const summaryEdits: Task<Input, string> = ({ text, written, wanted }) =>
+  text === '' ? writeSummary(wanted) : editSummary(text, written, wanted)

@@ -1,0 +1,85 @@
+// Sends one commit to a branch of a remote: `git push`, which never rewrites what is there.
+import { monotonicMs } from '../../base/clock.ts'
+import { conflict, type Failure, invalid } from '../../base/errors.ts'
+import type { AddressGuard } from '../addresses.ts'
+import { inTurn } from './cache.ts'
+import { DEADLINE, runGit } from './command.ts'
+import { gitFailure, readFailure, redact } from './failures.ts'
+import { pinnedTo } from './fetch-commit.ts'
+import type { Remote } from './remote.ts'
+
+export type PushRequest = {
+  /** The cache that has the commit. */
+  readonly directory: string
+  readonly remote: Remote
+  readonly oid: string
+  /** Its full name: `refs/heads/main`. */
+  readonly ref: string
+  readonly guard: AddressGuard
+  readonly deadlineMs: number
+  readonly signal?: AbortSignal
+}
+
+const STDOUT_BYTES_MAX = 64 * 1024
+const REASON_CHARACTERS_MAX = 200
+
+/**
+ * @throws Failure conflict `git_remote_moved` when the branch has commits that this one does not stand upon; invalid:
+ * `git_push_refused` with the reason that the host gave, `git_push_forbidden`, and those of a fetch.
+ */
+export function pushCommit(searchPath: string, request: PushRequest): Promise<void> {
+  const { remote, signal, directory, oid, ref } = request
+  const until = monotonicMs() + request.deadlineMs
+  return inTurn(directory, async () => {
+    signal?.throwIfAborted()
+    const host = await request.guard.check(remote.host)
+    const { stdout, stderr, code, stopped } = await runGit({
+      args: [
+        ...pinnedTo(remote, host),
+        'push',
+        '--porcelain',
+        '--no-verify',
+        '--',
+        remote.url,
+        `${oid}:${ref}`,
+      ],
+      directory,
+      searchPath,
+      secretConfig:
+        remote.credentials === undefined
+          ? []
+          : [['http.extraHeader', `Authorization: ${remote.credentials.header()}`]],
+      deadlineMs: Math.max(1, until - monotonicMs()),
+      signal,
+      stdoutBytesMax: STDOUT_BYTES_MAX,
+    })
+    signal?.throwIfAborted()
+    if (stopped === DEADLINE) {
+      const seconds = Math.round(request.deadlineMs / 1000)
+      throw gitFailure('unavailable', 'git_timeout', remote.url, `took no commit within ${seconds} seconds.`)
+    }
+    if (code === 0) return
+    throw failureOf(request, stdout.toString('utf8'), stderr)
+  })
+}
+
+/** A line a ref: `!\t<from>:<to>\t[rejected] (fetch first)`. */
+function failureOf({ remote, ref }: PushRequest, stdout: string, stderr: string): Failure {
+  const said = new Error(redact(stderr, remote.credentials))
+  const [, summary = ''] = /^!\t[^\t\n]*\t(.*)$/m.exec(stdout) ?? []
+  if (
+    /^\[rejected\]|\(fetch first\)|non-fast-forward|\(failed to update ref\)|cannot lock ref/i.test(summary)
+  )
+    return conflict('git_remote_moved', `The branch ${ref} was changed meanwhile. Export again.`, said)
+  if (summary !== '') {
+    const [, reason = summary] = /\((.*)\)$/.exec(summary) ?? []
+    const why = reason.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, REASON_CHARACTERS_MAX)
+    const message = `The repository ${remote.url} refused the commit on ${ref}: ${why}.`
+    return invalid('git_push_refused', message, said)
+  }
+  if (/requested URL returned error: 403/i.test(stderr)) {
+    const message = `The repository ${remote.url} may not be written with these credentials (the host answered 403).`
+    return invalid('git_push_forbidden', message, said)
+  }
+  return readFailure(remote.url, stderr, remote.credentials)
+}
