@@ -208,5 +208,5 @@ const link = (title: string | undefined, target: LinkTarget): OutlineEntry => ({
 const pageTarget = (file: string, anchor: string | null): LinkTarget => ({
   kind: 'page',
   file,
-  ...(anchor === null ? {} : { anchor: toLine(anchor, ANCHOR_CHARACTERS_MAX) ?? '' }),
+  ...(anchor === null || anchor === '' ? {} : { anchor: toLine(anchor, ANCHOR_CHARACTERS_MAX) ?? '' }),
 })

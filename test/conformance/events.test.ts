@@ -101,12 +101,15 @@ test('content tells, whichever way it was written', async () => {
   await tells('applyTemplateToSpace', `${s}/content/template`, ['space.published'], { body: { id: 'blank' } })
   const repository = await w.repository([file('README.md', '# Home\n')])
   const body = { url: w.host.urlOf(repository.name), ref: 'main' }
-  await tells(
-    'importGitRepository',
-    `/spaces/${(await w.createSpace()).id}/git/import`,
-    ['space.published'],
-    { body },
-  )
+  const kept = `/spaces/${(await w.createSpace()).id}`
+  await tells('importGitRepository', `${kept}/git/import`, ['space.published'], { body })
+  await tells('updateSpaceContent', `${kept}/content`, ['space.published'], { body: { changes: [page] } })
+  await tells('exportToGitRepository', `${kept}/git/export`, ['space.published'], {
+    body: { ...body, commitMessage: 'One more page' },
+  })
+  await tells('deleteLegacyGitInstallation', `${kept}/git/legacy-installation`, [
+    'space.repository_disconnected',
+  ])
 })
 
 test('a change request tells of its whole way', async () => {

@@ -73,6 +73,7 @@ test('a token that may propose writes and discusses proposals, and changes nothi
     'updateSpaceContent',
     'applyTemplateToSpace',
     'importGitRepository',
+    'exportToGitRepository',
     'rollbackRevision',
   ])
     assert.ok(names.includes(name), `${name} changes what readers see`)

@@ -1,6 +1,7 @@
 // A source for the layout out of files that are only thought of, and a space in memory that takes plans one after the
 // other. It counts what was read, because reading little is a promise of the layout.
 
+import { planExport } from '../../src/api/git-sync/export-layout.ts'
 import {
   type ImportPlan,
   type LayoutOptions,
@@ -92,8 +93,14 @@ export class MemorySpace {
       onProgress: () => {},
       ...options,
     })
-    for (const { hash, body } of plan.documents) this.documents.set(hash, body)
-    for (const [key, record] of plan.edits) {
+    this.edit(plan)
+    return { ...plan, reads: source.reads, kept: source.kept }
+  }
+
+  /** Publishes edits, which have to leave a tree and every document that it names. */
+  edit({ edits, documents }: Pick<ImportPlan, 'edits' | 'documents'>): void {
+    for (const { hash, body } of documents) this.documents.set(hash, body)
+    for (const [key, record] of edits) {
       if (record === null) this.#entries.delete(key)
       else this.#entries.set(key, record)
     }
@@ -102,7 +109,23 @@ export class MemorySpace {
     for (const { document } of this.content.pages.values()) {
       if (document !== null && !this.documents.has(document)) throw new Error('a document is not stored')
     }
-    return { ...plan, reads: source.reads, kept: source.kept }
+  }
+
+  /** The files of a repository once what the space has, and `base` had not, is written to them. */
+  async export(
+    files: Files,
+    base: Content | undefined,
+    isForced = false,
+  ): Promise<Record<string, Uint8Array>> {
+    const source = memorySource(files, this.documents)
+    const plan = await planExport(source, { base, head: this.content }, { projectDirectory: '', isForced })
+    const written = new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)]))
+    for (const path of plan.removes) written.delete(path)
+    for (const { path, content } of plan.writes) {
+      const bytes = content.kind === 'bytes' ? content.bytes : this.documents.get(content.hash)
+      if (bytes !== undefined) written.set(path, Buffer.from(bytes))
+    }
+    return Object.fromEntries(written)
   }
 
   page(file: string): PageRecord & { readonly id: string } {

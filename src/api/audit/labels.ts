@@ -75,6 +75,7 @@ const described = {
   'space.deleted': { label: 'Space deleted', target: 'space' },
   'space.restored': { label: 'Space restored', target: 'space' },
   'space.purged': { label: 'Space removed for good', target: 'space' },
+  'space.repository_disconnected': { label: 'Repository of a space disconnected', target: 'space' },
   'space.permission_changed': { label: 'Permissions of a space changed', target: 'space' },
   'space.published': { label: 'Content of a space changed', target: 'space' },
   'space.rolled_back': { label: 'Change to a space taken back', target: 'space' },

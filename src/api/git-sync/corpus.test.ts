@@ -46,7 +46,7 @@ for (const name of ['beefree-sdk-docs', 'dify-docs-zh']) {
   const options = isThere ? {} : { skip: 'the corpus is not on this machine' }
 
   test(
-    `${name}: tree, bytes and files come back as they are, and one more commit touches one page`,
+    `${name}: tree, bytes and files come back as they are, go out as no commit, and one more commit touches one page`,
     options,
     async () => {
       const repository = await world.repository(changesOfFolder(folder))
@@ -80,6 +80,9 @@ for (const name of ['beefree-sdk-docs', 'dify-docs-zh']) {
         assert.match(contentType, /^image\/(?:png|jpeg|gif)$/, git.path)
         assert.ok(dimensions.width > 0 && dimensions.height > 0, git.path)
       }
+
+      const out = await world.export(space, repository)
+      assert.deepEqual([out.state, out.skipped, out.commit], ['success', true, operation.commit], out.error)
 
       const [, , edited] = pages
       await repository.commit({ changes: [file(edited.git.path, '# Other words\n')] })

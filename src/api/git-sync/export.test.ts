@@ -286,3 +286,45 @@ test('what is asked for is checked, and an old event is skipped', async () => {
   const old = await exported(space, repository, { timestamp: '2030-01-01T00:00:00Z' })
   assert.equal(old.skipped, true)
 })
+
+test('a repository that was disconnected is known no longer; content and repository stay', async () => {
+  const { space, repository } = await start()
+  const path = `/spaces/${space.id}/git/legacy-installation`
+  assert.equal((await world.call('DELETE', path)).status, 204)
+  assert.equal((await world.call('GET', `/spaces/${space.id}/git/info`)).status, 404)
+  assert.equal((await world.call('DELETE', path)).status, 204)
+  assert.ok(await pageId(space, 'guides/setup.md'))
+  assert.equal((await exported(space, repository)).skipped, true, 'it has what the space has')
+})
+
+test('a branch that moves while it is written to is read again', async () => {
+  const { space, repository } = await start()
+  await repository.git(['branch', 'side', 'main'])
+  const side = await repository.commit({
+    changes: [file('guides/other.md', '# Other\n\nPushed meanwhile.\n')],
+    ref: 'refs/heads/side',
+  })
+  const hook = join(repository.directory, 'hooks/update')
+  await mkdir(join(repository.directory, 'hooks'), { recursive: true })
+  await writeFile(
+    hook,
+    `#!/bin/sh\n[ -e moved ] || { touch moved; git update-ref refs/heads/main ${side}; }\n`,
+  )
+  await chmod(hook, 0o755)
+  await edit(world, liveAt(space.id), {
+    operation: 'update_page',
+    page: await pageId(space, 'guides/details.md'),
+    document: { markdown: '# Details\n\nMore.\n' },
+  })
+  await exported(space, repository)
+  assert.equal((await output(repository, 'rev-parse', 'main~1')).trim(), side)
+  assert.deepEqual(await changed(repository), ['M\tguides/details.md'])
+  const other = await world.get(`/spaces/${space.id}/content/page/${await pageId(space, 'guides/other.md')}`)
+  assert.equal(other.markdown, '# Other\n\nPushed meanwhile.\n')
+})
+
+test('a branch that is not there is made, also where nothing differs', async () => {
+  const { space, repository } = await start()
+  await exported(space, repository, { ref: 'refs/heads/docs' })
+  assert.equal(await output(repository, 'rev-parse', 'docs'), await output(repository, 'rev-parse', 'main'))
+})

@@ -11,25 +11,15 @@ import type { AnyRecord, Key } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
-import type { TreeSource } from '../../platform/tree-source.ts'
 import { publish } from '../content/publish.ts'
 import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
-import {
-  bringIn,
-  getHead,
-  isOutdated,
-  isSameRepository,
-  type Job,
-  skip,
-  toLink,
-  WAITING_MAX,
-} from './import.ts'
+import { bringIn, getHead, isOutdated, isSameRepository, skip, toLink, WAITING_MAX } from './import.ts'
 import { mergeIn } from './merge-in.ts'
 import { beginOperation, type RunningOperation } from './operation.ts'
-import { cacheOf, git, openRepository } from './repository.ts'
+import { cacheOf, git, type OpenedTree, openRepository } from './repository.ts'
 import { commitAddress, type ExportRequest, readExportRequest } from './request.ts'
 import { countRunning, findLink, type LinkRow, upsertLink } from './rows.ts'
 import type { ExportToGitRepository } from './schema.ts'
@@ -70,9 +60,6 @@ export async function startExport(
 // A branch that others push to without a pause is more likely than so many unlucky moments.
 const PUSHES_MAX = 5
 
-/** The commit that is written upon. */
-type Remote = { readonly tree: TreeSource; readonly oid: string | undefined }
-
 class Export {
   readonly #services: Services
   readonly #spaceId: string
@@ -111,25 +98,27 @@ class Export {
   }
 
   async #try(signal: AbortSignal): Promise<void> {
-    const remote = await this.#open(signal)
-    const link = await this.#pull(remote, signal)
+    const { opened, hasBranch } = await this.#open(signal)
+    const onto = opened.commit?.oid
+    const link = await this.#pull(opened, signal)
     const head = await getHead(this.#services, this.#spaceId)
     const content = await this.#services.contents.get(head.root_hash.toString('hex'))
-    const base = await this.#findBase(link, remote)
-    const source = await this.#sourceOf(remote, signal)
+    const base = await this.#findBase(link, onto)
+    const source = await this.#sourceOf(opened, signal)
     const plan = await planExport(source, { base, head: content }, this.#request)
     if (plan.writes.length === 0 && plan.removes.length === 0) {
-      await this.#finish(head, plan, new Map(), remote.oid, link)
+      if (!hasBranch && onto !== undefined) await this.#push(onto, signal)
+      await this.#finish(head, plan, new Map(), onto, link)
       return
     }
-    const { oid, oids } = await this.#write(remote.oid, plan, signal)
-    await git.pushCommit({
-      ...this.#gitOptions(signal),
-      remote: this.#request.remote,
-      oid,
-      ref: this.#request.ref,
-    })
+    const { oid, oids } = await this.#write(onto, plan, signal)
+    await this.#push(oid, signal)
     await this.#finish(head, plan, oids, oid, link)
+  }
+
+  #push(oid: string, signal: AbortSignal): Promise<void> {
+    const { remote, ref } = this.#request
+    return git.pushCommit({ ...this.#gitOptions(signal), remote, oid, ref })
   }
 
   #gitOptions(signal: AbortSignal) {
@@ -143,42 +132,36 @@ class Export {
   }
 
   /** A branch that is not there begins where the repository's default branch is; an empty repository has no commit. */
-  async #open(signal: AbortSignal): Promise<Remote> {
+  async #open(signal: AbortSignal): Promise<{ opened: OpenedTree; hasBranch: boolean }> {
     this.#operation.report('repo_fetch', 0, 0)
-    const fetch = async (ref: string): Promise<Remote> => {
-      const { tree, commit } = await openRepository(
-        this.#services,
-        this.#spaceId,
-        { remote: this.#request.remote, ref },
-        signal,
-        (dispatched, completed) => this.#operation.report('repo_fetch', dispatched, completed),
+    const { remote } = this.#request
+    const fetch = (ref: string): Promise<OpenedTree> =>
+      openRepository(this.#services, this.#spaceId, { remote, ref }, signal, (dispatched, completed) =>
+        this.#operation.report('repo_fetch', dispatched, completed),
       )
-      return { tree, oid: commit.oid }
+    try {
+      return { opened: await fetch(this.#request.ref), hasBranch: true }
+    } catch (error) {
+      const code = error instanceof Failure ? error.code : undefined
+      if (code === 'git_ref_missing') return { opened: await fetch('HEAD'), hasBranch: false }
+      if (code !== 'git_repository_empty') throw error
+      return { opened: { tree: EMPTY, madeAt: now().toISOString() }, hasBranch: false }
     }
-    return fetch(this.#request.ref).catch(error => {
-      if (!(error instanceof Failure)) throw error
-      if (error.code === 'git_repository_empty') return { tree: EMPTY, oid: undefined }
-      if (error.code === 'git_ref_missing') return fetch('HEAD')
-      throw error
-    })
   }
 
   /** What the remote has that did not come in yet comes in first. Answers the link as it is then. */
-  async #pull(remote: Remote, signal: AbortSignal): Promise<LinkRow | undefined> {
+  async #pull(opened: OpenedTree, signal: AbortSignal): Promise<LinkRow | undefined> {
     const link = await findLink(this.#services.db, this.#spaceId)
-    if (!this.#isLinked(link) || remote.oid === undefined || link.commit_oid === remote.oid) return link
-    const { remote: address, ref } = this.#request
-    const job: Job = {
+    if (!this.#isLinked(link) || opened.commit === undefined || link.commit_oid === opened.commit.oid)
+      return link
+    const incoming = {
       spaceId: this.#spaceId,
       createdBy: this.#exporter.id,
       projectDirectory: this.#request.projectDirectory,
       request: { ...this.#request, isStandalone: false },
-      open: (stop, onProgress) =>
-        openRepository(this.#services, this.#spaceId, { remote: address, ref }, stop, onProgress),
     }
-    await bringIn(this.#services, job, {
-      ...{ link, signal, operation: this.#operation },
-      opened: await job.open(signal, () => {}),
+    await bringIn(this.#services, incoming, {
+      ...{ link, opened, signal, operation: this.#operation },
       prefer: this.#request.isForced ? 'ours' : undefined,
       finish: async () => {},
     })
@@ -190,16 +173,16 @@ class Export {
     return link !== undefined && link.revision_id !== null && isSameRepository(this.#request, link)
   }
 
-  async #findBase(link: LinkRow | undefined, remote: Remote): Promise<Content | undefined> {
-    if (!this.#isLinked(link) || link.revision_id === null || link.commit_oid !== remote.oid) return undefined
+  async #findBase(link: LinkRow | undefined, onto: string | undefined): Promise<Content | undefined> {
+    if (!this.#isLinked(link) || link.revision_id === null || link.commit_oid !== onto) return undefined
     const revision = await findRevision(this.#services.db, this.#spaceId, link.revision_id)
     return revision && this.#services.contents.get(revision.root_hash.toString('hex'))
   }
 
-  async #sourceOf({ tree, oid }: Remote, signal: AbortSignal) {
+  async #sourceOf({ tree, commit }: OpenedTree, signal: AbortSignal) {
     const { projectDirectory } = this.#request
     const entries =
-      oid === undefined
+      commit === undefined
         ? []
         : await listEntries(tree, projectDirectory, this.#services.config.repositoryFilesMax, signal).catch(
             // A directory that is not there yet is made.
@@ -300,7 +283,7 @@ class Export {
   }
 }
 
-const EMPTY: TreeSource = {
+const EMPTY: OpenedTree['tree'] = {
   list: async () => [],
   async *read() {},
   async *stream() {},

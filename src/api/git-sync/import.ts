@@ -46,7 +46,7 @@ export type ImportOutcome = {
 }
 
 /** An import as it is carried out, wherever it comes from. */
-export type Job = {
+type Job = {
   readonly spaceId: string
   readonly createdBy: string | null
   readonly projectDirectory: string
@@ -197,7 +197,11 @@ type Bringing = {
 type Brought = Pick<ImportOutcome, 'revisionId' | 'isChanged' | 'pages' | 'files' | 'problems'>
 
 /** Reads what was opened and merges it with what was written in the space since it last came in. */
-export async function bringIn(services: Services, job: Job, bringing: Bringing): Promise<Brought> {
+export async function bringIn(
+  services: Services,
+  job: Omit<Job, 'open'>,
+  bringing: Bringing,
+): Promise<Brought> {
   const { link, opened, operation, signal } = bringing
   operation.report('config_check', 0, 0)
   const filesMax = services.config.repositoryFilesMax
@@ -260,7 +264,7 @@ export const isSameRepository = (request: SyncRequest, link: LinkRow): boolean =
  */
 async function findSynced(
   { db }: Pick<Services, 'db'>,
-  { spaceId, request }: Job,
+  { spaceId, request }: Omit<Job, 'open'>,
   link: LinkRow | undefined,
   head: SpaceRow,
 ): Promise<Synced> {
@@ -282,7 +286,7 @@ export async function getHead({ db }: Pick<Services, 'db'>, spaceId: string): Pr
 
 export async function skip(
   services: Services,
-  job: Pick<Job, 'spaceId'>,
+  job: { readonly spaceId: string },
   operation: RunningOperation,
   commit: string | undefined,
 ): Promise<ImportOutcome> {
@@ -299,7 +303,7 @@ type Synced = { readonly revisionId: string; readonly root: Hash }
 /** Publishes the plan; the link, and what finishes the operation, are written by the same transaction. */
 async function carryIn(
   services: Services,
-  job: Job,
+  job: Omit<Job, 'open'>,
   { link, opened, prefer, finish: finishOperation }: Bringing,
   { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
 ): Promise<Brought> {

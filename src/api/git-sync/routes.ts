@@ -3,9 +3,10 @@ import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { Answer } from '../../http/replies.ts'
+import { Answer, deleted } from '../../http/replies.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { toGitSyncState } from '../spaces/wire.ts'
+import { disconnectRepository } from './disconnect.ts'
 import { startExport } from './export.ts'
 import { startImport } from './import.ts'
 import { findOperation, listOperations } from './rows.ts'
@@ -105,6 +106,21 @@ export const gitOperations = mount(
         const { id, display_name: name, email } = context.principal.user
         const operationId = await startExport(context, at.space, { id, name, email }, body)
         return accepted(context.urls.api(`/spaces/${at.space.id}/git/operations/${operationId}`))
+      },
+    }),
+    operation({
+      id: 'deleteLegacyGitInstallation',
+      method: 'DELETE',
+      path: '/git/legacy-installation',
+      summary: 'Disconnect the repository',
+      description:
+        'The space is kept with no repository any more. Its content stays, and so does the repository; the next import makes the space what the repository is.',
+      tag: 'Git',
+      may: 'admin',
+      scope: 'space:write',
+      run: async ({ context, at }) => {
+        await disconnectRepository(context, context.principal, at.space.id)
+        return deleted()
       },
     }),
   ],

@@ -79,6 +79,15 @@ export const forgetSync = (trx: Trx, spaceId: string) =>
     .where('space_id', '=', spaceId)
     .execute()
 
+/** Answers whether there was one. */
+export async function deleteLink(trx: Trx, spaceId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('git_links')
+    .where('space_id', '=', spaceId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
 /** Those of `spaceIds` that are still there, deleted or not. */
 export async function findSpaces(db: Db, spaceIds: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom('spaces').select('id').where('id', 'in', spaceIds).execute()

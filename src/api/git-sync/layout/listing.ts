@@ -25,7 +25,21 @@ export async function listPages(content: Content): Promise<ListedPage[]> {
     const at = listed.push({ id, record, parent, target: targetOf(content, record) }) - 1
     for (const child of [...record.children].reverse()) waiting.push({ id: child, parent: at })
   }
-  return listed
+  return withDistinctLinks(listed)
+}
+
+/**
+ * The first entry with a file is its page. A link to a page that comes later has an empty anchor, which makes it an
+ * entry that leads there.
+ */
+function withDistinctLinks(listed: readonly ListedPage[]): ListedPage[] {
+  const seen = new Set<string | undefined>()
+  return listed.map(page => {
+    const { record, target } = page
+    if (record.type === 'document') seen.add(record.file)
+    const isEarly = record.type === 'link' && record.target?.kind === 'page' && !seen.has(target)
+    return isEarly && target !== undefined ? { ...page, target: `${target}#` } : page
+  })
 }
 
 function targetOf(content: Content, { type, file, target }: PageRecord): string | undefined {

@@ -104,7 +104,9 @@ function wantedEntries(
     first !== undefined &&
     first.id === written?.unlisted &&
     first.record.children.length === 0 &&
-    entries[0]!.isWritten
+    entries[0]!.isWritten &&
+    // A SUMMARY.md that lists no file would not be read.
+    listed.some(({ record }, at) => at > 0 && record.document !== null)
   if (!isUnlisted) return entries
   return entries
     .slice(1)
