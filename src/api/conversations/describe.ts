@@ -43,10 +43,10 @@ export async function describeChanged(
     await services.transaction(trx =>
       describeClusters(
         trx,
-        taken.map(({ id }, at) => {
+        taken.map(({ id, changed_at }, at) => {
           const better = written[at]
           const description = descriptions[at] as Description
-          return { id, ...description, ...(typeof better === 'object' ? better : {}) }
+          return { id, changed_at, ...description, ...(typeof better === 'object' ? better : {}) }
         }),
       ),
     )

@@ -4,6 +4,7 @@ import { allRead, conversation } from '../../../test/support/conversations.ts'
 import { modelAt, modelServer } from '../../../test/support/model-server.ts'
 import { world } from '../../../test/support/world.ts'
 import type { Environment } from '../../platform/config.ts'
+import type { LanguageModel } from '../../platform/model/model.ts'
 import { describeChanged } from './describe.ts'
 
 const SAID = [
@@ -72,4 +73,54 @@ test('an organization that turned language models off sends none of its conversa
   model.say({ pieces: ['{"label": "Empty pages", "summary": "Printers print empty pages."}'] })
   assert.match((await describe()).label, /print/)
   assert.equal(model.asked.length, 0)
+})
+
+type Found = { readonly issue: { readonly summary: string } }
+
+/** A model that says the first label once it is let, and afterwards the other one. */
+function heldModel(...labels: string[]) {
+  const { promise: asked, resolve: tell } = Promise.withResolvers<void>()
+  const { promise: isLet, resolve: answer } = Promise.withResolvers<void>()
+  const model: LanguageModel = {
+    async *write() {
+      const label = labels.length > 1 ? labels.shift() : labels[0]
+      tell()
+      await isLet
+      yield JSON.stringify({ label, summary: label })
+    },
+  }
+  return { model, asked, answer }
+}
+
+test('what a model writes of a conversation that was deleted meanwhile is told nobody, whatever other jobs do', async () => {
+  const { w, cluster } = await described()
+  const { db } = w.services
+  const said = 'The printer of Ottilie prints empty pages from its second tray. How do I get it to print?'
+  await w.call('POST', `/orgs/${w.organizationId}/conversations`, { body: conversation('gone', said) })
+  await allRead(w)
+  const before = await cluster()
+  const pending = () =>
+    db.updateTable('conversation_clusters').set({ state: 'pending' }).where('id', '=', before.id).execute()
+  const describe = ({ model }: { model: LanguageModel }) =>
+    describeChanged({ ...w.services, model }, w.organizationId, new AbortController().signal)
+
+  await pending()
+  const late = heldModel('The printer of Ottilie', 'Empty pages')
+  const first = describe(late)
+  await late.asked
+  const { body } = await w.call('GET', `/orgs/${w.organizationId}/conversations-issues`)
+  const [gone] = body.items.filter(({ issue }: Found) => /Ottilie/.test(issue.summary))
+  assert.equal(gone.issue.cluster, before.id)
+  await w.call('DELETE', `/orgs/${w.organizationId}/conversations/${gone.conversation.id}`)
+  await allRead(w)
+  await pending()
+  const next = heldModel('Empty pages')
+  const second = describe(next)
+  await next.asked
+  late.answer()
+  await first
+  assert.doesNotMatch(JSON.stringify(await cluster()), /Ottilie/)
+  next.answer()
+  await second
+  assert.equal((await cluster()).label, 'Empty pages')
 })

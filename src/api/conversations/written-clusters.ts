@@ -63,7 +63,12 @@ export const removeEmptyClusters = (trx: Trx, organizationId: string) =>
   sql`delete from conversation_clusters where organization_id = ${organizationId}
     and not exists (select from conversation_issues where cluster_id = conversation_clusters.id)`.execute(trx)
 
-export type UndescribedCluster = { readonly id: string; readonly issues: readonly Described[] }
+/** `changed_at`: when its issues, or what they say, changed last, to the microsecond. */
+export type UndescribedCluster = {
+  readonly id: string
+  readonly changed_at: string
+  readonly issues: readonly Described[]
+}
 
 /** Some that wait to be described, or that a process left when it died; each with its newest issues. */
 export async function takeUndescribed(
@@ -77,22 +82,25 @@ export async function takeUndescribed(
       update conversation_clusters set state = 'analysing' where id = any(array(
         select id from conversation_clusters where organization_id = ${organizationId} and state <> 'described'
         order by id limit ${countMax} for no key update))
-      returning id
+      returning id, updated_at
     )
-    select taken.id, coalesce((select jsonb_agg(jsonb_build_object('title', one.title, 'summary', one.summary)) from (
+    select taken.id, to_json(updated_at) #>> '{}' as changed_at, coalesce((select jsonb_agg(jsonb_build_object('title', one.title, 'summary', one.summary)) from (
         select title, summary from conversation_issues where cluster_id = taken.id
         order by created_at desc, id limit ${issuesMax}) as one), '[]') as issues
     from taken`.execute(trx)
   return rows
 }
 
-/** Those that changed meanwhile wait still. */
+/**
+ * Those that changed meanwhile wait still, also where another job has taken them since: what is written here may quote a
+ * conversation that was deleted.
+ */
 export const describeClusters = (
   trx: Trx,
-  descriptions: readonly ({ readonly id: string } & Description)[],
+  descriptions: readonly (Omit<UndescribedCluster, 'issues'> & Description)[],
 ) =>
   sql`update conversation_clusters set label = one.label, summary = one.summary, icon = one.icon, state = 'described',
       updated_at = case when (conversation_clusters.label, conversation_clusters.summary) is distinct from (one.label, one.summary)
         then clock_timestamp() else updated_at end
-    from jsonb_to_recordset(${JSON.stringify(descriptions)}::jsonb) as one (id text, label text, summary text, icon text)
-    where conversation_clusters.id = one.id and state = 'analysing'`.execute(trx)
+    from jsonb_to_recordset(${JSON.stringify(descriptions)}::jsonb) as one (id text, changed_at timestamptz, label text, summary text, icon text)
+    where conversation_clusters.id = one.id and state = 'analysing' and updated_at = one.changed_at`.execute(trx)
