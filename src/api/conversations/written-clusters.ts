@@ -103,4 +103,6 @@ export const describeClusters = (
       updated_at = case when (conversation_clusters.label, conversation_clusters.summary) is distinct from (one.label, one.summary)
         then clock_timestamp() else updated_at end
     from jsonb_to_recordset(${JSON.stringify(descriptions)}::jsonb) as one (id text, changed_at timestamptz, label text, summary text, icon text)
-    where conversation_clusters.id = one.id and state = 'analysing' and updated_at = one.changed_at`.execute(trx)
+    where conversation_clusters.id = one.id and state = 'analysing' and updated_at = one.changed_at`.execute(
+    trx,
+  )

@@ -84,6 +84,45 @@ test('lists keep their marks, headings and links lose theirs, code has to stand 
   assert.equal(taken('```\nA page'), '')
 })
 
+test('nothing that a model writes becomes a link, a picture or HTML, in whatever way it is written', () => {
+  const page = 'A page holds 500 files of any kind and any size [2].'
+  for (const trick of [
+    'A page [holds](//evil.test/(x)) 500 files [2].',
+    'A page ![holds](//evil.test/(x)) 500 files [2].',
+    'A page [holds [500] files](//evil.test) [2].',
+    'A page [holds][e] 500 files [2].',
+    'A page \\\\[holds](//evil.test/(x)) 500 files [2].',
+    'A page \\`[holds](//evil.test/(x))\\` 500 files [2].',
+    'A page ```[holds](//evil.test/(x))` 500 files [2].',
+    'A page holds 500 files <img src=//evil.test> [2].',
+  ])
+    assert.doesNotMatch(taken(trick).replaceAll(/\\[\s\S]/g, ''), /[<[\]]/, trick)
+  for (const address of ['HTTPS://evil.test', 'www.evil.test', 'ftp://evil.test', 'a@evil.test'])
+    assert.equal(taken(page.replace('files', `files ${address}`)), '', address)
+  for (const fence of ['``` ` ![x](//evil.test)\n```', '~~~ ![x](//evil.test)\nA page holds\n```'])
+    assert.doesNotMatch(taken(fence), /evil/, fence)
+})
+
+test('brackets in code are code, and no citation', () => {
+  const evidence = [
+    { title: 'Lists', heading: '', text: 'Read the first with items[0] at once.', language: null },
+  ]
+  const draft = new Draft(evidence, { analyse, sentencesOf, termsIn }, () => '(1)')
+  draft.add('Read the first with `items[0]` at once [1].')
+  draft.end()
+  assert.equal(draft.markdown, 'Read the first with `items[0]` at once. (1)')
+})
+
+test('an address that a section has is kept at the end of a sentence, too', () => {
+  const evidence = [
+    { title: 'Limits', heading: '', text: 'See https://a.test/x for limits.', language: null },
+  ]
+  const draft = new Draft(evidence, { analyse, sentencesOf, termsIn }, () => '(1)')
+  draft.add('For limits see https://a.test/x.')
+  draft.end()
+  assert.equal(draft.markdown, 'For limits see https://a.test/x. (1)')
+})
+
 test('a model that finds nothing says so', () => {
   assert.ok(draftOf('NO_ANSWER').saysNothing)
   assert.ok(draftOf('NO_ANSWER.\n').saysNothing)

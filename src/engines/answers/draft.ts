@@ -2,6 +2,7 @@
 // supports it, with a link to that section, whichever the model named; every other sentence is left out. Nothing of the
 // model's markup but lists, emphasis and code gets through.
 import {
+  ESCAPED_OR_CODE,
   type Evidence,
   type ReadEvidence,
   type Reading,
@@ -17,9 +18,12 @@ export const NOTHING = 'NO_ANSWER'
 const LINE_CHARACTERS_MAX = 2_000
 
 const FENCE = /^\s*(?:```|~~~)/
+/** What a block of code says that it is written in; a line with anything else may be no fence where it is read. */
+const FENCE_LANGUAGE = /^\s*(?:```|~~~)([\w+#.-]{1,30})\s*$/
 const HEADING = /^\s*#{1,6}\s/
 const PREFIX = /^\s*(?:(?:[-*+]|\d{1,3}[.)])\s+|>\s?)?/
-const CITATION = /\[\d{1,3}(?:,\s?\d{1,3})*\]/g
+/** In code, `[0]` is no citation. */
+const CITATION = new RegExp(`${ESCAPED_OR_CODE.source}|\\[(?<numbers>\\d{1,3}(?:,\\s?\\d{1,3})*)\\]`, 'g')
 // After the sentence that they belong to: they are moved in front of its end.
 const CITATIONS_AFTER = /([.!?。！？])(\s?)((?:\s?\[\d{1,3}(?:,\s?\d{1,3})*\])+)/g
 
@@ -136,10 +140,14 @@ export class Draft {
   }
 
   #take(sentence: string): void {
-    const named = [...sentence.matchAll(CITATION)].flatMap(([mark]) =>
-      mark.slice(1, -1).split(',').map(Number),
-    )
-    const plain = plainOf(sentence.replace(CITATION, ''))
+    const named: number[] = []
+    const withoutCitations = sentence.replace(CITATION, (part, ...rest) => {
+      const { numbers } = rest.at(-1) as { readonly numbers?: string }
+      if (numbers === undefined) return part
+      named.push(...numbers.split(',').map(Number))
+      return ''
+    })
+    const plain = plainOf(withoutCitations)
     const supporting = this.#findSupport(plain, named)
     if (supporting === undefined) {
       this.#dropped += 1
@@ -169,12 +177,14 @@ export class Draft {
 
   #endFence(lines: readonly string[]): void {
     this.#fence = undefined
-    const place = this.#evidence.findIndex(evidence => supportsCode(evidence, lines.slice(1, -1).join('\n')))
-    if (place === -1) {
+    const code = lines.slice(1, -1)
+    const place = this.#evidence.findIndex(evidence => supportsCode(evidence, code.join('\n')))
+    if (place === -1 || code.every(line => line.trim() === '')) {
       this.#dropped += 1
       return
     }
-    this.#lines.push(...lines, '', this.#citation(place), '')
+    const [, language = ''] = FENCE_LANGUAGE.exec(lines[0] ?? '') ?? []
+    this.#lines.push(`\`\`\`${language}`, ...code, '```', '', this.#citation(place), '')
     this.#taken += 1
   }
 
@@ -190,10 +200,12 @@ const withoutLinks = (text: string): string => text.replace(/!?\[([^[\]]{0,500})
 
 const withCitationsInside = (text: string): string => withoutLinks(text).replace(CITATIONS_AFTER, '$3$1$2')
 
-/** Nothing is HTML. */
+const MARKUP = new RegExp(`${ESCAPED_OR_CODE.source}|[<[\\]]`, 'g')
+
+/** Nothing is HTML, and no bracket that is left begins a link or a picture. Code stands in the section as it is. */
 const plainOf = (sentence: string): string =>
   sentence
-    .replace(/`[^`]*`|</g, part => (part === '<' ? '\\<' : part))
+    .replace(MARKUP, part => (part.length === 1 ? `\\${part}` : part))
     .replace(/\s+/g, ' ')
     .replace(/ ([.!?。！？,;:])/g, '$1')
     .trim()

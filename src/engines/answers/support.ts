@@ -108,10 +108,18 @@ const termKeysIn = (text: string, language: string | null, { analyse, termsIn }:
 
 const dense = (text: string): string => text.replace(/\s+/g, '')
 
-const codeIn = (sentence: string): string[] =>
-  [...sentence.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+/** What is escaped, and code, which is held in `code`. What is taken for code here is compared, and stays as it is. */
+export const ESCAPED_OR_CODE = /\\[\s\S]|`(?<code>[^`]+)`/
 
-const addressesIn = (sentence: string): string[] => sentence.match(/\bhttps?:\/\/[^\s)\]>`]+/g) ?? []
+const codeIn = (sentence: string): string[] =>
+  Array.from(sentence.matchAll(new RegExp(ESCAPED_OR_CODE, 'g')), ({ groups }) => groups?.code ?? '')
+
+/** What programs make a link of, also where it is not written as one. */
+const ADDRESS =
+  /(?:\b[a-z][a-z\d+.-]{0,20}:\/\/|\bwww\.|\bmailto:|[\w.+-]{1,64}@[\w-]{1,63}\.)[^\s()[\]<>`]+/gi
+
+const addressesIn = (sentence: string): string[] =>
+  (sentence.match(ADDRESS) ?? []).map(address => address.replace(/[.,;:!?。，；：！？*_]{1,4}$/, ''))
 
 // Words that also mean something else (`one`, `once`, `dos`) are left out.
 const NUMBER_WORDS: Readonly<Record<string, string>> = Object.fromEntries(
