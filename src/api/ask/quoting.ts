@@ -8,6 +8,7 @@ import { parseQuery } from '../../engines/search/query.ts'
 import type { Services } from '../../http/context.ts'
 import { readText } from '../content/reads.ts'
 import { analyse, toAskedTerm } from './analyse.ts'
+import { fairShares } from './fair-shares.ts'
 import { type Asking, findPassages, type Passage } from './passages.ts'
 import type { AskedSpace } from './spaces.ts'
 
@@ -66,14 +67,10 @@ export async function quoteFrom(
 ): Promise<Quoted | undefined> {
   const read = passages.slice(0, SECTIONS_READ_MAX)
   const quotable = await readQuotable(services, lane, read)
-  let characters = 0
-  const isRead = ({ pieces }: Block) => {
-    characters += pieces.reduce((sum, { text }) => sum + text.length, 0)
-    return characters <= CHARACTERS_READ_MAX
-  }
-  const sections = read.map((passage): Section => {
-    const { title, heading, language, score } = passage
-    const blocks = (quotable.get(keyOf(passage)) ?? []).filter(isRead)
+  const blocksOf = read.map(passage => quotable.get(keyOf(passage)) ?? [])
+  const rooms = fairShares(blocksOf.map(lengthOf), CHARACTERS_READ_MAX)
+  const sections = read.map(({ title, heading, language, score }, at): Section => {
+    const blocks = beginningOf(blocksOf[at] ?? [], rooms[at] ?? 0)
     return { title, heading, language, score, blocks }
   })
   const found: Answer | undefined = answer(question, sections, analyse)
@@ -82,6 +79,21 @@ export async function quoteFrom(
     coverage: found.coverage,
     parts: found.parts.map(({ section, markdown }) => ({ passage: read[section] as Passage, markdown })),
   }
+}
+
+const lengthOf = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, { pieces }) => pieces.reduce((all, { text }) => all + text.length, sum), 0)
+
+/** The first pieces of a section that have so many characters in all: a long list does not keep the others from being read. */
+function beginningOf(blocks: readonly Block[], charactersMax: number): Block[] {
+  let left = charactersMax
+  return blocks.map(block => ({
+    ...block,
+    pieces: block.pieces.filter(({ text }) => {
+      left -= text.length
+      return left >= 0
+    }),
+  }))
 }
 
 const keyOf = ({ document, ordinal }: { document: string; ordinal: number }) => `${document}:${ordinal}`

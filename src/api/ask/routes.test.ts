@@ -206,3 +206,19 @@ async function everyDoor(question: string, as: 'admin' | 'edit'): Promise<string
   ])
   return replies.map(({ text }) => text)
 }
+
+test('a list without an end keeps neither the other pages from being told nor what stands at its beginning', async () => {
+  const w = await world()
+  const item = (at: number) =>
+    `* In release ${at} the numbatplan ${'was mended in a way that nobody saw. '.repeat(20)}\n`
+  const list = Array.from({ length: 200 }, (_, at) => item(at)).join('')
+  await spaceWith(w, {
+    'SUMMARY.md': '* [Numbatplan annual price](log.md)\n* [Finance](finance.md)\n',
+    'log.md': `# Numbatplan annual price\n\n* The numbatplan of wombats is free.\n${list}`,
+    'finance.md': '# Finance\n\nThe annual price of the numbatplan is five dollars.\n',
+  })
+  const markdown = async (query: string) =>
+    (await w.call('POST', `/orgs/${w.organizationId}/ask`, { body: { query } })).body.answer.answer?.markdown
+  assert.match(await markdown('What is the annual price of the numbatplan?'), /five dollars/)
+  assert.match(await markdown('Is the numbatplan of wombats free?'), /wombats is free/)
+})
