@@ -1,6 +1,6 @@
-// Which test file runs when and where: one lane more than there are cores, the longest files first, so that all
-// lanes end together.
+// Which test file runs when and where: the longest first, so that all lanes end together.
 import { availableParallelism } from 'node:os'
+import { assert } from '../src/base/assert.ts'
 import { END_OF_FILE } from './end-of-file.ts'
 import { type FileReport, LANE_BYTES_MAX, Lane } from './lanes.ts'
 import { readTimes, writeTimes } from './test-times.ts'
@@ -13,14 +13,29 @@ export type TestFile = {
   readonly isAlone: boolean
 }
 export type Ran = { readonly file: TestFile; readonly report: FileReport }
-export type Limits = { readonly testMsMax: number; readonly namePatterns: readonly string[] }
+export type Limits = {
+  /** How many files run at once. */
+  readonly lanes: number
+  readonly testMsMax: number
+  readonly namePatterns: readonly string[]
+}
 
 // Beyond the limit of a test, which ends it in an orderly way unless it never lets go of the processor.
 const SILENCE_PER_TEST = 2
+// What a lane takes to load the program and open its database.
+const LANE_START_MS = 5000
+
+/**
+ * Two more than cores, as far as there is memory. With one more, the processors have nothing to do for a sixth of the
+ * time: tests wait for the real command, a git server, a browser, a job.
+ */
+export const countLanes = (): number =>
+  Math.max(1, Math.min(availableParallelism() + 2, Math.floor(process.availableMemory() / LANE_BYTES_MAX)))
 
 /** Runs them all and hands out each as it ends. */
 export async function* runAll(files: readonly TestFile[], limits: Limits): AsyncGenerator<Ran> {
-  const waiting = inOrder(files)
+  const msOf = estimate()
+  const waiting = inOrder(files, msOf)
   const ended: Ran[] = []
   let wake = () => {}
   const told = (ran: Ran) => {
@@ -28,11 +43,10 @@ export async function* runAll(files: readonly TestFile[], limits: Limits): Async
     wake()
   }
   let isOver = false
-  const engines = [...new Set(waiting.map(({ engine }) => engine))]
-  const slots = Array.from({ length: Math.min(countLanes(), waiting.length) }, (_, at) =>
-    work(waiting, limits, told, engines[at % engines.length] as string),
-  )
-  const all = Promise.all(slots).finally(() => {
+  const slots: Slot[] = shareOut(waiting, limits.lanes, msOf).map(engine => ({ engine }))
+  const all = Promise.all(
+    slots.map(slot => work(() => take(waiting, slot, slots, msOf), limits, told)),
+  ).finally(() => {
     isOver = true
     wake()
   })
@@ -49,31 +63,60 @@ export async function* runAll(files: readonly TestFile[], limits: Limits): Async
   if (limits.namePatterns.length === 0) writeTimes(times)
 }
 
-// One more than cores: tests of the real command wait for it, and for what it waits for.
-const countLanes = (): number =>
-  Math.max(1, Math.min(availableParallelism() + 1, Math.floor(process.availableMemory() / LANE_BYTES_MAX)))
-
 const keyOf = ({ path, engine }: TestFile): string => `${engine.split(' ')[0]} ${path}`
 
-/** Those that run alone come first: they take long, and it is the short ones that fill the end. */
-function inOrder(files: readonly TestFile[]): TestFile[] {
+type Estimate = (file: TestFile) => number
+
+/** How long each will take: as long as the last time, or a guess. */
+function estimate(): Estimate {
   const times = readTimes()
   const guess = ({ isAlone }: TestFile) => (isAlone ? 10_000 : 1000)
-  const msOf = (file: TestFile) => times.get(keyOf(file)) ?? guess(file)
-  const engines = [...new Set(files.map(({ engine }) => engine))]
+  return file => times.get(keyOf(file)) ?? guess(file)
+}
+
+const sum = (files: readonly TestFile[], msOf: Estimate): number =>
+  files.reduce((ms, file) => ms + msOf(file), 0)
+
+/** Those that run alone come first: they take long, and it is the short ones that fill the end. */
+function inOrder(files: readonly TestFile[], msOf: Estimate): TestFile[] {
+  const engines = enginesOf(files)
   const rank = ({ isAlone, engine }: TestFile) => (isAlone ? 0 : 1 + engines.indexOf(engine))
   return files.toSorted((one, other) => rank(one) - rank(other) || msOf(other) - msOf(one))
 }
 
-/** One lane after the other; those of a slot stay with one engine as long as there are files for it. */
+const enginesOf = (files: readonly TestFile[]): string[] => [...new Set(files.map(({ engine }) => engine))]
+
+/** One that takes files; undefined: it takes no more. */
+type Slot = { engine: string | undefined }
+
+/** An engine for each lane that is worth its start: the next lane goes where each has most to do. */
+function shareOut(files: readonly TestFile[], lanes: number, msOf: Estimate): string[] {
+  const together = files.filter(({ isAlone }) => !isAlone)
+  const shares = enginesOf(files).map(engine => ({
+    ...{ engine, lanes: 0 },
+    ms: sum(
+      together.filter(file => file.engine === engine),
+      msOf,
+    ),
+  }))
+  const worthwhile = Math.ceil(sum(files, msOf) / LANE_START_MS)
+  return Array.from({ length: Math.min(lanes, worthwhile, files.length) }, () => {
+    const [neediest] = shares.toSorted(
+      (one, other) => other.ms / (other.lanes + 1) - one.ms / (one.lanes + 1),
+    )
+    assert(neediest !== undefined, 'there are files')
+    neediest.lanes += 1
+    return neediest.engine
+  })
+}
+
+/** One lane after the other. */
 async function work(
-  waiting: TestFile[],
+  next: () => TestFile | undefined,
   limits: Limits,
   told: (ran: Ran) => void,
-  firstEngine: string,
 ): Promise<void> {
   let lane: Lane | undefined
-  let engine = firstEngine
   let last: Ran | undefined
   // Node finds the tests of a name in the first file of a process only.
   const isAlone = (file: TestFile | undefined) => limits.namePatterns.length > 0 || file?.isAlone === true
@@ -84,13 +127,12 @@ async function work(
     if (last !== undefined && problems.length > 0)
       told({ file: last.file, report: { events: [], output: '', ms: last.report.ms, cpuMs: 0, problems } })
   }
-  for (let file = take(waiting, engine); file !== undefined; file = take(waiting, engine)) {
+  for (let file = next(); file !== undefined; file = next()) {
     if (
       lane !== undefined &&
       (lane.isSpent || isAlone(file) || isAlone(last?.file) || last?.file.engine !== file.engine)
     )
       await endLane()
-    if (!file.isAlone) engine = file.engine
     lane ??= new Lane(laneOptions(file, limits))
     last = { file, report: await lane.run(file.path) }
     told(last)
@@ -98,10 +140,19 @@ async function work(
   await endLane()
 }
 
-/** The next file, by preference one for the engine: what a lane has compiled serves the next file in it. */
-function take(waiting: TestFile[], engine: string): TestFile | undefined {
-  const at = waiting[0]?.isAlone === true ? 0 : waiting.findIndex(file => file.engine === engine)
-  return waiting.splice(Math.max(0, at), 1)[0]
+/**
+ * The next file. A slot stays with its engine as long as there are files for it, since what a lane has compiled serves
+ * the next file in it; then it goes to another, unless those who are there will be done before it has started.
+ */
+function take(waiting: TestFile[], slot: Slot, slots: readonly Slot[], msOf: Estimate): TestFile | undefined {
+  const isOwn = ({ engine }: TestFile) => engine === slot.engine
+  const at = waiting[0]?.isAlone === true ? 0 : waiting.findIndex(isOwn)
+  if (at >= 0) return waiting.splice(at, 1)[0]
+  const [first] = waiting
+  const lanes = slots.filter(({ engine }) => engine === first?.engine).length
+  const isTooLate = lanes > 0 && sum(waiting, msOf) / lanes < 2 * LANE_START_MS
+  slot.engine = isTooLate ? undefined : first?.engine
+  return isTooLate ? undefined : waiting.shift()
 }
 
 const laneOptions = ({ env }: TestFile, { testMsMax, namePatterns }: Limits) => ({

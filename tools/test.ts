@@ -4,6 +4,7 @@
 //   npm test -- --engine=postgres         one engine only; it fails when that engine is not there
 //   npm test -- --test-name-pattern=etag  only tests with such a name
 //   npm test -- --test-timeout=5000       a limit on one test, in milliseconds, instead of the one below
+//   npm test -- --lanes=1                 so many files at once, instead of two more than there are cores
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { spec } from 'node:test/reporters'
@@ -14,7 +15,7 @@ import { needingOwnProcess } from './own-process.ts'
 import { findPostgres, nameOf } from './postgres.ts'
 import { bundleProgram } from './program.ts'
 import { report } from './report.ts'
-import { runAll, type TestFile } from './schedule.ts'
+import { countLanes, runAll, type TestFile } from './schedule.ts'
 import { measureSlowness } from './slowness.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -42,11 +43,13 @@ function readArguments() {
       allowPositionals: true,
       options: {
         engine: { type: 'string' },
+        lanes: { type: 'string' },
         'test-name-pattern': { type: 'string', multiple: true },
         'test-timeout': { type: 'string' },
       },
     })
-    const { engine, 'test-timeout': timeout = '1' } = read.values
+    const { engine, lanes = '1', 'test-timeout': timeout = '1' } = read.values
+    if (!/^[1-9]\d{0,2}$/.test(lanes)) return refuse(`--lanes=${lanes}: write how many.`)
     if (!/^[1-9]\d{0,8}$/.test(timeout)) return refuse(`--test-timeout=${timeout}: write milliseconds.`)
     if (engine === undefined || engine === 'embedded' || engine === 'postgres') return read
     return refuse(`--engine=${engine}: there are two, embedded and postgres.`)
@@ -119,6 +122,7 @@ else {
 }
 
 const testMsMax = Number(values['test-timeout'] ?? Math.round(TEST_MS_MAX * slowness))
-const reports = runAll(files, { testMsMax, namePatterns })
+const lanes = values.lanes === undefined ? countLanes() : Number(values.lanes)
+const reports = runAll(files, { lanes, testMsMax, namePatterns })
 const events = report(reports, { leftOut, areAllExpected: namePatterns.length === 0 })
 Readable.from(events).compose(spec).pipe(process.stdout)

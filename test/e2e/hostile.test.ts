@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { skipPages, type Visit, visit, type Watch } from '../support/browser.ts'
+import { skipBrowser, type Visit, visit, type Watch } from '../support/browser.ts'
 import { startedHome } from '../support/home.ts'
 import { ACTIVE_FILES, HOSTILE_WORDS, writeHostileFolder } from '../support/hostile-folder.ts'
 import { run, type Server, serve, slowness, temporaryFolder } from '../support/process.ts'
@@ -21,7 +21,7 @@ const FRAMES = 25
 /** What may be foreign: pictures, which documentation links to. */
 const isHarmless = (request: string): boolean => /^(image|media) /.test(request)
 
-describe('a hostile repository in a browser', { skip: skipPages }, () => {
+describe('a hostile repository in a browser', { skip: skipBrowser }, () => {
   let server: Server
   let space = ''
   let paths: string[] = []

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { skipPages, visit } from '../support/browser.ts'
+import { skipBrowser, visit } from '../support/browser.ts'
 import { startedHome } from '../support/home.ts'
 import { type Server, serve } from '../support/process.ts'
 
-describe('the reader of a new installation', { skip: skipPages }, () => {
+describe('the reader of a new installation', { skip: skipBrowser }, () => {
   let server: Server
   let space = ''
   let places: string[] = []
