@@ -5,6 +5,7 @@ import { Value } from 'typebox/value'
 import { invalid } from '../base/errors.ts'
 import { chosenIn } from './discriminated.ts'
 import { bodyWalk, type Ignored } from './ignored.ts'
+import { ID_PATTERN } from './list.ts'
 
 export type Check = (value: unknown) => boolean
 
@@ -150,6 +151,8 @@ function describe(part: string, errors: readonly SchemaError[]): string {
 const depth = (error: SchemaError): number => error.instancePath.split('/').length
 const rank = (error: SchemaError): number => (error.keyword === 'anyOf' ? 1 : 0)
 
+const NO_ID = `must match pattern "${ID_PATTERN}"`
+
 /** When every alternative of a union is refused at one place, all of them are named. */
 function alternatives(first: SchemaError, errors: readonly SchemaError[]): string {
   const messages = errors
@@ -161,6 +164,9 @@ function alternatives(first: SchemaError, errors: readonly SchemaError[]): strin
       }
       if (error.keyword === 'const') return `must be ${String(allowedValue)}`
       if (error.keyword === 'enum') return `must be one of ${(allowedValues ?? []).map(String).join(', ')}`
+      // A name that is not declared, where nothing else may stand.
+      if (error.keyword === 'boolean') return 'there is no such field'
+      if (error.message === NO_ID) return 'must be an id, which has no slash'
       return error.message
     })
   return [...new Set(messages)].join(', or ') || first.message

@@ -137,7 +137,8 @@ test('wrong arguments are named, and nothing is done', async () => {
     ['read_page', { space }, /one of page and path/],
     ['read_page', { space, page: 'a', path: 'b' }, /one of page and path/],
     ['read_page', { space, path: '//' }, /arguments\.path: name a page/],
-    ['read_page', { space: 'a/b', page: 'c' }, /arguments\.space: /],
+    ['read_page', { space: 'a/b', page: 'c' }, /arguments\.space: must be an id, which has no slash/],
+    ['read_page', { space, page: 'guides/install' }, /arguments\.page: must be an id, which has no slash/],
     ['read_page', { space, page: 'a', from: -1 }, /arguments\.from: /],
     ['read_changes', { space }, /one of changeRequest and revision/],
     ['list_change_requests', { space, status: 'gone' }, /arguments\.status: must be one of draft/],
@@ -151,6 +152,14 @@ test('wrong arguments are named, and nothing is done', async () => {
       'edit_change_request',
       { space, changeRequest: 1, changes: [{ operation: 'delete_page' }] },
       /arguments\.changes\.0\.page: this is required/,
+    ],
+    [
+      'edit_change_request',
+      {
+        ...{ space, changeRequest: 1 },
+        changes: [{ operation: 'insert_page', markdown: '# A\n', document: { markdown: '# A\n' } }],
+      },
+      /arguments\.changes\.0\.document: there is no such field\./,
     ],
     ['comment', { space, text: '' }, /arguments\.text: /],
   ]

@@ -49,7 +49,7 @@ const readChangesOf = tool({
   name: 'read_changes',
   title: 'Read changes',
   description:
-    'Tells what a change request changes, or what a revision of a space changed: pages, their fields, and the text that goes (-) and comes (+).',
+    'Tells what a change request changes, or what a revision of a space changed: pages, their fields, and the text that goes (-) and comes (+). The text of a page that is new is read with read_page.',
   input: Type.Object({
     space: SpaceId,
     changeRequest: Type.Optional(ChangeRequestId),
