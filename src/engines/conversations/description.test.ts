@@ -32,4 +32,7 @@ test('an icon is chosen by the first word that has one', () => {
   assert.equal(iconFor(['passwort', 'rechnung']), 'key')
   assert.equal(iconFor(['密码']), 'key')
   assert.equal(iconFor(['aisle']), DEFAULT_ICON)
+  // Of "I cannot log in".
+  assert.equal(iconFor(['log', 'password']), 'key')
+  assert.equal(iconFor(['logs']), 'chart-line')
 })

@@ -30,7 +30,8 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   'mobile-screen': 'mobile handy app android ios iphone phone 手机 移动',
   globe: 'domain dns url website browser ssl certificate zertifikat link 域名 网站',
   palette: 'theme design farbe color colour couleur font style template layout brand 主题 模板 样式',
-  'chart-line': 'report analytic statisti dashboard metric chart insight log monitor 统计 分析 日志 监控',
+  'chart-line':
+    'report analytic statisti dashboard metric chart insight logs logging logfile monitor 统计 分析 日志 监控',
   calendar: 'calendar kalender date schedule termin timezone 日历 时间',
   gear: 'setting einstellung parametr config konfig ajuste impostazion instelling installning настройк option 设置 配置',
   truck:
