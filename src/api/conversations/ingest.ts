@@ -8,7 +8,7 @@ import { pause } from '../../base/slices.ts'
 import type { Services } from '../../http/context.ts'
 import { storable } from '../../platform/db/text.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
-import { findClustersOf } from './issue-rows.ts'
+import { findQuoting } from './issue-rows.ts'
 import type { ConversationAt } from './place.ts'
 import { type NewConversation, removeConversation, upsertConversations } from './rows.ts'
 import { CONVERSATION_CHARACTERS_MAX, type ConversationInput, type IngestConversations } from './schema.ts'
@@ -141,7 +141,7 @@ export async function deleteConversation(
   { organization, conversation }: ConversationAt,
 ): Promise<void> {
   await services.transaction(async trx => {
-    const clusters = await findClustersOf(trx, conversation.id)
+    const clusters = await findQuoting(trx, conversation)
     if ((await removeConversation(trx, conversation.id)) === undefined) return
     await forgetWordsOf(trx, clusters)
     await services.jobs.enqueue(

@@ -70,9 +70,23 @@ export type NewIssue = {
   readonly created_at: Date
 }
 
-/** The clusters that issues of a conversation are in. */
-export const findClustersOf = (trx: Trx, conversationId: string): Promise<string[]> =>
-  findReworded(trx, [conversationId], [])
+/**
+ * The clusters that may be called by what a conversation says: those that its issues are in, and those that wait to be
+ * described anew, which its issues may just have left.
+ */
+export async function findQuoting(
+  trx: Trx,
+  { id, organization_id }: Pick<ConversationRow, 'id' | 'organization_id'>,
+): Promise<string[]> {
+  const waiting = await trx
+    .selectFrom('conversation_clusters')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('state', '<>', 'described')
+    .execute()
+  const own = await findReworded(trx, [id], [])
+  return [...new Set([...own, ...waiting.map(cluster => cluster.id)])]
+}
 
 /** The clusters that have an issue of these conversations which is not said in the same words in `issues`. */
 export async function findReworded(

@@ -321,6 +321,25 @@ test('a deleted conversation is gone for good, with its issues and what clusters
   }
 })
 
+test('a cluster that an issue has just left says nothing of its conversation once that is deleted', async () => {
+  const w = await world()
+  await bring(
+    w,
+    PRINTING.map((said, at) => conversation(`${at}`, said)),
+  )
+  await bring(w, conversation('secret', 'Where is the invoice of Ottilie Wunderlich for the last year?'))
+  const { items } = await listOf(w, 'conversations-issues')
+  const { issue } = items.find((one: { issue: { summary: string } }) => /Ottilie/.test(one.issue.summary))
+  await w.services.db
+    .updateTable('conversation_clusters')
+    .set({ label: issue.summary, summary: issue.summary, state: 'pending' })
+    .where('organization_id', '=', w.organizationId)
+    .execute()
+  assert.match(JSON.stringify(await listOf(w, 'conversations-clusters')), /Ottilie/)
+  await w.call('DELETE', `${pathOf(w)}/conversations/${issue.conversation}`)
+  assert.doesNotMatch(JSON.stringify(await listOf(w, 'conversations-clusters')), /Ottilie/)
+})
+
 test('clusters are listed by every key, in both orders, page by page', async () => {
   const w = await world()
   await bring(
