@@ -2,7 +2,7 @@
 import type { Root } from '../engines/markdown/ast.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
 import { foldedPlaces } from '../engines/markdown/places.ts'
-import { type MarkdownReference, references } from '../engines/markdown/references.ts'
+import { distinctReferences, type MarkdownReference } from '../engines/markdown/references.ts'
 import { sections } from '../engines/markdown/sections.ts'
 import { toVector } from '../engines/search/document-words.ts'
 import { storable } from '../platform/db/text.ts'
@@ -77,7 +77,7 @@ function linksAndAnchors(markdown: string, root: Root): PageLinks {
 
 /** In the order of the page. */
 export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)): PageLink[] =>
-  references(markdown, root)
+  distinctReferences(markdown, root)
     .slice(0, LINKS_MAX)
     .map(({ kind, destination }) => ({ kind, destination }))
 

@@ -321,3 +321,14 @@ test('unknown pages and files are told by name', async () => {
     }
   }
 })
+
+test('a card is one link, broken or not, whatever it repeats for readers of the Markdown', async () => {
+  const card = (path: string) =>
+    `{% content-ref url="${path}" %}\n[${path}](${path})\n{% endcontent-ref %}\n\n`
+  const id = await spaceWith(w, {
+    'README.md': `# Start\n\n${card('other.md')}${card('gone.md')}`,
+    'other.md': '# Other\n',
+  })
+  const { body } = await w.call('GET', `/spaces/${id}/links`)
+  assert.deepEqual([body.count, body.stats], [2, { total: 2, broken: { total: 1 } }])
+})

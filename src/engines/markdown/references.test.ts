@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { references } from './references.ts'
+import { distinctReferences, references } from './references.ts'
 
 const brief = (source: string) =>
   references(source).map(
@@ -53,6 +53,17 @@ describe('references', () => {
         'link https://f [OpenAPI f] https://f',
         'embed https://g [] https://g',
       ],
+    )
+  })
+
+  it('are counted once where a card repeats its destination as a link', () => {
+    const source =
+      '{% content-ref url="d.md" %}\n[d.md](d.md)\n{% endcontent-ref %}\n\n[d](d.md)\n\n' +
+      '{% content-ref url="e.md" %}\n[other](f.md)\n{% endcontent-ref %}\n\n' +
+      '{% openapi src="g.yaml" path="/x" method="get" %}\n[g.yaml](g.yaml)\n{% endopenapi %}\n'
+    assert.deepEqual(
+      distinctReferences(source).map(({ kind, destination }) => `${kind} ${destination}`),
+      ['content-ref d.md', 'link d.md', 'content-ref e.md', 'content-ref f.md', 'openapi g.yaml'],
     )
   })
 

@@ -75,6 +75,17 @@ export function placedReferences(
   })
 }
 
+/** The same where each is one: a card and the link in it that repeats its destination are one reference. */
+export function distinctReferences(source: string, root: Root = parseMarkdown(source)): MarkdownReference[] {
+  let card: { readonly end: number; readonly destination: string } | undefined
+  return placedReferences(source, root).flatMap(({ reference, node }) => {
+    const { destination } = reference
+    if (node?.type === 'tag' && REPEATING.has(node.name)) card = { end: node.position.end, destination }
+    else if (node && card && node.position.start < card.end && destination === card.destination) return []
+    return [reference]
+  })
+}
+
 type Found = Omit<MarkdownReference, 'blockStart'> & { readonly node: Node | undefined }
 
 // Which attribute of an element holds an address, and what it is.
