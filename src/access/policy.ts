@@ -19,6 +19,7 @@ const POLICY = {
       listMembers: 'read',
       listTeams: 'read',
       listIntegrations: 'read',
+      viewOpenAPISpecs: 'read',
       viewConversations: 'edit',
       createContent: 'create',
       createOpenAPISpec: 'create',

@@ -44,6 +44,8 @@ import { listenAsMembers } from './members/listeners.ts'
 import { memberOperations } from './members/routes.ts'
 import { mergeOperations } from './merges/routes.ts'
 import { moveOperations } from './moves/routes.ts'
+import { openapiJobs, refreshSpecs } from './openapi-specs/jobs.ts'
+import { openapiOperations } from './openapi-specs/routes.ts'
 import { organizationOperations } from './organizations/routes.ts'
 import { printOperations } from './print/routes.ts'
 import { listenAsReviews } from './reviews/listeners.ts'
@@ -84,6 +86,7 @@ export const operations: readonly Operation[] = [
   ...mergeOperations,
   ...glossaryOperations,
   ...searchOperations,
+  ...openapiOperations,
   ...gitOperations,
   ...templateOperations,
   ...ssoOperations,
@@ -128,6 +131,7 @@ export const tags = [
   { name: 'Glossary', description: 'How an organization says its terms in each language.' },
   { name: 'Search', description: 'Finding a page by its words.' },
   { name: 'Ask', description: 'Questions in words, answered from the documentation.' },
+  { name: 'OpenAPI', description: 'Descriptions of HTTP interfaces, and their versions.' },
   { name: 'Git', description: 'Keeping a space with a repository.' },
   {
     name: 'Single sign-on',
@@ -161,6 +165,7 @@ export const jobHandlers = (services: Services): JobHandler[] => [
   ...invitationJobs(services),
   ...contentJobs(services),
   ...embeddingJobs(services),
+  ...openapiJobs(services),
   ...conversationJobs(services),
 ]
 
@@ -181,6 +186,7 @@ export const schedule: readonly {
   { name: 'content.remakeLinks', everySeconds: 3600, run: remakeLinks },
   { name: 'content.remakeWords', everySeconds: 3600, run: remakeWords },
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
+  { name: 'openapi.refresh', everySeconds: 3600, run: refreshSpecs },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   {

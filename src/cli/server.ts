@@ -12,6 +12,7 @@ import { serveReference } from '../site/reference/routes.ts'
 import { serveReader } from '../site/routes.ts'
 import { visitorOf } from '../site/session.ts'
 import { shellOf } from '../site/shell.ts'
+import { servePublishedSpecs } from '../site/specifications/routes.ts'
 import { serveSso } from '../site/sso/routes.ts'
 import { describe, serveDescription } from './description.ts'
 import { serveHealth } from './health.ts'
@@ -37,6 +38,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveHealth(app, services)
   serveDescription(app, services)
   serveFiles(app, services)
+  servePublishedSpecs(app, services)
   serveMcp(app, services)
   const highlighter = serveReader(app, services, assets)
   serveMetrics(app, services, {

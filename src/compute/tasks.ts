@@ -118,6 +118,7 @@ export const catalogue = {
     async () => (await import('./search-segments.ts')).searchSegment,
     ({ pages }) => pages.reduce((sum, { sections }) => sum + charactersOf(sections), 0),
   ),
+  specification: entry(async () => (await import('./specification.ts')).specification, ofText),
   standaloneMarkdown: entry(
     async () => (await import('./standalone-markdown.ts')).standaloneMarkdown,
     ofPage,

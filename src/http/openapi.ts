@@ -193,6 +193,7 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
         }
   return {
     [operation.status]: success,
+    ...(operation.makes ? { 201: { ...success, description: 'Made.' } } : {}),
     ...(operation.honours.includes('return=minimal')
       ? { [MINIMAL_STATUS]: { description: 'Done, and nothing said of it, as asked for.' } }
       : {}),

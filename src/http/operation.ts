@@ -69,6 +69,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly reply?: R
   /** The success status; 200 with a reply and 204 without. */
   readonly status?: number
+  /** Of a PUT: it answers 201 where it made what was not there. */
+  readonly makes?: boolean
   /** Statuses it can answer besides the ones every operation of its kind has. */
   readonly failures?: readonly number[]
   /** The headers of a request that `run` heeds; every POST has its Idempotency-Key besides. */
@@ -117,6 +119,7 @@ export interface Operation {
   readonly bodyBytesMax: number | undefined
   readonly reply: TSchema | undefined
   readonly status: number
+  readonly makes: boolean
   readonly failures: readonly number[]
   readonly honours: readonly Honoured[]
   readonly isAnswerSecret: boolean
@@ -256,6 +259,7 @@ function toOperation(
     bodyBytesMax: draft.bodyBytesMax,
     reply: draft.reply,
     status: draft.status ?? (draft.reply === undefined ? 204 : 200),
+    makes: draft.makes ?? false,
     failures: draft.failures ?? [],
     honours: draft.honours ?? [],
     isAnswerSecret: draft.isAnswerSecret ?? false,

@@ -3,6 +3,7 @@
 // fails.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '../../src/api/index.ts'
 import { newId } from '../../src/base/ids.ts'
 import { allRead, conversation } from '../support/conversations.ts'
@@ -295,6 +296,36 @@ test('a glossary tells that it changed', async () => {
     body: { operations: [{ type: 'insert', translations: { en: 'rain' } }] },
   })
 })
+
+test('an OpenAPI specification tells of its whole way', async () => {
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Rain', version: '1' }, paths: {} })
+  const specs = `${org}/openapi`
+  const source = { text: '{}' }
+  await tells('createOpenAPISpec', specs, ['openapi_spec.created'], { body: { slug: 'rain', source } })
+  await specRead('rain')
+  await tells('createOrUpdateOpenAPISpecBySlug', `${specs}/rain`, ['openapi_spec.replaced'], {
+    body: { source },
+  })
+  await specRead('rain')
+  await tells('updateOpenAPISpecBySlug', `${specs}/rain`, ['openapi_spec.changed'], {
+    body: { visibility: 'public' },
+  })
+  await newEvents()
+  await w.call('PUT', `${specs}/rain`, { body: { source: { text } } })
+  await specRead('rain')
+  assert.deepEqual(
+    (await newEvents()).map(({ type }) => type),
+    ['openapi_spec.replaced', 'openapi_spec.published'],
+  )
+  await tells('deleteOpenAPISpecBySlug', `${specs}/rain`, ['openapi_spec.deleted'])
+})
+
+/** Waits until the job of a specification has ended. */
+async function specRead(slug: string): Promise<void> {
+  const { body } = await w.call('GET', `${org}/openapi/${slug}`)
+  const waiting = () => w.services.db.selectFrom('jobs').select('id').where('key', '=', body.id).execute()
+  while ((await waiting()).length > 0) await sleep(5)
+}
 
 test('what customers say tells that it came and went, and tasks tell how far they are', async () => {
   await tells('ingestConversation', `${org}/conversations`, ['conversations.ingested'], {

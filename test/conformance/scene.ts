@@ -1,10 +1,11 @@
 // What the tests over all operations stand on: a world with one of everything, so that the path of any operation can be
 // written with ids that are there. A place that is added brings its ids here.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { allows, type RoleOn, rolesOn, type Subject } from '../../src/access/policy.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { allRead, conversation } from '../support/conversations.ts'
-import { type PersonName, world } from '../support/world.ts'
+import { type PersonName, type World, world } from '../support/world.ts'
 
 /** A new world with one of everything, which nobody else changes. */
 export async function newScene() {
@@ -55,6 +56,10 @@ export async function newScene() {
   await w.call('PUT', `${org}/translations-glossary`, { body: inserting })
   const { body: glossary } = await w.call('GET', `${org}/translations-glossary`)
 
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Scene', version: '1' }, paths: {} })
+  await w.call('POST', `${org}/openapi`, { body: { slug: 'scene', source: { text } } })
+  const version = await untilRead(w, `${org}/openapi/scene`)
+
   /** By the name of the parameter. */
   const ids: Record<string, string> = {
     agentTaskId: task.id,
@@ -73,7 +78,9 @@ export async function newScene() {
     spaceId: space.id,
     teamId: team.id,
     revisionId: space.revision,
+    specSlug: 'scene',
     userId: w.people.read.id,
+    versionId: version,
   }
 
   /** A comment of a discussion, and a reply to it. */
@@ -180,3 +187,12 @@ export const strongPerson = (operation: Operation): PersonName | undefined =>
     .filter(({ may }) => may)
     .map(({ person }) => person)
     .find(person => person !== undefined)
+
+/** The id of the version of a specification, once a job has read it. */
+async function untilRead(w: World, path: string): Promise<string> {
+  for (;;) {
+    const { body } = await w.call('GET', path)
+    if (body.lastVersion !== undefined) return body.lastVersion
+    await sleep(5)
+  }
+}

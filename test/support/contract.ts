@@ -43,7 +43,7 @@ export function assertContract(method: string, url: string, status: number, body
   }
   const mayBeEmpty = operation.absent === 'done' || operation.honours.includes('return=minimal')
   assert.ok(
-    [operation.status, 304, ...(mayBeEmpty ? [204] : [])].includes(status),
+    [operation.status, 304, ...(mayBeEmpty ? [204] : []), ...(operation.makes ? [201] : [])].includes(status),
     `${about}, which it does not declare`,
   )
   if (body === undefined || operation.reply === undefined) return

@@ -583,6 +583,41 @@ create table objects (
   constraint objects_kind_check CHECK ((kind = ANY (ARRAY['document'::text, 'node'::text])))
 );
 
+create table openapi_specs (
+  id text not null,
+  organization_id text not null,
+  slug text not null,
+  source_url text,
+  source_text text,
+  visibility text not null default 'private'::text,
+  state text not null default 'pending'::text,
+  last_version text,
+  last_processed_at timestamp with time zone,
+  last_error_code text,
+  last_errors jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint openapi_specs_pkey PRIMARY KEY (id),
+  constraint openapi_specs_organization_id_slug_key UNIQUE (organization_id, slug),
+  constraint openapi_specs_check CHECK (((source_url IS NULL) <> (source_text IS NULL))),
+  constraint openapi_specs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX openapi_specs_fetched ON openapi_specs USING btree (last_processed_at) WHERE (source_url IS NOT NULL);
+CREATE INDEX openapi_specs_newest ON openapi_specs USING btree (organization_id, created_at DESC, id DESC);
+
+create table openapi_versions (
+  id text not null,
+  spec_id text not null,
+  hash bytea not null,
+  raw text not null,
+  format text not null,
+  document bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint openapi_versions_pkey PRIMARY KEY (id),
+  constraint openapi_versions_spec_id_fkey FOREIGN KEY (spec_id) REFERENCES openapi_specs(id) ON DELETE CASCADE
+);
+CREATE INDEX openapi_versions_newest ON openapi_versions USING btree (spec_id, created_at DESC, id DESC);
+
 create table organizations (
   id text not null,
   title text not null,

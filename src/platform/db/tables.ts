@@ -393,6 +393,32 @@ export interface Objects {
   touched_at: Filled<Timestamp>
 }
 
+export interface OpenapiSpecs {
+  id: string
+  organization_id: string
+  slug: string
+  source_url: string | null
+  source_text: string | null
+  visibility: Filled<string>
+  state: Filled<string>
+  last_version: string | null
+  last_processed_at: Timestamp | null
+  last_error_code: string | null
+  last_errors: Filled<Jsonb>
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
+export interface OpenapiVersions {
+  id: string
+  spec_id: string
+  hash: Bytes
+  raw: string
+  format: string
+  document: Bytes
+  created_at: Filled<Timestamp>
+}
+
 export interface Organizations {
   id: string
   title: string
@@ -649,6 +675,8 @@ export interface Tables {
   migrations: Migrations
   model_use: ModelUse
   objects: Objects
+  openapi_specs: OpenapiSpecs
+  openapi_versions: OpenapiVersions
   organizations: Organizations
   password_links: PasswordLinks
   passwords: Passwords

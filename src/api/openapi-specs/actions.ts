@@ -1,0 +1,160 @@
+// How OpenAPI specifications come, change and go. Each verb is one transaction; what they say is read by a job.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, invalid } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { PROCESS } from './jobs.ts'
+import { countSpecs, deleteSpec, insertSpec, lockSpec, type SpecRow, updateSpec } from './rows.ts'
+import type { OpenAPISpecSource } from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    'openapi_spec.created': { spec: string; slug: string }
+    /** What it is read from was set anew. */
+    'openapi_spec.replaced': { spec: string; slug: string }
+    'openapi_spec.changed': { spec: string; slug: string; visibility: string }
+    'openapi_spec.deleted': { spec: string; slug: string }
+    /** Another version of it was read. */
+    'openapi_spec.published': { spec: string; slug: string; version: string }
+  }
+}
+
+const SPECS_MAX = 500
+
+/** @throws Failure conflict `openapi_slug_taken`, `openapi_full`; invalid `openapi_source_invalid`. */
+export async function createSpec(
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  slug: string,
+  source: OpenAPISpecSource,
+): Promise<SpecRow> {
+  const from = readSource(source)
+  return services.transaction(async trx => {
+    const row = await begin(trx, services, principal, organizationId, slug, from)
+    if (row === undefined) throw taken(slug)
+    return row
+  })
+}
+
+/** The specification with this source, and whether it is a new one. */
+export async function putSpec(
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  slug: string,
+  source: OpenAPISpecSource,
+): Promise<{ row: SpecRow; isNew: boolean }> {
+  const from = readSource(source)
+  return services.transaction(async trx => {
+    const made = await begin(trx, services, principal, organizationId, slug, from)
+    if (made !== undefined) return { row: made, isNew: true }
+    const known = await lockSpec(trx, organizationId, slug)
+    if (known === undefined) throw taken(slug)
+    const row = await updateSpec(trx, known.id, { ...from, state: 'pending', updated_at: now() })
+    if (row === undefined) throw taken(slug)
+    await tell(trx, services, principal, row, 'openapi_spec.replaced', {})
+    await services.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })
+    return { row, isNew: false }
+  })
+}
+
+/** Undefined where there is none. */
+export const changeVisibility = (
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  slug: string,
+  visibility: 'private' | 'public',
+): Promise<SpecRow | undefined> =>
+  services.transaction(async trx => {
+    const known = await lockSpec(trx, organizationId, slug)
+    if (known === undefined || known.visibility === visibility) return known
+    const row = await updateSpec(trx, known.id, { visibility, updated_at: now() })
+    if (row !== undefined) await tell(trx, services, principal, row, 'openapi_spec.changed', { visibility })
+    return row
+  })
+
+/** With all of its versions. Idempotent: succeeds if there is none. */
+export const removeSpec = (
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  slug: string,
+): Promise<void> =>
+  services.transaction(async trx => {
+    const known = await lockSpec(trx, organizationId, slug)
+    if (known === undefined) return
+    await deleteSpec(trx, known.id)
+    await tell(trx, services, principal, known, 'openapi_spec.deleted', {})
+  })
+
+type From = { readonly source_url: string | null; readonly source_text: string | null }
+
+/** A new one, to be read; undefined where the slug is taken. */
+async function begin(
+  trx: Trx,
+  services: Services,
+  principal: UserPrincipal,
+  organizationId: string,
+  slug: string,
+  from: From,
+): Promise<SpecRow | undefined> {
+  const row = await insertSpec(trx, { id: newId(), organization_id: organizationId, slug, ...from })
+  if (row === undefined) return undefined
+  if ((await countSpecs(trx, organizationId)) > SPECS_MAX)
+    throw conflict(
+      'openapi_full',
+      `An organization has at most ${SPECS_MAX} OpenAPI specifications. Delete one that is not needed.`,
+    )
+  await tell(trx, services, principal, row, 'openapi_spec.created', {})
+  await services.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })
+  return row
+}
+
+type Told = 'openapi_spec.created' | 'openapi_spec.replaced' | 'openapi_spec.changed' | 'openapi_spec.deleted'
+
+const tell = (
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  principal: UserPrincipal,
+  { id, slug, organization_id }: SpecRow,
+  type: Told,
+  more: { readonly visibility?: string },
+): Promise<void> =>
+  events.append(trx, {
+    type,
+    organizationId: organization_id,
+    actorId: principal.user.id,
+    payload: { spec: id, slug, ...more },
+  } as never)
+
+function readSource({ url, text }: OpenAPISpecSource): From {
+  if ((url === undefined) === (text === undefined))
+    throw invalid('openapi_source_invalid', 'body.source: give either url or text.')
+  if (url === undefined) {
+    if (text?.includes('\u0000') || text?.isWellFormed() === false)
+      throw invalid('openapi_source_invalid', 'body.source.text: this has characters that no text has.')
+    return { source_url: null, source_text: text as string }
+  }
+  const address = URL.parse(url)
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw invalid(
+      'openapi_source_invalid',
+      'body.source.url: this has to be an address that begins with http:// or https://.',
+    )
+  if (address.username !== '' || address.password !== '')
+    throw invalid(
+      'openapi_source_invalid',
+      'body.source.url: an address is shown to others, so it must not have a user and password in it.',
+    )
+  return { source_url: address.href, source_text: null }
+}
+
+const taken = (slug: string) =>
+  conflict(
+    'openapi_slug_taken',
+    `There is a specification ${slug} already. Replace it with PUT, or take another slug.`,
+  )

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { world } from '../../../test/support/world.ts'
+import { refreshSpecs } from './jobs.ts'
+
+const w = await world()
+const path = `/orgs/${w.organizationId}/openapi`
+
+const PRINTERS = {
+  openapi: '3.0.3',
+  info: { title: 'Printers', version: '1' },
+  paths: { '/printers': { get: { responses: { 200: { description: 'All of them.' } } } } },
+}
+const MULTI = {
+  'api.yaml': `swagger: "2.0"
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    get:
+      responses:
+        200: {description: Some, schema: {$ref: "models/pet.yaml"}}
+        500: {$ref: "errors.yaml#/any"}
+`,
+  'models/pet.yaml':
+    'type: object\nproperties:\n  name: {type: string, nullable: true}\n  tag: {$ref: "tag.json"}\n',
+  'models/tag.json': '{"type": "string"}',
+  'errors.yaml': 'any: {description: It failed}\n',
+}
+
+/** What the other server has, and how often it was asked. */
+const files = new Map<string, string>(Object.entries(MULTI))
+let asked = 0
+const server = createServer((request, response) => {
+  asked += 1
+  const text = files.get((request.url ?? '').slice(1))
+  if (text === 'never') return
+  response.writeHead(text === undefined ? 404 : 200).end(text)
+})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** The specification once it was read. */
+async function read(slug: string) {
+  for (;;) {
+    const { status, body } = await w.call('GET', `${path}/${slug}`)
+    assert.equal(status, 200)
+    const waiting = await w.services.db.selectFrom('jobs').select('id').where('key', '=', body.id).execute()
+    if (body.processingState === 'complete' && waiting.length === 0) return body
+    await sleep(5)
+  }
+}
+
+const add = async (slug: string, source: object) => {
+  const { status, body } = await w.call('PUT', `${path}/${slug}`, { body: { source } })
+  assert.ok(status === 200 || status === 201, JSON.stringify(body))
+  return read(slug)
+}
+const contentOf = async (slug: string) =>
+  (await w.call('GET', `${path}/${slug}/versions/latest/content`)).body
+
+test('a text is read and answered whole, and as it was written', async () => {
+  const text = JSON.stringify(PRINTERS)
+  const made = await w.call('POST', path, { body: { slug: 'printers', source: { text } } })
+  assert.equal(made.status, 201)
+  assert.deepEqual([made.body.processingState, made.body.visibility], ['pending', 'private'])
+  assert.equal((await w.call('POST', path, { body: { slug: 'printers', source: { text } } })).status, 409)
+  const spec = await read('printers')
+  assert.deepEqual(
+    [spec.lastProcessErrorCode, spec.lastProcessedErrors, spec.sourceURL],
+    [undefined, undefined, undefined],
+  )
+  const latest = await w.call('GET', `${path}/printers/versions/latest`)
+  assert.equal(latest.body.id, spec.lastVersion)
+  const { filesystem, url } = await contentOf('printers')
+  assert.equal(filesystem.length, 1)
+  assert.deepEqual(
+    [filesystem[0].isEntrypoint, filesystem[0].specification.openapi, filesystem[0].specification.paths],
+    [true, '3.1.1', PRINTERS.paths],
+  )
+  assert.equal(url, latest.body.url)
+  const raw = await w.call('GET', new URL(url).pathname.replace(/^\/v1/, ''))
+  assert.deepEqual(raw.body, { text, format: 'json' })
+})
+
+test('there is a new version when what it says has changed, and only then', async () => {
+  await add('changing', { text: JSON.stringify(PRINTERS) })
+  const first = await read('changing')
+  assert.equal(
+    (await add('changing', { text: JSON.stringify(PRINTERS, null, 2) })).lastVersion,
+    first.lastVersion,
+  )
+  const other = await add('changing', { text: JSON.stringify({ ...PRINTERS, tags: [{ name: 'a' }] }) })
+  assert.notEqual(other.lastVersion, first.lastVersion)
+  const { body } = await w.call('GET', `${path}/changing/versions`)
+  assert.deepEqual(
+    body.items.map(({ id }: { id: string }) => id),
+    [other.lastVersion, first.lastVersion],
+  )
+  const before = await w.call('GET', `${path}/changing/versions/${first.lastVersion}/content`)
+  assert.equal(before.body.filesystem[0].specification.tags, undefined)
+})
+
+test('an address is read with what it refers to, Swagger 2 becomes OpenAPI 3, and once a day it is read again', async () => {
+  const spec = await add('pets', { url: `${origin}/api.yaml` })
+  assert.deepEqual([spec.sourceURL, spec.lastProcessErrorCode], [`${origin}/api.yaml`, undefined])
+  const { filesystem } = await contentOf('pets')
+  const whole = JSON.stringify(filesystem[0].specification)
+  assert.match(filesystem[0].specification.openapi, /^3\.1/)
+  for (const word of ['"name"', 'It failed']) assert.ok(whole.includes(word), word)
+  assert.ok(!/"\$ref":"(?!#)/.test(whole), whole)
+
+  files.set('errors.yaml', 'any: {description: It failed again}\n')
+  const count = asked
+  await refreshSpecs(w.services)
+  await read('pets')
+  assert.equal(asked, count, 'it was read today')
+  await w.services.db
+    .updateTable('openapi_specs')
+    .set({ last_processed_at: new Date(Date.now() - 25 * 3_600_000) })
+    .where('id', '=', spec.id)
+    .execute()
+  await refreshSpecs(w.services)
+  const again = await read('pets')
+  assert.notEqual(again.lastVersion, spec.lastVersion)
+  assert.ok(JSON.stringify(await contentOf('pets')).includes('It failed again'))
+})
+
+test('what cannot be read says why, and the version before stays', async () => {
+  const good = await add('broken', { text: JSON.stringify(PRINTERS) })
+  const codeOf = async (source: object) => {
+    const spec = await add('broken', source)
+    assert.equal(spec.lastVersion, good.lastVersion)
+    assert.ok(spec.lastProcessedErrors[0].message.length > 0)
+    return spec.lastProcessErrorCode
+  }
+  assert.equal(await codeOf({ text: '{"openapi": ' }), 'PARSE_FAILED')
+  assert.equal(await codeOf({ text: 'just words' }), 'NOT_A_SPECIFICATION')
+  assert.equal(await codeOf({ text: 'openapi: "4.0"\n' }), 'UNSUPPORTED_VERSION')
+  assert.equal(
+    await codeOf({ text: `{"openapi":"3.1.0","x":${'['.repeat(500)}${']'.repeat(500)}}` }),
+    'TOO_DEEP',
+  )
+  assert.equal(await codeOf({ url: `${origin}/nothing.yaml` }), 'FETCH_FAILED')
+  const bomb = `a: &a [x,x]\n${'bcdefghi'
+    .split('')
+    .map((name, at) => `${name}: &${name} [${Array(30).fill(`*${'abcdefgh'[at]}`)}]`)
+    .join('\n')}\nopenapi: "3.1.0"\n`
+  assert.equal(await codeOf({ text: bomb }), 'PARSE_FAILED')
+})
+
+test('a reference that leads nowhere is named, and the rest is read', async () => {
+  const text = JSON.stringify({
+    ...PRINTERS,
+    components: {
+      schemas: {
+        Loop: { $ref: '#/components/schemas/Loop' },
+        Gone: { $ref: `${origin}/gone.yaml` },
+        Local: { $ref: 'file:///etc/hostname' },
+      },
+    },
+  })
+  const spec = await add('partly', { text })
+  assert.equal(spec.lastProcessErrorCode, undefined)
+  const messages = spec.lastProcessedErrors.map(({ message }: { message: string }) => message).join('\n')
+  assert.match(messages, /gone\.yaml: .*404/)
+  assert.match(messages, /file:\/\/\/etc\/hostname: only addresses with http/)
+  assert.ok(spec.lastVersion)
+})
+
+test('who may read and who may write', async () => {
+  await add('secret', { text: JSON.stringify(PRINTERS) })
+  const source = { text: JSON.stringify(PRINTERS) }
+  for (const [as, reads, writes] of [
+    ['read', 200, 403],
+    ['edit', 200, 403],
+    ['create', 200, 200],
+    ['stranger', 404, 404],
+  ] as const) {
+    assert.equal((await w.call('GET', `${path}/secret`, { as })).status, reads, as)
+    assert.equal((await w.call('PUT', `${path}/secret`, { as, body: { source } })).status, writes, as)
+  }
+})
+
+test('a public specification is read by anybody at its address, and a private one by nobody', async () => {
+  const { id } = await add('open', { text: JSON.stringify(PRINTERS) })
+  const at = `/openapi/${id}.json`
+  const get = (headers = {}) => w.app.inject({ method: 'GET', url: at, headers })
+  assert.equal((await get()).statusCode, 404)
+  const changed = await w.call('PATCH', `${path}/open`, { body: { visibility: 'public' } })
+  assert.equal(new URL(changed.body.urls.published).pathname, at)
+  const { statusCode, headers, body } = await get()
+  assert.equal(statusCode, 200)
+  assert.deepEqual(JSON.parse(body).paths, PRINTERS.paths)
+  assert.equal((await get({ 'if-none-match': headers.etag })).statusCode, 304)
+  await w.call('PATCH', `${path}/open`, { body: { visibility: 'private' } })
+  assert.equal((await get()).statusCode, 404)
+})
+
+test('bad input is told by name', async () => {
+  const bad = async (slug: string, source: object) =>
+    (await w.call('POST', path, { body: { slug, source } })).body.error?.message
+  assert.match(await bad('Not a slug', { text: '{}' }), /slug/)
+  assert.match(await bad('both', { text: '{}', url: origin }), /either url or text/)
+  assert.match(await bad('none', {}), /either url or text/)
+  assert.match(await bad('ftp', { url: 'ftp://example.com/a' }), /http:\/\//)
+  assert.match(await bad('secret-url', { url: 'https://a:b@example.com/a' }), /user and password/)
+})
+
+test('a specification that was deleted is gone with its versions', async () => {
+  await add('short', { text: JSON.stringify(PRINTERS) })
+  assert.equal((await w.call('DELETE', `${path}/short`)).status, 204)
+  assert.equal((await w.call('GET', `${path}/short/versions/latest`)).status, 404)
+  assert.equal((await w.call('DELETE', `${path}/short`)).status, 204)
+})

@@ -1,0 +1,265 @@
+// OpenAPI specifications of an organization, and their versions.
+import { Type } from 'typebox'
+import { allows } from '../../access/policy.ts'
+import { roleInOrganization } from '../../access/roles.ts'
+import { missing } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import { Id, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { ReadyBody } from '../../http/ready.ts'
+import { Answer, deleted, JSON_TYPE } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { changeVisibility, createSpec, putSpec, removeSpec } from './actions.ts'
+import {
+  findDocument,
+  findRaw,
+  findSpec,
+  findVersion,
+  listSpecs,
+  listVersions,
+  type SpecRow,
+  type VersionRow,
+} from './rows.ts'
+import {
+  CreateOpenAPISpec,
+  ListOpenAPISpecs,
+  OpenAPISpec,
+  OpenAPISpecContent,
+  OpenAPISpecRawContent,
+  OpenAPISpecs,
+  OpenAPISpecVersion,
+  OpenAPISpecVersions,
+  PutOpenAPISpec,
+  SpecSlug,
+  UpdateOpenAPISpec,
+} from './schema.ts'
+import { contentBody, toSpec, toVersion } from './wire.ts'
+
+const operation = operationsOf<'organization', OrganizationAt>()
+
+const shared = { tag: 'OpenAPI' } as const
+const reading = { ...shared, method: 'GET', may: 'viewOpenAPISpecs', scope: 'openapi:read' } as const
+const writing = { ...shared, may: 'createOpenAPISpec', scope: 'openapi:write' } as const
+
+const SpecParams = Type.Object({ specSlug: SpecSlug })
+const VersionParams = Type.Object({ specSlug: SpecSlug, versionId: Id('A version of the specification.') })
+
+type Reading = {
+  readonly context: Pick<Context, 'db' | 'urls' | 'principal'>
+  readonly at: OrganizationAt
+}
+
+const specOf = async ({ context, at }: Reading, slug: string): Promise<SpecRow> => {
+  const spec = await findSpec(context.db, at.organization.id, slug)
+  if (spec === undefined) throw missing('OpenAPI specification')
+  return spec
+}
+
+const versionOf = async ({ context }: Reading, spec: SpecRow, id: string | null): Promise<VersionRow> => {
+  const version = id === null ? undefined : await findVersion(context.db, spec.id, id)
+  if (version === undefined) throw missing('version of this OpenAPI specification')
+  return version
+}
+
+const toWire = ({ context, at }: Reading, row: SpecRow) => {
+  const role = roleInOrganization(context.principal, at.organization.id)
+  return toSpec(context.urls, row, allows('organization', 'createOpenAPISpec', role))
+}
+
+/** Of the version that `idOf` names: its document is sent as it is kept. */
+async function contentOf(
+  read: Reading,
+  slug: string,
+  idOf: (spec: SpecRow) => string | null,
+): Promise<ReadyBody> {
+  const spec = await specOf(read, slug)
+  const version = await versionOf(read, spec, idOf(spec))
+  const found = await findDocument(read.context.db, version.id)
+  if (found === undefined) throw missing('version of this OpenAPI specification')
+  return new ReadyBody(contentBody(read.context.urls, spec, version, found.document), JSON_TYPE)
+}
+
+async function rawOf(read: Reading, slug: string, idOf: (spec: SpecRow) => string | null) {
+  const spec = await specOf(read, slug)
+  const { id } = await versionOf(read, spec, idOf(spec))
+  const found = await findRaw(read.context.db, id)
+  if (found === undefined) throw missing('version of this OpenAPI specification')
+  return { text: found.raw, format: found.format as 'json' | 'yaml' }
+}
+
+const latest = ({ last_version }: SpecRow): string | null => last_version
+
+export const openapiOperations = mount(
+  [inOrganization],
+  [
+    operation({
+      ...reading,
+      id: 'listOpenAPISpecs',
+      path: '/openapi',
+      summary: 'Specifications',
+      description: 'Newest first.',
+      query: ListOpenAPISpecs,
+      reply: OpenAPISpecs,
+      run: async ({ context, at, query }) =>
+        toList(await listSpecs(context.db, at.organization.id, query), row => toWire({ context, at }, row)),
+    }),
+    operation({
+      ...writing,
+      id: 'createOpenAPISpec',
+      method: 'POST',
+      path: '/openapi',
+      summary: 'Add a specification',
+      description:
+        'OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, in JSON or YAML. It is read after the answer, with everything that it refers to: `processingState` is `complete` when that is done, and `lastProcessErrorCode` and `lastProcessedErrors` say what was wrong.',
+      body: CreateOpenAPISpec,
+      reply: OpenAPISpec,
+      status: 201,
+      failures: [409],
+      run: async ({ context, at, body }) => {
+        const { principal } = context
+        const row = await createSpec(context, principal, at.organization.id, body.slug, body.source)
+        return new Answer(201, toWire({ context, at }, row))
+      },
+    }),
+    operation({
+      ...reading,
+      id: 'getOpenAPISpecBySlug',
+      path: '/openapi/{specSlug}',
+      params: SpecParams,
+      summary: 'A specification',
+      reply: OpenAPISpec,
+      run: async ({ context, at, params }) =>
+        toWire({ context, at }, await specOf({ context, at }, params.specSlug)),
+    }),
+    operation({
+      ...writing,
+      id: 'createOrUpdateOpenAPISpecBySlug',
+      method: 'PUT',
+      path: '/openapi/{specSlug}',
+      params: SpecParams,
+      summary: 'Add or replace a specification',
+      description: 'A specification that is there is read again, from the same source or from another one.',
+      body: PutOpenAPISpec,
+      reply: OpenAPISpec,
+      makes: true,
+      failures: [409],
+      run: async ({ context, at, params, body }) => {
+        const { principal } = context
+        const { row, isNew } = await putSpec(
+          context,
+          principal,
+          at.organization.id,
+          params.specSlug,
+          body.source,
+        )
+        return new Answer(isNew ? 201 : 200, toWire({ context, at }, row))
+      },
+    }),
+    operation({
+      ...writing,
+      id: 'updateOpenAPISpecBySlug',
+      method: 'PATCH',
+      path: '/openapi/{specSlug}',
+      params: SpecParams,
+      summary: 'Change who may read a specification',
+      description: '`public`: anybody who has `urls.published` reads it.',
+      body: UpdateOpenAPISpec,
+      reply: OpenAPISpec,
+      run: async ({ context, at, params, body }) => {
+        const { id } = at.organization
+        const row = await changeVisibility(context, context.principal, id, params.specSlug, body.visibility)
+        if (row === undefined) throw missing('OpenAPI specification')
+        return toWire({ context, at }, row)
+      },
+    }),
+    operation({
+      ...writing,
+      id: 'deleteOpenAPISpecBySlug',
+      method: 'DELETE',
+      path: '/openapi/{specSlug}',
+      params: SpecParams,
+      summary: 'Delete a specification',
+      description: 'With all of its versions.',
+      run: async ({ context, at, params }) => {
+        await removeSpec(context, context.principal, at.organization.id, params.specSlug)
+        return deleted()
+      },
+    }),
+    operation({
+      ...reading,
+      id: 'listOpenAPISpecVersions',
+      path: '/openapi/{specSlug}/versions',
+      params: SpecParams,
+      summary: 'Versions of a specification',
+      description: 'Newest first, the last 50. There is a new one when what it says has changed.',
+      query: ListOpenAPISpecs,
+      reply: OpenAPISpecVersions,
+      run: async ({ context, at, params, query }) => {
+        const spec = await specOf({ context, at }, params.specSlug)
+        return toList(await listVersions(context.db, spec.id, query), row =>
+          toVersion(context.urls, spec, row),
+        )
+      },
+    }),
+    operation({
+      ...reading,
+      id: 'getLatestOpenAPISpecVersion',
+      path: '/openapi/{specSlug}/versions/latest',
+      params: SpecParams,
+      summary: 'The newest version',
+      reply: OpenAPISpecVersion,
+      run: async ({ context, at, params }) => {
+        const spec = await specOf({ context, at }, params.specSlug)
+        return toVersion(context.urls, spec, await versionOf({ context, at }, spec, latest(spec)))
+      },
+    }),
+    operation({
+      ...reading,
+      id: 'getLatestOpenAPISpecVersionContent',
+      path: '/openapi/{specSlug}/versions/latest/content',
+      params: SpecParams,
+      summary: 'What the newest version says',
+      reply: OpenAPISpecContent,
+      run: ({ context, at, params }) => contentOf({ context, at }, params.specSlug, latest),
+    }),
+    operation({
+      ...reading,
+      id: 'getLatestOpenAPISpecVersionRawContent',
+      path: '/openapi/{specSlug}/versions/latest/content/raw',
+      params: SpecParams,
+      summary: 'The newest version as it was written',
+      reply: OpenAPISpecRawContent,
+      run: ({ context, at, params }) => rawOf({ context, at }, params.specSlug, latest),
+    }),
+    operation({
+      ...reading,
+      id: 'getOpenAPISpecVersionById',
+      path: '/openapi/{specSlug}/versions/{versionId}',
+      params: VersionParams,
+      summary: 'A version',
+      reply: OpenAPISpecVersion,
+      run: async ({ context, at, params }) => {
+        const spec = await specOf({ context, at }, params.specSlug)
+        return toVersion(context.urls, spec, await versionOf({ context, at }, spec, params.versionId))
+      },
+    }),
+    operation({
+      ...reading,
+      id: 'getOpenAPISpecVersionContentById',
+      path: '/openapi/{specSlug}/versions/{versionId}/content',
+      params: VersionParams,
+      summary: 'What a version says',
+      reply: OpenAPISpecContent,
+      run: ({ context, at, params }) => contentOf({ context, at }, params.specSlug, () => params.versionId),
+    }),
+    operation({
+      ...reading,
+      id: 'getOpenAPISpecVersionRawContentById',
+      path: '/openapi/{specSlug}/versions/{versionId}/content/raw',
+      params: VersionParams,
+      summary: 'A version as it was written',
+      reply: OpenAPISpecRawContent,
+      run: ({ context, at, params }) => rawOf({ context, at }, params.specSlug, () => params.versionId),
+    }),
+  ],
+)

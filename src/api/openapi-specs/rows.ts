@@ -1,0 +1,142 @@
+// SQL over OpenAPI specifications and their versions.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { OpenapiSpecs, OpenapiVersions } from '../../platform/db/tables.ts'
+
+/** Without its text, which may be long. */
+const SPEC_COLUMNS = [
+  ...(['id', 'organization_id', 'slug', 'source_url', 'visibility', 'state', 'last_version'] as const),
+  ...(['last_processed_at', 'last_error_code', 'last_errors', 'created_at', 'updated_at'] as const),
+] as const
+export type SpecRow = Pick<Selectable<OpenapiSpecs>, (typeof SPEC_COLUMNS)[number]>
+
+/** Without what it says. */
+const VERSION_COLUMNS = ['id', 'spec_id', 'format', 'created_at'] as const
+export type VersionRow = Pick<Selectable<OpenapiVersions>, (typeof VERSION_COLUMNS)[number]>
+
+/** Newest first. */
+export const listSpecs = (db: Db, organizationId: string, query: PageQuery) =>
+  page(db.selectFrom('openapi_specs').select(SPEC_COLUMNS).where('organization_id', '=', organizationId), {
+    question: { list: 'openapi', organization: organizationId },
+    by: [
+      ['created_at', 'desc'],
+      ['id', 'desc'],
+    ],
+    ...query,
+  })
+
+export const findSpec = (db: Db | Trx, organizationId: string, slug: string): Promise<SpecRow | undefined> =>
+  db
+    .selectFrom('openapi_specs')
+    .select(SPEC_COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+
+export const findSpecById = (db: Db | Trx, id: string): Promise<SpecRow | undefined> =>
+  db.selectFrom('openapi_specs').select(SPEC_COLUMNS).where('id', '=', id).executeTakeFirst()
+
+export async function findText(db: Db, id: string): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('openapi_specs')
+    .select('source_text')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.source_text
+}
+
+/** The row, waited for: nobody else writes it until this transaction has ended. */
+export const lockSpec = (trx: Trx, organizationId: string, slug: string): Promise<SpecRow | undefined> =>
+  trx
+    .selectFrom('openapi_specs')
+    .select(SPEC_COLUMNS)
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', slug)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Undefined where the slug is taken. */
+export const insertSpec = (trx: Trx, row: Insertable<OpenapiSpecs>): Promise<SpecRow | undefined> =>
+  trx
+    .insertInto('openapi_specs')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['organization_id', 'slug']).doNothing())
+    .returning(SPEC_COLUMNS)
+    .executeTakeFirst()
+
+export const updateSpec = (
+  trx: Db | Trx,
+  id: string,
+  change: Updateable<OpenapiSpecs>,
+): Promise<SpecRow | undefined> =>
+  trx.updateTable('openapi_specs').set(change).where('id', '=', id).returning(SPEC_COLUMNS).executeTakeFirst()
+
+export const deleteSpec = (trx: Trx, id: string) =>
+  trx.deleteFrom('openapi_specs').where('id', '=', id).execute()
+
+export async function countSpecs(trx: Trx, organizationId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('openapi_specs')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Newest first. */
+export const listVersions = (db: Db, specId: string, query: PageQuery) =>
+  page(db.selectFrom('openapi_versions').select(VERSION_COLUMNS).where('spec_id', '=', specId), {
+    question: { list: 'openapiVersions', spec: specId },
+    by: [
+      ['created_at', 'desc'],
+      ['id', 'desc'],
+    ],
+    ...query,
+  })
+
+export const findVersion = (db: Db, specId: string, id: string): Promise<VersionRow | undefined> =>
+  db
+    .selectFrom('openapi_versions')
+    .select(VERSION_COLUMNS)
+    .where('spec_id', '=', specId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const findDocument = (db: Db, id: string): Promise<{ document: Buffer } | undefined> =>
+  db.selectFrom('openapi_versions').select('document').where('id', '=', id).executeTakeFirst()
+
+export const findRaw = (db: Db, id: string): Promise<{ raw: string; format: string } | undefined> =>
+  db.selectFrom('openapi_versions').select(['raw', 'format']).where('id', '=', id).executeTakeFirst()
+
+export async function findHash(trx: Trx, versionId: string): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('openapi_versions')
+    .select('hash')
+    .where('id', '=', versionId)
+    .executeTakeFirst()
+  return row?.hash.toString('hex')
+}
+
+export const insertVersion = (trx: Trx, row: Insertable<OpenapiVersions>) =>
+  trx.insertInto('openapi_versions').values(row).execute()
+
+/** Of those beyond the newest `kept`. */
+export const removeOldVersions = (trx: Trx, specId: string, kept: number) =>
+  sql`delete from openapi_versions where spec_id = ${specId} and id not in (
+    select id from openapi_versions where spec_id = ${specId} order by created_at desc, id desc limit ${kept})`.execute(
+    trx,
+  )
+
+/** Specifications with an address that were last processed before this instant, or never. */
+export async function listUnrefreshed(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('openapi_specs')
+    .select('id')
+    .where('source_url', 'is not', null)
+    .where('last_processed_at', '<', before)
+    .orderBy('last_processed_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,125 @@
+// The wire of OpenAPI specifications (specification "OpenAPI specifications", api-facts §2.8, §5.7, §8-67 to 70).
+import { type Static, Type } from 'typebox'
+import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+
+const SLUG_CHARACTERS_MAX = 100
+const URL_CHARACTERS_MAX = 2048
+/** Of an inline text, and of what is fetched; in characters and bytes. */
+export const TEXT_MAX = 20 * 1024 * 1024
+
+export const SpecSlug = Type.String({
+  minLength: 1,
+  maxLength: SLUG_CHARACTERS_MAX,
+  pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
+  description: 'What it is called in addresses and in blocks.',
+})
+
+export const OpenAPISpecSource = model(
+  'OpenAPISpecSource',
+  Type.Object(
+    {
+      url: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: URL_CHARACTERS_MAX,
+          description: 'Where it is read from, over http or https, now and once a day.',
+        }),
+      ),
+      text: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: TEXT_MAX,
+          description: 'The document itself, in JSON or YAML.',
+        }),
+      ),
+    },
+    { description: 'Either `url` or `text`.' },
+  ),
+)
+export type OpenAPISpecSource = Static<typeof OpenAPISpecSource>
+
+export const CreateOpenAPISpec = Type.Object({ slug: SpecSlug, source: OpenAPISpecSource })
+export const PutOpenAPISpec = Type.Object({ source: OpenAPISpecSource })
+export const UpdateOpenAPISpec = Type.Object({ visibility: OneOf(['private', 'public']) })
+
+export const OpenAPISpec = model(
+  'OpenAPISpec',
+  Type.Object({
+    object: OneOf(['openapi-spec']),
+    id: Type.String(),
+    slug: Type.String(),
+    sourceURL: Type.Optional(
+      Type.String({ description: 'Absent for a specification that was given as text.' }),
+    ),
+    processingState: OneOf(['pending', 'progress', 'complete']),
+    visibility: OneOf(['private', 'public']),
+    lastVersion: Type.Optional(Type.String({ description: 'The id of the newest version.' })),
+    lastProcessedAt: Type.Optional(Timestamp),
+    lastProcessErrorCode: Type.Optional(
+      Type.String({
+        description:
+          'Why no version could be read the last time: `FETCH_TIMEOUT`, `FETCH_FAILED`, `PARSE_FAILED`, `NOT_A_SPECIFICATION`, `UNSUPPORTED_VERSION`, `TOO_DEEP`, `TOO_LARGE` or `PROCESS_TIMEOUT`. The version before stays.',
+      }),
+    ),
+    lastProcessedErrors: Type.Optional(
+      Type.Array(Type.Object({ message: Type.String(), code: Type.Optional(Type.String()) }), {
+        description:
+          'What is wrong with it, the first hundred. A specification with errors has a version all the same.',
+      }),
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    permissions: Type.Object({ view: Type.Boolean(), edit: Type.Boolean() }),
+    urls: Type.Object({
+      location: Url,
+      app: Url,
+      published: Type.Optional(Url),
+    }),
+  }),
+)
+export type OpenAPISpec = Static<typeof OpenAPISpec>
+export const OpenAPISpecs = ListOf(OpenAPISpec)
+export const ListOpenAPISpecs = Paging
+
+export const OpenAPISpecVersion = model(
+  'OpenAPISpecVersion',
+  Type.Object({
+    object: OneOf(['openapi-spec-version']),
+    id: Type.String(),
+    createdAt: Timestamp,
+    url: Type.String({ format: 'uri', description: 'Where it can be read as it was written.' }),
+    urls: Type.Object({ location: Url }),
+  }),
+)
+export type OpenAPISpecVersion = Static<typeof OpenAPISpecVersion>
+export const OpenAPISpecVersions = ListOf(OpenAPISpecVersion)
+
+export const OpenAPISpecContent = model(
+  'OpenAPISpecContent',
+  Type.Object({
+    filesystem: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description:
+        'The files of the specification, as clients of the public interface read them: one entry with `isEntrypoint`, whose `specification` is the whole document in OpenAPI 3.1.',
+      examples: [
+        [
+          {
+            dir: '.',
+            isEntrypoint: true,
+            references: [],
+            filename: 'openapi.json',
+            specification: { openapi: '3.1.1', info: { title: 'Printers', version: '1' }, paths: {} },
+          },
+        ],
+      ],
+    }),
+    url: Type.String({ format: 'uri', description: 'Where it can be read as it was written.' }),
+  }),
+)
+
+export const OpenAPISpecRawContent = model(
+  'OpenAPISpecRawContent',
+  Type.Object({
+    text: Type.String({ description: 'As it was written.' }),
+    format: OneOf(['json', 'yaml']),
+  }),
+)
