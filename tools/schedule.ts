@@ -99,7 +99,7 @@ function shareOut(files: readonly TestFile[], lanes: number, msOf: Estimate): st
       msOf,
     ),
   }))
-  const worthwhile = Math.ceil(sum(files, msOf) / LANE_START_MS)
+  const worthwhile = Math.max(1, Math.ceil(sum(files, msOf) / LANE_START_MS))
   return Array.from({ length: Math.min(lanes, worthwhile, files.length) }, () => {
     const [neediest] = shares.toSorted(
       (one, other) => other.ms / (other.lanes + 1) - one.ms / (one.lanes + 1),
