@@ -1,7 +1,8 @@
 // `/s/{space}/~mcp`: one space, to read, for whoever may read it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type McpClient, mcpOfSpace } from '../../test/support/mcp.ts'
+import { mcpOfSpace } from '../../test/support/mcp.ts'
+import type { McpClient } from '../../test/support/mcp-client.ts'
 import { spaceWith } from '../../test/support/pages.ts'
 import { shareLinkOf, visitorTokenOf } from '../../test/support/visitors.ts'
 import { type World, world } from '../../test/support/world.ts'

@@ -5,10 +5,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newInstallation, ownDatabase } from '../support/own-database.ts'
+import { isPostgres, newInstallation, ownDatabase } from '../support/own-database.ts'
 import { ADMIN_TOKEN, appears, octavo, REAL, run, serve, start, temporaryFolder } from '../support/process.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+// As a newcomer starts it, on the database that a newcomer has.
+const program = isPostgres ? {} : { program: REAL }
 
 test('the first start fills an empty folder, prints its token once, and the next start keeps everything', async () => {
   const home = join(temporaryFolder(), 'new', 'home')
@@ -17,7 +20,7 @@ test('the first start fills an empty folder, prints its token once, and the next
     OCTAVO_ADMIN_TOKEN: undefined,
     OCTAVO_ADMIN_EMAIL: 'ada@example.com',
   }
-  const server = await serve(home, { env, program: REAL })
+  const server = await serve(home, { env, ...program })
 
   const ready = await server.get('/readyz')
   assert.deepEqual([ready.status, ready.body], [200, { status: 'ready' }])
@@ -57,7 +60,7 @@ test('the first start fills an empty folder, prints its token once, and the next
   )
 
   assert.equal((await server.end('SIGTERM')).code, 0)
-  const again = await serve(home, { env, program: REAL })
+  const again = await serve(home, { env, ...program })
   assert.doesNotMatch(again.stdout, /Token|curl/)
   assert.doesNotMatch(again.stdout + again.stderr, new RegExp(token))
   const { body: kept } = await again.call('GET', `/spaces/${space.id}/content/pages`, { token })

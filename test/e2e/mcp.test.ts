@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { newHome } from '../support/home.ts'
-import { clientOver } from '../support/mcp.ts'
+import { startedHome } from '../support/home.ts'
+import { clientOver } from '../support/mcp-client.ts'
 import { commandOf, type Environment, run, serve } from '../support/process.ts'
 
 const clientOf = (args: readonly string[], env: Environment) =>
   clientOver(new StdioClientTransport(commandOf(['mcp', ...args], env)))
 
 test('with a token it reads and proposes; with --space it reads that space', async () => {
-  const server = await serve(await newHome())
+  const server = await serve(await startedHome())
   const { body: organizations } = await server.call('GET', '/orgs')
   const organization = organizations.items[0].id
   const { body: spaces } = await server.call('GET', `/orgs/${organization}/spaces`)

@@ -1,7 +1,7 @@
 // `octavo token`: a token on standard output and nothing else, whether a server runs or not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newHome } from '../support/home.ts'
+import { newHome, startedHome } from '../support/home.ts'
 import { appears, type Environment, octavo, run, type Server, serve } from '../support/process.ts'
 
 const TOKEN_LINE = /^octv_[\w-]{40,}\n$/
@@ -10,8 +10,8 @@ const statusOf = async (server: Server, method: string, path: string, token: str
   (await server.call(method, path, { token })).status
 
 test('the token is printed alone and is enforced, with the server stopped, starting and running', async () => {
-  const home = await newHome()
-  const env = { OCTAVO_HOME: home, OCTAVO_ADMIN_EMAIL: 'ada@example.com', OCTAVO_SOMETHING: 'unknown' }
+  const home = await startedHome()
+  const env = { OCTAVO_HOME: home, OCTAVO_SOMETHING: 'unknown' }
   const first = await serve(home, { env })
   await assertRefused(env)
   const { body: made } = await first.call('GET', '/user/tokens')
@@ -19,18 +19,18 @@ test('the token is printed alone and is enforced, with the server stopped, start
   await first.end('SIGTERM')
   await assertRefused(env)
 
-  const stopped = await run(['token', 'Ada@Example.com'], { env })
+  const stopped = await run(['token', 'Admin@LocalHost'], { env })
   assert.match(stopped.stdout, TOKEN_LINE)
   assert.equal(stopped.code, 0)
 
   const starting = serve(home, { env })
   await appears(home, 'lock')
-  const narrow = await run(['token', 'ada@example.com', '--scopes', 'space:read, organization:read'], { env })
+  const narrow = await run(['token', 'admin@localhost', '--scopes', 'space:read, organization:read'], { env })
   assert.match(narrow.stdout, TOKEN_LINE)
   const server = await starting
 
   const expiresAt = new Date(Date.now() + 60_000)
-  const brief = await run(['token', 'ada@example.com', '--expires', expiresAt.toISOString()], { env })
+  const brief = await run(['token', 'admin@localhost', '--expires', expiresAt.toISOString()], { env })
   assert.match(brief.stdout, TOKEN_LINE)
   assert.equal(brief.stderr, '')
 
@@ -50,7 +50,7 @@ test('the token is printed alone and is enforced, with the server stopped, start
     [expiresAt.toISOString()],
   )
 
-  const { stdout } = await run(['token', 'ada@example.com', '--may', 'propose'], { env })
+  const { stdout } = await run(['token', 'admin@localhost', '--may', 'propose'], { env })
   assert.match(stdout, TOKEN_LINE)
   await assertMayOnlyPropose(server, stdout.trim())
 })

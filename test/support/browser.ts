@@ -16,6 +16,8 @@ export const skipBrowser: string | false =
 const SWITCHES = [
   '--no-sandbox',
   '--disable-gpu',
+  // What draws without one needs no process of its own.
+  '--in-process-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

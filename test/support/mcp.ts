@@ -1,19 +1,9 @@
-// A client of MCP, the official one, over HTTP as programs use it.
-import assert from 'node:assert/strict'
-import { after } from 'node:test'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+// A client of MCP, over HTTP as programs use it.
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { clientOver, type McpClient } from './mcp-client.ts'
 import { originOf } from './server.ts'
 import type { PersonName, World } from './world.ts'
-
-export type ToolAnswer = { readonly text: string; readonly isError: boolean }
-
-export interface McpClient {
-  readonly client: Client
-  /** Calls a tool, which answers one text. */
-  use(tool: string, args?: Readonly<Record<string, unknown>>): Promise<ToolAnswer>
-}
 
 /** As somebody who has a token of their own, or another token. */
 export const mcpOf = async (w: World, as: PersonName | { readonly token: string }): Promise<McpClient> =>
@@ -29,18 +19,3 @@ const connect = (url: string, token?: string): Promise<McpClient> =>
       requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
     }) as Transport,
   )
-
-export async function clientOver(transport: Transport): Promise<McpClient> {
-  const client = new Client({ name: 'test', version: '1' })
-  await client.connect(transport)
-  after(() => client.close())
-  return {
-    client,
-    async use(name, args = {}) {
-      const { content, isError } = await client.callTool({ name, arguments: args })
-      const [only, ...others] = content as { type: string; text: string }[]
-      assert.deepEqual([only?.type, others], ['text', []])
-      return { text: only?.text ?? '', isError: isError === true }
-    },
-  }
-}
