@@ -48,10 +48,14 @@ async function* answerInWords({ context, organizationId, asked, found }: Asking)
   try {
     const writing = { organizationId, query, previousQueries, passages, signal }
     for await (const written of write(context, context.model as NonNullable<typeof context.model>, writing)) {
-      // The last one is told below, with its sources.
-      if (last !== undefined && last.markdown !== '')
-        yield answerOf({ ...NO_ANSWER, answer: await toBody(context, organizationId, last.markdown, format) })
+      // The last one is told again below, with its sources.
+      const isNew = written.markdown !== (last?.markdown ?? '')
       last = written
+      if (isNew)
+        yield answerOf({
+          ...NO_ANSWER,
+          answer: await toBody(context, organizationId, written.markdown, format),
+        })
     }
   } catch (error) {
     signal.throwIfAborted()

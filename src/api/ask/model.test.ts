@@ -56,6 +56,9 @@ async function asking(api: 'openai' | 'anthropic', settings: Environment = {}) {
 const IMPATIENT: Environment = { OCTAVO_AI_SECONDS_MAX: '1' }
 
 const { app, model, org, headers, ask } = await asking('openai')
+let origin: Promise<string> | undefined
+/** Where the server is reached by clients that leave. */
+const listening = () => (origin ??= app.listen({ host: '127.0.0.1', port: 0 }))
 const markdownOf = (body: Awaited<ReturnType<typeof ask>>): string => body.answer.answer?.markdown ?? ''
 
 for (const api of ['openai', 'anthropic'] as const) {
@@ -165,6 +168,25 @@ test('a stream tells sentence by sentence what the model writes, and at last whe
   assert.equal(events.at(-1).answer.sources.length, 1)
 })
 
+test('a sentence is told once the next one has begun, however long the model takes for that', async () => {
+  const origin = await listening()
+  model.say({ pieces: ['A failed delivery is retried three times [1].', ' The', ' pause'], ends: 'never' })
+  const client = new AbortController()
+  const reply = await fetch(`${origin}${org}/ask/stream?query=${encodeURIComponent(QUESTION)}`, {
+    headers,
+    signal: client.signal,
+  })
+  let told = ''
+  for await (const bytes of reply.body as ReadableStream<Uint8Array>) {
+    told += Buffer.from(bytes).toString()
+    if (told.includes('\n\n')) break
+  }
+  // Quotations would name the page.
+  assert.match(told, /retried three times\. \[1\]/)
+  client.abort()
+  await model.leftAlone()
+})
+
 test('an organization that turned it off is answered without the model, and nothing is sent to it', async () => {
   const { w, model, ask } = await asking('openai')
   await w.call('PATCH', `/orgs/${w.organizationId}`, { body: { ai: false } })
@@ -174,7 +196,7 @@ test('an organization that turned it off is answered without the model, and noth
 })
 
 test('the model is left alone when the client leaves', async () => {
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await listening()
   for (const path of [`ask/stream?query=${encodeURIComponent(QUESTION)}`, 'ask']) {
     const before = model.asked.length
     model.say({ ends: 'never' })

@@ -17,6 +17,9 @@ export const NOTHING = 'NO_ANSWER'
 // What goes on for longer without an end is no sentence.
 const LINE_CHARACTERS_MAX = 2_000
 
+// A citation, and the first word of the next sentence: with it the sentence before is known to be over.
+const BEGINNING_CHARACTERS_MAX = 20
+
 const FENCE = /^\s*(?:```|~~~)/
 /** What a block of code says that it is written in; a line with anything else may be no fence where it is read. */
 const FENCE_LANGUAGE = /^\s*(?:```|~~~)([\w+#.-]{1,30})\s*$/
@@ -81,7 +84,8 @@ export class Draft {
   add(piece: string): boolean {
     const before = this.#taken
     this.#rest += piece
-    if (!/[\n.!?。！？]/.test(piece) && this.#rest.length <= LINE_CHARACTERS_MAX) return false
+    this.#sinceEnd = /[\n.!?。！？]/.test(piece) ? 0 : this.#sinceEnd + piece.length
+    if (this.#sinceEnd > BEGINNING_CHARACTERS_MAX && this.#rest.length <= LINE_CHARACTERS_MAX) return false
     for (let end = this.#rest.indexOf('\n'); end !== -1; end = this.#rest.indexOf('\n')) {
       this.#addLine(this.#rest.slice(0, end))
       this.#rest = this.#rest.slice(end + 1)
@@ -102,6 +106,8 @@ export class Draft {
   }
 
   #taken = 0
+  /** Characters since a sentence may have ended. */
+  #sinceEnd = 0
 
   #addLine(line: string): void {
     if (this.#fence !== undefined) {
