@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { testEngine } from '../../../test/support/database.ts'
 import { file, flattenPages, importWorld, type Json } from '../../../test/support/imports.ts'
 import { changesOfFolder } from '../../../test/support/repositories.ts'
 
@@ -41,9 +42,14 @@ const withoutEscapes = (title: string) =>
     .replaceAll('&#x20;', ' ')
     .trim()
 
-for (const name of ['beefree-sdk-docs', 'dify-docs-zh']) {
+const SMALLER = 'dify-docs-zh'
+
+for (const name of ['beefree-sdk-docs', SMALLER]) {
   const folder = join(CORPUS, name)
-  const options = isThere ? {} : { skip: 'the corpus is not on this machine' }
+  const isRepeated = testEngine === 'postgres' && name !== SMALLER
+  const options = isThere
+    ? { skip: isRepeated && 'what is kept of a repository is asked for the same way on every engine' }
+    : { skip: 'the corpus is not on this machine' }
 
   test(
     `${name}: tree, bytes and files come back as they are, go out as no commit, and one more commit touches one page`,
