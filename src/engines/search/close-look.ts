@@ -9,7 +9,12 @@ import { termsMeant } from './readings.ts'
 import { type Collection, type SearchedPart, sectionAt } from './searched-part.ts'
 
 /** A page as it was ranked from afar. */
-export type Ranked = { readonly part: number; readonly slot: number; readonly score: number }
+export type Ranked = {
+  readonly part: number
+  readonly slot: number
+  readonly score: number
+  readonly covered: number
+}
 
 export type CloseSection = {
   readonly ordinal: number
@@ -24,6 +29,10 @@ export type ClosePage = {
   readonly score: number
   /** The score that it was given. */
   readonly farScore: number
+  /** How much of the query it has, as it was given. */
+  readonly covered: number
+  /** Its title is the query. */
+  readonly isExact: boolean
   /** Those with words of the query, best first. */
   readonly sections: readonly CloseSection[]
 }
@@ -119,7 +128,7 @@ function closePage(
   collection: Collection,
   part: SearchedPart,
   query: Query,
-  { slot, score }: Ranked,
+  { slot, score, covered }: Ranked,
   places: readonly Places[],
   { all: masses, has, total: totalMass }: Masses,
 ): ClosePage {
@@ -131,20 +140,25 @@ function closePage(
     pageId: part.segment.pageIdAt(slot),
     score: score + SECTION_SHARE * (sections[0]?.score ?? 0) + NEARNESS_SHARE * nearness + title,
     farScore: score,
+    covered,
+    isExact: isTitle(part, query, slot),
     sections,
   }
 }
 
+const isTitle = ({ segment: { arrays } }: SearchedPart, { titleHash }: Query, slot: number): boolean =>
+  arrays.titleHashes[slot] === titleHash
+
 /** The more of the query the title has, and the more of the title the query has. */
 function titleMatch(
-  { segment: { arrays } }: SearchedPart,
-  { titleHash }: Query,
+  part: SearchedPart,
+  query: Query,
   slot: number,
   places: readonly Places[],
   masses: readonly number[],
   totalMass: number,
 ): number {
-  const length = arrays.lengths[FIELDS * slot + TITLE]!
+  const length = part.segment.arrays.lengths[FIELDS * slot + TITLE]!
   if (length === 0) return 0
   const matched = new Set<number>()
   let mass = 0
@@ -152,7 +166,7 @@ function titleMatch(
     for (let at = 0; at < positions.length && positions[at]! < length; at++) matched.add(positions[at]!)
     mass += shareBelow(positions, shares, length) * masses[term]!
   }
-  const exact = arrays.titleHashes[slot] === titleHash ? EXACT_TITLE_SHARE * totalMass : 0
+  const exact = isTitle(part, query, slot) ? EXACT_TITLE_SHARE * totalMass : 0
   return TITLE_SHARE * mass * (matched.size / length) + exact
 }
 

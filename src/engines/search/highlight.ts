@@ -13,7 +13,11 @@ export type Stretch = { readonly start: number; readonly end: number }
 /** Stretches in their order, none of which touches another. */
 export type Highlighter = (text: string) => Stretch[]
 
-export function highlighter(query: Query, found: Found | undefined, language: Language): Highlighter {
+export function highlighter(
+  query: Query,
+  found: Pick<Found, 'corrections'> | undefined,
+  language: Language,
+): Highlighter {
   const wanted = wantedTerms(withSynonyms(query, [language]), language).flatMap(term =>
     wantedWords(term, found, language),
   )
@@ -38,7 +42,11 @@ function wantedTerms({ terms }: Query, language: Language): readonly QueryTerm[]
 type Wanted = readonly Matcher[]
 type Matcher = { readonly word: QueryWord; readonly stems: ReadonlySet<string>; readonly offset: number }
 
-function wantedWords(term: QueryTerm, found: Found | undefined, language: Language): Wanted[] {
+function wantedWords(
+  term: QueryTerm,
+  found: Pick<Found, 'corrections'> | undefined,
+  language: Language,
+): Wanted[] {
   const read = found?.corrections.find(({ written }) => written === term.text)?.read ?? []
   const parts = term.kind === 'joined' ? term.words.map(word => [{ ...word, offset: 0 }]) : []
   const readings = [...readingsOf(term), ...read.map(text => readingAs(text, 1)), ...alternativesOf(term)]

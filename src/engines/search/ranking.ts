@@ -10,8 +10,13 @@ const ALL_WORDS_MAX = 3
 /** How much of the best page's share of a query another has to have. */
 const SHARE_MIN = 0.3
 
-/** Pages in parallel arrays: the part, the slot within it, and the score. */
-export type Candidates = { readonly parts: number[]; readonly slots: number[]; readonly scores: number[] }
+/** Pages in parallel arrays: the part, the slot within it, the score, and how much of the query the page has, 0 to 1. */
+export type Candidates = {
+  readonly parts: number[]
+  readonly slots: number[]
+  readonly scores: number[]
+  readonly covered: number[]
+}
 
 type PartScores = {
   readonly scores: Float64Array
@@ -35,17 +40,17 @@ export function rankPages(
   for (const { masses, isRefused } of scored)
     for (let slot = 0; slot < masses.length; slot++)
       if (masses[slot]! > bestMass && !isRefused?.[slot]) bestMass = masses[slot]!
-  const candidates: Candidates = { parts: [], slots: [], scores: [] }
+  const candidates: Candidates = { parts: [], slots: [], scores: [], covered: [] }
   for (const [part, { scores, masses, counts, isRefused, totalMass, wanted }] of scored.entries()) {
     const isStrict = hasAll && words <= ALL_WORDS_MAX
     for (let slot = 0; slot < scores.length; slot++) {
       if (scores[slot] === 0 || isRefused?.[slot]) continue
       if (isStrict ? counts[slot]! < wanted : masses[slot]! < SHARE_MIN * bestMass) continue
+      const covered = masses[slot]! / (totalMass || 1)
       candidates.parts.push(part)
       candidates.slots.push(slot)
-      candidates.scores.push(
-        scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * (masses[slot]! / (totalMass || 1))),
-      )
+      candidates.scores.push(scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * covered))
+      candidates.covered.push(covered)
     }
   }
   return candidates

@@ -48,7 +48,12 @@ export function searchSections(
     scores.length,
     LOOKED_AT_MAX,
     (one, other) => scores[other]! - scores[one]! || one - other,
-  ).map(at => ({ part: candidates.parts[at]!, slot: candidates.slots[at]!, score: scores[at]! }))
+  ).map(at => ({
+    part: candidates.parts[at]!,
+    slot: candidates.slots[at]!,
+    score: scores[at]!,
+    covered: candidates.covered[at]!,
+  }))
   const hits = lookClosely(collection, query, matched, best).flatMap(({ index, pageId, score, sections }) =>
     sections.map(section => ({
       index,

@@ -1,5 +1,5 @@
 // Finding pages: what has the words of a query is ranked by them, and the best of it is looked at closely.
-import { lookClosely } from './close-look.ts'
+import { type ClosePage, lookClosely } from './close-look.ts'
 import { type MatchedQuery, matchQuery } from './matched-query.ts'
 import type { Query } from './query.ts'
 import { type Candidates, rankPages } from './ranking.ts'
@@ -17,6 +17,10 @@ export type FoundPage = {
   readonly index: number
   readonly pageId: string
   readonly score: number
+  /** How much of the query the page has, by how rare its words are: 0 to 1. */
+  readonly covered: number
+  /** Its title is what was asked for, word by word. */
+  readonly isExact: boolean
   /** The best ones, best first. */
   readonly sections: readonly FoundSection[]
 }
@@ -32,17 +36,33 @@ export type Found = {
   readonly next?: After
 }
 
-export type SearchOptions = { readonly limit: number; readonly after?: After | undefined }
+/** A page of an index by the place of the index. */
+export type PageAt = { readonly index: number; readonly pageId: string }
+
+export type SearchOptions = {
+  readonly limit: number
+  readonly after?: After | undefined
+  /** Pages that are left out, as if they did not match; they are counted all the same. */
+  readonly without?: readonly PageAt[]
+}
+
+/** What matches a query, ranked once and read in portions. */
+export type Ranking = Pick<Found, 'count' | 'corrections'> & {
+  read(options: SearchOptions): Pick<Found, 'pages' | 'next'>
+  /** Those of some pages that match, wherever they stand. */
+  find(pages: readonly PageAt[]): readonly FoundPage[]
+}
 
 /** Of so many pages it is read where the words stand; those behind them are ranked without. */
 const LOOKED_AT_MAX = 100
 const SECTIONS_MAX = 5
 
-export function search(
-  indexes: readonly SearchIndex[],
-  query: Query,
-  { limit, after }: SearchOptions,
-): Found {
+export function search(indexes: readonly SearchIndex[], query: Query, options: SearchOptions): Found {
+  const { count, corrections, read } = rank(indexes, query)
+  return { count, corrections, ...read(options) }
+}
+
+export function rank(indexes: readonly SearchIndex[], query: Query): Ranking {
   const collection = collect(indexes)
   const matched = matchQuery(collection, query)
   const candidates = rankPages(collection, query, matched)
@@ -54,29 +74,65 @@ export function search(
       places.map(at => rankedAt(candidates, at)),
     )
   const best = selectFirst(candidates.scores.length, LOOKED_AT_MAX, byRank(collection, candidates))
+  const isClose = new Set(best)
   const close = look(best).sort(compare)
-  const first = after === undefined ? close : close.filter(page => compare(after, page) < 0)
-  const rest = first.length > limit ? [] : restOf(collection, candidates, new Set(best), limit, after)
   // They keep the score they have from afar, or they could come before a page that was shown already.
-  const far = look(rest)
-    .map(page => ({ ...page, score: page.farScore }))
-    .sort(compare)
-  const behind = [...first, ...far]
-  const pages = behind.slice(0, limit)
-  const last = pages.at(-1)
+  const lookFar = (places: readonly number[]) =>
+    look(places)
+      .map(page => ({ ...page, score: page.farScore }))
+      .sort(compare)
   return {
     count: candidates.scores.length,
-    pages: pages.map(({ index, pageId, score, sections }) => ({
-      index,
-      pageId,
-      score,
-      sections: sections.slice(0, SECTIONS_MAX),
-    })),
     corrections: correctionsIn(matched),
-    ...(last !== undefined && behind.length > limit
-      ? { next: { score: last.score, index: last.index, pageId: last.pageId } }
-      : {}),
+    read({ limit, after, without = [] }) {
+      const isLeftOut = new Set(without.map(nameOf))
+      const first = close.filter(
+        page => !isLeftOut.has(nameOf(page)) && (after === undefined || compare(after, page) < 0),
+      )
+      const passed = new Set([...isClose, ...placesOf(collection, candidates, without)])
+      const rest = first.length > limit ? [] : restOf(collection, candidates, passed, limit, after)
+      const behind = [...first, ...lookFar(rest)]
+      const pages = behind.slice(0, limit)
+      const last = pages.at(-1)
+      return {
+        pages: pages.map(toFoundPage),
+        ...(last !== undefined && behind.length > limit
+          ? { next: { score: last.score, index: last.index, pageId: last.pageId } }
+          : {}),
+      }
+    },
+    find(pages) {
+      const wanted = new Set(pages.map(nameOf))
+      const far = placesOf(collection, candidates, pages).filter(at => !isClose.has(at))
+      return [...close.filter(page => wanted.has(nameOf(page))), ...lookFar(far)].map(toFoundPage)
+    },
   }
+}
+
+const nameOf = ({ index, pageId }: PageAt): string => `${index} ${pageId}`
+
+const toFoundPage = ({ index, pageId, score, covered, isExact, sections }: ClosePage): FoundPage => ({
+  index,
+  pageId,
+  score,
+  covered,
+  isExact,
+  sections: sections.slice(0, SECTIONS_MAX).map(({ ordinal, score }) => ({ ordinal, score })),
+})
+
+/** Where some pages stand among the candidates; those that are none are left out. */
+function placesOf({ parts }: Collection, candidates: Candidates, pages: readonly PageAt[]): number[] {
+  if (pages.length === 0) return []
+  const wanted = new Map<number, Set<number>>()
+  for (const { index, pageId } of pages)
+    for (const [at, part] of parts.entries()) {
+      const slot = part.index === index ? part.segment.slotOf(pageId) : undefined
+      if (slot !== undefined) wanted.set(at, (wanted.get(at) ?? new Set()).add(slot))
+    }
+  const places: number[] = []
+  for (let at = 0; at < candidates.parts.length; at++)
+    if (wanted.get(candidates.parts[at]!)?.has(candidates.slots[at]!)) places.push(at)
+  return places
 }
 
 const correctionsIn = ({ terms }: MatchedQuery): Found['corrections'] =>
@@ -94,27 +150,28 @@ const toAfter = ({ parts }: Collection, { parts: of, slots, scores }: Candidates
   return { index, score: scores[at]!, pageId: segment.pageIdAt(slots[at]!) }
 }
 
-const rankedAt = ({ parts, slots, scores }: Candidates, at: number) => ({
+const rankedAt = ({ parts, slots, scores, covered }: Candidates, at: number) => ({
   part: parts[at]!,
   slot: slots[at]!,
   score: scores[at]!,
+  covered: covered[at]!,
 })
 
 const byRank = (collection: Collection, candidates: Candidates) => (one: number, other: number) =>
   candidates.scores[other]! - candidates.scores[one]! ||
   compare(toAfter(collection, candidates, one), toAfter(collection, candidates, other))
 
-/** One more than are wanted of those behind the ones that were looked at. */
+/** One more than are wanted of those that are not passed over. */
 function restOf(
   collection: Collection,
   candidates: Candidates,
-  close: ReadonlySet<number>,
+  passed: ReadonlySet<number>,
   limit: number,
   after: After | undefined,
 ): number[] {
   const rest: number[] = []
   for (let at = 0; at < candidates.scores.length; at++) {
-    if (close.has(at)) continue
+    if (passed.has(at)) continue
     if (after !== undefined && candidates.scores[at]! > after.score) continue
     if (after === undefined || compare(after, toAfter(collection, candidates, at)) < 0) rest.push(at)
   }

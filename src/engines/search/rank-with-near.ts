@@ -1,0 +1,115 @@
+// Two rankings of pages as one: by the words of a query, and by what it means. Scores of words have no scale, but what a
+// page with all of the query would have is about known from the best one. What is near is worth a share of that: much
+// beside a page that has little of the query, and little beside one that has nearly all of it.
+import type { After, FoundPage, PageAt, Ranking } from './search.ts'
+
+/** A page that has words of the query. `key` tells pages apart. */
+export type PageByWords = Pick<FoundPage, 'score' | 'covered' | 'isExact'> & { readonly key: string }
+
+export type NearPage = {
+  readonly key: string
+  /** From 0, for what has nothing to do with the query, to 1. */
+  readonly closeness: number
+  /** Near enough to be found without any of the words. */
+  readonly isNear: boolean
+}
+
+export type RankedPage = {
+  readonly key: string
+  /** Comparable with scores by words. */
+  readonly score: number
+  /** What it means brought it more than its words. */
+  readonly isByMeaning: boolean
+}
+
+/** Below a half of what a page with all of the query has: what is near alone stands behind what has the words. */
+const NEAR_SHARE = 0.4
+/** Of the best page: what a page with all of the query would have is not known from one with next to nothing of it. */
+const COVERED_MIN = 0.05
+
+/**
+ * Best first: all that have words, and those that are near without. A page whose title is the query stays before all that
+ * is only near.
+ */
+export function rankWithNear(
+  byWords: readonly PageByWords[],
+  near: readonly NearPage[],
+): readonly RankedPage[] {
+  const best = byWords.reduce<PageByWords | undefined>(
+    (one, other) => (one === undefined || other.score > one.score ? other : one),
+    undefined,
+  )
+  const whole = best === undefined ? 1 : best.score / Math.max(COVERED_MIN, best.covered)
+  const words = new Map(byWords.map(page => [page.key, page]))
+  const bonus = new Map(near.map(({ key, closeness }) => [key, NEAR_SHARE * closeness * whole]))
+  const alone = near.filter(({ key, isNear }) => isNear && !words.has(key)).map(({ key }) => key)
+  return [...words.keys(), ...alone]
+    .map(key => {
+      const own = words.get(key)
+      const score = own?.score ?? 0
+      const gained = bonus.get(key) ?? 0
+      return { key, score: score + gained, isByMeaning: gained > score, isExact: own?.isExact ?? false }
+    })
+    .sort(byRank)
+    .map(({ key, score, isByMeaning }) => ({ key, score, isByMeaning }))
+}
+
+type Placed = RankedPage & Pick<PageByWords, 'isExact'>
+
+const byRank = (one: Placed, other: Placed): number =>
+  Number(other.isExact) - Number(one.isExact) ||
+  other.score - one.score ||
+  (one.key < other.key ? -1 : one.key > other.key ? 1 : 0)
+
+/** Of the pages by words, as many are ranked together with what is near; those behind them follow in their order. */
+const TOGETHER_MAX = 20
+
+/** A near page, and where it is in the indexes that were searched; absent where it is in none of them. */
+export type NearPageAt = NearPage & { readonly at?: PageAt | undefined }
+
+export type FirstPages<Near> = {
+  /** Best first. */
+  readonly pages: readonly (RankedPage & {
+    readonly found: FoundPage | undefined
+    readonly near: Near | undefined
+  })[]
+  /** Of those, pages that none of the words found. */
+  readonly alone: number
+  /** The others by words follow behind this one, but for those of `without`; absent where there are no others. */
+  readonly rest?: After
+  readonly without: readonly PageAt[]
+}
+
+/**
+ * The beginning of a ranking together with what is near. All pages of `near` that have a place in it are among them, so
+ * that a list of the rest never comes to one of them again.
+ */
+export function firstPages<Near extends NearPageAt>(
+  ranking: Ranking,
+  near: readonly Near[],
+  keyOf: (page: PageAt) => string,
+): FirstPages<Near> {
+  const named = (page: FoundPage) => ({ ...page, key: keyOf(page) })
+  const { pages, next } = ranking.read({ limit: TOGETHER_MAX })
+  const together = pages.map(named)
+  const isTogether = new Set(together.map(({ key }) => key))
+  const others = near.flatMap(({ key, at }) => (at === undefined || isTogether.has(key) ? [] : [at]))
+  const behind = ranking.find(others).map(named)
+  const ranked = rankWithNear([...together, ...behind], near)
+  // What is near and still behind all of these stays where its words put it.
+  const last = ranked.findLastIndex(({ key }) => isTogether.has(key))
+  const stays = new Set(
+    ranked.filter(({ key }, at) => at > last && behind.some(one => one.key === key)).map(({ key }) => key),
+  )
+  const byKey = new Map([...together, ...behind].map(page => [page.key, page]))
+  const nearByKey = new Map(near.map(page => [page.key, page]))
+  const first = ranked
+    .filter(({ key }) => !stays.has(key))
+    .map(page => ({ ...page, found: byKey.get(page.key), near: nearByKey.get(page.key) }))
+  return {
+    pages: first,
+    alone: first.filter(({ found }) => found === undefined).length,
+    ...(next === undefined ? {} : { rest: next }),
+    without: behind.filter(({ key }) => !stays.has(key)),
+  }
+}

@@ -1,0 +1,37 @@
+// The pages of the sections that lie nearest to a question.
+import { closenessOf, type Scale } from './scale.ts'
+
+/** A section of a page; `score` is the cosine of its angle to the question. */
+export type NearSection<Page> = { readonly page: Page; readonly ordinal: number; readonly score: number }
+
+export type NearPage<Page> = {
+  readonly page: Page
+  /** Of its best section, from 0 for one that has nothing to do with the question to 1. */
+  readonly closeness: number
+  /** Near enough to answer it without having any of its words. */
+  readonly isNear: boolean
+  /** Its best sections, best first. */
+  readonly ordinals: readonly number[]
+}
+
+const ORDINALS_MAX = 3
+
+/** Nearest first, as the sections are; pages that are no closer than any are left out. */
+export function nearPagesOf<Page>(
+  sections: readonly NearSection<Page>[],
+  scale: Scale,
+  { limit, nameOf }: { readonly limit: number; readonly nameOf: (page: Page) => string },
+): NearPage<Page>[] {
+  const byPage = Map.groupBy(sections, ({ page }) => nameOf(page))
+  return Array.from(byPage.values(), own => {
+    const [{ page, score }] = own as [NearSection<Page>, ...NearSection<Page>[]]
+    return {
+      page,
+      closeness: closenessOf(scale, score),
+      isNear: score >= scale.floor,
+      ordinals: own.slice(0, ORDINALS_MAX).map(({ ordinal }) => ordinal),
+    }
+  })
+    .filter(({ closeness }) => closeness > 0)
+    .slice(0, limit)
+}

@@ -1,0 +1,45 @@
+// What the angles of a model say. Each model has its own: for some, texts that have nothing in common are at 0.1 and those
+// that mean the same at 0.5, for others at 0.7 and 0.8. So it is measured, on pairs of which it is known.
+import { nearest } from './nearest.ts'
+
+/** Cosines of angles, from -1 to 1. */
+export type Scale = {
+  /** Where a text is to an answer of another one, in the mean. */
+  readonly unrelated: number
+  /** Where it is to its own, in the mean. */
+  readonly related: number
+  /** Beyond it, hardly anything is that has nothing in common. */
+  readonly floor: number
+}
+
+/** Beyond this many standard deviations stands one unrelated pair in 160. */
+const DEVIATIONS = 2.5
+/** Of the way from what is unrelated to what is related. */
+const WAY_MIN = 0.5
+
+/** Undefined for a model that does not tell the pairs apart. `questions` and `answers`: the vectors of each pair. */
+export function scaleOf(questions: readonly Int8Array[], answers: readonly Int8Array[]): Scale | undefined {
+  const own: number[] = []
+  const others: number[] = []
+  for (const [at, question] of questions.entries())
+    for (const [other, answer] of answers.entries()) {
+      const [near] = nearest([{ bytes: answer, dimensions: answer.length }], question, 1)
+      ;(at === other ? own : others).push(near?.score ?? 0)
+    }
+  const related = mean(own)
+  const unrelated = mean(others)
+  if (!(related > unrelated)) return undefined
+  const deviation = Math.sqrt(mean(others.map(score => (score - unrelated) ** 2)))
+  const floor = Math.max(unrelated + DEVIATIONS * deviation, unrelated + WAY_MIN * (related - unrelated))
+  return { unrelated, related, floor }
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** What a question is nearest to in other words is further than what is related in the mean. */
+const FULL_WAY = 2
+
+/** How close a cosine is: 0 for what is unrelated, 1 for the closest. */
+export const closenessOf = ({ unrelated, related }: Scale, cosine: number): number =>
+  Math.min(1, Math.max(0, (cosine - unrelated) / (FULL_WAY * (related - unrelated))))
