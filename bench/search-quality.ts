@@ -4,6 +4,8 @@
 //   node bench/search-quality.ts            one line of JSON
 //   node bench/search-quality.ts --misses   and, to read, what each engine did not put first
 //   node bench/search-quality.ts --misses --half tune
+//   node bench/search-quality.ts --embeddings   and, beside them, ours with the embeddings of a model, in English:
+//                                           OCTAVO_AI_BASE_URL and OCTAVO_AI_EMBEDDING_MODEL name it
 //
 // The questions were written from the pages before any engine had answered them. They are in two halves, each kind
 // alternating: an engine is tuned on `tune`, and judged by `report`.
@@ -12,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { languageOf } from '../src/engines/search/language.ts'
 import { found, indexOf } from '../test/support/search-indexes.ts'
 import { CORPORA, type CorpusName, type CorpusPage, readCorpus } from './corpora.ts'
+import { embedder, octavoWithEmbeddings } from './embedded-search.ts'
 import { print, ROOT, round } from './measure.ts'
 import { type Finder, miniSearch, orama } from './search-rivals.ts'
 
@@ -29,7 +32,9 @@ type Answer = { readonly question: Question; readonly found: readonly string[]; 
 /** A page that is found later is not found: nobody looks there. */
 const PAGES_READ = 10
 
-const { values } = parseArgs({ options: { misses: { type: 'boolean' }, half: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { misses: { type: 'boolean' }, half: { type: 'string' }, embeddings: { type: 'boolean' } },
+})
 const questions: readonly Question[] = JSON.parse(readFileSync(`${ROOT}/bench/questions/search.json`, 'utf8'))
 
 const answers = new Map<string, Answer[]>()
@@ -42,6 +47,7 @@ for (const { name, language } of CORPORA) {
       if (!known.has(page)) throw new Error(`${question}: ${page} is no page of ${name}`)
   const engines: Readonly<Record<string, Finder>> = {
     octavo: octavo(pages, language),
+    ...(values.embeddings && language === 'en' ? await withEmbeddings(pages, language, asked) : {}),
     minisearch: miniSearch(pages),
     orama: await orama(pages, language),
   }
@@ -59,6 +65,20 @@ print({
 function octavo(pages: readonly CorpusPage[], language: string): Finder {
   const index = indexOf(languageOf(language), pages)
   return (question, limit) => found(index, question, limit)
+}
+
+/** Beside it the same without, on the same questions: not all corpora are in English. */
+async function withEmbeddings(pages: readonly CorpusPage[], language: string, asked: readonly Question[]) {
+  const texts = asked.map(({ question }) => question)
+  return {
+    'octavo, English': octavo(pages, language),
+    'octavo with embeddings, English': await octavoWithEmbeddings(
+      await embedder(),
+      pages,
+      languageOf(language),
+      texts,
+    ),
+  }
 }
 
 function answer(question: Question, find: Finder): Answer {

@@ -57,7 +57,11 @@ export async function createServices(
   const embeddings =
     config.model?.embeddingModel === undefined
       ? undefined
-      : createEmbeddings({ db, contents, log }, createEmbedder(config.model, config.model.embeddingModel, db))
+      : createEmbeddings(
+          { db, contents, log },
+          createEmbedder(config.model, config.model.embeddingModel, db),
+          config.model,
+        )
   if (embeddings !== undefined) listenAsEmbeddings(events, runner.jobs)
   const services: Services = {
     config,

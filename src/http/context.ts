@@ -10,6 +10,7 @@ import type { Hash } from '../engines/content/records.ts'
 import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
 import type { SearchIndex } from '../engines/search/search-index.ts'
 import type { Thesaurus } from '../engines/search/thesaurus.ts'
+import type { Scale } from '../engines/vectors/scale.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
 import type { Config } from '../platform/config.ts'
@@ -72,14 +73,23 @@ export type SpaceVectors = {
 /** What texts mean, as vectors. */
 export interface Embeddings {
   readonly embedder: Embedder
-  /** Undefined where the model does not answer in time, or the organization may not ask it. */
+  /** Longest a search waits for what is asked of these; 0: it asks nothing. */
+  readonly searchMillisecondsMax: number
+  /**
+   * Undefined where the model does not answer within `secondsMax`, or has lately not answered somebody as patient, or the
+   * organization may not ask it: `shareMax` is the part of its tokens of the hour that there is for this.
+   */
   ofQuery(request: {
     readonly organizationId: string
     readonly query: string
+    readonly secondsMax: number
+    readonly shareMax: number
     readonly signal: AbortSignal
   }): Promise<Int8Array | undefined>
-  /** Undefined where they are not read yet, or are too many. */
-  ofSpace(head: SearchedHead): Promise<SpaceVectors | undefined>
+  /** What angles between vectors of the model say; asked of it once. Undefined where it does not answer, or tells nothing apart. */
+  scaleFor(organizationId: string): Promise<Scale | undefined>
+  /** Of each head; undefined where they are not read yet, or are too many. */
+  ofSpaces(heads: readonly SearchedHead[]): Promise<readonly (SpaceVectors | undefined)[]>
   end(): Promise<void>
 }
 

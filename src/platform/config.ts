@@ -273,7 +273,7 @@ export const VARIABLES = {
   aiEmbeddingModel: {
     name: 'OCTAVO_AI_EMBEDDING_MODEL',
     meaning:
-      'the name of a model of embeddings at the same OpenAI-compatible interface: answers are then also found where the documentation says it in other words',
+      'the name of a model of embeddings at the same OpenAI-compatible interface: answers and pages are then also found where the documentation says it in other words',
     allowed: 'a name of at most 200 characters',
     parse: matching(/^.{1,200}$/u),
   },
@@ -290,6 +290,14 @@ export const VARIABLES = {
       'tokens that each organization may ask of the model in an hour, read and written; then answers are quotations until the next; 0 is no limit',
     allowed: 'a number from 0',
     parse: integer(0),
+  },
+  aiSearchMillisecondsMax: {
+    name: 'OCTAVO_AI_SEARCH_MILLISECONDS_MAX',
+    fallback: '500',
+    meaning:
+      'longest a search waits for the model of embeddings; then it is one by words alone; with 0 search does not ask it',
+    allowed: 'a number of milliseconds from 0 to 60000',
+    parse: integer(0, 60_000),
   },
   aiSecondsMax: {
     name: 'OCTAVO_AI_SECONDS_MAX',
@@ -386,6 +394,8 @@ export interface ModelConfig {
   /** 0: no limit. */
   readonly tokensPerHour: number
   readonly secondsMax: number
+  /** Longest a search waits for embeddings; 0: it does not ask for them. */
+  readonly searchMillisecondsMax: number
 }
 
 /** Everything an operator decides. Frozen; `home` is absolute and `publicUrl` has no slash at its end. */
@@ -547,6 +557,7 @@ function readModel(read: Read, problems: string[]): ModelConfig | undefined {
     ...(read.aiEmbeddingModel === undefined ? {} : { embeddingModel: read.aiEmbeddingModel }),
     tokensPerHour: read.aiTokensPerHour,
     secondsMax: read.aiSecondsMax,
+    searchMillisecondsMax: read.aiSearchMillisecondsMax,
   })
 }
 

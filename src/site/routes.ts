@@ -1,7 +1,7 @@
 // The reader: what `urls.app`, `urls.published` and `urls.public` point to. It reads, and nothing else.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
-import { searchSpace } from '../api/search/search.ts'
+import { type SearchRequest, searchSpace } from '../api/search/search.ts'
 import { toSearchPage } from '../api/search/wire.ts'
 import { Failure } from '../base/errors.ts'
 import type { Content } from '../engines/content/content.ts'
@@ -111,8 +111,14 @@ class Reader {
   async #answerSearch(visit: Visit, request: FastifyRequest, reply: FastifyReply) {
     const { q, page, fragment } = request.query as { q?: unknown; page?: unknown; fragment?: unknown }
     const query = typeof q === 'string' ? q.slice(0, 256) : ''
-    const view = await this.#find(visit, query, typeof page === 'string' ? page : undefined)
-    if (fragment === '1') return reply.send(String(renderSearchFragment(view)))
+    const isTyped = fragment === '1'
+    const view = await this.#find(visit, {
+      query,
+      page: typeof page === 'string' ? page : undefined,
+      // While somebody types, no model is asked at each key. Otherwise it ends by itself, soon.
+      meaning: isTyped ? undefined : new AbortController().signal,
+    })
+    if (isTyped) return reply.send(String(renderSearchFragment(view)))
     const { space, content, base, visitor } = visit
     return reply.send(
       renderSearch({
@@ -124,9 +130,12 @@ class Reader {
     )
   }
 
-  async #find({ space, content, base }: Visit, query: string, page: string | undefined): Promise<SearchView> {
+  async #find(
+    { space, content, base }: Visit,
+    { query, page, meaning }: Pick<SearchRequest, 'query' | 'page' | 'meaning'>,
+  ): Promise<SearchView> {
     if (query.trim() === '') return { query: '', hits: [], count: 0, corrections: [], nextHref: null }
-    const found = await searchSpace(this.#services, space, { query, page, limit: SEARCH_HITS })
+    const found = await searchSpace(this.#services, space, { query, page, meaning, limit: SEARCH_HITS })
     const index = indexOf(content)
     const hits = found.items.map((one): SearchHit => {
       const hit = toSearchPage(this.#services.urls, one)

@@ -32,11 +32,17 @@ export type Wanted = {
 
 export type Asking = Searching & Pick<Services, 'embeddings'>
 
+// An answer waits for it; without it, words find what there is.
+const QUESTION_SECONDS_MAX = 2
+
 /** Best first. */
 export async function findPassages(services: Asking, wanted: Wanted): Promise<Passages> {
   const { organizationId, words, question, limit, signal } = wanted
   const spaces = wanted.spaces.map(toSearchedSpace)
-  const near = await findNear(services, { organizationId, spaces, query: question, limit, signal })
+  const near = await findNear(services, {
+    ...{ organizationId, spaces, query: question, limit, signal },
+    ...{ secondsMax: QUESTION_SECONDS_MAX, shareMax: 1 },
+  })
   const { passages, terms } = await findIn(services, organizationId, spaces, { question: words, near, limit })
   return {
     passages: passages.map(({ space, ...passage }) => ({

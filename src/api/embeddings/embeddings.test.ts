@@ -34,7 +34,7 @@ async function embedding(settings: Environment = {}, existing?: World) {
   })
   assert.ok(config !== undefined)
   const embedder = createEmbedder(config, name, w.services.db)
-  const services = { ...w.services, embeddings: createEmbeddings(w.services, embedder) }
+  const services = { ...w.services, embeddings: createEmbeddings(w.services, embedder, config) }
   const app = serverOver(services)
   const [job] = embeddingJobs(services)
   const headers = { authorization: `Bearer ${w.people.read.token}`, 'content-type': 'application/json' }
@@ -106,7 +106,7 @@ test('each text is sent once, and nothing of pages that are not to be found', as
     'fleet.md': CARS['fleet.md'].replace('Desks are oak.', 'Desks are of pine.'),
   })
   await make(space)
-  assert.deepEqual(sentSince(again), ['Desks\nDesks are of pine.'])
+  assert.deepEqual(sentSince(again), ['Fleet\nDesks\nDesks are of pine.'])
   assert.ok(((await count())?.sections ?? 0) > ((await count())?.texts ?? 0))
 })
 

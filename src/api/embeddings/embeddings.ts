@@ -2,51 +2,96 @@
 import { LRUCache } from 'lru-cache'
 import { now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
+import { type Scale, scaleOf } from '../../engines/vectors/scale.ts'
 import type { Embeddings, Services } from '../../http/context.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Embedder } from '../../platform/model/embedder.ts'
+import { KNOWN_PAIRS } from './known-pairs.ts'
 import { createSectionVectors } from './vectors.ts'
 
-// An answer waits for it; without it, words find what there is.
-const QUERY_SECONDS_MAX = 2
 // After a failure nobody waits for the next one.
 const PAUSE_MS = 30_000
 const QUERIES_KEPT_MAX = 1_000
 // 20,000 sections in 1,536 dimensions take 31 MB.
 const VECTOR_BYTES_MAX = 256 * 1024 * 1024
+// Nobody waits for it to the end.
+const SCALE_SECONDS_MAX = 30
 
 export function createEmbeddings(
   services: Pick<Services, 'db' | 'contents'> & { readonly log: Log },
   embedder: Embedder,
+  { searchMillisecondsMax }: { readonly searchMillisecondsMax: number },
 ): Embeddings {
   const vectors = createSectionVectors(services, embedder.model, VECTOR_BYTES_MAX)
   const queries = new LRUCache<string, Int8Array>({ max: QUERIES_KEPT_MAX })
-  let pausedUntil = 0
+  const abort = new AbortController()
+  /** Somebody has waited so long in vain: others who are no more patient do not try. */
+  let failed = { until: 0, secondsMax: 0 }
+  let scale: { readonly measured: Scale | undefined } | undefined
+  let measuring: Promise<void> | undefined
+
+  const isPaused = (secondsMax: number): boolean =>
+    now().getTime() < failed.until && secondsMax <= failed.secondsMax
+
+  /** Undefined for the failures of a model; throws all others. */
+  const unlessUnavailable = (error: unknown, secondsMax: number, became: string): undefined => {
+    if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
+    if (error.code === 'model_failed') {
+      failed = { until: now().getTime() + PAUSE_MS, secondsMax }
+      services.log.warn({ err: error.cause }, became)
+    }
+    return undefined
+  }
+
+  const measure = async (organizationId: string): Promise<void> => {
+    const texts = [...KNOWN_PAIRS.map(({ question }) => question), ...KNOWN_PAIRS.map(({ answer }) => answer)]
+    try {
+      const made = await embedder.embed({
+        ...{ organizationId, texts, shareMax: 1, secondsMax: SCALE_SECONDS_MAX, signal: abort.signal },
+      })
+      const measured = scaleOf(made.slice(0, KNOWN_PAIRS.length), made.slice(KNOWN_PAIRS.length))
+      if (measured === undefined)
+        services.log.warn({ model: embedder.model }, 'the model of embeddings tells nothing apart')
+      scale = { measured }
+    } catch (error) {
+      if (!abort.signal.aborted)
+        unlessUnavailable(error, SCALE_SECONDS_MAX, 'the model of embeddings could not be measured')
+    }
+  }
+
   return {
     embedder,
-    async ofQuery({ organizationId, query, signal }) {
+    searchMillisecondsMax,
+    async ofQuery({ organizationId, query, secondsMax, shareMax, signal }) {
       // What an organization has turned off, or used up, is not given it from what another one asked.
       const key = `${organizationId} ${query}`
       const known = queries.get(key)
       if (known !== undefined) return known
-      if (now().getTime() < pausedUntil) return undefined
+      if (isPaused(secondsMax)) return undefined
       try {
         const [vector] = await embedder.embed({
-          ...{ organizationId, texts: [query], shareMax: 1, secondsMax: QUERY_SECONDS_MAX, signal },
+          ...{ organizationId, texts: [query], shareMax, secondsMax, signal },
         })
         if (vector !== undefined) queries.set(key, vector)
         return vector
       } catch (error) {
         signal.throwIfAborted()
-        if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
-        if (error.code === 'model_failed') {
-          pausedUntil = now().getTime() + PAUSE_MS
-          services.log.warn({ err: error.cause }, 'a question was looked for by its words alone')
-        }
-        return undefined
+        return unlessUnavailable(error, secondsMax, 'a question was looked for by its words alone')
       }
     },
-    ofSpace: vectors.get,
-    end: vectors.end,
+    async scaleFor(organizationId) {
+      if (scale === undefined && !isPaused(SCALE_SECONDS_MAX)) {
+        measuring ??= measure(organizationId).finally(() => {
+          measuring = undefined
+        })
+        await measuring
+      }
+      return scale?.measured
+    },
+    ofSpaces: vectors.get,
+    async end() {
+      abort.abort()
+      await Promise.allSettled([measuring, vectors.end()])
+    },
   }
 }

@@ -9,6 +9,7 @@ import { handle, type JobHandler, type JobRun } from '../../platform/jobs/runner
 import type { Embedder } from '../../platform/model/embedder.ts'
 // What is listened to is declared there.
 import type {} from '../content/publish.ts'
+import { embeddedText } from './embedded-text.ts'
 import {
   findHead,
   findKnown,
@@ -102,8 +103,8 @@ async function embedSections(
 ): Promise<void> {
   const { model } = embedder
   const texts = new Map<Hash, string>()
-  const rows = sections.map(({ document, ordinal, heading, body }) => {
-    const text = `${heading}\n${body}`
+  const rows = sections.map(({ document, ordinal, ...section }) => {
+    const text = embeddedText(section)
     const hash = createHash('sha256').update(text).digest('hex')
     texts.set(hash, text)
     return { document, ordinal, hash }

@@ -18,6 +18,9 @@ export type NearAsked = {
   readonly spaces: readonly SearchedHead[]
   readonly query: string
   readonly limit: number
+  readonly secondsMax: number
+  /** Of the organization's limit: beyond it, what is left is for others. */
+  readonly shareMax: number
   readonly signal: AbortSignal
 }
 
@@ -29,10 +32,12 @@ export async function findNear(services: Looking, asked: NearAsked): Promise<Nea
   if (embeddings === undefined || asked.spaces.length === 0) return []
   const vector = await embeddings.ofQuery(asked)
   if (vector === undefined) return []
-  const found = await Promise.all(
-    asked.spaces.map(async space => ({ space, vectors: await embeddings.ofSpace(space) })),
-  )
-  const parts = found.flatMap(({ space, vectors }) => (vectors === undefined ? [] : [{ space, ...vectors }]))
+  const found = await embeddings.ofSpaces(asked.spaces)
+  const parts = asked.spaces.flatMap((space, at) => {
+    const vectors = found[at]
+    return vectors === undefined || vectors.sections.length === 0 ? [] : [{ space, ...vectors }]
+  })
+  if (parts.length === 0) return []
   const outcome = await compute.run('nearestVectors', asked.organizationId, {
     parts: parts.map(({ buffer, dimensions }) => ({ buffer, dimensions })),
     vector,

@@ -21,6 +21,8 @@ export async function findHead(db: Db, spaceId: string): Promise<HeadRow | undef
 export type SectionText = {
   readonly document: Hash
   readonly ordinal: number
+  /** The page's own heading, which says what its sections are about; empty where it has none. */
+  readonly title: string
   readonly heading: string
   readonly body: string
 }
@@ -36,10 +38,13 @@ export async function findUnembedded(
   limit: number,
 ): Promise<SectionText[]> {
   const { rows } = await sql<SectionText>`
-    select encode(document_hash, 'hex') as document, ordinal, heading, body
+    select encode(document_hash, 'hex') as document, ordinal, title, heading, body
     from unnest(${documents.map(toBytes)}::bytea[]) as wanted (hash)
     cross join lateral (
-      select document_hash, ordinal, heading, left(body, ${BODY_CHARACTERS_MAX}) as body from sections
+      select document_hash, ordinal, heading, left(body, ${BODY_CHARACTERS_MAX}) as body,
+        coalesce((select heading from sections as first
+          where first.document_hash = wanted.hash and first.ordinal = 0 and first.anchor = ''), '') as title
+      from sections
       where document_hash = wanted.hash and not exists (
         select from embedded_sections as made where made.document_hash = sections.document_hash
           and made.ordinal = sections.ordinal and made.model = ${model})

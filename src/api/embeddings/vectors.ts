@@ -14,22 +14,35 @@ type Entry = SpaceVectors & {
   readonly documents: ReadonlyMap<Hash, Rows>
   readonly isWhole: boolean
   readonly readAt: number
+  /** Before it is looked for what is missing; longer each time that nothing came. */
+  readonly restMs: number
 }
 
 /** Which rows are of a document. */
 type Rows = { readonly from: number; readonly to: number; readonly isWhole: boolean }
 
 const DOCUMENTS_AT_ONCE = 100
-// Spaces of so many pages are read while somebody waits.
+// So many spaces, of so many pages together, are read while somebody waits; so are those that differ a little from what
+// is known.
+const AWAITED_SPACES_MAX = 20
 const AWAITED_PAGES_MAX = 300
-const MISSING_LOOKED_FOR_AFTER_MS = 5_000
+// Of the memory: beyond it, what is read ahead would push out what is used.
+const PREPARED_SHARE_MAX = 0.8
+const REST_MS_MIN = 5_000
+const REST_MS_MAX = 10 * 60_000
 // An entry of a space without vectors.
 const ENTRY_BYTES_MIN = 1_000
 const LATEST_MAX = 20_000
+// Heads whose vectors do not fit are not tried again for so long.
+const TOO_LARGE_MS = 10 * 60_000
+const TOO_LARGE_MAX = 1_000
 
 export type SectionVectors = {
-  /** Undefined where they are not read yet, or are too many. */
-  get(head: SearchedHead): Promise<SpaceVectors | undefined>
+  /**
+   * Of each head what is in memory, or is read quickly enough to be waited for. The others are undefined and read
+   * afterwards, one after the other, as long as there is room; so is what is missing in those that are known.
+   */
+  get(heads: readonly SearchedHead[]): Promise<readonly (SpaceVectors | undefined)[]>
   end(): Promise<void>
 }
 
@@ -43,35 +56,83 @@ export function createSectionVectors(
     sizeCalculation: ({ buffer, sections }) => ENTRY_BYTES_MIN + buffer.byteLength + 100 * sections.length,
   })
   const latest = new LRUCache<string, Hash>({ max: LATEST_MAX })
+  const tooLarge = new LRUCache<Hash, true>({ max: TOO_LARGE_MAX, ttl: TOO_LARGE_MS })
   const underWay = new Map<Hash, Promise<SpaceVectors | undefined>>()
+  const prepared = new Map<string, SearchedHead>()
+  let preparing: Promise<void> | undefined
+  let isEnding = false
 
-  const read = async ({ id, root }: SearchedHead): Promise<SpaceVectors | undefined> => {
+  const beforeOf = ({ id, root }: SearchedHead): Entry | undefined =>
+    entries.get(root) ?? entries.get(latest.get(id) ?? '')
+
+  const read = async (head: SearchedHead): Promise<SpaceVectors | undefined> => {
     try {
-      const before = entries.get(root) ?? entries.get(latest.get(id) ?? '')
-      const made = await readSpace(services, model, root, before, bytesMax)
-      if (made === undefined) return undefined
-      entries.set(root, made)
-      latest.set(id, root)
+      const made = await readSpace(services, model, head.root, beforeOf(head), bytesMax)
+      if (made === undefined) {
+        tooLarge.set(head.root, true)
+        return undefined
+      }
+      entries.set(head.root, made)
+      latest.set(head.id, head.root)
       return made
     } catch (error) {
-      services.log.warn({ err: error, space: id }, 'the embeddings of a space could not be read')
+      services.log.warn({ err: error, space: head.id }, 'the embeddings of a space could not be read')
       return undefined
     }
   }
 
+  const readOnce = (head: SearchedHead): Promise<SpaceVectors | undefined> => {
+    const reading = underWay.get(head.root) ?? read(head).finally(() => underWay.delete(head.root))
+    underWay.set(head.root, reading)
+    return reading
+  }
+
+  const prepareAll = async () => {
+    for (const [id, head] of prepared) {
+      prepared.delete(id)
+      const isKnown = beforeOf(head) !== undefined
+      if (isEnding || (!isKnown && entries.calculatedSize > bytesMax * PREPARED_SHARE_MAX)) continue
+      await readOnce(head)
+    }
+    preparing = undefined
+  }
+
+  const prepare = (heads: readonly SearchedHead[]) => {
+    for (const head of heads) prepared.set(head.id, head)
+    if (prepared.size > 0) preparing ??= prepareAll()
+  }
+
+  const worthAwaiting = async (heads: readonly SearchedHead[]): Promise<readonly SearchedHead[]> => {
+    const alike = heads.filter(head => beforeOf(head) !== undefined).slice(0, AWAITED_SPACES_MAX)
+    const others = heads.filter(head => !alike.includes(head))
+    if (others.length > AWAITED_SPACES_MAX) return alike
+    const contents = await Promise.all(others.map(({ root }) => services.contents.get(root)))
+    const pages = contents.reduce((sum, content) => sum + content.pages.size, 0)
+    return pages <= AWAITED_PAGES_MAX ? [...alike, ...others] : alike
+  }
+
   return {
-    async get(head) {
-      const known = entries.get(head.root)
-      if (known?.isWhole || (known && now().getTime() - known.readAt < MISSING_LOOKED_FOR_AFTER_MS))
-        return known
-      const reading = underWay.get(head.root) ?? read(head).finally(() => underWay.delete(head.root))
-      underWay.set(head.root, reading)
-      if (known !== undefined) return known
-      const { pages } = await services.contents.get(head.root)
-      return pages.size <= AWAITED_PAGES_MAX ? reading : undefined
+    async get(heads) {
+      const found = new Map<SearchedHead, SpaceVectors | undefined>()
+      const stale: SearchedHead[] = []
+      for (const head of heads) {
+        const known = entries.get(head.root)
+        if (known === undefined) continue
+        found.set(head, known)
+        latest.set(head.id, head.root)
+        if (!known.isWhole && now().getTime() - known.readAt >= known.restMs) stale.push(head)
+      }
+      const absent = heads.filter(head => !found.has(head) && !tooLarge.has(head.root))
+      const awaited = absent.length === 0 ? [] : await worthAwaiting(absent)
+      const isAwaited = new Set(awaited)
+      prepare([...stale, ...absent.filter(head => !isAwaited.has(head))])
+      await Promise.all(awaited.map(async head => found.set(head, await readOnce(head))))
+      return heads.map(head => found.get(head))
     },
-    end: async () => {
-      await Promise.all(underWay.values())
+    async end() {
+      isEnding = true
+      await Promise.all([preparing, ...underWay.values()])
+      isEnding = false
     },
   }
 }
@@ -139,7 +200,9 @@ async function readSpace(
     documents.set(document, { from, to: sections.length, isWhole: sections.length - from === rows.length })
   }
   const isWhole = [...documents.values()].every(rows => rows.isWhole)
-  return { root, sections, buffer, dimensions, documents, isWhole, readAt: now().getTime() }
+  const isSame = before?.root === root && before.sections.length === sections.length
+  const restMs = isSame ? Math.min(REST_MS_MAX, 2 * before.restMs) : REST_MS_MIN
+  return { root, sections, buffer, dimensions, documents, isWhole, readAt: now().getTime(), restMs }
 }
 
 const rowsIn = (rows: Rows | undefined): number => (rows === undefined ? 0 : rows.to - rows.from)

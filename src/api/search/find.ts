@@ -1,10 +1,16 @@
 // Finding pages in spaces: their indexes are searched together, and what is shown of the pages is read of the revisions
-// that were searched.
+// that were searched. Where there are embeddings, what means the same is ranked together with the best by words.
+//
+// Such a list begins with the first pages by words and with all that is near, in one order; the other pages by words follow
+// in theirs. The token of its next page carries which pages are near, so that every page of the list is cut from the same
+// order without asking for embeddings again: none comes twice, and none is left out.
 
 import type { PageSection } from '../../compute/page-facts.ts'
 import { highlighter } from '../../engines/search/highlight.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
-import { type Found, search } from '../../engines/search/search.ts'
+import { firstPages } from '../../engines/search/rank-with-near.ts'
+import { type Found, type FoundPage, type PageAt, type Ranking, rank } from '../../engines/search/search.ts'
+import { type Looking, type NearPage, type NearPageAt, pageName } from './near.ts'
 import { type Placed, withPlaces } from './placed.ts'
 import type { FoundPlace } from './places.ts'
 import {
@@ -31,7 +37,13 @@ export type Hit = {
 }
 
 /** The last page that was shown: those behind it are next. */
-export type After = { readonly score: number; readonly spaceId: string; readonly pageId: string }
+export type After = {
+  readonly score: number
+  readonly spaceId: string
+  readonly pageId: string
+  /** Where something was near: what it was, and whether that page is one of those that were ranked together with it. */
+  readonly near?: { readonly pages: readonly NearPage[]; readonly isTogether: boolean }
+}
 
 export type Hits = {
   readonly hits: readonly Hit[]
@@ -40,26 +52,29 @@ export type Hits = {
   readonly next: After | undefined
 }
 
-/** Best first. */
+export type Finding = Searching & Looking
+
+type Portion = { readonly limit: number; readonly after: After | undefined }
+
+/** Best first. `near`: what means the same, for the first page; later ones find it in `after`. */
 export async function findPages(
-  services: Searching,
+  services: Finding,
   asked: Asked,
-  { limit, after }: { readonly limit: number; readonly after: After | undefined },
+  { limit, after, near }: Portion & { readonly near: Promise<readonly NearPage[]> },
 ): Promise<Hits> {
   const { scopes, uncounted } = await findScopes(services, asked)
-  const found = search(
+  const ranking = rank(
     scopes.map(({ index }) => index),
     asked.query,
-    { limit, after: after === undefined ? undefined : placeIn(scopes, after) },
   )
-  const known = found.pages.map(page => ({
-    ...page,
-    ...(scopes[page.index]?.pageOf(page.pageId) as KnownPage),
-  }))
-  const placed = await withPlaces(services, known)
-  const last = known.at(-1)
+  const close = after === undefined ? await near : await stillThere(services, asked, after.near?.pages ?? [])
+  const isTogether = close.length > 0 || after?.near !== undefined
+  const list = isTogether
+    ? readTogether(scopes, ranking, close, { asked, limit, after })
+    : readByWords(scopes, ranking, { limit, after })
+  const placed = await withPlaces(services, list.pages)
   const texts = await readTexts(services.db, placed.flatMap(sectionsOf))
-  const highlights = highlightsOf(asked, found)
+  const highlights = highlightsOf(asked, ranking)
   return {
     hits: placed.map(page => ({
       space: page.space,
@@ -69,34 +84,157 @@ export async function findPages(
       sections: sectionsOf(page).flatMap(at => texts.get(sectionKey(at)) ?? []),
       highlight: highlights(languageOf(page.space.language)),
     })),
-    count: found.count + uncounted,
-    corrections: found.corrections,
-    next:
-      found.next === undefined || last === undefined
-        ? undefined
-        : { score: last.score, spaceId: last.space.id, pageId: last.pageId },
+    count: ranking.count + list.alone + uncounted,
+    corrections: ranking.corrections,
+    next: list.next,
   }
+}
+
+type Listed = KnownPage & { readonly score: number; readonly ordinals: readonly number[] }
+
+type List = {
+  readonly pages: readonly Listed[]
+  /** How many there are in all that none of the words found. */
+  readonly alone: number
+  readonly next: After | undefined
+}
+
+function readByWords(scopes: readonly Scope[], ranking: Ranking, { limit, after }: Portion): List {
+  const found = ranking.read({ limit, after: after === undefined ? undefined : placeIn(scopes, after) })
+  const pages = found.pages.map(page => listed(scopes, page))
+  return { pages, alone: 0, next: found.next && afterOf(pages.at(-1)) }
+}
+
+function readTogether(
+  scopes: readonly Scope[],
+  ranking: Ranking,
+  near: readonly NearPage[],
+  { asked, limit, after }: Portion & { readonly asked: Asked },
+): List {
+  const spaces = new Map(asked.spaces.map(space => [space.id, space]))
+  const first = firstPages(
+    ranking,
+    near.map(one => ({ ...one, key: pageName(one.page), at: pageIn(scopes, one.page) })),
+    page => pageName(nameOf(knownIn(scopes, page))),
+  )
+  const together = first.pages.map(({ key, score, isByMeaning, found, near }): Listed & { key: string } => ({
+    ...(found === undefined ? knownNear(spaces, near?.page as NearPageAt) : knownIn(scopes, found)),
+    key,
+    score,
+    ordinals: ordinalsOf(found, near, isByMeaning),
+  }))
+  const left = after === undefined ? together : leftOf(together, after)
+  const shown = left.slice(0, limit)
+  const carried = (isTogether: boolean): After['near'] => ({ pages: near, isTogether })
+  const startsRest = after === undefined || after.near?.isTogether === true
+  const restAfter = startsRest ? first.rest : placeIn(scopes, after)
+  const readRest = (limit: number) =>
+    restAfter === undefined
+      ? { pages: [] }
+      : ranking.read({ limit, after: restAfter, without: first.without })
+  const room = limit - shown.length
+  if (left.length > limit || room === 0) {
+    const goesOn = left.length > limit || readRest(1).pages.length > 0
+    return {
+      pages: shown,
+      alone: first.alone,
+      next: goesOn ? afterOf(shown.at(-1), carried(true)) : undefined,
+    }
+  }
+  const rest: ReturnType<Ranking['read']> = readRest(room)
+  const pages = [...shown, ...rest.pages.map(page => listed(scopes, page))]
+  return { pages, alone: first.alone, next: rest.next && afterOf(pages.at(-1), carried(false)) }
+}
+
+/** Of those that are ranked together what was not shown yet; what left the list meanwhile does not stop it. */
+function leftOf<Page extends { readonly key: string; readonly score: number }>(
+  together: readonly Page[],
+  after: After,
+): readonly Page[] {
+  if (after.near?.isTogether !== true) return []
+  const last = together.findIndex(({ key }) => key === pageName(after))
+  return last >= 0 ? together.slice(last + 1) : together.filter(({ score }) => score < after.score)
+}
+
+const afterOf = (last: Listed | undefined, near?: After['near']): After | undefined =>
+  last && {
+    score: last.score,
+    spaceId: last.space.id,
+    pageId: last.pageId,
+    ...(near === undefined ? {} : { near }),
+  }
+
+const knownIn = (scopes: readonly Scope[], { index, pageId }: PageAt): KnownPage =>
+  scopes[index]?.pageOf(pageId) as KnownPage
+
+const knownNear = (
+  spaces: ReadonlyMap<string, SearchedSpace>,
+  { spaceId, pageId }: NearPageAt,
+): KnownPage => ({ space: spaces.get(spaceId) as SearchedSpace, pageId })
+
+const nameOf = ({ space, pageId }: KnownPage): NearPageAt => ({ spaceId: space.id, pageId })
+
+const listed = (scopes: readonly Scope[], page: FoundPage): Listed => ({
+  ...knownIn(scopes, page),
+  score: page.score,
+  ordinals: page.sections.map(({ ordinal }) => ordinal),
+})
+
+const SECTIONS_MAX = 5
+
+/** What brought the page more stands first; something of both is shown. */
+function ordinalsOf(
+  found: FoundPage | undefined,
+  near: NearPage | undefined,
+  isByMeaning: boolean,
+): readonly number[] {
+  const byWords = found?.sections.map(({ ordinal }) => ordinal) ?? []
+  const byMeaning = near?.ordinals ?? []
+  const [first, second] = isByMeaning ? [byMeaning, byWords] : [byWords, byMeaning]
+  const others = second.filter(ordinal => !first.includes(ordinal)).slice(0, SECTIONS_MAX - 1)
+  return [...first.slice(0, SECTIONS_MAX - Math.min(1, others.length)), ...others].slice(0, SECTIONS_MAX)
+}
+
+function pageIn(scopes: readonly Scope[], { spaceId, pageId }: NearPageAt): PageAt | undefined {
+  for (const [index, scope] of scopes.entries()) {
+    const id = scope.idOf(spaceId, pageId)
+    if (id !== undefined) return { index, pageId: id }
+  }
+  return undefined
 }
 
 /**
  * Where a page stands among those of the scopes. One of a space that is not searched any more stands before all with
  * its score.
  */
-function placeIn(scopes: readonly Scope[], { score, spaceId, pageId }: After) {
-  for (const [index, scope] of scopes.entries()) {
-    const id = scope.idOf(spaceId, pageId)
-    if (id !== undefined) return { score, index, pageId: id }
-  }
-  return { score, index: 0, pageId: '' }
+const placeIn = (scopes: readonly Scope[], after: After) => ({
+  score: after.score,
+  ...(pageIn(scopes, after) ?? { index: 0, pageId: '' }),
+})
+
+/** A token comes from outside, and time has passed: pages of spaces that are searched now, and that may be found. */
+async function stillThere(
+  services: Finding,
+  { spaces }: Asked,
+  near: readonly NearPage[],
+): Promise<readonly NearPage[]> {
+  const byId = new Map(spaces.map(space => [space.id, space]))
+  const known = near.flatMap(one => {
+    const space = byId.get(one.page.spaceId)
+    return space === undefined ? [] : [{ one, space, pageId: one.page.pageId }]
+  })
+  const placed = await withPlaces(services, known)
+  return placed.flatMap(({ one, place }) => (place.isFound ? [one] : []))
 }
 
-type Ranked = Placed & Pick<Found['pages'][number], 'sections'>
-
-const sectionsOf = ({ place: { document }, sections }: Ranked) =>
-  document === null ? [] : sections.map(({ ordinal }) => ({ document, ordinal }))
+const sectionsOf = ({ place: { document }, ordinals }: Placed & Listed) =>
+  document === null ? [] : ordinals.map(ordinal => ({ document, ordinal }))
 
 /** One for each language: it decides about the forms of words. */
-function highlightsOf({ query }: Asked, found: Found): (language: Language) => Highlight {
+function highlightsOf(
+  { query }: Asked,
+  found: Pick<Found, 'corrections'>,
+): (language: Language) => Highlight {
   const made = new Map<Language, Highlight>()
   return language => {
     const highlight = made.get(language) ?? highlighter(query, found, language)

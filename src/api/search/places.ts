@@ -11,6 +11,8 @@ export type FoundPlace = {
   readonly description: string
   readonly path: string
   readonly document: Hash | null
+  /** Whether search finds it at all. */
+  readonly isFound: boolean
 }
 
 /** One read of the store for each level that the pages and their ancestors stand on; most of it is kept in memory. */
@@ -37,8 +39,9 @@ export async function readPlaces(
     pageIds.flatMap(id => {
       const record = records.get(id)
       if (record === undefined) return []
-      const { title, description = '', document } = record
-      return [[id, { title, description, path: pathOf(id), document }]]
+      const { type, title, description = '', document, noIndex } = record
+      const isFound = type === 'document' && noIndex !== true
+      return [[id, { title, description, path: pathOf(id), document, isFound }]]
     }),
   )
 }

@@ -39,8 +39,10 @@ export const searchOperations = [
         scope: 'space:read',
         query: SearchQuery,
         reply: SearchPages,
-        run: async ({ context, at, query }) =>
-          toList(await searchSpace(context, at.space, query), hit => toSearchPage(context.urls, hit)),
+        run: async ({ context, at, query, signal }) =>
+          toList(await searchSpace(context, at.space, { ...query, meaning: signal }), hit =>
+            toSearchPage(context.urls, hit),
+          ),
       }),
     ],
   ),
@@ -58,7 +60,7 @@ export const searchOperations = [
         scope: 'organization:search',
         query: SearchQuery,
         reply: SearchSpaces,
-        run: ({ context, at, query }) => answer(context, at, query),
+        run: ({ context, at, query, signal }) => answer(context, at, { ...query, meaning: signal }),
       }),
       operation({
         id: 'queryOrganizationContent',
@@ -73,7 +75,8 @@ export const searchOperations = [
         query: Paging,
         body: SearchBody,
         reply: SearchSpaces,
-        run: ({ context, at, query, body }) => answer(context, at, { ...query, ...body }),
+        run: ({ context, at, query, body, signal }) =>
+          answer(context, at, { ...query, ...body, meaning: signal }),
       }),
     ],
   ),

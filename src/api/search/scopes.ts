@@ -123,7 +123,7 @@ async function candidateScopes(services: Searching, { lane, spaces, query }: Ask
     for (const space of byProjection.get(page.projection_id) ?? []) {
       const { page_id, title, description, path, document } = page
       const id = candidateId(space.id, page_id)
-      known.set(id, { space, pageId: page_id, place: { title, description, path, document } })
+      known.set(id, { space, pageId: page_id, place: { title, description, path, document, isFound: true } })
       const sections = texts.get(document ?? '') ?? []
       sources.push({ id, title, description, sections, language: languageOf(space.language) })
     }

@@ -1,18 +1,26 @@
 // Searching a space, or all spaces of an organization that somebody may read, for the API and for the reader.
 import type { Person } from '../../access/roles.ts'
 import type { Json } from '../../base/canonical.ts'
-import { decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import type { PageQuery } from '../../platform/db/page.ts'
 import { findSeenHeads, type SeenHead } from '../spaces/lists.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
-import { type After, findPages, type Hit, type Hits } from './find.ts'
+import { readAfter, writeAfter } from './after.ts'
+import { type Finding, findPages, type Hit, type Hits } from './find.ts'
+import { findNearPages } from './near.ts'
 import { readQuery } from './read-query.ts'
 import { SEARCH_LIMIT_DEFAULT } from './schema.ts'
-import type { Asked, SearchedSpace, Searching } from './scopes.ts'
+import type { Asked, SearchedSpace } from './scopes.ts'
 
-export type SearchRequest = PageQuery & { readonly query: string }
+export type SearchRequest = PageQuery & {
+  readonly query: string
+  /**
+   * What means the same is looked for too, where there are embeddings, as long as this is not aborted. Absent: words alone,
+   * for what is asked while it is typed.
+   */
+  readonly meaning?: AbortSignal | undefined
+}
 export type FoundHits = Pick<Hits, 'count' | 'corrections'> & {
   readonly items: readonly Hit[]
   readonly next?: string
@@ -20,18 +28,19 @@ export type FoundHits = Pick<Hits, 'count' | 'corrections'> & {
 
 /** Pages of the space's head that have what is asked for, best first. */
 export async function searchSpace(
-  services: Searching,
+  services: Finding,
   space: Head & Pick<SpaceRow, 'organization_id'>,
   request: SearchRequest,
 ): Promise<FoundHits> {
   const query = await readQuery(services, space.organization_id, request.query)
   const place = { list: 'search', space: space.id }
-  return searchIn(services, { lane: space.id, spaces: [toSearchedSpace(space)], query }, place, request)
+  const asked = { lane: space.id, spaces: [toSearchedSpace(space)], query }
+  return searchIn(services, space.organization_id, asked, place, request)
 }
 
 /** The same of every space of an organization that the person may see: decided before anything is ranked. */
 export async function searchOrganization(
-  services: Searching & Pick<Services, 'decisions'>,
+  services: Finding & Pick<Services, 'decisions'>,
   organizationId: string,
   person: Person,
   request: SearchRequest,
@@ -39,7 +48,7 @@ export async function searchOrganization(
   const spaces = await findSearchedSpaces(services, organizationId, person)
   const query = await readQuery(services, organizationId, request.query)
   const place = { list: 'search', organization: organizationId }
-  return searchIn(services, { lane: organizationId, spaces, query }, place, request)
+  return searchIn(services, organizationId, { lane: organizationId, spaces, query }, place, request)
 }
 
 /** The spaces of an organization that somebody may see, as they are searched. */
@@ -61,15 +70,20 @@ export const toSearchedSpace = (space: Head): SearchedSpace => ({
 })
 
 async function searchIn(
-  services: Searching,
+  services: Finding,
+  organizationId: string,
   asked: Asked,
   place: { readonly [name: string]: Json },
-  { query: text, page, limit = SEARCH_LIMIT_DEFAULT }: SearchRequest,
+  { query: text, page, limit = SEARCH_LIMIT_DEFAULT, meaning }: SearchRequest,
 ): Promise<FoundHits> {
   if (text.trim() === '') throw invalid('query_empty', 'query: say what to look for.')
   const question = { ...place, query: text.trim() }
   const after = page === undefined ? undefined : readAfter(question, page)
-  const { hits, count, corrections, next } = await findPages(services, asked, { limit, after })
+  const near =
+    meaning === undefined || after !== undefined
+      ? Promise.resolve([])
+      : findNearPages(services, { ...asked, organizationId, signal: meaning })
+  const { hits, count, corrections, next } = await findPages(services, asked, { limit, after, near })
   return {
     items: hits,
     count,
@@ -77,18 +91,3 @@ async function searchIn(
     ...(next === undefined ? {} : { next: writeAfter(question, next) }),
   }
 }
-
-function readAfter(question: Json, token: string): After {
-  const [score, spaceId, pageId, ...rest] = decodeCursor(question, token)
-  const isOurs =
-    typeof score === 'number' &&
-    Number.isFinite(score) &&
-    typeof spaceId === 'string' &&
-    typeof pageId === 'string'
-  if (!isOurs || rest.length > 0)
-    throw invalid('page_invalid', 'page: this is not a token of this search. Take it from next.page.')
-  return { score, spaceId, pageId }
-}
-
-const writeAfter = (question: Json, { score, spaceId, pageId }: After): string =>
-  encodeCursor(question, [score, spaceId, pageId])

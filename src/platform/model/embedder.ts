@@ -66,7 +66,8 @@ export function createEmbedder(config: ModelConfig, model: string, db: Db): Embe
 
 const BYTE_MAX = 127
 
-function toBytes(vectors: readonly (readonly number[])[], texts: number): Int8Array[] {
+/** Throws as `embed` does where they are no vectors, one for each text. */
+export function toBytes(vectors: readonly (readonly number[])[], texts: number): Int8Array[] {
   const dimensions = vectors[0]?.length ?? 0
   if (vectors.length !== texts) throw failed('gave another number of vectors than there are texts')
   if (dimensions === 0 || dimensions > DIMENSIONS_MAX) throw failed(`gave vectors of ${dimensions} numbers`)

@@ -1,0 +1,13 @@
+// What a model of embeddings reads of a section. It is made of the document alone: sections of equal documents have one
+// embedding.
+
+/** With the title of its page, without which "Overview" or "Limits" could be about anything. */
+export const embeddedText = ({
+  title,
+  heading,
+  body,
+}: {
+  readonly title: string
+  readonly heading: string
+  readonly body: string
+}): string => [...(title === '' || title === heading ? [] : [title]), heading, body].join('\n')

@@ -1,0 +1,81 @@
+// The pages that mean about what a query asks for, by their embeddings. A search waits for them a short while and does
+// without them otherwise: whatever happens here, it finds what words find.
+import { languageOf } from '../../engines/search/language.ts'
+import type { Query } from '../../engines/search/query.ts'
+import { isQuestionLike } from '../../engines/search/question-like.ts'
+import { type NearPage as Near, nearPagesOf } from '../../engines/vectors/near-pages.ts'
+import type { Services } from '../../http/context.ts'
+import { findNear } from '../embeddings/near.ts'
+import type { SearchedSpace } from './scopes.ts'
+
+/** A page of a space that may be found by the one who asks. */
+export type NearPageAt = { readonly spaceId: string; readonly pageId: string }
+export type NearPage = Near<NearPageAt>
+
+/** What is looked for, and whether anybody still waits for it. */
+export type NearAsked = {
+  readonly organizationId: string
+  readonly spaces: readonly SearchedSpace[]
+  readonly query: Query
+  readonly signal: AbortSignal
+}
+
+export type Looking = Pick<Services, 'embeddings' | 'compute' | 'log'>
+
+/** A page of results goes on with these in its token, so they are few. */
+export const NEAR_PAGES_MAX = 10
+/** Several may be of one page. */
+export const NEAR_SECTIONS_MAX = 64
+// Visitors search too: what is left is for answers.
+const LIMIT_SHARE_MAX = 0.75
+const CLOSENESS_DIGITS = 3
+
+/** The closest first. None for a query of a few words, where there are no embeddings, and after a while. */
+export async function findNearPages(services: Looking, asked: NearAsked): Promise<readonly NearPage[]> {
+  const { embeddings } = services
+  if (embeddings === undefined || embeddings.searchMillisecondsMax === 0 || asked.spaces.length === 0)
+    return []
+  const languages = [...new Set(asked.spaces.map(({ language }) => languageOf(language)))]
+  if (!isQuestionLike(asked.query, languages)) return []
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), embeddings.searchMillisecondsMax)
+  try {
+    return await Promise.race([look(services, embeddings, asked), nothingAfter(late.signal)])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const nothingAfter = (signal: AbortSignal): Promise<readonly NearPage[]> =>
+  new Promise(resolve => signal.addEventListener('abort', () => resolve([]), { once: true }))
+
+/** Never fails: a search does not hang on it. */
+async function look(
+  services: Looking,
+  embeddings: NonNullable<Looking['embeddings']>,
+  { organizationId, spaces, query, signal }: NearAsked,
+): Promise<readonly NearPage[]> {
+  try {
+    // Asked at the same time, and waited for only where there is something to be measured with it.
+    const measuring = embeddings.scaleFor(organizationId)
+    measuring.catch(() => undefined)
+    const sections = await findNear(services, {
+      ...{ organizationId, spaces, query: query.text, signal, limit: NEAR_SECTIONS_MAX },
+      secondsMax: embeddings.searchMillisecondsMax / 1000,
+      shareMax: LIMIT_SHARE_MAX,
+    })
+    const scale = sections.length === 0 ? undefined : await measuring
+    if (scale === undefined) return []
+    const near = nearPagesOf(
+      sections.map(({ spaceId, pageId, ordinal, score }) => ({ page: { spaceId, pageId }, ordinal, score })),
+      scale,
+      { limit: NEAR_PAGES_MAX, nameOf: pageName },
+    )
+    return near.map(page => ({ ...page, closeness: Number(page.closeness.toFixed(CLOSENESS_DIGITS)) }))
+  } catch (error) {
+    if (!signal.aborted) services.log.warn({ err: error }, 'a search was one by words alone')
+    return []
+  }
+}
+
+export const pageName = ({ spaceId, pageId }: NearPageAt): string => `${spaceId} ${pageId}`
