@@ -346,7 +346,7 @@ test('what customers say tells that it came and went, and tasks tell how far the
 })
 
 /** What writes and tells nothing, because nothing that anybody could act on or answer for has changed. */
-const SILENT = ['updateOrganizationMemberLastSeenAt', 'askInOrganization']
+const SILENT = ['updateOrganizationMemberLastSeenAt']
 
 test('collections tell of every change, and of where things go', async () => {
   const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Elsewhere' } })

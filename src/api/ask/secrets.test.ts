@@ -88,6 +88,11 @@ for (const [where, settings] of [
     const replies = await Promise.all([
       w.call('POST', `${org}/ask?details=true`, { as: 'edit', body: { query: QUESTION } }),
       w.call('POST', `${org}/ask?format=document`, { as: 'edit', body: { query: QUESTION } }),
+      w.call('POST', `${org}/ask`, {
+        as: 'edit',
+        body: { query: QUESTION },
+        headers: { 'idempotency-key': QUESTION },
+      }),
       w.call('POST', `${org}/ask`, { as: 'edit', body: { query: 'when?', previousQueries: [QUESTION] } }),
       w.call('GET', `${org}${streamed}`, { as: 'edit' }),
       w.call('GET', `${org}/ask/questions`, { as: 'edit' }),
