@@ -12,7 +12,7 @@ const { w, org, space, ids } = scene
 
 /** Of everything but pages and what hangs on them. */
 const MANY = 1000
-export const PAGES = 4_000
+export const PAGES = 2_000
 
 const { db } = w.services
 const { read } = w.people
