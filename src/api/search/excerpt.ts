@@ -14,17 +14,21 @@ export function excerptOf(text: string, highlight: Highlight): string {
   return `${start === 0 ? '' : '…'}${flat.slice(start, end).trim()}${end === flat.length ? '' : '…'}`.toWellFormed()
 }
 
-// A text may be long, and most of what is found stands near its beginning.
-const LOOKED_AT_ONCE = 1_000
+// A text may be long, and most of what is found stands near its beginning: each look is twice as long as the last.
+const LOOKED_AT_FIRST = 150
+const LOOKED_AT_ONCE = 1_200
 /** Words that belong together may stand across two looks. */
 const OVERLAP_CHARACTERS = 100
 
 /** Where the first match begins; 0 without one. */
 function firstMatch(text: string, highlight: Highlight): number {
-  for (let from = 0; from < text.length; from = wordEnd(text, from + LOOKED_AT_ONCE)) {
-    const to = wordEnd(text, from + LOOKED_AT_ONCE + OVERLAP_CHARACTERS)
+  let length = LOOKED_AT_FIRST
+  for (let from = 0; from < text.length; ) {
+    const to = wordEnd(text, from + length + OVERLAP_CHARACTERS)
     const [first] = highlight(text.slice(from, to))
     if (first !== undefined) return from + first.start
+    from = wordEnd(text, from + length)
+    length = Math.min(2 * length, LOOKED_AT_ONCE)
   }
   return 0
 }

@@ -2,11 +2,11 @@
 // title, is likelier meant than what is strewn over a long page.
 import type { MatchedQuery, MatchedTerm } from './matched-query.ts'
 import { saturated } from './matching.ts'
-import { phrasePages, positionsOn } from './phrases.ts'
+import { phrasePages, positionsOn, Slots } from './phrases.ts'
 import { BODY, FIELDS, HEADING, TITLE } from './postings.ts'
 import type { Query } from './query.ts'
 import { termsMeant } from './readings.ts'
-import { type Collection, type SearchedPart, sectionAt } from './searched-part.ts'
+import type { Collection, SearchedPart } from './searched-part.ts'
 
 /** A page as it was ranked from afar. */
 export type Ranked = {
@@ -57,7 +57,10 @@ export function lookClosely(
   const byPart = Map.groupBy(pages, page => page.part)
   return [...byPart].flatMap(([at, some]) => {
     const part = collection.parts[at]!
-    const slots = new Set(some.map(page => page.slot))
+    const slots = new Slots(
+      part.segment.pages,
+      some.map(page => page.slot),
+    )
     const places = matched.terms.map(term => placesOf(part, term, at, slots))
     const masses = massesIn(matched, part)
     const total = masses.reduce((sum, mass) => sum + mass, 0) || 1
@@ -83,15 +86,18 @@ function placesOf(
   part: SearchedPart,
   { readings, strengths, shares }: MatchedTerm,
   at: number,
-  slots: ReadonlySet<number>,
+  slots: Slots,
 ): ReadonlyMap<number, Places> {
   const places = new Map<number, Places>()
   if (strengths[at] === undefined) return places
   // Where a page has what is written, it does not matter where it says the same in other words.
-  const inOtherWords = new Set(Array.from(slots).filter(slot => (shares[at]?.[slot] ?? 1) < 1))
+  const inOtherWords = new Slots(
+    part.segment.pages,
+    slots.list.filter(slot => (shares[at]?.[slot] ?? 1) < 1),
+  )
   for (const reading of readings) {
     const looked = reading.share === undefined ? slots : inOtherWords
-    if (looked.size === 0) continue
+    if (looked.list.length === 0) continue
     const meant = reading.words.map(word => termsMeant(part.segment, word, reading, part.language))
     const found: Iterable<readonly [number, readonly number[]]> =
       meant.length === 1
@@ -182,17 +188,25 @@ function sectionsOf(
   const meanLength = ((meanLengths[HEADING]! + meanLengths[BODY]!) * pages) / Math.max(1, sectionCount)
   const inTitle = places.map(({ positions, shares }) => shareBelow(positions, shares, titleLength))
   const found = new Map<number, { frequencies: number[]; shares: number[] }>()
+  const { sectionStarts, sections } = segment.arrays
+  const first = sectionStarts[slot]!
+  const end = sectionStarts[slot + 1]!
   for (const [term, { positions, shares }] of places.entries()) {
-    for (const [at, position] of positions.entries()) {
-      const { ordinal, isHeading } = sectionAt(segment, slot, position)
-      if (ordinal < 0) continue
-      let own = found.get(ordinal)
+    // Both positions and sections are in order.
+    let next = first
+    let own: { frequencies: number[]; shares: number[] } | undefined
+    for (let at = 0; at < positions.length; at++) {
+      const position = positions[at]!
+      const before = next
+      while (next < end && sections[2 * next]! <= position) next++
+      if (next === first) continue
+      if (own === undefined || next !== before) own = found.get(next - 1 - first)
       if (own === undefined) {
         own = { frequencies: masses.map(() => 0), shares: masses.map(() => 0) }
-        found.set(ordinal, own)
+        found.set(next - 1 - first, own)
       }
-      own.frequencies[term]! += isHeading ? HEADING_WEIGHT : 1
-      own.shares[term] = Math.max(own.shares[term]!, shares[at]!)
+      own.frequencies[term]! += position < sections[2 * (next - 1) + 1]! ? HEADING_WEIGHT : 1
+      if (shares[at]! > own.shares[term]!) own.shares[term] = shares[at]!
     }
   }
   return Array.from(found, ([ordinal, { frequencies, shares }]) => {

@@ -14,6 +14,7 @@ import {
 } from './postings.ts'
 import { type Reading, termsMeant } from './readings.ts'
 import { type Collection, readerOf, type SearchedPart } from './searched-part.ts'
+import type { Segment } from './segment.ts'
 
 /** Where more of the same word in a field says little more. */
 const SATURATION = 1.2
@@ -30,13 +31,30 @@ const BODY_LENGTH_SHARE = 0.7
 export const saturated = (frequency: number): number =>
   (frequency * (SATURATION + 1)) / (frequency + SATURATION)
 
+/** How long the fields of the pages of a segment are, beside those of all that is searched. */
+type Lengths = {
+  readonly lengths: Uint32Array
+  readonly meanLengths: readonly number[]
+  /** By slot, what the count of a word in the body is divided by. */
+  readonly bodyNorms: Float64Array
+}
+
+const knownNorms = new WeakMap<Segment, { readonly mean: number; readonly norms: Float64Array }>()
+
+/** Most words stand in bodies, and most searches are of what was searched before. */
+function bodyNormsOf(segment: Segment, mean: number): Float64Array {
+  const known = knownNorms.get(segment)
+  if (known?.mean === mean) return known.norms
+  const norms = new Float64Array(segment.pages)
+  const { lengths } = segment.arrays
+  for (let slot = 0; slot < norms.length; slot++)
+    norms[slot] = 1 - BODY_LENGTH_SHARE + BODY_LENGTH_SHARE * (lengths[slot * FIELDS + BODY]! / mean)
+  knownNorms.set(segment, { mean, norms })
+  return norms
+}
+
 /** Of something with these counts on a page: each field by itself, so that a page that has it everywhere is best. */
-export function strength(
-  lengths: Uint32Array,
-  slot: number,
-  meanLengths: readonly number[],
-  counts: number,
-): number {
+export function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, counts: number): number {
   const inField = (count: number, field: number, lengthShare: number): number => {
     const length = lengths[slot * FIELDS + field]! / meanLengths[field]!
     return saturated(count / (1 - lengthShare + lengthShare * length))
@@ -46,7 +64,7 @@ export function strength(
   if (counts & 2)
     sum += DESCRIPTION_WEIGHT * inField(descriptionCount(counts), DESCRIPTION, DESCRIPTION_LENGTH_SHARE)
   if (counts & 12) sum += HEADING_WEIGHT * inField(headingCount(counts), HEADING, HEADING_LENGTH_SHARE)
-  if (counts & 240) sum += inField(bodyCount(counts), BODY, BODY_LENGTH_SHARE)
+  if (counts & 240) sum += saturated(bodyCount(counts) / bodyNorms[slot]!)
   return sum
 }
 
@@ -60,7 +78,10 @@ export function strengthsIn(
   { meanLengths }: Collection,
 ): Float32Array | undefined {
   const { segment } = part
-  const { lengths } = segment.arrays
+  const lengths: Lengths = {
+    ...{ lengths: segment.arrays.lengths, meanLengths },
+    bodyNorms: bodyNormsOf(segment, meanLengths[BODY]!),
+  }
   let sums: Float32Array | undefined
   for (const reading of readings) {
     const meant = reading.words.map(word => termsMeant(segment, word, reading, part.language))
@@ -73,12 +94,11 @@ export function strengthsIn(
       for (const [term, weight] of only) {
         const reader = readerOf(segment, term)
         const share = weight * reading.weight
-        while (reader.next())
-          sums[reader.slot]! += share * strength(lengths, reader.slot, meanLengths, reader.counts)
+        while (reader.next()) sums[reader.slot]! += share * strength(lengths, reader.slot, reader.counts)
       }
     } else
       for (const { slot, counts } of phrasePages(segment, meant, reading.words))
-        sums[slot]! += reading.weight * strength(lengths, slot, meanLengths, counts)
+        sums[slot]! += reading.weight * strength(lengths, slot, counts)
   }
   if (sums !== undefined && part.gone !== undefined)
     for (let slot = 0; slot < sums.length; slot++) if (part.gone[slot]) sums[slot] = 0

@@ -16,12 +16,12 @@ export function* phrasePages(
   segment: Segment,
   meant: readonly MeantTerms[],
   words: readonly QueryWord[],
-  asked?: Pages,
+  asked?: Slots,
 ): Generator<PhrasePage> {
   const pages = pagesWithAll(segment, meant, asked)
-  if (pages.size === 0) return
+  if (pages.list.length === 0) return
   const byWord = meant.map(terms => positionsOn(segment, terms, pages))
-  for (const slot of pages) {
+  for (const slot of pages.list) {
     let starts = byWord[0]!.get(slot) ?? []
     for (let index = 1; index < words.length && starts.length > 0; index++)
       starts = followed(starts, byWord[index]!.get(slot) ?? [], words[index]!.offset - words[0]!.offset)
@@ -29,14 +29,30 @@ export function* phrasePages(
   }
 }
 
-type Pages = { has(slot: number): boolean }
+/** Some pages of a segment: each page that has a word is held against them. */
+export class Slots {
+  readonly list: readonly number[]
+  readonly last: number
+  readonly #mask: Uint8Array
+
+  constructor(pages: number, list: readonly number[]) {
+    this.list = list
+    this.#mask = new Uint8Array(pages)
+    let last = -1
+    for (const slot of list) {
+      this.#mask[slot] = 1
+      if (slot > last) last = slot
+    }
+    this.last = last
+  }
+
+  has(slot: number): boolean {
+    return this.#mask[slot] === 1
+  }
+}
 
 /** In their order. The rarest word first, so that common ones are looked for on few pages. */
-function pagesWithAll(
-  segment: Segment,
-  meant: readonly MeantTerms[],
-  asked: Pages | undefined,
-): ReadonlySet<number> {
+function pagesWithAll(segment: Segment, meant: readonly MeantTerms[], asked: Slots | undefined): Slots {
   const sizes = meant.map(terms => pagesAtMost(segment, terms))
   const order = Array.from(meant.keys()).sort((one, other) => sizes[one]! - sizes[other]!)
   const has = new Uint16Array(segment.pages)
@@ -45,10 +61,10 @@ function pagesWithAll(
       const reader = readerOf(segment, term)
       while (reader.next()) if (has[reader.slot] === before) has[reader.slot] = before + 1
     }
-  const pages = new Set<number>()
+  const pages: number[] = []
   for (let slot = 0; slot < has.length; slot++)
-    if (has[slot] === meant.length && (asked === undefined || asked.has(slot))) pages.add(slot)
-  return pages
+    if (has[slot] === meant.length && (asked === undefined || asked.has(slot))) pages.push(slot)
+  return new Slots(segment.pages, pages)
 }
 
 /** On how many pages at most the rarest of the words stands. */
@@ -62,11 +78,11 @@ function pagesAtMost({ arrays }: Segment, terms: MeantTerms): number {
 }
 
 /** Where the terms stand on the pages, in order. */
-export function positionsOn(segment: Segment, terms: MeantTerms, pages: Pages): Map<number, number[]> {
+export function positionsOn(segment: Segment, terms: MeantTerms, pages: Slots): Map<number, number[]> {
   const positions = new Map<number, number[]>()
   for (const term of terms.keys()) {
     const reader = readerOf(segment, term)
-    while (reader.next()) {
+    while (reader.slot < pages.last && reader.next()) {
       if (!pages.has(reader.slot)) continue
       const known = positions.get(reader.slot)
       if (known === undefined) {

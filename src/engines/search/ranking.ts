@@ -12,10 +12,10 @@ const SHARE_MIN = 0.3
 
 /** Pages in parallel arrays: the part, the slot within it, the score, and how much of the query the page has, 0 to 1. */
 export type Candidates = {
-  readonly parts: number[]
-  readonly slots: number[]
-  readonly scores: number[]
-  readonly covered: number[]
+  readonly parts: Uint32Array
+  readonly slots: Uint32Array
+  readonly scores: Float64Array
+  readonly covered: Float64Array
 }
 
 type PartScores = {
@@ -40,20 +40,32 @@ export function rankPages(
   for (const { masses, isRefused } of scored)
     for (let slot = 0; slot < masses.length; slot++)
       if (masses[slot]! > bestMass && !isRefused?.[slot]) bestMass = masses[slot]!
-  const candidates: Candidates = { parts: [], slots: [], scores: [], covered: [] }
-  for (const [part, { scores, masses, counts, isRefused, totalMass, wanted }] of scored.entries()) {
-    const isStrict = hasAll && words <= ALL_WORDS_MAX
+  const pages = scored.reduce((sum, { scores }) => sum + scores.length, 0)
+  const candidates: Candidates = {
+    parts: new Uint32Array(pages),
+    slots: new Uint32Array(pages),
+    scores: new Float64Array(pages),
+    covered: new Float64Array(pages),
+  }
+  const isStrict = hasAll && words <= ALL_WORDS_MAX
+  let count = 0
+  for (const [part, { scores, masses, counts, isRefused, totalMass, wanted }] of scored.entries())
     for (let slot = 0; slot < scores.length; slot++) {
       if (scores[slot] === 0 || isRefused?.[slot]) continue
       if (isStrict ? counts[slot]! < wanted : masses[slot]! < SHARE_MIN * bestMass) continue
       const covered = masses[slot]! / (totalMass || 1)
-      candidates.parts.push(part)
-      candidates.slots.push(slot)
-      candidates.scores.push(scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * covered))
-      candidates.covered.push(covered)
+      candidates.parts[count] = part
+      candidates.slots[count] = slot
+      candidates.scores[count] = scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * covered)
+      candidates.covered[count] = covered
+      count++
     }
+  return {
+    parts: candidates.parts.subarray(0, count),
+    slots: candidates.slots.subarray(0, count),
+    scores: candidates.scores.subarray(0, count),
+    covered: candidates.covered.subarray(0, count),
   }
-  return candidates
 }
 
 function scorePart(collection: Collection, { terms, weights }: MatchedQuery, part: number): PartScores {
