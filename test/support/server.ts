@@ -73,7 +73,10 @@ async function open(settings: Environment, database: Database) {
   runner.start(jobHandlers(services))
   const app = buildServer(services)
   const close = async () => {
-    await app.close()
+    const closed = app.close()
+    // No test waits any more for what a connection is kept open by.
+    app.server.closeAllConnections()
+    await closed
     await services.tasks.stop(5000)
     await runner.stop(5000)
     rmSync(home, { recursive: true, force: true })
