@@ -328,3 +328,29 @@ test('a branch that is not there is made, also where nothing differs', async () 
   await exported(space, repository, { ref: 'refs/heads/docs' })
   assert.equal(await output(repository, 'rev-parse', 'docs'), await output(repository, 'rev-parse', 'main'))
 })
+
+test('a commit that was pushed and never written down, because the server died, comes in without a difference', async () => {
+  const { space, repository } = await start()
+  const link = () =>
+    world.services.db
+      .selectFrom('git_links')
+      .select(['commit_oid', 'revision_id'])
+      .where('space_id', '=', space.id)
+      .executeTakeFirstOrThrow()
+  const before = await link()
+  const page = await pageId(space, 'guides/setup.md')
+  await edit(
+    world,
+    liveAt(space.id),
+    { operation: 'update_page', page, document: { markdown: SETUP.replace('Second', 'Last') } },
+    { operation: 'insert_page', title: 'New', document: { markdown: '# New\n' }, at: 1 },
+  )
+  await exported(space, repository)
+  await world.services.db.updateTable('git_links').set(before).where('space_id', '=', space.id).execute()
+  const tree = await world.tree(space)
+  const again = await exported(space, repository)
+  assert.deepEqual([again.skipped, again.problems], [true, []])
+  assert.equal(await countCommits(repository), 2)
+  assert.deepEqual(await world.tree(space), tree)
+  assert.equal((await link()).commit_oid, again.commit)
+})

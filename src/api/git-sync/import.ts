@@ -210,7 +210,9 @@ export async function bringIn(
   const carry = async (): Promise<Brought> => {
     const head = await getHead(services, job.spaceId)
     const synced = await findSynced(services, job, link, head)
+    const isMerged = synced.revisionId !== head.revision_id
     const plan = await planImport(source, await services.contents.get(synced.root), {
+      ...(isMerged ? { here: await services.contents.get(head.root_hash.toString('hex')) } : {}),
       projectDirectory: job.projectDirectory,
       committedAt: opened.madeAt,
       newId,

@@ -39,6 +39,11 @@ export type LayoutOptions = {
   /** When the commit was made: what edited pages bear as `updatedAt`. ISO 8601. */
   readonly committedAt: string
   readonly newId: () => string
+  /**
+   * What the space has that the previous revision has not: a file that both sides brought is one page, and not two that
+   * want one path. So is a page that was exported by a server that died before it could say so.
+   */
+  readonly here?: Content
   readonly fileBytesMax: number
   /** Files and pages to read, as far as they are known, and how many were. */
   readonly onProgress: (dispatched: number, completed: number) => void
@@ -76,6 +81,7 @@ export async function planImport(
   await pause()
   const assets = await planAssets(source, inventory, previous.files, {
     newId: options.newId,
+    here: options.here?.files,
     bytesMax: options.fileBytesMax,
     problems,
     ...progress,
@@ -87,11 +93,18 @@ export async function planImport(
     assets,
     previous,
     titlesBefore: await titlesBefore(source, previous, outline, project),
+    here: options.here,
     newId: options.newId,
     problems,
     ...progress,
   })
-  const reusables = await planReusables(source, inventory, previous.reusables, options.newId, problems)
+  const reusables = await planReusables(
+    source,
+    inventory,
+    { previous: previous.reusables, here: options.here?.reusables },
+    options.newId,
+    problems,
+  )
   const variables = await planVariables(source, inventory, problems)
   const { records, roots } = await toRecords(pages.placed, previous.pages, options.committedAt)
 

@@ -24,6 +24,8 @@ export async function planAssets(
   previous: ReadonlyMap<string, FileRecord>,
   options: {
     newId: () => string
+    /** Of the space as it is: a path that both sides brought is one file. */
+    here: ReadonlyMap<string, FileRecord> | undefined
     bytesMax: number
     onDispatch: (count: number) => void
     onKept: () => void
@@ -42,11 +44,14 @@ export async function planAssets(
     return isSmall
   })
   const { ids, known } = recogniseFiles(paths, inventory, previous)
+  const idHere = new Map(
+    [...(options.here ?? [])].flatMap(([id, { file }]) => (previous.has(id) ? [] : [[file, id] as const])),
+  )
   const records = new Map<Key, FileRecord>()
   const idByPath = new Map<string, string>()
   const unknown = new Map<TreeEntry, string>()
   const settle = (path: string, record: FileRecord) => {
-    const id = ids.get(path) ?? options.newId()
+    const id = ids.get(path) ?? idHere.get(path) ?? options.newId()
     idByPath.set(path, id)
     records.set(fileKey(id), record)
   }

@@ -37,6 +37,8 @@ export type PagesInput = {
   readonly previous: Content
   /** What the SUMMARY.md of the previous revision called its pages. */
   readonly titlesBefore: ReadonlyMap<string, string>
+  /** Pages that the space has and the previous revision has not are recognised last. */
+  readonly here: Content | undefined
   readonly newId: () => string
   readonly problems: Problems
   /** Told how many pages will be read, and `onRead` after each that was. */
@@ -59,6 +61,8 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   await recogniseBySimilarity(input, ids, pages, facts, documents)
   await pause()
   recogniseByTitle(nodes, ids, pages)
+  const own = new PreviousPages(onlyHere(input))
+  recogniseByFile(nodes, ids, own, () => undefined)
   const give = (isMeant: (node: OutlineNode) => boolean) => {
     nodes.forEach((node, at) => {
       if (isMeant(node) && !ids.has(at)) ids.set(at, newId())
@@ -66,10 +70,12 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   }
   give(({ entry }) => entry.kind === 'page')
   recogniseGroups(nodes, ids, pages)
+  recogniseGroups(nodes, ids, own)
   give(({ entry }) => entry.kind === 'group')
   await pause()
   const targetOf = linkTargets(nodes, ids, input.assets)
   recogniseLinks(nodes, ids, pages, targetOf)
+  recogniseLinks(nodes, ids, own, targetOf)
   give(({ entry }) => entry.kind === 'link')
 
   const placed: PlacedPage[] = []
@@ -88,6 +94,9 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   }
   return { placed, documents: [...documents.values()] }
 }
+
+const onlyHere = ({ here, previous }: PagesInput): Map<string, PageRecord> =>
+  here === undefined ? new Map() : new Map([...inTreeOrder(here)].filter(([id]) => !previous.pages.has(id)))
 
 /** Ids mean order where two pages are alike, so the order has to be that of the tree and not that of a hash. */
 export function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {

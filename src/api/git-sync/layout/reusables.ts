@@ -10,15 +10,18 @@ import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { Source } from './source.ts'
 
+type Reusables = ReadonlyMap<string, ReusableRecord>
+
 /** An id survives by path, else by git blob id; a title is that of the frontmatter, the first heading or the file. */
 export async function planReusables(
   source: Source,
   inventory: Inventory,
-  previous: ReadonlyMap<string, ReusableRecord>,
+  { previous, here = new Map() }: { readonly previous: Reusables; readonly here: Reusables | undefined },
   newId: () => string,
   problems: Problems,
 ): Promise<{ records: ReadonlyMap<Key, ReusableRecord>; documents: readonly StoredObject[] }> {
   const ids = recognise(inventory, previous)
+  for (const [id, { file }] of here) if (!ids.has(file) && !previous.has(id)) ids.set(file, id)
   const records = new Map<Key, ReusableRecord>()
   const documents: StoredObject[] = []
   const unknown: string[] = []
