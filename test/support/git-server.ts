@@ -48,7 +48,8 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
   const requests: string[] = []
   const authorizations: string[] = []
   let misbehaviour: Misbehaviour | undefined
-  let packRequests = 0
+  // Of each connection: those who fetch at the same time have one each.
+  let packRequests = new WeakMap<Socket, number>()
   const backendPort = await startBackend()
 
   const server = createServer((request, response) => {
@@ -69,7 +70,9 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
       return
     }
     // The first POST of protocol 2 asks for refs, the second for objects.
-    const asksForObjects = isPackRequest(request) && ++packRequests % 2 === 0
+    const asked = (packRequests.get(request.socket) ?? 0) + (isPackRequest(request) ? 1 : 0)
+    packRequests.set(request.socket, asked)
+    const asksForObjects = isPackRequest(request) && asked % 2 === 0
     if (how?.kind === 'hang' && (how.onlyPacks !== true || asksForObjects)) return
     const end = how?.kind === 'cut' || how?.kind === 'stall' ? how : undefined
     serve(backendPort, options.root, request, response, asksForObjects ? end : undefined)
@@ -88,7 +91,7 @@ export async function startGitServer(options: GitServerOptions): Promise<GitServ
     authorizations,
     misbehave(how) {
       misbehaviour = how
-      packRequests = 0
+      packRequests = new WeakMap()
     },
     async close() {
       server.closeAllConnections()
