@@ -1,6 +1,6 @@
 // What embeddings are asked of: the model, with what it lately said about questions, and the vectors of spaces.
 import { LRUCache } from 'lru-cache'
-import { now } from '../../base/clock.ts'
+import { type Clock, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { type Scale, scaleOf } from '../../engines/vectors/scale.ts'
 import type { Embeddings, Services } from '../../http/context.ts'
@@ -20,7 +20,7 @@ const SCALE_SECONDS_MAX = 30
 export function createEmbeddings(
   services: Pick<Services, 'db' | 'contents'> & { readonly log: Log },
   embedder: Embedder,
-  { searchMillisecondsMax }: { readonly searchMillisecondsMax: number },
+  { searchMillisecondsMax, clock = now }: { readonly searchMillisecondsMax: number; readonly clock?: Clock },
 ): Embeddings {
   const vectors = createSectionVectors(services, embedder.model, VECTOR_BYTES_MAX)
   const queries = new LRUCache<string, Int8Array>({ max: QUERIES_KEPT_MAX })
@@ -31,13 +31,13 @@ export function createEmbeddings(
   let measuring: Promise<void> | undefined
 
   const isPaused = (secondsMax: number): boolean =>
-    now().getTime() < failed.until && secondsMax <= failed.secondsMax
+    clock().getTime() < failed.until && secondsMax <= failed.secondsMax
 
   /** Undefined for the failures of a model; throws all others. */
   const unlessUnavailable = (error: unknown, secondsMax: number, became: string): undefined => {
     if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
     if (error.code === 'model_failed') {
-      failed = { until: now().getTime() + PAUSE_MS, secondsMax }
+      failed = { until: clock().getTime() + PAUSE_MS, secondsMax }
       services.log.warn({ err: error.cause }, became)
     }
     return undefined

@@ -5,6 +5,7 @@ import { modelServer, serverOver } from '../../../test/support/model-server.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { type PersonName, type World, world } from '../../../test/support/world.ts'
+import type { Clock } from '../../base/clock.ts'
 import { encodeCursor } from '../../base/cursor.ts'
 import { newId } from '../../base/ids.ts'
 import { type Environment, readConfig } from '../../platform/config.ts'
@@ -34,7 +35,7 @@ type SpaceHits = {
 }
 
 /** A world whose server has a model of embeddings; jobs run when they are asked to. */
-async function embedding(settings: Environment = {}, existing?: World) {
+async function embedding(settings: Environment = {}, existing?: World, clock?: Clock) {
   const w = existing ?? (await world())
   const { model: config } = readConfig({
     ...{ OCTAVO_AI_BASE_URL: model.baseUrl, OCTAVO_AI_MODEL: 'writer', OCTAVO_AI_EMBEDDING_MODEL: newId() },
@@ -43,7 +44,13 @@ async function embedding(settings: Environment = {}, existing?: World) {
   })
   assert.ok(config !== undefined)
   const embedder = createEmbedder(config, config.embeddingModel as string, w.services.db)
-  const services = { ...w.services, embeddings: createEmbeddings(w.services, embedder, config) }
+  const services = {
+    ...w.services,
+    embeddings: createEmbeddings(w.services, embedder, {
+      ...config,
+      ...(clock === undefined ? {} : { clock }),
+    }),
+  }
   const app = serverOver(services)
   const [job] = embeddingJobs(services)
   const call = async (url: string, as: PersonName = 'admin', body?: object) => {
@@ -282,10 +289,16 @@ test('without an answer of the model, and after nonsense, words find what there 
 })
 
 test('a model that does not answer holds up one search for its while, not the next, and no question', async () => {
-  const { w, call, embed, search } = await embedding({ OCTAVO_AI_SEARCH_MILLISECONDS_MAX: '1500' })
+  let ahead = 0
+  const { w, call, embed, search } = await embedding(
+    { OCTAVO_AI_SEARCH_MILLISECONDS_MAX: '1500' },
+    undefined,
+    () => new Date(Date.now() + ahead),
+  )
   const space = await spaceWith(w, CARS, { defaultLevel: 'read' })
   await embed(space)
-  while (titles(await search(space, IN_OTHER_WORDS)).length === 0);
+  // A machine with much to do may need more than one try, and the pause after a failed one is not waited for.
+  while (titles(await search(space, IN_OTHER_WORDS)).length === 0) ahead += 60_000
   model.embed(() => 'never')
   // The first is given up a moment after its search was answered.
   for (let before = -1, times = 0; asked() !== before; times += 1) {

@@ -59,8 +59,11 @@ async function look(
     // Asked at the same time, and waited for only where there is something to be measured with it.
     const measuring = embeddings.scaleFor(organizationId)
     measuring.catch(() => undefined)
+    // The model is asked to the end of its time, also when the search was answered or its reader left: whether it says
+    // something then decides whether the next search waits for it.
+    const { signal: toTheEnd } = new AbortController()
     const sections = await findNear(services, {
-      ...{ organizationId, spaces, query: query.text, signal, limit: NEAR_SECTIONS_MAX },
+      ...{ organizationId, spaces, query: query.text, signal: toTheEnd, limit: NEAR_SECTIONS_MAX },
       secondsMax: embeddings.searchMillisecondsMax / 1000,
       shareMax: LIMIT_SHARE_MAX,
     })
