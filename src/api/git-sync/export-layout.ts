@@ -65,14 +65,16 @@ export async function planExport(
   if (summary !== undefined) after.set(project.summary, bytesOf(summary))
 
   const entries = new Map(source.entries.map(entry => [entry.path, entry]))
+  const folders = new Set(source.entries.flatMap(({ path }) => foldersOf(path)))
   const writes: WrittenFile[] = []
   const strangers: string[] = []
   const write = async (path: string, content: FileContent, isKnown: boolean) => {
     const entry = entries.get(path)
-    if (!isKnown && entry !== undefined) {
-      if (await isSame(source, entry, content)) return
-      if (!isForced) strangers.push(path)
-    }
+    if (!isKnown && entry !== undefined && (await isSame(source, entry, content))) return
+    // A file takes the place of a folder, and a folder that of a file or a link, with all that is in it.
+    const above = isKnown ? undefined : foldersOf(path).find(folder => entries.has(folder))
+    const isInTheWay = !isKnown && (entry !== undefined || folders.has(path))
+    if (!isForced && (isInTheWay || above !== undefined)) strangers.push(above ?? path)
     writes.push({ path, content, isExecutable: entry?.kind === 'executable' })
   }
   for (const [path, content] of after) {
@@ -95,6 +97,14 @@ export async function planExport(
     summary: summary === undefined ? undefined : encodeDocument(summary),
     problems: problems.list(),
   }
+}
+
+/** `a/b/c.md` stands in `a` and in `a/b`. */
+function foldersOf(path: string): string[] {
+  const folders: string[] = []
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
+    folders.push(path.slice(0, end))
+  return folders
 }
 
 /** As the space says; a space that has no configuration is written as the repository says. */

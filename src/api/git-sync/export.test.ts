@@ -244,6 +244,56 @@ test('files of the repository that the space knows nothing of are not written ov
   assert.deepEqual(await changed(repository), ['M\tSUMMARY.md', 'M\tunlisted.md'])
 })
 
+test('a file in the way of a folder, a folder in the way of a file, and a link in the way are named', async () => {
+  for (const inTheWay of [
+    file('one/two', 'no folder\n'),
+    file('one/two.md/inner.txt', 'a folder\n'),
+    { path: 'one', linkTo: 'elsewhere' },
+  ]) {
+    const space = await world.createSpace()
+    const at = liveAt(space.id)
+    await edit(
+      world,
+      at,
+      { operation: 'insert_page', title: 'One', document: {}, ref: 'one' },
+      { operation: 'insert_page', title: 'Two', document: { markdown: '# Two\n' }, into: 'one', ref: 'two' },
+      { operation: 'insert_page', title: 'Three', document: { markdown: '# Three\n' }, into: 'two' },
+    )
+    const repository = await world.repository([inTheWay])
+    const failed = await world.export(space, repository)
+    assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'], String(inTheWay.path))
+    assert.equal(await countCommits(repository), 1)
+  }
+})
+
+test('documentation below a directory, with a root of its own, goes back there', async () => {
+  const { space, repository } = await (async () => {
+    const space = await world.createSpace()
+    const repository = await world.repository([
+      file('README.md', 'The code.\n'),
+      file('site/.gitbook.yaml', 'root: ./docs/\n\nstructure:\n  summary: toc.md\n'),
+      file('site/docs/toc.md', '* [Home](README.md)\n* [A](a.md)\n'),
+      file('site/docs/README.md', '# Home\n'),
+      file('site/docs/a.md', '# A\n'),
+    ])
+    await world.import(space, repository, { repoProjectDirectory: 'site' })
+    return { space, repository }
+  })()
+  await edit(
+    world,
+    liveAt(space.id),
+    { operation: 'update_page', page: await pageId(space, 'a.md'), title: 'B' },
+    { operation: 'insert_page', title: 'C', document: { markdown: '# C\n' } },
+  )
+  await exported(space, repository, { repoProjectDirectory: 'site' })
+  assert.deepEqual(await changed(repository), [
+    'M\tsite/docs/a.md',
+    'A\tsite/docs/c.md',
+    'M\tsite/docs/toc.md',
+  ])
+  assert.equal(await text(repository, 'site/docs/toc.md'), '* [Home](README.md)\n* [B](a.md)\n* [C](c.md)\n')
+})
+
 test('a commit that the host refuses leaves everything as it was, and says why', async () => {
   const { space, repository } = await start()
   await mkdir(join(repository.directory, 'hooks'), { recursive: true })

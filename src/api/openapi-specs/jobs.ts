@@ -1,5 +1,5 @@
 // Reading OpenAPI specifications: after they were given, and once a day where they come from an address.
-import { now } from '../../base/clock.ts'
+import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ReadSpecification } from '../../compute/specification.ts'
@@ -22,6 +22,8 @@ import { TEXT_MAX } from './schema.ts'
 export const PROCESS = jobType<{ spec: string }>('openapi.process')
 
 const FETCH_MILLISECONDS_MAX = 30_000
+/** For all documents of a specification together. */
+const FETCHING_MILLISECONDS_MAX = 60_000
 /** For a specification and everything that it refers to. */
 const DOCUMENTS_MAX = 100
 const BYTES_MAX = TEXT_MAX
@@ -48,6 +50,7 @@ class Processing {
   readonly #outgoing: Outgoing
   readonly #spec: SpecRow
   readonly #signal: AbortSignal
+  readonly #until = monotonicMs() + FETCHING_MILLISECONDS_MAX
   #documents = 0
   #bytes = 0
 
@@ -114,10 +117,13 @@ class Processing {
     if (this.#documents > DOCUMENTS_MAX)
       return { code: 'TOO_LARGE', message: `It refers to more than ${DOCUMENTS_MAX} documents.` }
     const bytesMax = BYTES_MAX - this.#bytes
+    const deadlineMs = Math.min(FETCH_MILLISECONDS_MAX, this.#until - monotonicMs())
+    if (deadlineMs <= 0)
+      return { code: 'FETCH_TIMEOUT', message: 'What it refers to took more than a minute to be fetched.' }
     try {
       const { status, body } = await this.#outgoing.fetch(url, {
         headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
-        ...{ bytesMax, deadlineMs: FETCH_MILLISECONDS_MAX, signal: this.#signal },
+        ...{ bytesMax, deadlineMs, signal: this.#signal },
       })
       this.#bytes += body.length
       if (status !== 200)
