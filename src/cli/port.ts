@@ -10,17 +10,40 @@ import { type Config, localUrl } from '../platform/config.ts'
  * @throws {Failure} `port_unusable`.
  */
 export async function withFreePort(config: Config): Promise<Config> {
-  const port = await new Promise<number>((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', error => reject(refusal(error, config)))
-    probe.listen(config.port, config.host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : config.port))
-    })
-  })
+  const port = config.port === 0 ? await findFreePort(config) : await probe(config, config.port)
   const hasOwnUrl = config.publicUrl !== localUrl(config.host, config.port)
   return { ...config, port, publicUrl: hasOwnUrl ? config.publicUrl : localUrl(config.host, port) }
 }
+
+// Below what systems take for connections that go out: one of those could have the port when the server listens.
+const FREE_PORT_MIN = 20_000
+const FREE_PORTS = 12_000
+const TRIES = 20
+// A prime, so that the ports of processes which start one after the other lie far apart.
+const STRIDE = 7_919
+
+async function findFreePort(config: Config): Promise<number> {
+  for (let tried = 0; tried < TRIES; tried++) {
+    const port = FREE_PORT_MIN + ((process.pid * STRIDE + tried) % FREE_PORTS)
+    const isFree = await probe(config, port).then(
+      () => true,
+      () => false,
+    )
+    if (isFree) return port
+  }
+  return probe(config, 0)
+}
+
+/** The port, where it is free; 0 is any that is. */
+const probe = (config: Config, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', error => reject(refusal(error, config)))
+    server.listen(port, config.host, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port))
+    })
+  })
 
 /** Why it cannot listen, for the operator who chose the address; anything but a refused address stays what it is. */
 export function refusal(error: NodeJS.ErrnoException, { host, port }: Config): Failure | Error {
