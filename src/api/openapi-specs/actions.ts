@@ -53,7 +53,10 @@ export async function putSpec(
     if (made !== undefined) return { row: made, isNew: true }
     const known = await lockSpec(trx, organizationId, slug)
     if (known === undefined) throw taken(slug)
-    const row = await updateSpec(trx, known.id, { ...from, state: 'pending', updated_at: now() })
+    const row = await updateSpec(trx, known.id, {
+      ...from,
+      ...{ source_number: known.source_number + 1, state: 'pending', updated_at: now() },
+    })
     if (row === undefined) throw taken(slug)
     await tell(trx, services, principal, row, 'openapi_spec.replaced', {})
     await services.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })

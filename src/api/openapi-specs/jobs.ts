@@ -3,21 +3,22 @@ import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ReadSpecification } from '../../compute/specification.ts'
+import type { SpecificationError } from '../../engines/openapi/specification.ts'
 import type { Services } from '../../http/context.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
 import {
   findHash,
-  findSpecById,
   findText,
   insertVersion,
   listUnrefreshed,
   removeOldVersions,
   type SpecRow,
+  updateReadSpec,
   updateSpec,
 } from './rows.ts'
-import { TEXT_MAX } from './schema.ts'
+import { type OpenAPISpec, TEXT_MAX } from './schema.ts'
 
 export const PROCESS = jobType<{ spec: string }>('openapi.process')
 
@@ -35,15 +36,17 @@ export function openapiJobs(services: Services): JobHandler[] {
   const outgoing = createOutgoing(services.guard)
   return [
     handle(PROCESS, async ({ spec }, { signal }) => {
-      const row = await findSpecById(services.db, spec)
-      if (row === undefined) return
-      await updateSpec(services.db, spec, { state: 'progress' })
-      await new Processing(services, outgoing, row, signal).run()
+      const row = await updateSpec(services.db, spec, { state: 'progress' })
+      if (row !== undefined) await new Processing(services, outgoing, row, signal).run()
     }),
   ]
 }
 
-type Outcome = ReadSpecification & { readonly raw?: string }
+type ErrorCode = NonNullable<OpenAPISpec['lastProcessErrorCode']>
+
+type Outcome =
+  | (Extract<ReadSpecification, { isUsable: true }> & { readonly raw: string })
+  | { readonly isUsable: false; readonly code: ErrorCode; readonly errors: readonly SpecificationError[] }
 
 class Processing {
   readonly #services: Services
@@ -64,18 +67,20 @@ class Processing {
   async run(): Promise<void> {
     const outcome = await this.#read()
     await this.#services.transaction(async trx => {
-      const known = await updateSpec(trx, this.#spec.id, {
+      const { id, source_number } = this.#spec
+      const known = await updateReadSpec(trx, id, source_number, {
         ...{ state: 'complete', last_processed_at: now() },
         last_error_code: outcome.isUsable ? null : outcome.code,
-        last_errors: JSON.stringify(outcome.errors),
+        last_errors: JSON.stringify(outcome.errors.map(toKept)),
       })
+      // Undefined where it is gone, or was given anew meanwhile: another run reads what it is now.
       if (known === undefined || !outcome.isUsable) return
       const before = known.last_version === null ? undefined : await findHash(trx, known.last_version)
       if (before === outcome.hash) return
       const version = newId()
       await insertVersion(trx, {
         ...{ id: version, spec_id: known.id, hash: Buffer.from(outcome.hash, 'hex') },
-        ...{ raw: outcome.raw ?? '', format: outcome.format, document: Buffer.from(outcome.json) },
+        ...{ raw: outcome.raw, format: outcome.format, document: Buffer.from(outcome.json) },
       })
       await updateSpec(trx, known.id, { last_version: version, updated_at: now() })
       await removeOldVersions(trx, known.id, VERSIONS_MAX)
@@ -90,7 +95,7 @@ class Processing {
   async #read(): Promise<Outcome> {
     const { source_url: url, id, organization_id: lane } = this.#spec
     const source = url === null ? await this.#text(id) : await this.#fetch(url)
-    if ('code' in source) return failed(source.code, source.message)
+    if ('code' in source) return failed(source.as, source)
     const read = await this.#services.compute.run(
       'specification',
       lane,
@@ -101,11 +106,11 @@ class Processing {
       },
     )
     if (read.kind === 'beyond')
-      return failed(
-        'PROCESS_TIMEOUT',
-        `The specification takes too much ${read.bound} to be read. Make it smaller, or divide it.`,
-      )
-    return read.value.isUsable ? { ...read.value, raw: source.text } : read.value
+      return failed('PARSE_ERROR', {
+        code: 'PROCESS_TIMEOUT',
+        message: `The specification takes too much ${read.bound} to be read. Make it smaller, or divide it.`,
+      })
+    return read.value.isUsable ? { ...read.value, raw: source.text } : { ...read.value, code: 'PARSE_ERROR' }
   }
 
   async #text(id: string): Promise<Source> {
@@ -115,35 +120,40 @@ class Processing {
   async #fetch(url: string): Promise<Source> {
     this.#documents += 1
     if (this.#documents > DOCUMENTS_MAX)
-      return { code: 'TOO_LARGE', message: `It refers to more than ${DOCUMENTS_MAX} documents.` }
+      return notFetched('TOO_LARGE', `It refers to more than ${DOCUMENTS_MAX} documents.`)
     const bytesMax = BYTES_MAX - this.#bytes
     const deadlineMs = Math.min(FETCH_MILLISECONDS_MAX, this.#until - monotonicMs())
     if (deadlineMs <= 0)
-      return { code: 'FETCH_TIMEOUT', message: 'What it refers to took more than a minute to be fetched.' }
+      return notFetched('FETCH_TIMEOUT', 'What it refers to took more than a minute to be fetched.')
     try {
       const { status, body } = await this.#outgoing.fetch(url, {
         headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
         ...{ bytesMax, deadlineMs, signal: this.#signal },
       })
       this.#bytes += body.length
-      if (status !== 200)
-        return { code: 'FETCH_FAILED', message: `The server of ${hostOf(url)} answered ${status}.` }
-      return toText(body)
+      if (status === 200) return toText(body)
+      return notFetched('FETCH_ERROR', `The server of ${hostOf(url)} answered ${status}.`)
     } catch (error) {
       this.#signal.throwIfAborted()
       if (!(error instanceof Failure)) throw error
-      const code = error.code === 'fetch_timeout' ? 'FETCH_TIMEOUT' : 'FETCH_FAILED'
       if (error.kind === 'too_large')
-        return {
-          code: 'TOO_LARGE',
-          message: `A specification has at most ${BYTES_MAX} bytes, with all it refers to.`,
-        }
-      return { code, message: error.message }
+        return notFetched(
+          'TOO_LARGE',
+          `A specification has at most ${BYTES_MAX} bytes, with all it refers to.`,
+        )
+      return notFetched(error.code === 'fetch_timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR', error.message)
     }
   }
 }
 
-type Source = { readonly text: string } | { readonly code: string; readonly message: string }
+/** `as`: what clients know it as, where it is the specification itself. */
+type Source = { readonly text: string } | (SpecificationError & { readonly as: ErrorCode })
+
+const notFetched = (code: string, message: string): Source => ({
+  as: code === 'FETCH_TIMEOUT' ? code : 'FETCH_ERROR',
+  code,
+  message,
+})
 
 function toText(body: Buffer): Source {
   try {
@@ -153,15 +163,21 @@ function toText(body: Buffer): Source {
   } catch {
     // Said below.
   }
-  return { code: 'PARSE_FAILED', message: 'It is no UTF-8 text.' }
+  return { as: 'PARSE_ERROR', code: 'PARSE_ERROR', message: 'It is no UTF-8 text.' }
 }
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
-const failed = (code: string, message: string): Outcome => ({
+const failed = (as: ErrorCode, { code, message }: SpecificationError): Outcome => ({
   isUsable: false,
-  code,
+  code: as,
   errors: [{ code, message }],
+})
+
+/** PostgreSQL keeps no NUL and no half characters, which names in a document may have. */
+const toKept = ({ code, message }: SpecificationError): SpecificationError => ({
+  code,
+  message: message.toWellFormed().replaceAll('\u0000', '\ufffd'),
 })
 
 /** Enqueues what was not read for a day. */

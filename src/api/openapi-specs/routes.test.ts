@@ -34,10 +34,12 @@ paths:
 /** What the other server has, and how often it was asked. */
 const files = new Map<string, string>(Object.entries(MULTI))
 let asked = 0
+/** Resolves with what answers a request for `/held`. */
+const held = Promise.withResolvers<(text: string) => void>()
 const server = createServer((request, response) => {
   asked += 1
   const text = files.get((request.url ?? '').slice(1))
-  if (text === 'never') return
+  if (request.url === '/held') return held.resolve(late => response.end(late))
   response.writeHead(text === undefined ? 404 : 200).end(text)
 })
 server.listen(0, '127.0.0.1')
@@ -48,13 +50,22 @@ after(() => {
   server.close()
 })
 
-/** The specification once it was read. */
-async function read(slug: string) {
+/** The specification once a run has come to its end. */
+async function completed(slug: string) {
   for (;;) {
     const { status, body } = await w.call('GET', `${path}/${slug}`)
     assert.equal(status, 200)
+    if (body.processingState === 'complete') return body
+    await sleep(5)
+  }
+}
+
+/** The specification once nothing reads it any more. */
+async function read(slug: string) {
+  for (;;) {
+    const body = await completed(slug)
     const waiting = await w.services.db.selectFrom('jobs').select('id').where('key', '=', body.id).execute()
-    if (body.processingState === 'complete' && waiting.length === 0) return body
+    if (waiting.length === 0) return completed(slug)
     await sleep(5)
   }
 }
@@ -136,25 +147,70 @@ test('an address is read with what it refers to, Swagger 2 becomes OpenAPI 3, an
 
 test('what cannot be read says why, and the version before stays', async () => {
   const good = await add('broken', { text: JSON.stringify(PRINTERS) })
-  const codeOf = async (source: object) => {
+  const codesOf = async (source: object) => {
     const spec = await add('broken', source)
     assert.equal(spec.lastVersion, good.lastVersion)
-    assert.ok(spec.lastProcessedErrors[0].message.length > 0)
-    return spec.lastProcessErrorCode
+    const [{ message, code }] = spec.lastProcessedErrors
+    assert.ok(message.length > 0)
+    return `${spec.lastProcessErrorCode} ${code}`
   }
-  assert.equal(await codeOf({ text: '{"openapi": ' }), 'PARSE_FAILED')
-  assert.equal(await codeOf({ text: 'just words' }), 'NOT_A_SPECIFICATION')
-  assert.equal(await codeOf({ text: 'openapi: "4.0"\n' }), 'UNSUPPORTED_VERSION')
+  assert.equal(await codesOf({ text: '{"openapi": ' }), 'PARSE_ERROR PARSE_ERROR')
+  assert.equal(await codesOf({ text: 'just words' }), 'PARSE_ERROR NOT_A_SPECIFICATION')
+  assert.equal(await codesOf({ text: 'openapi: "4.0"\n' }), 'PARSE_ERROR UNSUPPORTED_VERSION')
+  const deep = `${'['.repeat(500)}${']'.repeat(500)}`
+  assert.equal(await codesOf({ text: `{"openapi":"3.1.0","x":${deep}}` }), 'PARSE_ERROR TOO_DEEP')
+  assert.equal(await codesOf({ url: `${origin}/nothing.yaml` }), 'FETCH_ERROR FETCH_ERROR')
   assert.equal(
-    await codeOf({ text: `{"openapi":"3.1.0","x":${'['.repeat(500)}${']'.repeat(500)}}` }),
-    'TOO_DEEP',
+    await codesOf({ text: 'openapi: "3.1.0"\nx: &x\n  y: *x\n' }),
+    'PARSE_ERROR TOO_DEEP',
+    'it holds itself',
   )
-  assert.equal(await codeOf({ url: `${origin}/nothing.yaml` }), 'FETCH_FAILED')
   const bomb = `a: &a [x,x]\n${'bcdefghi'
     .split('')
     .map((name, at) => `${name}: &${name} [${Array(30).fill(`*${'abcdefgh'[at]}`)}]`)
     .join('\n')}\nopenapi: "3.1.0"\n`
-  assert.equal(await codeOf({ text: bomb }), 'PARSE_FAILED')
+  assert.equal(await codesOf({ text: bomb }), 'PARSE_ERROR PARSE_ERROR')
+})
+
+test('what a specification has in its names is told as far as it can be kept, and a run comes to its end', async () => {
+  const face = '\u{1f600}'
+  const paths = Object.fromEntries(
+    [
+      '/nothing\u0000here',
+      `/${'x'.repeat(480)}${face.repeat(20)}`,
+      `/${'x'.repeat(481)}${face.repeat(20)}`,
+    ].map(path => [path, { get: {} }]),
+  )
+  const spec = await add('odd', { text: JSON.stringify({ ...PRINTERS, paths }) })
+  assert.ok(spec.lastProcessedErrors.length >= 3)
+  assert.ok(spec.lastProcessedErrors.every(({ message }: { message: string }) => message.isWellFormed()))
+  const [{ specification }] = (await contentOf('odd')).filesystem
+  assert.deepEqual(Object.keys(specification.paths), Object.keys(paths))
+
+  const unreadable = { swagger: '2.0', info: null, paths: { '/a': { get: null } } }
+  const failed = await add('unreadable', { text: JSON.stringify(unreadable) })
+  assert.equal(failed.lastProcessErrorCode, 'PARSE_ERROR')
+  assert.deepEqual([failed.lastProcessedErrors.at(-1).code, failed.lastVersion], ['NOT_UPGRADED', undefined])
+})
+
+test('a text of several megabytes is taken, and one of fifty is not', async () => {
+  const long = { ...PRINTERS, info: { ...PRINTERS.info, description: 'word '.repeat(500_000) } }
+  const spec = await add('long', { text: JSON.stringify(long) })
+  assert.deepEqual([spec.lastProcessErrorCode, spec.lastVersion?.length], [undefined, 20])
+  const source = { text: 'word '.repeat(10_000_000) }
+  assert.equal((await w.call('PUT', `${path}/longer`, { body: { source } })).status, 413)
+})
+
+test('a run that a PUT overtook writes nothing down', async () => {
+  const textOf = (title: string) => JSON.stringify({ ...PRINTERS, info: { title, version: '1' } })
+  const put = (source: object) => w.call('PUT', `${path}/overtaken`, { body: { source } })
+  await put({ url: `${origin}/held` })
+  const answer = await held.promise
+  assert.equal((await put({ text: textOf('New') })).body.processingState, 'pending')
+  const newer = await completed('overtaken')
+  answer(textOf('Old'))
+  assert.deepEqual(await read('overtaken'), newer)
+  assert.equal((await contentOf('overtaken')).filesystem[0].specification.info.title, 'New')
 })
 
 test('a reference that leads nowhere is named, and the rest is read', async () => {

@@ -21,6 +21,7 @@ import {
   type VersionRow,
 } from './rows.ts'
 import {
+  BODY_BYTES_MAX,
   CreateOpenAPISpec,
   ListOpenAPISpecs,
   OpenAPISpec,
@@ -112,6 +113,7 @@ export const openapiOperations = mount(
       description:
         'OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, in JSON or YAML. It is read after the answer, with everything that it refers to: `processingState` is `complete` when that is done, and `lastProcessErrorCode` and `lastProcessedErrors` say what was wrong.',
       body: CreateOpenAPISpec,
+      bodyBytesMax: BODY_BYTES_MAX,
       reply: OpenAPISpec,
       status: 201,
       failures: [409],
@@ -140,6 +142,7 @@ export const openapiOperations = mount(
       summary: 'Add or replace a specification',
       description: 'A specification that is there is read again, from the same source or from another one.',
       body: PutOpenAPISpec,
+      bodyBytesMax: BODY_BYTES_MAX,
       reply: OpenAPISpec,
       makes: true,
       failures: [409],

@@ -8,6 +8,7 @@ import type { OpenapiSpecs, OpenapiVersions } from '../../platform/db/tables.ts'
 const SPEC_COLUMNS = [
   ...(['id', 'organization_id', 'slug', 'source_url', 'visibility', 'state', 'last_version'] as const),
   ...(['last_processed_at', 'last_error_code', 'last_errors', 'created_at', 'updated_at'] as const),
+  'source_number',
 ] as const
 export type SpecRow = Pick<Selectable<OpenapiSpecs>, (typeof SPEC_COLUMNS)[number]>
 
@@ -72,6 +73,21 @@ export const updateSpec = (
 ): Promise<SpecRow | undefined> =>
   trx.updateTable('openapi_specs').set(change).where('id', '=', id).returning(SPEC_COLUMNS).executeTakeFirst()
 
+/** Only while its source is the one of this number: undefined where it was given anew, or is gone. */
+export const updateReadSpec = (
+  trx: Trx,
+  id: string,
+  sourceNumber: number,
+  change: Updateable<OpenapiSpecs>,
+): Promise<SpecRow | undefined> =>
+  trx
+    .updateTable('openapi_specs')
+    .set(change)
+    .where('id', '=', id)
+    .where('source_number', '=', sourceNumber)
+    .returning(SPEC_COLUMNS)
+    .executeTakeFirst()
+
 export const deleteSpec = (trx: Trx, id: string) =>
   trx.deleteFrom('openapi_specs').where('id', '=', id).execute()
 
@@ -134,8 +150,8 @@ export async function listUnrefreshed(db: Db, before: Date, limit: number): Prom
     .selectFrom('openapi_specs')
     .select('id')
     .where('source_url', 'is not', null)
-    .where('last_processed_at', '<', before)
-    .orderBy('last_processed_at')
+    .where(sql<Date>`coalesce(last_processed_at, updated_at)`, '<', before)
+    .orderBy(sql`coalesce(last_processed_at, updated_at)`)
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)

@@ -6,6 +6,8 @@ const SLUG_CHARACTERS_MAX = 100
 const URL_CHARACTERS_MAX = 2048
 /** Of an inline text, and of what is fetched; in characters and bytes. */
 export const TEXT_MAX = 20 * 1024 * 1024
+/** Of a request: the quotes and ends of lines of a text are escaped in it. */
+export const BODY_BYTES_MAX = 32 * 1024 * 1024
 
 export const SpecSlug = Type.String({
   minLength: 1,
@@ -56,15 +58,15 @@ export const OpenAPISpec = model(
     lastVersion: Type.Optional(Type.String({ description: 'The id of the newest version.' })),
     lastProcessedAt: Type.Optional(Timestamp),
     lastProcessErrorCode: Type.Optional(
-      Type.String({
-        description:
-          'Why no version could be read the last time: `FETCH_TIMEOUT`, `FETCH_FAILED`, `PARSE_FAILED`, `NOT_A_SPECIFICATION`, `UNSUPPORTED_VERSION`, `TOO_DEEP`, `TOO_LARGE` or `PROCESS_TIMEOUT`. The version before stays.',
-      }),
+      OneOf(
+        ['FETCH_TIMEOUT', 'FETCH_ERROR', 'PARSE_ERROR'],
+        'Why no version could be read the last time; `lastProcessedErrors` says it more exactly. The version before stays.',
+      ),
     ),
     lastProcessedErrors: Type.Optional(
       Type.Array(Type.Object({ message: Type.String(), code: Type.Optional(Type.String()) }), {
         description:
-          'What is wrong with it, the first hundred. A specification with errors has a version all the same.',
+          'What is wrong with it, the first hundred, and why it could not be read. One with errors has a version all the same, but for `FETCH_TIMEOUT`, `FETCH_ERROR`, `PARSE_ERROR`, `NOT_A_SPECIFICATION`, `UNSUPPORTED_VERSION`, `NOT_UPGRADED`, `TOO_DEEP`, `TOO_LARGE` and `PROCESS_TIMEOUT`.',
       }),
     ),
     createdAt: Timestamp,

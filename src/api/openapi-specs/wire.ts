@@ -5,6 +5,7 @@ import type { OpenAPISpec, OpenAPISpecVersion } from './schema.ts'
 
 export const toSpec = (urls: Urls, row: SpecRow, mayEdit: boolean): OpenAPISpec => {
   const errors = row.last_errors as NonNullable<OpenAPISpec['lastProcessedErrors']>
+  const code = row.last_error_code as OpenAPISpec['lastProcessErrorCode'] | null
   return {
     object: 'openapi-spec',
     id: row.id,
@@ -14,7 +15,7 @@ export const toSpec = (urls: Urls, row: SpecRow, mayEdit: boolean): OpenAPISpec 
     visibility: row.visibility as OpenAPISpec['visibility'],
     ...(row.last_version === null ? {} : { lastVersion: row.last_version }),
     ...(row.last_processed_at === null ? {} : { lastProcessedAt: row.last_processed_at.toISOString() }),
-    ...(row.last_error_code === null ? {} : { lastProcessErrorCode: row.last_error_code }),
+    ...(code == null ? {} : { lastProcessErrorCode: code }),
     ...(errors.length === 0 ? {} : { lastProcessedErrors: errors }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -6,12 +6,19 @@ export type YamlProblem = { readonly code: string; readonly message: string; rea
 
 // Each use of an alias is looked for in the whole document, and a few lines of them can mean gigabytes.
 const ALIASES_MAX = 100
-// The parser goes some calls deeper with every level.
+// The parser goes some calls deeper with every level; where it cannot, it says so.
 const NESTING_MAX = 100
 const PROBLEMS_MAX = 20
 
-/** `marksMax`: of what is no letter, digit or blank. They make the nodes, which cost; long words cost nothing. */
-export type YamlBounds = { readonly charactersMax: number; readonly marksMax?: number }
+/**
+ * `marksMax`: of what is no letter, digit or blank. They make the nodes, which cost; long words cost nothing.
+ * `nestingMax`: of brackets, those in texts counted too; 100 unless told.
+ */
+export type YamlBounds = {
+  readonly charactersMax: number
+  readonly marksMax?: number
+  readonly nestingMax?: number
+}
 
 /**
  * The value of a YAML document within its bounds as plain objects, arrays and scalars. Undefined, with a
@@ -30,15 +37,15 @@ export function readYaml(text: string, bounds: YamlBounds): { value: unknown; pr
 /** The same as nodes that know where they stand; undefined where the text cannot be read. */
 export function readYamlDocument(
   text: string,
-  { charactersMax, marksMax = Number.POSITIVE_INFINITY }: YamlBounds,
+  { charactersMax, marksMax = Number.POSITIVE_INFINITY, nestingMax = NESTING_MAX }: YamlBounds,
 ): { document: Document | undefined; problems: YamlProblem[] } {
   const refuse = (code: string, message: string) => ({ document: undefined, problems: [{ code, message }] })
   if (text.length > charactersMax)
     return refuse('yaml_too_large', `YAML of more than ${charactersMax} characters is not read.`)
   if (countMarks(text) > marksMax)
     return refuse('yaml_too_large', `YAML with more than ${marksMax} signs and line ends is not read.`)
-  if (bracketDepth(text) > NESTING_MAX)
-    return refuse('yaml_too_deep', `YAML nested deeper than ${NESTING_MAX} levels is not read.`)
+  if (bracketDepth(text) > nestingMax)
+    return refuse('yaml_too_deep', `YAML nested deeper than ${nestingMax} levels is not read.`)
   try {
     const lines = new LineCounter()
     // Looking for repeated keys and pretty messages are quadratic in the parser; both are done here.

@@ -72,7 +72,7 @@ test('what is wrong is told with its place, and the document is kept', async () 
 test('what is no specification is told apart', async () => {
   const codeOf = async (value: unknown) => {
     const read = await readSpecification(value, undefined, nothing)
-    return read.isUsable ? 'usable' : read.code
+    return read.isUsable ? 'usable' : read.errors[0]?.code
   }
   assert.equal(await codeOf('words'), 'NOT_A_SPECIFICATION')
   assert.equal(await codeOf([]), 'NOT_A_SPECIFICATION')
@@ -82,4 +82,28 @@ test('what is no specification is told apart', async () => {
   let deep: object = {}
   for (let level = 0; level < 100_000; level++) deep = { deep }
   assert.equal(await codeOf({ openapi: '3.1.0', deep }), 'TOO_DEEP')
+  const endless: Record<string, unknown> = { openapi: '3.1.0' }
+  endless.itself = [endless]
+  assert.equal(await codeOf(endless), 'TOO_DEEP')
+})
+
+test('what one word stands for in many places counts in each of them', async () => {
+  const long = { description: 'word '.repeat(100_000) }
+  const document = { openapi: '3.1.0', info, paths: {}, 'x-all': Array(90).fill(long) }
+  const read = await readSpecification(document, undefined, nothing)
+  assert.equal(read.errors[0]?.code, 'TOO_LARGE')
+  let shared: object = {}
+  for (let level = 0; level < 100; level++) shared = { one: shared, other: shared }
+  const doubled = await readSpecification({ openapi: '3.1.0', shared }, undefined, nothing)
+  assert.equal(doubled.errors[0]?.code, 'TOO_LARGE')
+})
+
+test('what the libraries cannot go through ends nothing', async () => {
+  const read = await readSpecification(
+    { swagger: '2.0', info: null, paths: { '/a': { get: null } } },
+    undefined,
+    nothing,
+  )
+  assert.ok(!read.isUsable)
+  assert.deepEqual(read.errors.at(-1)?.code, 'NOT_UPGRADED')
 })

@@ -9,7 +9,7 @@ export type SpecificationError = { readonly code: string; readonly message: stri
 
 export type Specification =
   | { readonly isUsable: true; readonly document: object; readonly errors: readonly SpecificationError[] }
-  | { readonly isUsable: false; readonly code: string; readonly errors: readonly SpecificationError[] }
+  | { readonly isUsable: false; readonly errors: readonly SpecificationError[] }
 
 export type Loaded =
   | { readonly ok: true; readonly text: string; readonly value: unknown }
@@ -19,6 +19,8 @@ const ERRORS_MAX = 100
 const MESSAGE_CHARACTERS_MAX = 500
 // What the libraries, and most clients, go through call by call.
 const DEPTH_MAX = 200
+// What YAML says once and names in many places is written out in each of them.
+const CHARACTERS_MAX = 40 * 1024 * 1024
 
 /**
  * @param value the document, parsed; it is changed
@@ -37,18 +39,32 @@ export async function readSpecification(
       'UNSUPPORTED_VERSION',
       'The document names no version that is read: "swagger": "2.0", or "openapi": "3.0", "3.1" or "3.2".',
     )
-  if (isDeeper(value, DEPTH_MAX))
-    return unusable('TOO_DEEP', `The document nests deeper than ${DEPTH_MAX} levels.`)
+  const beyond = boundOf(value)
+  if (beyond !== undefined) return unusable(beyond.code, `The document ${beyond.message}.`)
   const errors: SpecificationError[] = []
   const bundled = hasOutsideReferences(value) ? await withReferences(value, origin, load, errors) : value
-  if (isDeeper(bundled, DEPTH_MAX))
-    return unusable('TOO_DEEP', `The document and what it refers to nest deeper than ${DEPTH_MAX} levels.`)
-  const checked = await validate(structuredClone(bundled))
-  for (const { message, path } of checked.errors ?? []) {
-    if (errors.length === ERRORS_MAX) break
-    errors.push({ code: 'INVALID', message: cut(path ? `${path}: ${message}` : message) })
+  const together = boundOf(bundled)
+  if (together !== undefined)
+    return unusable(together.code, `The document, with what it refers to, ${together.message}.`)
+  errors.push(...(await check(bundled)).slice(0, ERRORS_MAX - errors.length))
+  try {
+    return { isUsable: true, document: upgrade(bundled, '3.1') as object, errors }
+  } catch (error) {
+    const message = `The document cannot be read as what it says it is: ${messageOf(error)}.`
+    return { isUsable: false, errors: [...errors, { code: 'NOT_UPGRADED', message: cut(message) }] }
   }
-  return { isUsable: true, document: upgrade(bundled, '3.1') as object, errors }
+}
+
+/** What is wrong with a document. What the library cannot go through is wrong too. */
+async function check(document: object): Promise<SpecificationError[]> {
+  try {
+    const { errors = [] } = await validate(structuredClone(document))
+    return errors
+      .slice(0, ERRORS_MAX)
+      .map(({ message, path }) => ({ code: 'INVALID', message: cut(path ? `${path}: ${message}` : message) }))
+  } catch (error) {
+    return [{ code: 'INVALID', message: cut(`The document cannot be checked: ${messageOf(error)}.`) }]
+  }
 }
 
 async function withReferences(
@@ -74,7 +90,8 @@ async function withReferences(
           if (!/^https?:\/\//i.test(url)) return fail(url, 'only addresses with http or https are followed.')
           const loaded = await load(url)
           if (!loaded.ok) return fail(url, loaded.message)
-          if (isDeeper(loaded.value, DEPTH_MAX)) return fail(url, `it nests deeper than ${DEPTH_MAX} levels.`)
+          const beyond = boundOf(loaded.value)
+          if (beyond !== undefined) return fail(url, `it ${beyond.message}.`)
           return { ok: true, data: loaded.value, raw: loaded.text }
         },
       },
@@ -87,30 +104,51 @@ async function withReferences(
 
 const unusable = (code: string, message: string): Specification => ({
   isUsable: false,
-  code,
   errors: [{ code, message }],
 })
 
 const cut = (text: string): string => text.slice(0, MESSAGE_CHARACTERS_MAX)
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Level by level, so that what is as deep as it is long is no danger. */
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  isContainer(value) && !Array.isArray(value)
+
+/** The bound that a document is beyond; `message` says what it does. */
+function boundOf(value: unknown): SpecificationError | undefined {
+  if (isDeeper(value, DEPTH_MAX))
+    return { code: 'TOO_DEEP', message: `nests deeper than ${DEPTH_MAX} levels` }
+  if (isLonger(value, CHARACTERS_MAX))
+    return { code: 'TOO_LARGE', message: `is longer than ${CHARACTERS_MAX} characters, written out` }
+  return undefined
+}
+
+/** Level by level, so that what is as deep as it is long is no danger. What holds itself is endlessly deep. */
 function isDeeper(value: unknown, levels: number): boolean {
-  const seen = new Set<object>()
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth++) {
+  let level = new Set([value].filter(isContainer))
+  for (let depth = 0; level.size > 0; depth++) {
     if (depth > levels) return true
-    const next: unknown[] = []
-    for (const one of level) {
-      if (typeof one !== 'object' || one === null || seen.has(one)) continue
-      seen.add(one)
-      for (const inner of Object.values(one)) next.push(inner)
-    }
+    const next = new Set<object>()
+    for (const one of level) for (const inner of Object.values(one)) if (isContainer(inner)) next.add(inner)
     level = next
   }
   return false
+}
+
+/** Whether more would be written than so many characters, without escapes and numbers; of what does not hold itself. */
+function isLonger(value: unknown, characters: number): boolean {
+  let left = characters
+  const waiting = [value].filter(isContainer)
+  for (let next = waiting.pop(); next !== undefined && left >= 0; next = waiting.pop()) {
+    const isList = Array.isArray(next)
+    for (const [name, inner] of Object.entries(next)) {
+      left -= 1 + (isList ? 0 : name.length) + (typeof inner === 'string' ? inner.length : 0)
+      if (isContainer(inner)) waiting.push(inner)
+    }
+  }
+  return left < 0
 }
 
 /** Whether something refers to another document: most do not, and following references is what costs. */

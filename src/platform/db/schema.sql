@@ -597,12 +597,13 @@ create table openapi_specs (
   last_errors jsonb not null default '[]'::jsonb,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  source_number integer not null default 1,
   constraint openapi_specs_pkey PRIMARY KEY (id),
   constraint openapi_specs_organization_id_slug_key UNIQUE (organization_id, slug),
   constraint openapi_specs_check CHECK (((source_url IS NULL) <> (source_text IS NULL))),
   constraint openapi_specs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX openapi_specs_fetched ON openapi_specs USING btree (last_processed_at) WHERE (source_url IS NOT NULL);
+CREATE INDEX openapi_specs_fetched ON openapi_specs USING btree (COALESCE(last_processed_at, updated_at)) WHERE (source_url IS NOT NULL);
 CREATE INDEX openapi_specs_newest ON openapi_specs USING btree (organization_id, created_at DESC, id DESC);
 
 create table openapi_versions (

@@ -407,6 +407,7 @@ export interface OpenapiSpecs {
   last_errors: Filled<Jsonb>
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
+  source_number: Filled<number>
 }
 
 export interface OpenapiVersions {
