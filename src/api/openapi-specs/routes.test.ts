@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { world } from '../../../test/support/world.ts'
 import { refreshSpecs } from './jobs.ts'
 
@@ -259,6 +260,26 @@ test('a public specification is read by anybody at its address, and a private on
   assert.equal((await get({ 'if-none-match': headers.etag })).statusCode, 304)
   await w.call('PATCH', `${path}/open`, { body: { visibility: 'private' } })
   assert.equal((await get()).statusCode, 404)
+})
+
+test('what a version says is read from the database once, for whoever asks', async () => {
+  const info = { ...PRINTERS.info, description: 'word '.repeat(1_000) }
+  const { id, lastVersion } = await add('kept', { text: JSON.stringify({ ...PRINTERS, info }) })
+  await w.call('PATCH', `${path}/kept`, { body: { visibility: 'public' } })
+  const answers = async (headers = {}) => {
+    const published = await w.app.inject({ method: 'GET', url: `/openapi/${id}.json`, headers })
+    const raw = await w.call('GET', `${path}/kept/versions/${lastVersion}/content/raw`)
+    return [await contentOf('kept'), raw.body, published.rawPayload]
+  }
+  const first = await answers()
+  await w.services.db
+    .updateTable('openapi_versions')
+    .set({ document: Buffer.from('{}'), raw: '' })
+    .where('id', '=', lastVersion)
+    .execute()
+  assert.deepEqual(await answers(), first)
+  const packed = (await answers({ 'accept-encoding': 'gzip' })).at(-1)
+  assert.deepEqual(gunzipSync(packed), first.at(-1))
 })
 
 test('bad input is told by name', async () => {

@@ -6,8 +6,8 @@ import { missing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { ReadyBody } from '../../http/ready.ts'
-import { Answer, deleted, JSON_TYPE } from '../../http/replies.ts'
+import type { ReadyBody } from '../../http/ready.ts'
+import { Answer, deleted } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeVisibility, createSpec, putSpec, removeSpec } from './actions.ts'
 import {
@@ -46,7 +46,7 @@ const SpecParams = Type.Object({ specSlug: SpecSlug })
 const VersionParams = Type.Object({ specSlug: SpecSlug, versionId: Id('A version of the specification.') })
 
 type Reading = {
-  readonly context: Pick<Context, 'db' | 'urls' | 'principal'>
+  readonly context: Pick<Context, 'db' | 'urls' | 'principal' | 'bodies'>
   readonly at: OrganizationAt
 }
 
@@ -67,26 +67,37 @@ const toWire = ({ context, at }: Reading, row: SpecRow) => {
   return toSpec(context.urls, row, allows('organization', 'createOpenAPISpec', role))
 }
 
-/** Of the version that `idOf` names: its document is sent as it is kept. */
-async function contentOf(
+type Kept = 'document' | 'raw'
+
+/**
+ * What is kept of the version that `idOf` names. A version does not change, so its answer is made once: it may be many
+ * megabytes, which the database would be held by for everybody who asks.
+ */
+async function bodyOf(
   read: Reading,
   slug: string,
   idOf: (spec: SpecRow) => string | null,
+  kept: Kept,
 ): Promise<ReadyBody> {
   const spec = await specOf(read, slug)
   const version = await versionOf(read, spec, idOf(spec))
-  const found = await findDocument(read.context.db, version.id)
-  if (found === undefined) throw missing('version of this OpenAPI specification')
-  return new ReadyBody(contentBody(read.context.urls, spec, version, found.document), JSON_TYPE)
+  return read.context.bodies.get(`openapi ${kept} ${version.id}`, async () => {
+    const body = await BODIES[kept](read, spec, version)
+    if (body === undefined) throw missing('version of this OpenAPI specification')
+    return body
+  })
 }
 
-async function rawOf(read: Reading, slug: string, idOf: (spec: SpecRow) => string | null) {
-  const spec = await specOf(read, slug)
-  const { id } = await versionOf(read, spec, idOf(spec))
-  const found = await findRaw(read.context.db, id)
-  if (found === undefined) throw missing('version of this OpenAPI specification')
-  return { text: found.raw, format: found.format as 'json' | 'yaml' }
-}
+const BODIES = {
+  document: async ({ context }: Reading, spec: SpecRow, version: VersionRow) => {
+    const found = await findDocument(context.db, version.id)
+    return found && contentBody(context.urls, spec, version, found.document)
+  },
+  raw: async ({ context }: Reading, _spec: SpecRow, version: VersionRow) => {
+    const found = await findRaw(context.db, version.id)
+    return found && { text: found.raw, format: found.format }
+  },
+} as const
 
 const latest = ({ last_version }: SpecRow): string | null => last_version
 
@@ -223,7 +234,7 @@ export const openapiOperations = mount(
       params: SpecParams,
       summary: 'What the newest version says',
       reply: OpenAPISpecContent,
-      run: ({ context, at, params }) => contentOf({ context, at }, params.specSlug, latest),
+      run: ({ context, at, params }) => bodyOf({ context, at }, params.specSlug, latest, 'document'),
     }),
     operation({
       ...reading,
@@ -232,7 +243,7 @@ export const openapiOperations = mount(
       params: SpecParams,
       summary: 'The newest version as it was written',
       reply: OpenAPISpecRawContent,
-      run: ({ context, at, params }) => rawOf({ context, at }, params.specSlug, latest),
+      run: ({ context, at, params }) => bodyOf({ context, at }, params.specSlug, latest, 'raw'),
     }),
     operation({
       ...reading,
@@ -253,7 +264,8 @@ export const openapiOperations = mount(
       params: VersionParams,
       summary: 'What a version says',
       reply: OpenAPISpecContent,
-      run: ({ context, at, params }) => contentOf({ context, at }, params.specSlug, () => params.versionId),
+      run: ({ context, at, params }) =>
+        bodyOf({ context, at }, params.specSlug, () => params.versionId, 'document'),
     }),
     operation({
       ...reading,
@@ -262,7 +274,8 @@ export const openapiOperations = mount(
       params: VersionParams,
       summary: 'A version as it was written',
       reply: OpenAPISpecRawContent,
-      run: ({ context, at, params }) => rawOf({ context, at }, params.specSlug, () => params.versionId),
+      run: ({ context, at, params }) =>
+        bodyOf({ context, at }, params.specSlug, () => params.versionId, 'raw'),
     }),
   ],
 )
