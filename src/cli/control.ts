@@ -2,9 +2,10 @@
 // open. The embedded database has one process, so `octavo token` and `octavo import` ask that process to do it
 // (remote.ts).
 import { rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../base/errors.ts'
+import { createServer } from '../base/node-http.ts'
 import type { Services } from '../http/context.ts'
 import { type CommandName, commands } from './commands.ts'
 import type { Hold } from './hold.ts'

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import { operations, tags } from '../api/index.ts'
 import { matches } from '../http/app.ts'
-import type { Services } from '../http/context.ts'
 import { acceptsEncoding } from '../http/encodings.ts'
 import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
 import { ReadyBody } from '../http/ready.ts'
@@ -13,10 +12,11 @@ export const describe = (publicUrl: string): OpenApiDocument =>
   toOpenApi(operations, { publicUrl, version: VERSION, tags })
 
 /** `GET /v1/openapi.json`, without a token: whoever may reach the server may know what it speaks. */
-export function serveDescription(app: FastifyInstance, { config }: Services): void {
-  const text = JSON.stringify(describe(config.publicUrl))
-  const body = new ReadyBody(Buffer.from(text), 'application/json; charset=utf-8')
+export function serveDescription(app: FastifyInstance, document: OpenApiDocument): void {
+  let ready: ReadyBody | undefined
   app.get('/v1/openapi.json', async (request, reply) => {
+    ready ??= new ReadyBody(Buffer.from(JSON.stringify(document)), 'application/json; charset=utf-8')
+    const body = ready
     reply
       .header('etag', body.etag)
       .header('cache-control', 'public, no-cache')

@@ -1,12 +1,13 @@
 // Asks the server that has the folder to run a command (control.ts). Loads nothing of the server, so that asking costs no
 // more than a small program.
 import { statSync } from 'node:fs'
-import { type IncomingMessage, request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 } from '../base/canonical.ts'
 import { Failure } from '../base/errors.ts'
+import { request } from '../base/node-http.ts'
 import type { CommandName } from './commands.ts'
 import { type Hold, interrupted } from './hold.ts'
 import type { Progress } from './progress.ts'

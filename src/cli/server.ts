@@ -36,7 +36,8 @@ export function buildServer(services: Services): FastifyInstance {
     await Promise.all([services.searchIndexes.end(), services.embeddings?.end(), services.compute.end()])
   })
   serveHealth(app, services)
-  serveDescription(app, services)
+  const document = describe(services.config.publicUrl)
+  serveDescription(app, document)
   serveFiles(app, services)
   servePublishedSpecs(app, services)
   serveMcp(app, services)
@@ -48,7 +49,6 @@ export function buildServer(services: Services): FastifyInstance {
     pools: () => ({ ...services.compute.counts(), highlighting: highlighter.counts() }),
   })
   serveSso(app, services, assets)
-  const document = describe(services.config.publicUrl)
   serveReference(app, {
     openApi: () => document,
     shell: async request => shellOf({ services, assets }, request, await visitorOf(services, request)),

@@ -1,8 +1,9 @@
 // What is no HTTP, or too much of it, never becomes a request; whoever sent it is answered like everybody else.
-import { STATUS_CODES } from 'node:http'
+
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
 import { newId } from '../base/ids.ts'
+import { STATUS_CODES } from '../base/node-http.ts'
 import { toErrorReply } from './failures.ts'
 
 /** Answers on the bare connection, with the error body that every other refusal has, and closes it. */

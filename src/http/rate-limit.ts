@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
+import { entries } from '../base/entries.ts'
 import { throttled } from '../base/errors.ts'
 import { WATCHED } from './overload.ts'
 
@@ -14,7 +15,7 @@ const CALLERS_MAX = 50_000
 /** Adds the limit to every route that is defined afterwards or before; 0 adds nothing. Headers of api-facts §1.2. */
 export function limitRate(app: FastifyInstance, requestsPerMinute: number, clock: Clock = now): void {
   if (requestsPerMinute === 0) return
-  const windows = new LRUCache<string, { start: number; count: number }>({ max: CALLERS_MAX })
+  const windows = new LRUCache<string, { start: number; count: number }>(entries(CALLERS_MAX))
   app.addHook('onRequest', async (request, reply) => {
     if (WATCHED.has(request.url)) return
     const { authorization } = request.headers

@@ -4,6 +4,7 @@
 // - commits of other processes arrive by LISTEN/NOTIFY; while that line is down nothing is kept at all;
 // - an answer whose loading began before a clear is not kept, because it may be from before the commit.
 import { LRUCache } from 'lru-cache'
+import { entries } from '../base/entries.ts'
 
 /** What this cache needs to know of the database: see platform/db/changes.ts. */
 export interface ChangeSignal {
@@ -23,7 +24,7 @@ export function createFresh<Key extends string, Value extends object>(
   changes: ChangeSignal,
   entriesMax: number,
 ): Fresh<Key, Value> {
-  const kept = new LRUCache<Key, Value>({ max: entriesMax })
+  const kept = new LRUCache<Key, Value>(entries(entriesMax))
   let epoch = 0
   changes.subscribe(() => {
     epoch += 1

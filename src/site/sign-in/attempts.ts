@@ -4,6 +4,7 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Clock, now } from '../../base/clock.ts'
+import { entries } from '../../base/entries.ts'
 
 /** An office behind one address has this many slips, and no guesser comes far with them. */
 export const FAILURES_MAX = 100
@@ -25,7 +26,7 @@ const FAILURES: AttemptsBound = { max: FAILURES_MAX, windowMinutes: WINDOW_MINUT
 
 export function createAttempts(clock: Clock = now, { max, windowMinutes } = FAILURES): Attempts {
   const windowMs = windowMinutes * 60_000
-  const windows = new LRUCache<string, { readonly start: number; count: number }>({ max: ADDRESSES_MAX })
+  const windows = new LRUCache<string, { readonly start: number; count: number }>(entries(ADDRESSES_MAX))
   const windowOf = (address: string) => {
     const time = clock().getTime()
     const key = networkOf(address)
