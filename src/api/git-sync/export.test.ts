@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { edit, liveAt } from '../../../test/support/edits.ts'
 import { file, flattenPages, importWorld, PASSWORD } from '../../../test/support/imports.ts'
 import type { Change, TestRepository } from '../../../test/support/repositories.ts'
@@ -404,3 +406,146 @@ test('a commit that was pushed and never written down, because the server died, 
   assert.deepEqual(await world.tree(space), tree)
   assert.equal((await link()).commit_oid, again.commit)
 })
+
+test('what another branch has does not come in for a branch that is gone', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository([file('README.md', '# Code\n')])
+  const ref = 'refs/heads/docs'
+  await repository.commit({ changes: [file('README.md', '# Home\n'), file('a.md', '# A\n')], ref })
+  assert.equal((await world.import(space, repository, { ref })).state, 'success')
+  const tree = await world.tree(space)
+  await repository.git(['update-ref', '-d', ref])
+  const failed = await world.export(space, repository, { ref })
+  assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'])
+  assert.match(failed.error, /README\.md/)
+  assert.deepEqual(await world.tree(space), tree)
+  await exported(space, repository, { ref, force: true })
+  assert.deepEqual(await world.tree(space), tree)
+  assert.equal(await output(repository, 'show', 'docs:README.md'), '# Home\n')
+})
+
+test('a page that was deleted here and changed there is named', async () => {
+  const { space, repository } = await start()
+  await repository.commit({ changes: [file('reference/api.md', '# API\n\nMore.\n')] })
+  await edit(world, liveAt(space.id), {
+    ...{ operation: 'delete_page', page: await pageId(space, 'reference/api.md') },
+  })
+  const failed = await world.export(space, repository)
+  assert.equal(failed.errorCode, 'import_conflicts')
+  assert.match(failed.error, /"API"/)
+})
+
+test('what is written while an export is under way stays, and goes out with the next one', async () => {
+  const { space, repository } = await start()
+  const at = liveAt(space.id)
+  const page = await pageId(space, 'guides/setup.md')
+  const change = (words: string) => ({
+    ...{ operation: 'update_page', page, document: { markdown: SETUP.replace('Second', words) } },
+  })
+  await edit(world, at, change('Exported'), { operation: 'insert_page', title: 'One', document: {} })
+  const hook = join(repository.directory, 'hooks/pre-receive')
+  await mkdir(join(repository.directory, 'hooks'), { recursive: true })
+  await writeFile(
+    hook,
+    '#!/bin/sh\ntouch reached\nfor i in $(seq 600); do [ -e go ] && break; sleep 0.1; done\n',
+  )
+  await chmod(hook, 0o755)
+  const exporting = exported(space, repository)
+  while (!existsSync(join(repository.directory, 'reached'))) await sleep(10)
+  const one = flattenPages((await world.get(`/spaces/${space.id}/content/pages`)).pages).at(-1)
+  await edit(world, at, change('Later'), {
+    ...{ operation: 'update_page', page: one.id, title: 'Two' },
+  })
+  await writeFile(join(repository.directory, 'go'), '')
+  await exporting
+  assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Exported'))
+  assert.match(await text(repository, 'SUMMARY.md'), /\[One\]\(one\.md\)/)
+  const tree = await world.tree(space)
+  assert.ok(tree.some(line => line.endsWith('| Two')))
+  await exported(space, repository)
+  assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Later'))
+  assert.deepEqual(await lines(repository, 'SUMMARY.md'), ['-* [One](one.md)', '+* [Two](one.md)'])
+  assert.equal((await exported(space, repository)).skipped, true)
+  assert.deepEqual(await world.tree(space), tree)
+})
+
+test('exports that are asked for at once, with an import between, leave each the newest, and lose nothing', async () => {
+  const { space, repository } = await start()
+  const page = await pageId(space, 'guides/details.md')
+  const url = world.host.urlOf(repository.name)
+  const body = { url, ref: 'refs/heads/main', commitMessage: 'At once' }
+  const asked = []
+  for (const [at, direction] of ['export', 'export', 'import', 'export', 'export'].entries()) {
+    await edit(world, liveAt(space.id), {
+      ...{ operation: 'update_page', page, document: { markdown: `# Details\n\n${at}\n` } },
+    })
+    asked.push(await world.call('POST', `/spaces/${space.id}/git/${direction}`, { body }))
+  }
+  for (const reply of asked) assert.equal((await world.operation(reply)).state, 'success')
+  assert.equal(await text(repository, 'guides/details.md'), '# Details\n\n4\n')
+  assert.equal((await exported(space, repository)).skipped, true)
+})
+
+/** Tables of contents as authors write them, of the same five pages. */
+const TABLES: Readonly<Record<string, string>> = {
+  tabs: '# T\n\n* [Home](README.md)\n\t* [A](a.md)\n\t\t* [B](b.md)\n* [C](c.md)\n',
+  'a BOM, CRLF and no last line end':
+    '\ufeff# T\r\n\r\n* [Home](README.md)\r\n  * [A](a.md)\r\n    * [B](b.md)\r\n* [C](c.md)',
+  numbers: '1. [Home](README.md)\n2. [A](a.md)\n   1. [B](b.md)\n3. [C](c.md)\n',
+  'blank lines': '* [Home](README.md)\n\n* [A](a.md)\n\n  * [B](b.md)\n\n* [C](c.md)\n',
+  'groups with anchors and groups in groups':
+    '# S\n\n[Home](README.md)\n\n## One\n\n* [A](a.md)\n\n### Sub\n\n* [B](b.md)\n\n## Two <a href="#t" id="t"></a>\n\n* [C](c.md)\n',
+  'a file that is listed twice':
+    '* [Home](README.md)\n* [A](a.md)\n* [A again](a.md)\n* [B](b.md)\n* [C](c.md)\n',
+  'a file that is not there':
+    '* [Home](README.md)\n* [Gone](gone.md)\n* [A](a.md)\n  * [B](b.md)\n* [C](c.md)\n',
+  'links that lead out, and to anchors':
+    '* [Home](README.md)\n* [Out](https://example.com/?a=1&b=2)\n* [A](a.md)\n  * [B](b.md#x)\n* [C](./c.md)\n* [Mail](mailto:a@b.c)\n',
+  'markup in titles':
+    '* [**Home** `x`](README.md)\n* [A &amp; B <b>x</b>](a.md)\n  * ![i](b.md) [B](b.md)\n* [C](<c.md> "T")\n',
+  'wide markers and a rule':
+    '-   [Home](README.md)\n-   [A](a.md)\n    -   [B](b.md)\n-   [C](c.md)\n\n---\n\n-   [Z](https://example.com)\n',
+  'words without a link': '* Words only\n  * [A](a.md)\n* [B](b.md)\n* [C](c.md)\n* [Home](README.md)\n',
+  'code that looks like entries':
+    '* [Home](README.md)\n\n```\n* [A](a.md)\n```\n\n* [A](a.md)\n* [B](b.md)\n* [C](c.md) and more\n',
+}
+
+for (const [what, summary] of Object.entries(TABLES))
+  test(`a table of contents with ${what}: an edit changes its own line, and comes in again as it is`, async () => {
+    const { space, repository } = await start([
+      file('SUMMARY.md', summary),
+      file('README.md', '# Home\r\n'),
+      file('a.md', '\ufeff# A\n'),
+      file('b.md', '# B'),
+      file('c.md', '---\ntitle: C\n---\n\n# C\n'),
+      file('d.md', '# Unlisted\n'),
+    ])
+    assert.equal((await exported(space, repository)).skipped, true)
+    const c = await pageId(space, 'c.md')
+    for (const [change, removed, added, files] of [
+      [{ operation: 'update_page', page: c, title: 'Other' }, 1, 1, ['M\tSUMMARY.md', 'M\tc.md']],
+      [
+        { operation: 'insert_page', title: 'New', document: { markdown: '# New\n' }, into: null, at: 1 },
+        ...([0, 1, ['M\tSUMMARY.md', 'A\tnew.md']] as const),
+      ],
+      [
+        { operation: 'update_page', page: c, into: await pageId(space, 'a.md') },
+        ...([1, 1, ['M\tSUMMARY.md']] as const),
+      ],
+      [
+        { operation: 'delete_page', page: await pageId(space, 'b.md') },
+        ...([1, 0, ['M\tSUMMARY.md', 'D\tb.md']] as const),
+      ],
+    ] as const) {
+      await edit(world, liveAt(space.id), change)
+      assert.deepEqual((await exported(space, repository)).problems, [])
+      assert.deepEqual(await changed(repository), files)
+      const of = (sign: string, all: readonly string[]) =>
+        all.filter(line => line.startsWith(sign) && line.length > 2 && line !== `${sign}\r`)
+      const edits = await lines(repository, 'SUMMARY.md')
+      assert.deepEqual([of('-', edits).length, of('+', edits).length], [removed, added], edits.join('\n'))
+      const tree = await world.tree(space)
+      assert.equal((await world.import(space, repository, { force: true })).state, 'success')
+      assert.deepEqual(await world.tree(space), tree)
+    }
+  })

@@ -82,7 +82,7 @@ class Export {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const link = await findLink(this.#services.db, this.#spaceId)
+    const link = await this.#findLink()
     if (isOutdated(this.#request, link)) {
       await skip(this.#services, { spaceId: this.#spaceId }, this.#operation, undefined)
       return
@@ -100,7 +100,8 @@ class Export {
   async #try(signal: AbortSignal): Promise<void> {
     const { opened, hasBranch } = await this.#open(signal)
     const onto = opened.commit?.oid
-    const link = await this.#pull(opened, signal)
+    // What another branch has is no newer state of one that is gone: taken for it, all of the space might go.
+    const link = hasBranch ? await this.#pull(opened, signal) : await this.#findLink()
     const head = await getHead(this.#services, this.#spaceId)
     const content = await this.#services.contents.get(head.root_hash.toString('hex'))
     const base = await this.#findBase(link, onto)
@@ -151,7 +152,7 @@ class Export {
 
   /** What the remote has that did not come in yet comes in first. Answers the link as it is then. */
   async #pull(opened: OpenedTree, signal: AbortSignal): Promise<LinkRow | undefined> {
-    const link = await findLink(this.#services.db, this.#spaceId)
+    const link = await this.#findLink()
     if (!this.#isLinked(link) || opened.commit === undefined || link.commit_oid === opened.commit.oid)
       return link
     const incoming = {
@@ -165,6 +166,10 @@ class Export {
       prefer: this.#request.isForced ? 'ours' : undefined,
       finish: async () => {},
     })
+    return this.#findLink()
+  }
+
+  #findLink(): Promise<LinkRow | undefined> {
     return findLink(this.#services.db, this.#spaceId)
   }
 

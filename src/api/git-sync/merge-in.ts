@@ -58,7 +58,11 @@ export async function mergeIn(
       resolutions,
     }),
   )
-  if (merged.conflicts.length > 0) throw conflicting(merged.conflicts, await services.contents.get(ours.root))
+  if (merged.conflicts.length > 0) {
+    // What was deleted here has its name in what was synchronised.
+    const sides = [await services.contents.get(ours.root), await services.contents.get(base.root)]
+    throw conflicting(merged.conflicts, sides)
+  }
   const syncedId = newId()
   const keepTheirs = (trx: Trx) =>
     insertContent(trx, { ...making, id: syncedId, content: theirs, isStandalone: true })
@@ -107,11 +111,14 @@ async function settle(
 
 const NAMED_MAX = 5
 
-function conflicting(conflicts: readonly Conflict[], { pages, files, reusables }: Content) {
+function conflicting(conflicts: readonly Conflict[], sides: readonly Content[]) {
   const names = new Set(
     conflicts.map(({ key }) => {
       const [kind, id] = splitKey(key)
-      const name = pages.get(id)?.title ?? files.get(id)?.name ?? reusables.get(id)?.title
+      const [name] = sides.flatMap(
+        ({ pages, files, reusables }) =>
+          pages.get(id)?.title ?? files.get(id)?.name ?? reusables.get(id)?.title ?? [],
+      )
       return name === undefined ? `${kind} ${id}`.trim() : `"${name}"`
     }),
   )

@@ -100,17 +100,20 @@ function assertSays(text: string, wanted: readonly ListedEntry[]): void {
 /** How an author may have written it: other signs, other indents, other line ends, words between. */
 const style = fc.record({
   marker: fc.constantFrom('*', '-', '+'),
+  gap: fc.constantFrom(' ', '   '),
   indent: fc.constantFrom('  ', '    ', '\t'),
   isWindows: fc.boolean(),
   hasComment: fc.boolean(),
 })
 type Style = typeof style extends fc.Arbitrary<infer Of> ? Of : never
 
-const restyled = (text: string, { marker, indent, isWindows, hasComment }: Style): string => {
+const restyled = (text: string, { marker, gap, indent, isWindows, hasComment }: Style): string => {
+  // What is inside begins where the words of the line above do.
+  const deeper = indent.length < gap.length + 1 && indent !== '\t' ? ' '.repeat(gap.length + 1) : indent
   const lines = text
     .split('\n')
     .map(line =>
-      line.replace(/^( *)\* /, (_, blank: string) => `${indent.repeat(blank.length / 2)}${marker} `),
+      line.replace(/^( *)\* /, (_, blank: string) => `${deeper.repeat(blank.length / 2)}${marker}${gap}`),
     )
     .map(line => (hasComment && line.startsWith('## ') ? `<!-- before -->\n\n${line}` : line))
   const whole = lines.join('\n')
@@ -175,6 +178,21 @@ test('whatever is inserted, renamed, moved and removed: it is read as wanted, an
       if (how.isWindows) assert.ok(!/[^\r]\n/.test(out), JSON.stringify(out))
     }),
     tried(300),
+  )
+})
+
+test('a line that is new or renamed begins as its neighbours do', () => {
+  const trees = (title: string): Tree[] => [
+    { key: 'a', kind: 'page', title: 'A', children: [{ key: 'b', kind: 'page', title, children: [] }] },
+  ]
+  const before = listed(trees('B'), () => true)
+  const text = '-   [A](a.md)\n    -   [B](b.md)\n'
+  const added: Tree = { key: 'c', kind: 'page', title: 'C', children: [] }
+  const after = [...trees('Other'), { ...added, children: [{ ...added, key: 'd' }] }]
+  const wanted = listed(after, ({ key }) => key === 'a')
+  assert.equal(
+    editSummary(text, writtenIn(text, before), wanted),
+    '-   [A](a.md)\n    -   [Other](b.md)\n-   [C](c.md)\n    -   [C](d.md)\n',
   )
 })
 

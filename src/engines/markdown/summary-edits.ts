@@ -50,8 +50,8 @@ export const writeSummary = (wanted: readonly ListedEntry[], lineEnd = '\n'): st
 
 const lineEndOf = (text: string): string => (/\r\n/.test(text) ? '\r\n' : '\n')
 
-/** How the lines of a level begin. */
-type LineStyle = { readonly indent: string; readonly marker: string }
+/** How the lines of a level begin: `gap` stands between the marker and what it marks. */
+type LineStyle = { readonly indent: string; readonly marker: string; readonly gap: string }
 
 class SummaryEdit {
   readonly #text: string
@@ -107,7 +107,7 @@ class SummaryEdit {
     else this.#remember(this.#levels[at]!, style)
     if (entry.isWritten) this.#out += line
     else if (entry.kind === 'group') this.#out += headingOf(entry) + this.#lineEnd
-    else this.#out += `${style.indent}${style.marker} ${linkOf(entry)}${this.#lineEnd}`
+    else this.#out += startOf(style) + linkOf(entry) + this.#lineEnd
     this.#cursor = lines.end
     this.#nextWritten = kept + 1
   }
@@ -141,7 +141,7 @@ class SummaryEdit {
       this.#out += this.#lineEnd
     const level = this.#levels[at]!
     const style = this.#styleFor(level, at)
-    this.#out += `${style.indent}${style.marker} ${this.#lineText(entry)}${this.#lineEnd}`
+    this.#out += startOf(style) + this.#lineText(entry) + this.#lineEnd
     this.#remember(level, style)
   }
 
@@ -214,9 +214,9 @@ class SummaryEdit {
     if (sibling !== undefined) return sibling
     const above = level === 0 ? undefined : this.#styles[level - 1]
     if (above === undefined) return this.#firstStyle()
-    const width = above.marker.length + 1
+    const width = above.marker.length + above.gap.length
     const unit = this.#unit.includes('\t') || this.#unit.length >= width ? this.#unit : ' '.repeat(width)
-    return { indent: above.indent + unit, marker: /^\d/.test(above.marker) ? '*' : above.marker }
+    return { ...above, indent: above.indent + unit, marker: /^\d/.test(above.marker) ? '*' : above.marker }
   }
 
   #styleBelow(at: number): LineStyle | undefined {
@@ -238,7 +238,7 @@ class SummaryEdit {
   #firstStyle(): LineStyle {
     const first = this.#written.find(({ kind }) => kind !== 'group')
     const style = first && this.#styleOfLine(first)
-    return { indent: '', marker: style?.marker ?? '*' }
+    return { marker: '*', gap: ' ', ...style, indent: '' }
   }
 
   /** How much deeper a list is written than the one above it. */
@@ -273,12 +273,14 @@ class SummaryEdit {
 /** A line that ends a group: what follows stands beside the groups. */
 const BREAK = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*\r?$/m
 
-const LINE_START = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+/
+const LINE_START = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)/
 
 const styleOf = (line: string): LineStyle => {
-  const [, indent = '', marker = '*'] = LINE_START.exec(line) ?? []
-  return { indent, marker }
+  const [, indent = '', marker = '*', gap = ' '] = LINE_START.exec(line) ?? []
+  return { indent, marker, gap }
 }
+
+const startOf = ({ indent, marker, gap }: LineStyle): string => indent + marker + gap
 
 /** How many lists an entry is in, its own not counted. A group is no list. */
 function levelsOf(

@@ -500,6 +500,28 @@ describe('a host that never answers', () => {
     )
   })
 
+  it('keeps no password that a host repeats as the reason why it takes no commit', async () => {
+    const bin = join(root, 'telling')
+    await mkdir(bin)
+    const secret = 'ghp_telling'
+    const script = `#!/bin/sh
+      case "$*" in *version*) echo git version 2.50.0; exit;; esac
+      printf '!\\tabc:refs/heads/main\\t[remote rejected] (token ${secret} is expired)\\n'
+      exit 1`
+    await writeFile(join(bin, 'git'), script, { mode: 0o755 })
+    const remote = parseRemote(server.urlOf('docs.git').replace('://', `://${secret}@`))
+    const request = { directory: newDirectory(), remote, guard, deadlineMs: 20_000 }
+    const failure = await failureOf(
+      createGit({ searchPath: `${bin}:${SEARCH_PATH}` }).pushCommit({
+        ...request,
+        oid: '0'.repeat(40),
+        ref: 'refs/heads/main',
+      }),
+    )
+    assert.equal(failure.code, 'git_push_refused')
+    assert.match(failure.message, /token \[hidden\] is expired/)
+  })
+
   it('keeps no process when ours ends', async () => {
     server.misbehave({ kind: 'hang' })
     const script = `

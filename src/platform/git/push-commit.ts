@@ -73,7 +73,10 @@ function failureOf({ remote, ref }: PushRequest, stdout: string, stderr: string)
     return conflict('git_remote_moved', `The branch ${ref} was changed meanwhile. Export again.`, said)
   if (summary !== '') {
     const [, reason = summary] = /\(([^()]*)\)$/.exec(summary) ?? []
-    const why = reason.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, REASON_CHARACTERS_MAX)
+    // A host may say what it was told, and this is kept and shown.
+    const why = redact(reason.replace(/[\u0000-\u001f\u007f]+/g, ' '), remote.credentials)
+      .slice(0, REASON_CHARACTERS_MAX)
+      .toWellFormed()
     const message = `The repository ${remote.url} refused the commit on ${ref}: ${why}.`
     return invalid('git_push_refused', message, said)
   }

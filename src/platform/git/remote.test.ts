@@ -78,6 +78,12 @@ describe('the address of a repository', () => {
     }
   })
 
+  it('takes its password, or a token in the place of the user, out of what a host says', () => {
+    for (const url of ['https://ada:hunter2@h.example/x', 'https://hunter2@h.example/x'])
+      assert.equal(parseRemote(url).credentials?.redact('hunter2 is expired'), '[hidden] is expired')
+    assert.equal(parseRemote('https://a:b@h.example/x').credentials?.redact('a bad day'), 'a bad day')
+  })
+
   it('is not repeated by the message that refuses it', () => {
     assert.throws(
       () => parseRemote('ftp://ada:hunter2@h.example/x'),

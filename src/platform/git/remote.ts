@@ -3,12 +3,19 @@
 import { inspect } from 'node:util'
 import { type Failure, invalid } from '../../base/errors.ts'
 
+// Shorter ones are no secrets, and stand in any text.
+const SECRET_CHARACTERS_MIN = 4
+
 /** A user and password that show themselves only to who asks for the header. */
 export class Credentials {
   readonly #basic: string
+  readonly #secrets: readonly string[]
 
   constructor(username: string, password: string) {
     this.#basic = Buffer.from(`${username}:${password}`, 'utf8').toString('base64')
+    // A token may stand in the place of the user, alone.
+    const secret = password === '' ? username : password
+    this.#secrets = [this.#basic, secret].filter(({ length }) => length >= SECRET_CHARACTERS_MIN)
   }
 
   /** The value of an `Authorization` header. */
@@ -16,9 +23,9 @@ export class Credentials {
     return `Basic ${this.#basic}`
   }
 
-  /** Taken out of any text that could have picked the header up. */
+  /** Taken out of any text that could have picked them up, such as what a host says. */
   redact(text: string): string {
-    return text.replaceAll(this.#basic, '[hidden]')
+    return this.#secrets.reduce((whole, secret) => whole.replaceAll(secret, '[hidden]'), text)
   }
 
   toString(): string {
