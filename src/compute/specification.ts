@@ -1,18 +1,24 @@
 // OpenAPI documents: read, with what they refer to, and written as they are kept.
 import { createHash } from 'node:crypto'
 import { readYaml } from '../engines/markdown/yaml.ts'
-import { type Loaded, readSpecification, type SpecificationError } from '../engines/openapi/specification.ts'
+import {
+  type Loaded,
+  readSpecification,
+  type SpecificationError,
+  type Unread,
+} from '../engines/openapi/specification.ts'
 import type { Task } from './task.ts'
 
 type Input = {
   readonly text: string
   /** The address that it came from, where it came from one. */
   readonly origin?: string | undefined
+  /** What it refers to, by absolute address, as far as that was read. */
+  readonly documents: ReadonlyMap<string, OtherDocument>
   readonly charactersMax: number
 }
 
-export type Question = { readonly url: string }
-export type Answer =
+export type OtherDocument =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string }
 
@@ -28,19 +34,21 @@ export type ReadSpecification =
     }
   | { readonly isUsable: false; readonly errors: readonly SpecificationError[] }
 
-/** Asks for every document that this one refers to, by its absolute address, once each. */
-export const specification: Task<Input, ReadSpecification, Question, Answer> = async (
-  { text, origin, charactersMax },
-  ask,
-) => {
+/** What `unread` names has to be read, and then all of it anew: a thread that waited for it would hold up others. */
+export const specification: Task<Input, ReadSpecification | Unread> = async ({
+  text,
+  origin,
+  documents,
+  charactersMax,
+}) => {
   const parsed = parse(text, charactersMax)
   if (!parsed.ok) return unusable('PARSE_ERROR', parsed.message)
-  const load = async (url: string): Promise<Loaded> => {
-    const answer = await ask({ url })
-    return answer.ok ? parse(answer.text, charactersMax) : answer
+  const load = (url: string): Loaded | undefined => {
+    const found = documents.get(url)
+    return found?.ok ? parse(found.text, charactersMax) : found
   }
-  const read = await readSpecification(parsed.value, origin, inTurns(load))
-  if (!read.isUsable) return read
+  const read = await readSpecification(parsed.value, origin, load)
+  if ('unread' in read || !read.isUsable) return read
   const written = writeJson(read.document)
   if (written === undefined)
     return unusable(
@@ -70,16 +78,6 @@ const unusable = (code: string, message: string): ReadSpecification => ({
   isUsable: false,
   errors: [{ code, message }],
 })
-
-/** A task asks one question at a time. */
-function inTurns(load: (url: string) => Promise<Loaded>): (url: string) => Promise<Loaded> {
-  let last: Promise<unknown> = Promise.resolve()
-  return url => {
-    const mine = last.then(() => load(url))
-    last = mine.catch(() => {})
-    return mine
-  }
-}
 
 type Parsed = (Loaded & { ok: true; format: 'json' | 'yaml' }) | Extract<Loaded, { ok: false }>
 

@@ -2,8 +2,8 @@
 import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { ReadSpecification } from '../../compute/specification.ts'
-import type { SpecificationError } from '../../engines/openapi/specification.ts'
+import type { OtherDocument, ReadSpecification } from '../../compute/specification.ts'
+import type { SpecificationError, Unread } from '../../engines/openapi/specification.ts'
 import type { Services } from '../../http/context.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
@@ -28,6 +28,8 @@ const FETCHING_MILLISECONDS_MAX = 60_000
 /** For a specification and everything that it refers to. */
 const DOCUMENTS_MAX = 100
 const BYTES_MAX = TEXT_MAX
+/** Each document that leads to another is one more reading of all of them. */
+const ROUNDS_MAX = 10
 const VERSIONS_MAX = 50
 const REFRESH_HOURS = 24
 const REFRESHED_AT_ONCE = 200
@@ -93,24 +95,39 @@ class Processing {
   }
 
   async #read(): Promise<Outcome> {
-    const { source_url: url, id, organization_id: lane } = this.#spec
+    const { source_url: url, id } = this.#spec
     const source = url === null ? await this.#text(id) : await this.#fetch(url)
     if ('code' in source) return failed(source.as, source)
-    const read = await this.#services.compute.run(
-      'specification',
-      lane,
-      { text: source.text, charactersMax: TEXT_MAX, ...(url === null ? {} : { origin: url }) },
-      async ({ url: address }) => {
-        const found = await this.#fetch(address)
-        return 'code' in found ? { ok: false, message: found.message } : { ok: true, text: found.text }
-      },
-    )
+    const documents = new Map<string, OtherDocument>()
+    for (let round = 0; ; round++) {
+      const read = await this.#think(source, documents)
+      if (!('unread' in read)) return read
+      for (const address of read.unread) documents.set(address, await this.#other(address, round))
+    }
+  }
+
+  async #think(
+    { text, url }: FetchedText,
+    documents: ReadonlyMap<string, OtherDocument>,
+  ): Promise<Outcome | Unread> {
+    const read = await this.#services.compute.run('specification', this.#spec.organization_id, {
+      ...{ text, documents, charactersMax: TEXT_MAX },
+      ...(url === undefined ? {} : { origin: url }),
+    })
     if (read.kind === 'beyond')
       return failed('PARSE_ERROR', {
         code: 'PROCESS_TIMEOUT',
         message: `The specification takes too much ${read.bound} to be read. Make it smaller, or divide it.`,
       })
-    return read.value.isUsable ? { ...read.value, raw: source.text } : { ...read.value, code: 'PARSE_ERROR' }
+    if ('unread' in read.value) return read.value
+    return read.value.isUsable ? { ...read.value, raw: text } : { ...read.value, code: 'PARSE_ERROR' }
+  }
+
+  /** `round`: how many documents lead to it. */
+  async #other(url: string, round: number): Promise<OtherDocument> {
+    if (round === ROUNDS_MAX) return { ok: false, message: `more than ${ROUNDS_MAX} documents lead to it.` }
+    const found = await this.#fetch(url)
+    return 'code' in found ? { ok: false, message: found.message } : { ok: true, text: found.text }
   }
 
   async #text(id: string): Promise<Source> {
@@ -126,12 +143,16 @@ class Processing {
     if (deadlineMs <= 0)
       return notFetched('FETCH_TIMEOUT', 'What it refers to took more than a minute to be fetched.')
     try {
-      const { status, body } = await this.#outgoing.fetch(url, {
+      const {
+        status,
+        body,
+        url: from,
+      } = await this.#outgoing.fetch(url, {
         headers: { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5' },
         ...{ bytesMax, deadlineMs, signal: this.#signal },
       })
       this.#bytes += body.length
-      if (status === 200) return toText(body)
+      if (status === 200) return toText(body, from)
       return notFetched('FETCH_ERROR', `The server of ${hostOf(url)} answered ${status}.`)
     } catch (error) {
       this.#signal.throwIfAborted()
@@ -147,7 +168,10 @@ class Processing {
 }
 
 /** `as`: what clients know it as, where it is the specification itself. */
-type Source = { readonly text: string } | (SpecificationError & { readonly as: ErrorCode })
+type Source = FetchedText | (SpecificationError & { readonly as: ErrorCode })
+
+/** `url`: where it came from, after redirects, which is what its references are relative to (RFC 3986 §5.1.3). */
+type FetchedText = { readonly text: string; readonly url?: string }
 
 const notFetched = (code: string, message: string): Source => ({
   as: code === 'FETCH_TIMEOUT' ? code : 'FETCH_ERROR',
@@ -155,11 +179,11 @@ const notFetched = (code: string, message: string): Source => ({
   message,
 })
 
-function toText(body: Buffer): Source {
+function toText(body: Buffer, url: string): Source {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
     // PostgreSQL keeps no NUL.
-    if (!text.includes('\u0000')) return { text }
+    if (!text.includes('\u0000')) return { text, url }
   } catch {
     // Said below.
   }

@@ -35,12 +35,14 @@ paths:
 /** What the other server has, and how often it was asked. */
 const files = new Map<string, string>(Object.entries(MULTI))
 let asked = 0
-/** Resolves with what answers a request for `/held`. */
-const held = Promise.withResolvers<(text: string) => void>()
+/** Resolves with what answers the next request for what is held. */
+let held = Promise.withResolvers<(text: string) => void>()
 const server = createServer((request, response) => {
   asked += 1
   const text = files.get((request.url ?? '').slice(1))
-  if (request.url === '/held') return held.resolve(late => response.end(late))
+  if (request.url === '/moved') return response.writeHead(302, { location: String(text) }).end()
+  if (request.url === '/held' || request.url === '/deep/held/slow.json')
+    return held.resolve(late => response.end(late))
   response.writeHead(text === undefined ? 404 : 200).end(text)
 })
 server.listen(0, '127.0.0.1')
@@ -50,6 +52,12 @@ after(() => {
   server.closeAllConnections()
   server.close()
 })
+
+async function nextHeld() {
+  const answer = await held.promise
+  held = Promise.withResolvers()
+  return answer
+}
 
 /** The specification once a run has come to its end. */
 async function completed(slug: string) {
@@ -202,11 +210,23 @@ test('a text of several megabytes is taken, and one of fifty is not', async () =
   assert.equal((await w.call('PUT', `${path}/longer`, { body: { source } })).status, 413)
 })
 
+test('no thread is held while the other server takes its time, and references are relative to where it leads', async () => {
+  const text = JSON.stringify({ ...PRINTERS, components: { schemas: { A: { $ref: 'held/slow.json' } } } })
+  files.set('moved', `${origin}/deep/api.json`)
+  files.set('deep/api.json', text)
+  await w.call('PUT', `${path}/slow`, { body: { source: { url: `${origin}/moved` } } })
+  const answer = await nextHeld()
+  assert.equal(w.services.compute.counts().tasks.running, 0)
+  answer('{"type": "string", "title": "Slow"}')
+  assert.deepEqual((await read('slow')).lastProcessedErrors, undefined)
+  assert.ok(JSON.stringify(await contentOf('slow')).includes('"Slow"'))
+})
+
 test('a run that a PUT overtook writes nothing down', async () => {
   const textOf = (title: string) => JSON.stringify({ ...PRINTERS, info: { title, version: '1' } })
   const put = (source: object) => w.call('PUT', `${path}/overtaken`, { body: { source } })
   await put({ url: `${origin}/held` })
-  const answer = await held.promise
+  const answer = await nextHeld()
   assert.equal((await put({ text: textOf('New') })).body.processingState, 'pending')
   const newer = await completed('overtaken')
   answer(textOf('Old'))

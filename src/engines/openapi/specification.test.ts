@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Loaded, readSpecification } from './specification.ts'
+import { type Loaded, readSpecification, type Specification } from './specification.ts'
 
-const nothing = async (url: string): Promise<Loaded> => ({ ok: false, message: `${url} was asked for` })
+const nothing = (url: string): Loaded => ({ ok: false, message: `${url} was asked for` })
+
+/** The specification, where nothing more has to be read. */
+async function read(...[value, origin, load]: Parameters<typeof readSpecification>): Promise<Specification> {
+  const found = await readSpecification(value, origin, load)
+  assert.ok(!('unread' in found))
+  return found
+}
 const info = { title: 'T', version: '1' }
 
 test('a document that refers to nothing outside asks for nothing and is upgraded', async () => {
-  const read = await readSpecification(
+  const found = await read(
     {
       openapi: '3.0.0',
       info,
@@ -18,9 +25,12 @@ test('a document that refers to nothing outside asks for nothing and is upgraded
     undefined,
     nothing,
   )
-  assert.ok(read.isUsable)
-  assert.deepEqual(read.errors, [])
-  const { openapi, components } = read.document as { openapi: string; components: { schemas: { A: object } } }
+  assert.ok(found.isUsable)
+  assert.deepEqual(found.errors, [])
+  const { openapi, components } = found.document as {
+    openapi: string
+    components: { schemas: { A: object } }
+  }
   assert.match(openapi, /^3\.1/)
   assert.deepEqual(components.schemas.A, { type: ['string', 'null'] })
 })
@@ -34,7 +44,7 @@ test('what other documents refer to is relative to them, and each is asked for o
     'https://a.test/tag.yaml': { type: 'string' },
   }
   const asked: string[] = []
-  const read = await readSpecification(
+  const found = await read(
     {
       openapi: '3.1.0',
       info,
@@ -42,18 +52,32 @@ test('what other documents refer to is relative to them, and each is asked for o
       components: { schemas: { A: { $ref: 'x/pet.yaml' }, B: { $ref: 'x/pet.yaml' } } },
     },
     'https://a.test/api.yaml',
-    async url => {
+    url => {
       asked.push(url)
       return { ok: true, text: '', value: files[url] }
     },
   )
-  assert.ok(read.isUsable)
+  assert.ok(found.isUsable)
   assert.deepEqual(asked.sort(), Object.keys(files).sort())
-  assert.ok(!/"\$ref":"(?!#)/.test(JSON.stringify(read.document)), JSON.stringify(read.document))
+  assert.ok(!/"\$ref":"(?!#)/.test(JSON.stringify(found.document)), JSON.stringify(found.document))
+})
+
+test('what has to be read first is named, whole', async () => {
+  const found = await readSpecification(
+    {
+      openapi: '3.1.0',
+      info,
+      components: { schemas: { A: { $ref: 'a.yaml#/x' }, B: { $ref: '../b.yaml' }, C: { $ref: 'a.yaml' } } },
+    },
+    'https://a.test/x/api.yaml',
+    () => undefined,
+  )
+  assert.ok('unread' in found)
+  assert.deepEqual([...found.unread].sort(), ['https://a.test/b.yaml', 'https://a.test/x/a.yaml'])
 })
 
 test('what is wrong is told with its place, and the document is kept', async () => {
-  const read = await readSpecification(
+  const found = await read(
     {
       openapi: '3.1.0',
       info: { title: 'T' },
@@ -63,16 +87,16 @@ test('what is wrong is told with its place, and the document is kept', async () 
     'https://a.test/api.yaml',
     nothing,
   )
-  assert.ok(read.isUsable)
-  const messages = read.errors.map(({ code, message }) => `${code} ${message}`).join('\n')
+  assert.ok(found.isUsable)
+  const messages = found.errors.map(({ code, message }) => `${code} ${message}`).join('\n')
   assert.match(messages, /INVALID \/info: .*version/)
   assert.match(messages, /REFERENCE_FAILED https:\/\/a\.test\/other\.yaml/)
 })
 
 test('what is no specification is told apart', async () => {
   const codeOf = async (value: unknown) => {
-    const read = await readSpecification(value, undefined, nothing)
-    return read.isUsable ? 'usable' : read.errors[0]?.code
+    const found = await read(value, undefined, nothing)
+    return found.isUsable ? 'usable' : found.errors[0]?.code
   }
   assert.equal(await codeOf('words'), 'NOT_A_SPECIFICATION')
   assert.equal(await codeOf([]), 'NOT_A_SPECIFICATION')
@@ -90,20 +114,20 @@ test('what is no specification is told apart', async () => {
 test('what one word stands for in many places counts in each of them', async () => {
   const long = { description: 'word '.repeat(100_000) }
   const document = { openapi: '3.1.0', info, paths: {}, 'x-all': Array(90).fill(long) }
-  const read = await readSpecification(document, undefined, nothing)
-  assert.equal(read.errors[0]?.code, 'TOO_LARGE')
+  const found = await read(document, undefined, nothing)
+  assert.equal(found.errors[0]?.code, 'TOO_LARGE')
   let shared: object = {}
   for (let level = 0; level < 100; level++) shared = { one: shared, other: shared }
-  const doubled = await readSpecification({ openapi: '3.1.0', shared }, undefined, nothing)
+  const doubled = await read({ openapi: '3.1.0', shared }, undefined, nothing)
   assert.equal(doubled.errors[0]?.code, 'TOO_LARGE')
 })
 
 test('what the libraries cannot go through ends nothing', async () => {
-  const read = await readSpecification(
-    { swagger: '2.0', info: null, paths: { '/a': { get: null } } },
-    undefined,
-    nothing,
-  )
-  assert.ok(!read.isUsable)
-  assert.deepEqual(read.errors.at(-1)?.code, 'NOT_UPGRADED')
+  const found = await read({ swagger: '2.0', info: null, paths: { '/a': { get: null } } }, undefined, nothing)
+  assert.ok(!found.isUsable)
+  assert.deepEqual(found.errors.at(-1)?.code, 'NOT_UPGRADED')
+  const astray = { openapi: '3.1.0', info, components: { schemas: { A: { $ref: '//' } } } }
+  const followed = await read(astray, 'https://a.test/api.yaml', nothing)
+  assert.ok(followed.isUsable)
+  assert.match(followed.errors[0]?.message ?? '', /cannot be followed.*Invalid URL/)
 })

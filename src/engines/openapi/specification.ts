@@ -11,6 +11,9 @@ export type Specification =
   | { readonly isUsable: true; readonly document: object; readonly errors: readonly SpecificationError[] }
   | { readonly isUsable: false; readonly errors: readonly SpecificationError[] }
 
+/** Other documents that have to be read first, by their absolute addresses. */
+export type Unread = { readonly unread: readonly string[] }
+
 export type Loaded =
   | { readonly ok: true; readonly text: string; readonly value: unknown }
   | { readonly ok: false; readonly message: string }
@@ -25,13 +28,13 @@ const CHARACTERS_MAX = 40 * 1024 * 1024
 /**
  * @param value the document, parsed; it is changed
  * @param origin the address that it came from, which references are relative to; absent for a text
- * @param load reads another document by its absolute address
+ * @param load another document by its absolute address; undefined where that is not read yet
  */
 export async function readSpecification(
   value: unknown,
   origin: string | undefined,
-  load: (url: string) => Promise<Loaded>,
-): Promise<Specification> {
+  load: (url: string) => Loaded | undefined,
+): Promise<Specification | Unread> {
   if (!isObject(value)) return unusable('NOT_A_SPECIFICATION', 'The document is no map of names to values.')
   const version = value.openapi ?? value.swagger
   if (typeof version !== 'string' || !/^(?:2\.0|3\.[0-2])(?:\.|$)/.test(version))
@@ -42,7 +45,11 @@ export async function readSpecification(
   const beyond = boundOf(value)
   if (beyond !== undefined) return unusable(beyond.code, `The document ${beyond.message}.`)
   const errors: SpecificationError[] = []
-  const bundled = hasOutsideReferences(value) ? await withReferences(value, origin, load, errors) : value
+  const unread: string[] = []
+  const bundled = hasOutsideReferences(value)
+    ? await withReferences(value, origin, load, { errors, unread })
+    : value
+  if (unread.length > 0) return { unread }
   const together = boundOf(bundled)
   if (together !== undefined)
     return unusable(together.code, `The document, with what it refers to, ${together.message}.`)
@@ -70,15 +77,15 @@ async function check(document: object): Promise<SpecificationError[]> {
 async function withReferences(
   value: Record<string, unknown>,
   origin: string | undefined,
-  load: (url: string) => Promise<Loaded>,
-  errors: SpecificationError[],
+  load: (url: string) => Loaded | undefined,
+  { errors, unread }: { readonly errors: SpecificationError[]; readonly unread: string[] },
 ): Promise<Record<string, unknown>> {
   const fail = (url: string, message: string) => {
     if (errors.length < ERRORS_MAX)
       errors.push({ code: 'REFERENCE_FAILED', message: cut(`${url}: ${message}`) })
     return { ok: false } as const
   }
-  const { document, diagnostics } = await bundleWithDiagnostics(value, {
+  const bundling = bundleWithDiagnostics(value, {
     traversal: 'document',
     treeShake: false,
     ...(origin === undefined ? {} : { origin }),
@@ -88,7 +95,11 @@ async function withReferences(
         validate: () => true,
         exec: async url => {
           if (!/^https?:\/\//i.test(url)) return fail(url, 'only addresses with http or https are followed.')
-          const loaded = await load(url)
+          const loaded = load(url)
+          if (loaded === undefined) {
+            unread.push(url)
+            return { ok: false }
+          }
           if (!loaded.ok) return fail(url, loaded.message)
           const beyond = boundOf(loaded.value)
           if (beyond !== undefined) return fail(url, `it ${beyond.message}.`)
@@ -97,9 +108,15 @@ async function withReferences(
       },
     ],
   })
-  for (const { kind, reference, pointer } of diagnostics)
-    if (kind === 'missing-target') fail(reference, `it leads to nothing, from ${pointer}.`)
-  return document as Record<string, unknown>
+  try {
+    const { document, diagnostics } = await bundling
+    for (const { kind, reference, pointer } of diagnostics)
+      if (kind === 'missing-target') fail(reference, `it leads to nothing, from ${pointer}.`)
+    return document as Record<string, unknown>
+  } catch (error) {
+    fail('References', `one of them cannot be followed, and so none is: ${messageOf(error)}.`)
+    return value
+  }
 }
 
 const unusable = (code: string, message: string): Specification => ({
