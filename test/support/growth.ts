@@ -19,7 +19,7 @@ const PROPORTION_MAX = 11
 const LENGTH_MIN = 4096
 // Beyond this nothing more is learned. Below the others, a collection of garbage or a step of the clock by which some
 // systems count processor time is longer than what is measured.
-const ENOUGH_MS = 40
+const ENOUGH_MS = 20
 const MEASURABLE_MS = 10
 const JUDGED_MS = 12
 const STEP_MS = 4
