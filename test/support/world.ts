@@ -45,8 +45,9 @@ export type World = TestServer & {
 }
 
 /** `settings`: variables of the environment, for a server of this file's own. */
-export async function world(settings?: Environment): Promise<World> {
-  const server = await testServer(settings)
+export const world = async (settings?: Environment): Promise<World> => worldOn(await testServer(settings))
+
+export async function worldOn(server: TestServer): Promise<World> {
   const { services, app } = server
   const { people, organizationId } = await services.transaction(async trx => {
     const person = async (): Promise<Person> => {

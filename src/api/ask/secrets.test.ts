@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modelServer, serverAsking } from '../../../test/support/model-server.ts'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
-import { type World, world } from '../../../test/support/world.ts'
+import { serverBeside } from '../../../test/support/server.ts'
+import { type World, world, worldOn } from '../../../test/support/world.ts'
 
 const QUESTION = 'When is the merger with Quokka announced?'
 const SECRET = 'The merger with Quokka is announced on the ninth of November'
@@ -73,7 +74,7 @@ for (const [where, settings] of [
   ['an index in memory', undefined],
   ['the database', { OCTAVO_SEARCH_MEMORY: '0' }],
 ] as const) {
-  const w = await world(settings)
+  const w = await (settings === undefined ? world() : worldOn(await serverBeside(settings)))
   const org = `/orgs/${w.organizationId}`
   const model = await modelServer()
   const withModel = serverAsking(w.services, model.baseUrl, {})

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nameServer } from '../../../test/support/name-server.ts'
-import { world } from '../../../test/support/world.ts'
+import { serverBeside } from '../../../test/support/server.ts'
+import { worldOn } from '../../../test/support/world.ts'
 
 const dns = await nameServer()
-const w = await world({ OCTAVO_DNS_SERVERS: dns.address, OCTAVO_EMAIL_DOMAINS: 'listed.test' })
+const w = await worldOn(
+  await serverBeside({ OCTAVO_DNS_SERVERS: dns.address, OCTAVO_EMAIL_DOMAINS: 'listed.test' }),
+)
 const org = `/orgs/${w.organizationId}`
 const { db } = w.services
 

@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { edit, liveAt } from '../../../test/support/edits.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { tried } from '../../../test/support/property-runs.ts'
-import { world } from '../../../test/support/world.ts'
+import { serverBeside } from '../../../test/support/server.ts'
+import { world, worldOn } from '../../../test/support/world.ts'
 import { parseQuery } from '../../engines/search/query.ts'
 import { search } from '../../engines/search/search.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
@@ -114,7 +115,7 @@ test('the language of a space is part of what its index is made for', async () =
 })
 
 test('an index that is too large is not kept, and search asks the database', async () => {
-  const small = await world({ OCTAVO_SEARCH_MEMORY: '2000' })
+  const small = await worldOn(await serverBeside({ OCTAVO_SEARCH_MEMORY: '2000' }))
   const files = Object.fromEntries(
     Array.from({ length: 40 }, (_, at) => [
       `p${at}.md`,

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { modelServer, serverOver } from '../../../test/support/model-server.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
+import { serverBeside } from '../../../test/support/server.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
-import { type PersonName, type World, world } from '../../../test/support/world.ts'
+import { type PersonName, type World, world, worldOn } from '../../../test/support/world.ts'
 import type { Clock } from '../../base/clock.ts'
 import { encodeCursor } from '../../base/cursor.ts'
 import { newId } from '../../base/ids.ts'
@@ -161,7 +162,7 @@ const SERVERS = {
 
 for (const [name, settings] of Object.entries(SERVERS))
   test(`every page of a list is found once, whatever its length, ${name}`, async () => {
-    const { w, embed, search, searchAll } = await embedding({}, await world(settings))
+    const { w, embed, search, searchAll } = await embedding({}, await worldOn(await serverBeside(settings)))
     const pages = Object.fromEntries([
       ...Array.from({ length: 30 }, (_, at) => [
         `w${at}.md`,

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { serverBeside } from '../../../test/support/server.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
-import { type PersonName, type World, world } from '../../../test/support/world.ts'
+import { type PersonName, type World, world, worldOn } from '../../../test/support/world.ts'
 
 type Space = {
   id: string
@@ -33,7 +34,7 @@ const SERVERS = {
 
 for (const [name, settings] of Object.entries(SERVERS)) {
   test(`an organization is searched as one, ${name}`, async () => {
-    const w = await world(settings)
+    const w = await worldOn(await serverBeside(settings))
     const { get, post } = searchIn(w)
     const cooking = await spaceWith(
       w,
@@ -78,7 +79,7 @@ for (const [name, settings] of Object.entries(SERVERS)) {
   })
 
   test(`a sentence that may not be read is told by no door, ${name}`, async () => {
-    const w = await world(settings)
+    const w = await worldOn(await serverBeside(settings))
     const { get, post } = searchIn(w)
     const secret = await spaceWith(
       w,

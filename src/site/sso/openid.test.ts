@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CLIENT, lyingProvider, openIdProvider, serverWith } from '../../../test/support/openid-provider.ts'
 import { PasserBy } from '../../../test/support/passer-by.ts'
-import { world } from '../../../test/support/world.ts'
+import { serverBeside } from '../../../test/support/server.ts'
+import { worldOn } from '../../../test/support/world.ts'
 import { listLogins } from '../../api/sso/logins.ts'
 import { makeSigningKey } from '../../api/sso/saml/signing-key.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { addressGuard } from '../../platform/addresses.ts'
 
-const w = await world({ OCTAVO_EMAIL_DOMAINS: '*' })
+const w = await worldOn(await serverBeside({ OCTAVO_EMAIL_DOMAINS: '*' }))
 const start = '/sso/oidc/start'
 const domain = `${newId().toLowerCase()}.test`
 await w.call('PATCH', `/orgs/${w.organizationId}`, {
