@@ -10,7 +10,10 @@ import { renderDocument, renderOver } from './render.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../../shared/corpus')
 const isThere = existsSync(CORPUS)
+// One page in so many, and another part of them in the other test.
+const EVERY = 2
 const files = isThere ? globSync('**/*.md', { cwd: CORPUS }).sort() : []
+const pagesFrom = (first: number) => files.filter((_, at) => at % EVERY === first)
 const skip = isThere ? false : 'the corpus is not beside the project'
 const read = (file: string): string => readFileSync(join(CORPUS, file), 'utf8')
 
@@ -29,12 +32,12 @@ const words = (document: JSONDocument): string[] => {
   return found.join(' ').match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-test('every page of the corpus, written from its document, is the same document, and is written the same again', {
+test('a page of the corpus, written from its document, is the same document, and is written the same again', {
   skip,
 }, () => {
   assert.ok(files.length > 300)
   const different: string[] = []
-  for (const file of files) {
+  for (const file of pagesFrom(0)) {
     const { document } = toDocument(read(file), { resolve })
     const markdown = renderDocument(document, { write })
     const again = toDocument(markdown, { resolve }).document
@@ -45,10 +48,10 @@ test('every page of the corpus, written from its document, is the same document,
   assert.deepEqual(different, [])
 })
 
-test('every page of the corpus, written over itself, is itself byte for byte, with keys and without', {
+test('a page of the corpus, written over itself, is itself byte for byte, with keys and without', {
   skip,
 }, () => {
-  for (const file of files) {
+  for (const file of pagesFrom(1)) {
     const source = read(file)
     const title = /^# (.*)$/m.exec(source)?.[1] ?? ''
     const { document } = toDocument(source, { resolve, title })
