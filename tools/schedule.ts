@@ -26,11 +26,11 @@ const SILENCE_PER_TEST = 2
 const LANE_START_MS = 5000
 
 /**
- * Two more than cores, as far as there is memory. With one more, the processors have nothing to do for a sixth of the
+ * Three more than cores, as far as there is memory. With one more, the processors have nothing to do for a sixth of the
  * time: tests wait for the real command, a git server, a browser, a job.
  */
 export const countLanes = (): number =>
-  Math.max(1, Math.min(availableParallelism() + 2, Math.floor(process.availableMemory() / LANE_BYTES_MAX)))
+  Math.max(1, Math.min(availableParallelism() + 3, Math.floor(process.availableMemory() / LANE_BYTES_MAX)))
 
 /** Runs them all and hands out each as it ends. */
 export async function* runAll(files: readonly TestFile[], limits: Limits): AsyncGenerator<Ran> {
@@ -78,32 +78,27 @@ const sum = (files: readonly TestFile[], msOf: Estimate): number =>
   files.reduce((ms, file) => ms + msOf(file), 0)
 
 /** Those that run alone come first: they take long, and it is the short ones that fill the end. */
-function inOrder(files: readonly TestFile[], msOf: Estimate): TestFile[] {
-  const engines = enginesOf(files)
-  const rank = ({ isAlone, engine }: TestFile) => (isAlone ? 0 : 1 + engines.indexOf(engine))
-  return files.toSorted((one, other) => rank(one) - rank(other) || msOf(other) - msOf(one))
-}
+const inOrder = (files: readonly TestFile[], msOf: Estimate): TestFile[] =>
+  files.toSorted((one, other) => Number(other.isAlone) - Number(one.isAlone) || msOf(other) - msOf(one))
 
 const enginesOf = (files: readonly TestFile[]): string[] => [...new Set(files.map(({ engine }) => engine))]
 
 /** One that takes files; undefined: it takes no more. */
 type Slot = { engine: string | undefined }
 
-/** An engine for each lane that is worth its start: the next lane goes where each has most to do. */
+/** An engine for each lane that is worth its start: the next lane goes where those that are there have most to do. */
 function shareOut(files: readonly TestFile[], lanes: number, msOf: Estimate): string[] {
-  const together = files.filter(({ isAlone }) => !isAlone)
   const shares = enginesOf(files).map(engine => ({
     ...{ engine, lanes: 0 },
     ms: sum(
-      together.filter(file => file.engine === engine),
+      files.filter(file => file.engine === engine),
       msOf,
     ),
   }))
+  const load = (share: { readonly ms: number; readonly lanes: number }) => share.ms / share.lanes
   const worthwhile = Math.max(1, Math.ceil(sum(files, msOf) / LANE_START_MS))
   return Array.from({ length: Math.min(lanes, worthwhile, files.length) }, () => {
-    const [neediest] = shares.toSorted(
-      (one, other) => other.ms / (other.lanes + 1) - one.ms / (one.lanes + 1),
-    )
+    const [neediest] = shares.toSorted((one, other) => load(other) - load(one) || other.ms - one.ms)
     assert(neediest !== undefined, 'there are files')
     neediest.lanes += 1
     return neediest.engine
@@ -146,7 +141,7 @@ async function work(
  */
 function take(waiting: TestFile[], slot: Slot, slots: readonly Slot[], msOf: Estimate): TestFile | undefined {
   const isOwn = ({ engine }: TestFile) => engine === slot.engine
-  const at = waiting[0]?.isAlone === true ? 0 : waiting.findIndex(isOwn)
+  const at = waiting.findIndex(isOwn)
   if (at >= 0) return waiting.splice(at, 1)[0]
   const [first] = waiting
   const lanes = slots.filter(({ engine }) => engine === first?.engine).length
