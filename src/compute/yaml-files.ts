@@ -24,10 +24,11 @@ type Edit = {
   readonly values: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** A map with keys set, every other byte as it was; one that cannot be read is written anew. */
-export const yamlEdit: Task<Edit, string> = ({ text, charactersMax, values }) => {
+/** A map with keys set, every other byte as it was; undefined for what is no map. */
+export const yamlEdit: Task<Edit, string | undefined> = ({ text, charactersMax, values }) => {
   const { value } = readYaml(text, { charactersMax })
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
+  // Nothing but comments is null.
+  if (typeof value !== 'object' || Array.isArray(value)) return undefined
   const wanted = Object.fromEntries(Object.entries(values).map(([key, one]) => [key, one ?? undefined]))
-  return setKeys(isMap ? text : '', isMap ? (value as Record<string, unknown>) : {}, wanted, lineEndOf(text))
+  return setKeys(text, (value ?? {}) as Record<string, unknown>, wanted, lineEndOf(text))
 }

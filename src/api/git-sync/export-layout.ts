@@ -2,7 +2,7 @@
 // with: what the repository has of this space is known as a revision too, so only what differs between the two is
 // written, and everything else of the repository stays as it is.
 import { sha256 } from '../../base/canonical.ts'
-import { conflict } from '../../base/errors.ts'
+import { conflict, invalid } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import type { VariableRecord } from '../../engines/content/records.ts'
@@ -14,7 +14,7 @@ import { VARIABLES_BYTES_MAX } from './layout/bounds.ts'
 import { takeInventory, VARIABLES_FILE } from './layout/inventory.ts'
 import { type Problem, Problems } from './layout/problems.ts'
 import { CONFIG_FILE, type Project, projectOf, readProject } from './layout/project.ts'
-import { decodeStrictly, readFile } from './layout/reader.ts'
+import { BOM, decodeStrictly, hasByteOrderMark, readFile } from './layout/reader.ts'
 import type { Source } from './layout/source.ts'
 import { planSummary } from './layout/summary-text.ts'
 import { type FileContent, filesOf } from './layout/written-files.ts'
@@ -60,7 +60,7 @@ export async function planExport(
   const project = await findProject(source, projectDirectory, head, problems)
   const [before, after] = [base === undefined ? new Map<string, FileContent>() : filesOf(base), filesOf(head)]
   const variables = await planVariables(source, project, base, head)
-  if (variables !== undefined) after.set(VARIABLES_FILE, bytesOf(variables))
+  if (variables !== undefined) after.set(VARIABLES_FILE, bytesOf(variables.bytes))
   const summary = await planSummary(source, project, { base, head }, problems)
   if (summary !== undefined) after.set(project.summary, bytesOf(summary))
 
@@ -79,7 +79,7 @@ export async function planExport(
   }
   for (const [path, content] of after) {
     if (before.get(path)?.hash === content.hash) continue
-    const isOwn = path === VARIABLES_FILE || path === project.summary
+    const isOwn = path === project.summary || (path === VARIABLES_FILE && variables?.isEdited === true)
     await write(joinPath(project.root, path), content, before.has(path) || (isOwn && base !== undefined))
   }
   if (head.config !== null && head.config !== base?.config) {
@@ -121,27 +121,49 @@ async function findProject(
 
 const bytesOf = (bytes: Uint8Array): FileContent => ({ kind: 'bytes', hash: sha256(bytes), bytes })
 
+type WrittenVariables = {
+  readonly bytes: Uint8Array
+  /** The file that is there was edited; false for one that cannot be read, which holds what nobody knows. */
+  readonly isEdited: boolean
+}
+
 /** Variables as they are to be written, or undefined where nothing about them changed. */
 async function planVariables(
   source: Source,
   { root }: Project,
   base: Content | undefined,
   { variables }: Content,
-): Promise<Uint8Array | undefined> {
+): Promise<WrittenVariables | undefined> {
   const before: ReadonlyMap<string, VariableRecord> = base?.variables ?? new Map()
   const values: Record<string, VariableRecord | null> = Object.create(null)
   for (const [name, value] of variables) if (before.get(name) !== value) values[name] = value
   for (const name of before.keys()) if (!variables.has(name)) values[name] = null
   if (Object.keys(values).length === 0) return undefined
   const inventory = takeInventory(source.entries, root, new Problems())
+  const isThere = inventory.byPath.has(VARIABLES_FILE)
   const bytes = await readFile(source, inventory, VARIABLES_FILE, VARIABLES_BYTES_MAX)
-  const edited = await source.compute.run('yamlEdit', source.spaceId, {
-    text: (bytes === undefined ? undefined : decodeStrictly(bytes)) ?? '',
-    charactersMax: VARIABLES_BYTES_MAX,
+  const text = bytes === undefined ? undefined : decodeStrictly(bytes)
+  const edited = isThere && text === undefined ? undefined : await editVariables(source, text ?? '', values)
+  const written = edited ?? (await editVariables(source, '', values)) ?? ''
+  const hasBom = edited !== undefined && bytes !== undefined && hasByteOrderMark(bytes)
+  return { bytes: Buffer.from(hasBom ? BOM + written : written), isEdited: edited !== undefined }
+}
+
+/** Undefined where the text is no map. */
+async function editVariables(
+  { compute, spaceId }: Source,
+  text: string,
+  values: Readonly<Record<string, VariableRecord | null>>,
+): Promise<string | undefined> {
+  const edited = await compute.run('yamlEdit', spaceId, {
+    ...{ text, charactersMax: VARIABLES_BYTES_MAX },
     values: { ...values },
   })
-  if (edited.kind === 'beyond') throw new Error('the variables take too long to be written')
-  return Buffer.from(edited.value)
+  if (edited.kind === 'done') return edited.value
+  throw invalid(
+    'variables_too_costly',
+    `${VARIABLES_FILE} takes too long to be written. Make it shorter and export again.`,
+  )
 }
 
 async function isSame(source: Source, { oid, kind }: TreeEntry, content: FileContent): Promise<boolean> {

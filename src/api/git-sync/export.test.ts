@@ -486,6 +486,29 @@ test('exports that are asked for at once, with an import between, leave each the
   assert.equal((await exported(space, repository)).skipped, true)
 })
 
+test('variables are set in their file, every other byte as it was', async () => {
+  const path = '.gitbook/vars.yaml'
+  const set = { operation: 'update_variables', variables: { name: 'Octavo' } }
+  for (const [before, after] of [
+    ['\ufeff# ours\r\nname: "x" # said\r\nold:  1\r\n', '\ufeff# ours\r\nname: Octavo # said\r\nold:  1\r\n'],
+    ['# nothing yet\n', '# nothing yet\nname: Octavo\n'],
+  ] as const) {
+    const { space, repository } = await start([...files(), file(path, before)])
+    await edit(world, liveAt(space.id), set)
+    await exported(space, repository)
+    assert.equal(await text(repository, path), after)
+  }
+  const broken = 'name: [x\n<<<<<<< ours\n'
+  const { space, repository } = await start([...files(), file(path, broken)])
+  await edit(world, liveAt(space.id), set)
+  const failed = await world.export(space, repository)
+  assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'])
+  assert.match(failed.error, /vars\.yaml/)
+  assert.equal(await text(repository, path), broken)
+  await exported(space, repository, { force: true })
+  assert.equal(await text(repository, path), 'name: Octavo\n')
+})
+
 /** Tables of contents as authors write them, of the same five pages. */
 const TABLES: Readonly<Record<string, string>> = {
   tabs: '# T\n\n* [Home](README.md)\n\t* [A](a.md)\n\t\t* [B](b.md)\n* [C](c.md)\n',

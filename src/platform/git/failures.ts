@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
     says: /early EOF|hung up unexpectedly|RPC failed|Recv failure|Empty reply|unexpected disconnect|transfer closed|bad line length|connection (?:was )?(?:reset|closed)/i,
     kind: 'unavailable',
     code: 'git_interrupted',
-    message: 'was cut off while it was being read. Try again.',
+    message: 'was cut off meanwhile. Try again.',
   },
   {
     says: /is this a git repository\?|invalid server response|dumb http transport|unable to parse remote|protocol error|invalid info\/refs/i,

@@ -500,6 +500,22 @@ describe('a host that never answers', () => {
     )
   })
 
+  it('gives a host that takes a commit all the time until the deadline, which it may spend in silence', async () => {
+    const bin = join(root, 'patient')
+    await mkdir(bin)
+    const seen = join(bin, 'seen')
+    const script = `#!/bin/sh
+      case "$*" in *version*) echo git version 2.50.0; exit;; esac
+      echo "$*" > ${seen}`
+    await writeFile(join(bin, 'git'), script, { mode: 0o755 })
+    await createGit({ searchPath: `${bin}:${SEARCH_PATH}` }).pushCommit({
+      ...{ directory: newDirectory(), remote: parseRemote(server.urlOf('docs.git')), guard },
+      ...{ deadlineMs: 20_000, oid: '0'.repeat(40), ref: 'refs/heads/main' },
+    })
+    const [, last] = (await readFile(seen, 'utf8')).match(/.*http\.lowSpeedTime=(\d+)/) ?? []
+    assert.equal(last, '0')
+  })
+
   it('keeps no password that a host repeats as the reason why it takes no commit', async () => {
     const bin = join(root, 'telling')
     await mkdir(bin)

@@ -64,6 +64,11 @@ export async function readKeptFile(
   return readFile(source, inventory, path, bytesMax)
 }
 
+export const BOM = '\ufeff'
+
+export const hasByteOrderMark = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, 3)).toString() === BOM
+
 /** Text of bytes that are UTF-8, its BOM taken off; undefined for bytes that are none. */
 export function decodeStrictly(bytes: Uint8Array): string | undefined {
   try {

@@ -1,4 +1,5 @@
 // SUMMARY.md of a repository that a space is written to.
+import { invalid } from '../../../base/errors.ts'
 import { flattenOutline } from '../../../compute/outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import type { Hash } from '../../../engines/content/records.ts'
@@ -7,11 +8,9 @@ import { slugify } from '../../../engines/names/slugs.ts'
 import { isListedAlike, type ListedPage, listPages, saysTheSame, toEntry } from './listing.ts'
 import type { Problems } from './problems.ts'
 import type { Project } from './project.ts'
-import { decodeStrictly } from './reader.ts'
+import { BOM, decodeStrictly, hasByteOrderMark } from './reader.ts'
 import type { Source } from './source.ts'
 import { readOutline } from './summary.ts'
-
-const BOM = '\ufeff'
 
 /**
  * The text that SUMMARY.md is to have, or undefined where the one that is there lists what `head` has.
@@ -45,9 +44,12 @@ export async function planSummary(
     written: written?.entries ?? [],
     wanted: wantedEntries(project, listed, before ?? listed, written),
   })
-  if (edited.kind === 'beyond') throw new Error('SUMMARY.md takes too long to be written')
-  const hasBom =
-    bytes !== undefined && decoded !== undefined && Buffer.from(bytes).subarray(0, 3).toString() === BOM
+  if (edited.kind === 'beyond')
+    throw invalid(
+      'summary_too_costly',
+      `${project.summary} takes too long to be written. Make it shorter and export again.`,
+    )
+  const hasBom = bytes !== undefined && decoded !== undefined && hasByteOrderMark(bytes)
   return Buffer.from(hasBom ? BOM + edited.value : edited.value)
 }
 
