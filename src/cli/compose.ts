@@ -10,6 +10,7 @@ import { createEmbeddings } from '../api/embeddings/embeddings.ts'
 import { listenAsEmbeddings } from '../api/embeddings/jobs.ts'
 import { listen } from '../api/index.ts'
 import { createSearchIndexes } from '../api/search/indexes.ts'
+import { createSectionTexts } from '../api/search/texts.ts'
 import { newSecret } from '../base/ids.ts'
 import { createCompute } from '../compute/compute.ts'
 import type { Services } from '../http/context.ts'
@@ -76,8 +77,9 @@ export async function createServices(
     objects,
     contents,
     searchIndexes: createSearchIndexes({ db, objects, contents, compute, log }, config.searchBytes),
+    sectionTexts: createSectionTexts(db, config.cacheBytes / 8),
     glossaries: createKept(GLOSSARIES_MAX),
-    bodies: createReadyBodies(config.cacheBytes / 2),
+    bodies: createReadyBodies((config.cacheBytes * 3) / 8),
     blobs: await openBlobStore(config, join(config.home, 'blobs')),
     jobs: runner.jobs,
     mail: createMail(config.mail),

@@ -5,6 +5,7 @@ import type { Decisions } from '../access/decisions.ts'
 import type { Principal, Principals } from '../access/principal.ts'
 import type { Asker } from '../access/visits.ts'
 import type { Compute } from '../compute/compute.ts'
+import type { PageSection } from '../compute/page-facts.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
@@ -58,6 +59,15 @@ export interface SearchIndexes {
   end(): Promise<void>
 }
 
+/** A section by the document it is in. */
+export type SectionAt = { readonly document: Hash; readonly ordinal: number }
+
+/** What sections say, kept in the process by the hash of their document. */
+export interface SectionTexts {
+  /** By `sectionKey`; those that are not there are left out. At most one statement. */
+  read(wanted: readonly SectionAt[]): Promise<ReadonlyMap<string, PageSection>>
+}
+
 /** Vectors of the sections of a space's pages: one after the other in `buffer`, a signed byte for each dimension. */
 export type SpaceVectors = {
   readonly buffer: SharedArrayBuffer
@@ -108,6 +118,7 @@ export interface Services {
   /** Revisions read whole, kept by root hash. */
   readonly contents: Contents
   readonly searchIndexes: SearchIndexes
+  readonly sectionTexts: SectionTexts
   /** Glossaries of organizations, kept by their versions. */
   readonly glossaries: Kept<Thesaurus>
   readonly blobs: BlobStore

@@ -237,7 +237,7 @@ export function markMatches(text: string, highlight: Highlight): SnippetRun[] {
     else runs.push(run)
     at = end
   }
-  for (const { start, end } of [...highlight(text)].sort((a, b) => a.start - b.start)) {
+  for (const { start, end } of [...highlight.mark(text)].sort((a, b) => a.start - b.start)) {
     add(start, false)
     add(end, true)
   }

@@ -129,7 +129,11 @@ const READERS: Record<string, readonly [Language, (text: string) => unknown]> = 
     WORDS,
     text => [parseQuery(text), markMatches(text, highlighter(parseQuery('a b'), undefined, 'en'))],
   ],
-  'an excerpt': [WORDS, text => excerptOf(text, highlighter(parseQuery('a b'), undefined, 'en'))],
+  'an excerpt': [
+    WORDS,
+    text =>
+      excerptOf({ anchor: '', heading: '', body: text }, highlighter(parseQuery('a b'), undefined, 'en')),
+  ],
   'text to be found': [WORDS, text => toVector([{ text, weight: 'D' }])],
   'a difference of words': [WORDS, text => diffWords(text, `x${text.slice(text.length / 2)}`)],
   'the head of a picture': [XML, text => describeFile(Buffer.from(text), 'a.svg')],

@@ -6,7 +6,7 @@
 // order without asking for embeddings again: none comes twice, and none is left out.
 
 import type { PageSection } from '../../compute/page-facts.ts'
-import { highlighter } from '../../engines/search/highlight.ts'
+import { type Highlighter, highlighter } from '../../engines/search/highlight.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import { firstPages } from '../../engines/search/rank-with-near.ts'
 import { type Found, type FoundPage, type PageAt, type Ranking, rank } from '../../engines/search/search.ts'
@@ -21,10 +21,10 @@ import {
   type SearchedSpace,
   type Searching,
 } from './scopes.ts'
-import { readTexts, sectionKey } from './texts.ts'
+import { sectionKey } from './texts.ts'
 
 /** Which stretches of a text match. */
-export type Highlight = (text: string) => readonly { readonly start: number; readonly end: number }[]
+export type Highlight = Highlighter
 
 export type Hit = {
   readonly space: SearchedSpace
@@ -73,7 +73,7 @@ export async function findPages(
     ? readTogether(scopes, ranking, close, { asked, limit, after })
     : readByWords(scopes, ranking, { limit, after })
   const placed = await withPlaces(services, list.pages)
-  const texts = await readTexts(services.db, placed.flatMap(sectionsOf))
+  const texts = await services.sectionTexts.read(placed.flatMap(sectionsOf))
   const highlights = highlightsOf(asked, ranking)
   return {
     hits: placed.map(page => ({

@@ -6,7 +6,7 @@ import { fuse } from './fuse.ts'
 import { withPlaces } from './placed.ts'
 import { readQuery } from './read-query.ts'
 import { findScopes, type SearchedSpace, type Searching } from './scopes.ts'
-import { readTexts, sectionKey } from './texts.ts'
+import { sectionKey } from './texts.ts'
 
 export type Passage = {
   readonly space: SearchedSpace
@@ -56,7 +56,7 @@ export async function findPassages(
   const placed = (await withPlaces(services, best)).flatMap(({ place, ...one }) =>
     place.document === null ? [] : [{ ...one, ...place, document: place.document }],
   )
-  const texts = await readTexts(services.db, placed)
+  const texts = await services.sectionTexts.read(placed)
   const passages = placed.flatMap(one => {
     const text = texts.get(sectionKey(one))
     if (text === undefined) return []

@@ -43,7 +43,7 @@ export type Scopes = {
 
 export type Searching = Pick<
   Services,
-  'db' | 'objects' | 'compute' | 'searchIndexes' | 'fresh' | 'glossaries'
+  'db' | 'objects' | 'compute' | 'searchIndexes' | 'sectionTexts' | 'fresh' | 'glossaries'
 >
 
 /** What is asked, of what, and on whose behalf. */

@@ -1,26 +1,53 @@
-// The texts of the sections that were found.
+// The texts of the sections that were found. Those that are shown often are kept in memory: a section of a document is
+// named by the document's hash, so what is kept under it is never old.
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { PageSection } from '../../compute/page-facts.ts'
 import type { Hash } from '../../engines/content/records.ts'
+import type { SectionAt, SectionTexts } from '../../http/context.ts'
 import type { Db } from '../../platform/db/open.ts'
-
-/** A section by the document it is in. */
-export type SectionAt = { readonly document: Hash; readonly ordinal: number }
 
 // Of a section: what matches further behind is shown without its words.
 const READ_CHARACTERS_MAX = 20_000
 
+// An entry with its key, beside its characters.
+const ENTRY_BYTES = 300
+// The text as it is, and in one line, which excerpts are cut from.
+const COPIES = 2
+
 export const sectionKey = ({ document, ordinal }: SectionAt): string => `${document} ${ordinal}`
 
+/** `bytesMax` bounds the memory: what was shown least recently goes first. */
+export function createSectionTexts(db: Db, bytesMax: number): SectionTexts {
+  const kept = new LRUCache<string, PageSection>({ maxSize: bytesMax, sizeCalculation: bytesOf })
+  return {
+    async read(wanted) {
+      const found = new Map<string, PageSection>()
+      const missing: SectionAt[] = []
+      for (const at of wanted) {
+        const key = sectionKey(at)
+        const section = kept.get(key)
+        if (section === undefined) missing.push(at)
+        else found.set(key, section)
+      }
+      if (missing.length === 0) return found
+      for (const [key, section] of await readTexts(db, missing)) {
+        kept.set(key, section)
+        found.set(key, section)
+      }
+      return found
+    },
+  }
+}
+
+const bytesOf = ({ anchor, heading, body }: PageSection): number =>
+  ENTRY_BYTES + COPIES * (anchor.length + heading.length + body.length) * (/[^\0-\xff]/.test(body) ? 2 : 1)
+
 /** One query, however many there are. */
-export async function readTexts(
-  db: Db,
-  wanted: readonly SectionAt[],
-): Promise<ReadonlyMap<string, PageSection>> {
-  if (wanted.length === 0) return new Map()
+async function readTexts(db: Db, wanted: readonly SectionAt[]): Promise<ReadonlyMap<string, PageSection>> {
   const hashes = wanted.map(({ document }) => Buffer.from(document, 'hex'))
   const ordinals = wanted.map(({ ordinal }) => ordinal)
-  const { rows } = await sql<PageSection & { document: string; ordinal: number }>`
+  const { rows } = await sql<PageSection & { document: Hash; ordinal: number }>`
     select encode(document_hash, 'hex') as document, section.ordinal, anchor, heading, body
     from unnest(${hashes}::bytea[], ${ordinals}::integer[]) as wanted (hash, ordinal)
     cross join lateral (

@@ -20,13 +20,14 @@ export function toSearchPage(urls: Urls, hit: Hit): SearchPage {
   }
 }
 
-function toSearchSection(address: string, hit: Hit, { anchor, heading, body }: PageSection): SearchSection {
+function toSearchSection(address: string, hit: Hit, section: PageSection): SearchSection {
+  const { anchor, heading } = section
   const behind = anchor === '' ? '' : `#${anchor}`
   return {
     id: `${hit.pageId}${behind}`,
     title: heading === '' ? hit.place.title : heading,
     path: `${hit.place.path}${behind}`,
-    body: excerptOf(body, hit.highlight),
+    body: excerptOf(section, hit.highlight),
     urls: { app: anchor === '' ? address : `${address}#${encodeURIComponent(anchor)}` },
   }
 }

@@ -34,7 +34,7 @@ export function withAlternatives<Term extends WeighedTerm>(
     return pages === 0 ? [] : [{ reading, strengths, idf: rarity(pages, collection) }]
   })
   if (found.length === 0) return written
-  const isKnown = written.strengths.some(part => part !== undefined)
+  const isKnown = countPages(written.strengths) > 0
   const idf = isKnown ? written.idf : Math.max(...found.map(one => one.idf))
   const met = found.map(({ reading, strengths, idf: own }): Met => {
     const share = (reading.share ?? 1) * Math.min(1, own / idf)

@@ -79,7 +79,7 @@ const massesIn = ({ terms, weights }: MatchedQuery, { language }: SearchedPart):
   terms.map(({ idf }, index) => idf * (weights.get(language)?.[index] ?? 0))
 
 /** Where a term stands on a page, in order, and how much of it stands there. */
-type Places = { readonly positions: readonly number[]; readonly shares: readonly number[] }
+type Places = { readonly positions: readonly number[]; readonly shares: ArrayLike<number> }
 const NOWHERE: Places = { positions: [], shares: [] }
 
 function placesOf(
@@ -112,10 +112,14 @@ function placesOf(
   return places
 }
 
+// Of what is written, which most words are.
+const WHOLE = new Float64Array(PLACES_MAX).fill(1)
+
 /** Both in order. */
 function joined(known: Places, more: readonly number[], share: number): Places {
-  const others = more.slice(0, PLACES_MAX)
-  if (known.positions.length === 0) return { positions: others, shares: others.map(() => share) }
+  const others = more.length > PLACES_MAX ? more.slice(0, PLACES_MAX) : more
+  if (known.positions.length === 0)
+    return { positions: others, shares: share === 1 ? WHOLE : others.map(() => share) }
   const positions: number[] = []
   const shares: number[] = []
   let [one, other] = [0, 0]
@@ -225,7 +229,7 @@ function sectionsOf(
     .sort((one, other) => other.score - one.score || one.ordinal - other.ordinal)
 }
 
-function shareBelow(positions: readonly number[], shares: readonly number[], end: number): number {
+function shareBelow(positions: readonly number[], shares: ArrayLike<number>, end: number): number {
   let share = 0
   for (let at = 0; at < positions.length && positions[at]! < end; at++) share = Math.max(share, shares[at]!)
   return share

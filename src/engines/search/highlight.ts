@@ -1,17 +1,23 @@
 // Which stretches of a text a query means, with the same forms of words that it was searched with.
 import { withSynonyms } from './alternative-words.ts'
+import { foldWord } from './fold.ts'
 import { type Language, stemsOf } from './language.ts'
 import type { Query, QueryTerm } from './query.ts'
 import type { QueryWord } from './query-words.ts'
 import { alternativesOf, readingAs, readingsOf } from './readings.ts'
 import type { Found } from './search.ts'
+import { skipWords } from './skip-words.ts'
 import { isStopWord } from './stop-words.ts'
-import { readWords, type Word } from './words.ts'
+import { isUnspaced, readWords, type Word } from './words.ts'
 
 export type Stretch = { readonly start: number; readonly end: number }
 
-/** Stretches in their order, none of which touches another. */
-export type Highlighter = (text: string) => Stretch[]
+export type Highlighter = {
+  /** Stretches in their order, none of which touches another. */
+  mark(text: string): Stretch[]
+  /** Where the first of them begins; undefined where there is none. Most of a text need not be read for it. */
+  first(text: string): number | undefined
+}
 
 export function highlighter(
   query: Query,
@@ -21,13 +27,61 @@ export function highlighter(
   const wanted = wantedTerms(withSynonyms(query, [language]), language).flatMap(term =>
     wantedWords(term, found, language),
   )
-  const beginningWith = beginningsOf(wanted, language)
-  return text => {
+  const { initials, beginningWith } = beginningsOf(wanted, language)
+  const mark = (text: string): Stretch[] => {
     if (wanted.length === 0) return []
     const words: Word[] = []
     readWords(text, word => words.push(word))
     return merged(text, stretchesIn(words, beginningWith, language))
   }
+  return {
+    mark,
+    first(text) {
+      let known: number | undefined
+      const skip = (from: number) =>
+        skipWords(text, from, initials, (run, at) => {
+          const some = beginningWith({ text: foldWord(run), written: run.toLowerCase(), kind: 'word' })
+          if (some.some(row => row.length === 1)) known = at
+          return some.length > 0
+        })
+      let length = LOOKED_AT_FIRST
+      for (let from = skip(0); from < text.length; ) {
+        if (from === known) return from
+        const [first] = mark(text.slice(from, lastBlank(text, from + length + OVERLAP_CHARACTERS)))
+        if (first !== undefined) return from + first.start
+        from = skip(behindWord(text, lastBlank(text, from + length)))
+        length = Math.min(2 * length, LOOKED_AT_ONCE)
+      }
+      return undefined
+    },
+  }
+}
+
+// A text may be long: each look is twice as long as the last.
+const LOOKED_AT_FIRST = 40
+const LOOKED_AT_ONCE = 1_200
+/** Words that belong together may stand across two looks. */
+const OVERLAP_CHARACTERS = 100
+// How far a cut may move to reach a blank; scripts without blanks are cut where they are.
+const SHIFT_CHARACTERS_MAX = 20
+
+const WORDLY = /[\p{L}\p{N}\p{M}_-]/u
+
+/** Where the word ends that stands across an index, and was read to its end: a piece of it is none. */
+function behindWord(text: string, index: number): number {
+  let end = index
+  while (end < text.length && end < index + OVERLAP_CHARACTERS && isInWord(text, end)) end += 1
+  return end
+}
+
+const isInWord = (text: string, at: number): boolean => WORDLY.test(text[at]!) && !isUnspaced(text[at]!)
+
+/** The last blank before an index, if it is near. */
+export function lastBlank(text: string, index: number): number {
+  if (index >= text.length) return text.length
+  const from = Math.max(0, index - SHIFT_CHARACTERS_MAX)
+  const blank = text.slice(from, index + 1).lastIndexOf(' ')
+  return blank >= 0 ? from + blank : index
 }
 
 /** Words that say nothing are marked where a query has no others. */
@@ -64,8 +118,10 @@ const toMatcher = (word: QueryWord, isExact: boolean, language: Language): Match
 
 const NONE: readonly Wanted[] = []
 
+type Beginning = Pick<Word, 'text' | 'written' | 'kind'>
+
 /** Which of the wanted begin with a word: looked up by the word, since a text has many that none begins with. */
-function beginningsOf(wanted: readonly Wanted[], language: Language): (word: Word) => readonly Wanted[] {
+function beginningsOf(wanted: readonly Wanted[], language: Language) {
   const byText = new Map<string, Wanted[]>()
   const byStem = new Map<string, Wanted[]>()
   const open: Wanted[] = []
@@ -76,7 +132,7 @@ function beginningsOf(wanted: readonly Wanted[], language: Language): (word: Wor
     for (const stem of first.stems) add(byStem, stem, one)
     if (first.word.isPrefix) open.push(one)
   }
-  const find = ({ text, written, kind }: Word): readonly Wanted[] => {
+  const find = ({ text, written, kind }: Beginning): readonly Wanted[] => {
     const found = new Set(byText.get(text))
     for (const one of open) if (text.startsWith(one[0]!.word.text)) found.add(one)
     if (byStem.size > 0 && kind !== 'pair')
@@ -87,7 +143,7 @@ function beginningsOf(wanted: readonly Wanted[], language: Language): (word: Wor
   const initials = new Set([...byText.keys(), ...byStem.keys()].map(text => text.charCodeAt(0)))
   // Texts that are found have many words in common.
   const known = new Map<string, readonly Wanted[]>()
-  return word => {
+  const beginningWith = (word: Beginning): readonly Wanted[] => {
     if (!initials.has(word.text.charCodeAt(0))) return NONE
     const name = word.kind === 'pair' ? ` ${word.text}` : word.written
     const before = known.get(name)
@@ -96,6 +152,7 @@ function beginningsOf(wanted: readonly Wanted[], language: Language): (word: Wor
     known.set(name, found)
     return found
   }
+  return { initials, beginningWith }
 }
 
 function add(lists: Map<string, Wanted[]>, key: string, one: Wanted): void {
@@ -111,7 +168,7 @@ const isMatch = ({ word, stems }: Matcher, { text, written, kind }: Word, langua
 
 function* stretchesIn(
   words: readonly Word[],
-  beginningWith: (word: Word) => readonly Wanted[],
+  beginningWith: (word: Beginning) => readonly Wanted[],
   language: Language,
 ): Generator<Stretch> {
   for (const [index, first] of words.entries()) {

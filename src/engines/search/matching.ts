@@ -1,11 +1,13 @@
 // On which pages of a part a term of a query occurs, and how strongly: BM25 of each field, without how rare the term is,
 // in one number for each page.
+import { keptStrengths } from './common-words.ts'
 import { pagesOfRarest, phrasePages } from './phrases.ts'
 import {
   BODY,
   bodyCount,
   DESCRIPTION,
   descriptionCount,
+  eachPage,
   FIELDS,
   HEADING,
   headingCount,
@@ -13,8 +15,9 @@ import {
   titleCount,
 } from './postings.ts'
 import { type Reading, termsMeant } from './readings.ts'
-import { type Collection, readerOf, type SearchedPart } from './searched-part.ts'
+import type { Collection, SearchedPart } from './searched-part.ts'
 import type { Segment } from './segment.ts'
+import type { MeantTerms } from './vocabulary.ts'
 
 /** Where more of the same word in a field says little more. */
 const SATURATION = 1.2
@@ -68,10 +71,29 @@ export function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: num
   return sum
 }
 
+/** Counts of something that stands in a body and nowhere else. */
+const isOfBody = (counts: number): boolean => (counts & 15) === 0
+
+/** Adds a share of how strongly each page has a term: of all that a search does, this is done most often. */
+function addStrengths(
+  sums: Float32Array,
+  { arrays }: Segment,
+  term: number,
+  share: number,
+  lengths: Lengths,
+): void {
+  const { bodyNorms } = lengths
+  eachPage(arrays.postings, arrays.postingStarts[term]!, arrays.postingStarts[term + 1]!, (slot, counts) => {
+    sums[slot]! +=
+      share *
+      (isOfBody(counts) ? saturated(bodyCount(counts) / bodyNorms[slot]!) : strength(lengths, slot, counts))
+  })
+}
+
 /** Of words that each stand on more pages, no row is looked for in place of what is written. */
 const PHRASE_PAGES_MAX = 1_000
 
-/** By slot; undefined where no page of the part has any of the readings. */
+/** By slot; undefined where no page of the part has any of the readings. What it answers is not to be written to. */
 export function strengthsIn(
   part: SearchedPart,
   readings: readonly Reading[],
@@ -88,19 +110,37 @@ export function strengthsIn(
     if (meant.some(terms => terms.size === 0)) continue
     if (reading.share !== undefined && meant.length > 1 && pagesOfRarest(segment, meant) > PHRASE_PAGES_MAX)
       continue
-    sums ??= new Float32Array(segment.pages)
     const [only, ...others] = meant
-    if (only !== undefined && others.length === 0) {
-      for (const [term, weight] of only) {
-        const reader = readerOf(segment, term)
-        const share = weight * reading.weight
-        while (reader.next()) sums[reader.slot]! += share * strength(lengths, reader.slot, reader.counts)
-      }
-    } else
+    if (only !== undefined && others.length === 0)
+      sums = addWord(sums, segment, only, reading.weight, lengths)
+    else {
+      sums = ownCopy(sums, segment)
       for (const { slot, counts } of phrasePages(segment, meant, reading.words))
         sums[slot]! += reading.weight * strength(lengths, slot, counts)
+    }
   }
-  if (sums !== undefined && part.gone !== undefined)
-    for (let slot = 0; slot < sums.length; slot++) if (part.gone[slot]) sums[slot] = 0
-  return sums
+  if (sums === undefined || part.gone === undefined) return sums
+  const left = ownCopy(sums, segment)
+  for (let slot = 0; slot < left.length; slot++) if (part.gone[slot]) left[slot] = 0
+  return left
+}
+
+/** What is kept is copied before it is written to. */
+const ownCopy = (sums: Float32Array | undefined, { pages }: Segment): Float32Array =>
+  sums?.slice() ?? new Float32Array(pages)
+
+/** The sums with those of a word in its forms. */
+function addWord(
+  sums: Float32Array | undefined,
+  segment: Segment,
+  terms: MeantTerms,
+  weight: number,
+  lengths: Lengths,
+): Float32Array {
+  const make = (): Float32Array => {
+    const own = ownCopy(sums, segment)
+    for (const [term, share] of terms) addStrengths(own, segment, term, share * weight, lengths)
+    return own
+  }
+  return sums === undefined ? keptStrengths(segment, terms, weight, lengths.meanLengths, make) : make()
 }

@@ -1,5 +1,6 @@
 // Words beside each other: which pages have them, and where.
-import { packCounts, TITLE } from './postings.ts'
+import { keptPlaces, NOWHERE } from './common-words.ts'
+import { packCounts, readPositionsAt, TITLE } from './postings.ts'
 import type { QueryWord } from './query-words.ts'
 import { readerOf, sectionAt } from './searched-part.ts'
 import type { Segment } from './segment.ts'
@@ -81,6 +82,11 @@ function pagesAtMost({ arrays }: Segment, terms: MeantTerms): number {
 export function positionsOn(segment: Segment, terms: MeantTerms, pages: Slots): Map<number, number[]> {
   const positions = new Map<number, number[]>()
   for (const term of terms.keys()) {
+    const places = keptPlaces(segment, term, pages.list.length)
+    if (places !== undefined) {
+      addPositions(positions, segment, places, pages)
+      continue
+    }
     const reader = readerOf(segment, term)
     while (reader.slot < pages.last && reader.next()) {
       if (!pages.has(reader.slot)) continue
@@ -94,6 +100,23 @@ export function positionsOn(segment: Segment, terms: MeantTerms, pages: Slots): 
   }
   if (terms.size > 1) for (const some of positions.values()) some.sort((one, other) => one - other)
   return positions
+}
+
+/** The same of a word of which is known where it is said of each page. */
+function addPositions(
+  positions: Map<number, number[]>,
+  { arrays: { postings } }: Segment,
+  places: Uint32Array,
+  pages: Slots,
+): void {
+  for (const slot of pages.list) {
+    const at = places[slot]!
+    if (at === NOWHERE) continue
+    const read = readPositionsAt(postings, at)
+    const known = positions.get(slot)
+    if (known === undefined) positions.set(slot, read)
+    else for (const position of read) known.push(position)
+  }
 }
 
 /** Those of `starts` that have one of `others` so far behind them; both in order. */

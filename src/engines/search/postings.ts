@@ -81,6 +81,58 @@ export class PostingReader {
   }
 }
 
+/** The pages of one term, from `start` to `end`, with how often in which field they have it, and where that is said. */
+export function eachPage(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  take: (slot: number, counts: number, at: number) => void,
+): void {
+  let slot = -1
+  let at = start
+  while (at < end) {
+    let byte = bytes[at++]!
+    let difference = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      difference |= (byte & 0x7f) << shift
+    }
+    slot += difference >>> 0
+    const countsAt = at
+    const counts = bytes[at++]!
+    byte = bytes[at++]!
+    let length = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      length |= (byte & 0x7f) << shift
+    }
+    at += length >>> 0
+    take(slot, counts, countsAt)
+  }
+}
+
+/** The positions on a page whose counts stand at `countsAt`. */
+export function readPositionsAt(bytes: Uint8Array, countsAt: number): number[] {
+  const positions: number[] = []
+  let at = countsAt + 1
+  const number = (): number => {
+    let byte = bytes[at++]!
+    let value = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      byte = bytes[at++]!
+      value |= (byte & 0x7f) << shift
+    }
+    return value >>> 0
+  }
+  const length = number()
+  const end = at + length
+  for (let position = 0; at < end; ) {
+    position += number()
+    positions.push(position)
+  }
+  return positions
+}
+
 /** Writes the pages of one term; begin a new one for each term. */
 export class PostingWriter {
   readonly #out: GrowingUint8

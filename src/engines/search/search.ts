@@ -6,6 +6,7 @@ import { type Candidates, rankPages } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
 import { type Collection, collect } from './searched-part.ts'
 import { selectFirst } from './select.ts'
+import { compareStrings } from './string-table.ts'
 
 /** The last page that was shown: those behind it are next. */
 export type After = { readonly score: number; readonly index: number; readonly pageId: string }
@@ -157,9 +158,19 @@ const rankedAt = ({ parts, slots, scores, covered }: Candidates, at: number) => 
   covered: covered[at]!,
 })
 
-const byRank = (collection: Collection, candidates: Candidates) => (one: number, other: number) =>
-  candidates.scores[other]! - candidates.scores[one]! ||
-  compare(toAfter(collection, candidates, one), toAfter(collection, candidates, other))
+/** As `compare` does, without making a string of an id: many pages have one score. */
+const byRank =
+  ({ parts: all }: Collection, { parts, slots, scores }: Candidates) =>
+  (one: number, other: number): number => {
+    const difference = scores[other]! - scores[one]!
+    if (difference !== 0) return difference
+    const part = all[parts[one]!]!
+    const otherPart = all[parts[other]!]!
+    return (
+      part.index - otherPart.index ||
+      compareStrings(part.segment.ids, slots[one]!, otherPart.segment.ids, slots[other]!)
+    )
+  }
 
 /** One more than are wanted of those that are not passed over. */
 function restOf(

@@ -28,6 +28,7 @@ export type Segment = {
   readonly lengths: readonly number[]
   slotOf(pageId: string): number | undefined
   pageIdAt(slot: number): string
+  readonly ids: StringTable
 }
 
 /** Takes time in proportion to the text: to be called in a thread of the pool where that may be long. */
@@ -45,6 +46,7 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
   const ids = { starts: arrays.idStarts, characters: arrays.idCharacters }
   return {
     buffer,
+    ids,
     bytes: buffer.byteLength,
     pages: arrays.slotsById.length,
     arrays,

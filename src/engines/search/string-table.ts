@@ -17,9 +17,24 @@ export function packStrings(strings: readonly string[]): StringTable {
 }
 
 export const stringAt = ({ starts, characters }: StringTable, index: number): string =>
-  String.fromCharCode(...characters.subarray(starts[index]!, starts[index + 1]!))
+  // The elements as arguments: to spread them takes five times as long.
+  String.fromCharCode.apply(null, characters.subarray(starts[index]!, starts[index + 1]!) as never)
 
 export const stringCount = ({ starts }: StringTable): number => starts.length - 1
+
+/** Negative where the string of one table comes before that of another, as `<` orders strings. */
+export function compareStrings(one: StringTable, index: number, other: StringTable, place: number): number {
+  const start = one.starts[index]!
+  const otherStart = other.starts[place]!
+  const length = one.starts[index + 1]! - start
+  const otherLength = other.starts[place + 1]! - otherStart
+  const common = Math.min(length, otherLength)
+  for (let at = 0; at < common; at++) {
+    const difference = one.characters[start + at]! - other.characters[otherStart + at]!
+    if (difference !== 0) return difference
+  }
+  return length - otherLength
+}
 
 /** Negative where the string at `index` comes before `text`, as `<` orders strings. */
 function compareAt({ starts, characters }: StringTable, index: number, text: string): number {

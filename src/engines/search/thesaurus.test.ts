@@ -77,6 +77,6 @@ test('what stands in quotes has no alternatives', () => {
 })
 
 test('alternatives are marked in what is found', () => {
-  const marked = highlighter(asked('change requests'), undefined, 'de')('Viele Änderungsanträge')
+  const marked = highlighter(asked('change requests'), undefined, 'de').mark('Viele Änderungsanträge')
   assert.deepEqual(marked, [{ start: 6, end: 22 }])
 })

@@ -1,0 +1,84 @@
+// What is known of words that stand on many pages. Most queries have such a word, and the same few come again and again:
+// what takes a visit of every page is kept beside the segment it was read of, which never changes.
+import { LRUCache } from 'lru-cache'
+import { eachPage } from './postings.ts'
+import type { Segment } from './segment.ts'
+import type { MeantTerms } from './vocabulary.ts'
+
+/** Of the bytes of a segment, what is kept beside it at most. */
+const SEGMENT_SHARE_MAX = 1 / 16
+/** A word that stands on fewer pages, or on a smaller share of all, is read as fast. */
+const PAGES_MIN = 500
+const PAGES_SHARE_MIN = 1 / 20
+/** A prefix means many words: to name them all would take as long. */
+const TERMS_MAX = 100
+
+type Kept = {
+  readonly numbers: Float32Array | Uint32Array
+  /** How strong a word is hangs on how long the fields of all that is searched are. */
+  readonly meanLengths: readonly number[]
+}
+
+const kept = new WeakMap<Segment, LRUCache<string, Kept>>()
+
+function cacheOf(segment: Segment): LRUCache<string, Kept> {
+  const known = kept.get(segment)
+  if (known !== undefined) return known
+  const made = new LRUCache<string, Kept>({
+    maxSize: Math.ceil(segment.bytes * SEGMENT_SHARE_MAX),
+    sizeCalculation: ({ numbers }) => numbers.byteLength,
+  })
+  kept.set(segment, made)
+  return made
+}
+
+function isCommon({ arrays, pages }: Segment, terms: Iterable<number>): boolean {
+  let found = 0
+  for (const term of terms) found += arrays.termPages[term]!
+  return found >= PAGES_MIN && found >= pages * PAGES_SHARE_MIN
+}
+
+/** How strongly pages have a word: what `make` makes of these alone. Several searches have the same array. */
+export function keptStrengths(
+  segment: Segment,
+  terms: MeantTerms,
+  weight: number,
+  meanLengths: readonly number[],
+  make: () => Float32Array,
+): Float32Array {
+  if (terms.size > TERMS_MAX || !isCommon(segment, terms.keys())) return make()
+  const cache = cacheOf(segment)
+  const name = `strengths ${weight} ${[...terms].flat().join(' ')}`
+  const known = cache.get(name)
+  if (known?.meanLengths.every((length, field) => length === meanLengths[field]))
+    return known.numbers as Float32Array
+  const strengths = make()
+  cache.set(name, { numbers: strengths, meanLengths })
+  return strengths
+}
+
+/** In place of where it is said how often a page has a term that it does not have. */
+export const NOWHERE = 0xffffffff
+// Of all that have a term, those of which its positions are wanted: of more, all are read as fast.
+const WANTED_SHARE_MAX = 1 / 4
+
+/** By slot, where in the postings the counts of a page stand; undefined where all of them are read as fast. */
+export function keptPlaces(segment: Segment, term: number, wanted: number): Uint32Array | undefined {
+  const { arrays, pages } = segment
+  if (!isCommon(segment, [term]) || wanted > arrays.termPages[term]! * WANTED_SHARE_MAX) return undefined
+  const cache = cacheOf(segment)
+  const name = `places ${term}`
+  const known = cache.get(name)
+  if (known !== undefined) return known.numbers as Uint32Array
+  const places = new Uint32Array(pages).fill(NOWHERE)
+  eachPage(
+    arrays.postings,
+    arrays.postingStarts[term]!,
+    arrays.postingStarts[term + 1]!,
+    (slot, _counts, at) => {
+      places[slot] = at
+    },
+  )
+  cache.set(name, { numbers: places, meanLengths: [] })
+  return places
+}
