@@ -33,14 +33,20 @@ const ROUNDS_MAX = 10
 const VERSIONS_MAX = 50
 const REFRESH_HOURS = 24
 const REFRESHED_AT_ONCE = 200
+// Each may wait a minute for other servers, and the queue has other work.
+const AT_ONCE_MAX = 2
 
 export function openapiJobs(services: Services): JobHandler[] {
   const outgoing = createOutgoing(services.guard)
   return [
-    handle(PROCESS, async ({ spec }, { signal }) => {
-      const row = await updateSpec(services.db, spec, { state: 'progress' })
-      if (row !== undefined) await new Processing(services, outgoing, row, signal).run()
-    }),
+    handle(
+      PROCESS,
+      async ({ spec }, { signal }) => {
+        const row = await updateSpec(services.db, spec, { state: 'progress' })
+        if (row !== undefined) await new Processing(services, outgoing, row, signal).run()
+      },
+      { atOnceMax: AT_ONCE_MAX },
+    ),
   ]
 }
 

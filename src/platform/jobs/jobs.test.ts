@@ -144,6 +144,29 @@ test('a job that is due later runs by the clock', async () => {
   await until(() => ran)
 })
 
+test('of those that wait for others only so many run at once, and the rest does not wait for them', async () => {
+  const [slow, quick] = [newType(), newType()]
+  const seen: number[] = []
+  const ends: (() => void)[] = []
+  const waiting = () => new Promise<void>(resolve => ends.push(resolve))
+  const runner = newRunner(
+    handle(slow, waiting, { atOnceMax: 2 }),
+    handle(quick, async ({ n }) => void seen.push(n)),
+  )
+  await transaction(async trx => {
+    for (let n = 1; n <= 5; n++) await runner.jobs.enqueue(trx, slow, { n })
+    for (let n = 1; n <= 3; n++) await runner.jobs.enqueue(trx, quick, { n })
+  })
+  await until(() => seen.length === 3 && ends.length === 2)
+  for (let ended = 0; ended < 5; ended++) {
+    await until(() => ends.length > ended)
+    assert.ok(ends.length <= ended + 2)
+    ends[ended]?.()
+  }
+  await runner.idle()
+  assert.deepEqual(await rowsOf(slow), [])
+})
+
 test('two runners share the work and do nothing twice', async () => {
   const type = newType()
   const seen: number[] = []

@@ -29,6 +29,8 @@ export interface JobRun {
 
 export interface JobHandler {
   readonly name: string
+  /** For those that wait for others, such as another server: so many at once, and the rest of the room is for the rest. */
+  readonly atOnceMax?: number
   run(data: Json, job: JobRun): Promise<void>
 }
 
@@ -36,7 +38,8 @@ export interface JobHandler {
 export const handle = <Data extends Json>(
   type: JobType<Data>,
   run: (data: Data, job: JobRun) => Promise<void>,
-): JobHandler => ({ name: type.name, run: (data, job) => run(data as Data, job) })
+  bounds: Pick<JobHandler, 'atOnceMax'> = {},
+): JobHandler => ({ ...bounds, name: type.name, run: (data, job) => run(data as Data, job) })
 
 export interface Runner {
   readonly jobs: Jobs
@@ -59,10 +62,12 @@ const POLL_MILLISECONDS = { embedded: 300_000, postgres: 5_000 } as const
 // Trying again cannot help these. Everything else is tried again: a neighbour comes back, a bug is mended by an upgrade.
 const FINAL: ReadonlySet<string> = new Set(['invalid', 'forbidden', 'missing', 'precondition', 'too_large'])
 
+const namesOf = (those: readonly JobHandler[]): string[] => those.map(({ name }) => name)
+
 export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log): Runner {
   const { db, kind } = database
   const node = newId()
-  const running = new Map<string, AbortController>()
+  const running = new Map<string, { readonly name: string; readonly abort: AbortController }>()
   let handlers: ReadonlyMap<string, JobHandler> = new Map()
   let isStopped = false
   let looking: Promise<void> | undefined
@@ -86,13 +91,16 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
   async function look(): Promise<number> {
     clearTimeout(timer)
     try {
-      const names = [...handlers.keys()]
-      const free = PARALLEL_MAX - running.size
-      const claimed = free > 0 ? await claimJobs(db, node, names, free) : []
-      for (const job of claimed) void run(job)
+      const all = [...handlers.values()]
+      await claim(
+        all.filter(({ atOnceMax }) => atOnceMax === undefined),
+        PARALLEL_MAX,
+      )
+      for (const handler of all) if (handler.atOnceMax !== undefined) await claim([handler], roomOf(handler))
       // a job that ends looks again, so a full house needs no clock
-      if (claimed.length === free) return POLL_MILLISECONDS[kind]
-      const dueMs = (await findNextDue(db, names)) ?? POLL_MILLISECONDS[kind]
+      if (running.size >= PARALLEL_MAX) return POLL_MILLISECONDS[kind]
+      const nextMs = await findNextDue(db, namesOf(all.filter(handler => roomOf(handler) > 0)))
+      const dueMs = nextMs ?? POLL_MILLISECONDS[kind]
       return Math.max(1, Math.min(dueMs, POLL_MILLISECONDS[kind]))
     } catch (error) {
       log.warn({ err: error }, 'the queue could not be read')
@@ -100,9 +108,18 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
     }
   }
 
+  const roomOf = ({ name, atOnceMax = PARALLEL_MAX }: JobHandler): number =>
+    atOnceMax - [...running.values()].filter(one => one.name === name).length
+
+  async function claim(those: readonly JobHandler[], most: number): Promise<void> {
+    const free = Math.min(most, PARALLEL_MAX - running.size)
+    if (free <= 0 || those.length === 0) return
+    for (const job of await claimJobs(db, node, namesOf(those), free)) void run(job)
+  }
+
   async function run(job: ClaimedJob): Promise<void> {
     const abort = new AbortController()
-    running.set(job.id, abort)
+    running.set(job.id, { name: job.name, abort })
     try {
       await handlers.get(job.name)?.run(job.data, { id: job.id, attempt: job.attempts, signal: abort.signal })
       await removeJob(db, node, job.id)
@@ -136,7 +153,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
     if (running.size === 0) return
     try {
       const held = await extendLeases(db, node, [...running.keys()])
-      for (const [id, abort] of running) if (!held.has(id)) abort.abort()
+      for (const [id, { abort }] of running) if (!held.has(id)) abort.abort()
     } catch (error) {
       log.warn({ err: error }, 'the leases of running jobs could not be extended')
     }
@@ -177,7 +194,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
       isStopped = true
       clearTimeout(timer)
       const abortAll = () => {
-        for (const abort of running.values()) abort.abort()
+        for (const { abort } of running.values()) abort.abort()
       }
       const grace = setTimeout(abortAll, graceMs)
       // one that does not even heed its signal is left behind: its lease ends without it
