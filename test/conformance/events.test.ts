@@ -31,6 +31,7 @@ async function newEvents(): Promise<Event[]> {
   const rows = await w.services.db
     .selectFrom('events')
     .select(['id', 'type', 'actor_id', 'space_id', 'payload'])
+    .orderBy('occurred_at')
     .execute()
   const fresh = rows.filter(({ id }) => !seen.has(id))
   for (const { id } of fresh) seen.add(id)
