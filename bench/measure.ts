@@ -33,6 +33,13 @@ export function temporaryFolder(): string {
   return folder
 }
 
+/** A token that was chosen in this one is none of the folder's, where the other is read. */
+const ownEnvironment = (home: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  OCTAVO_HOME: home,
+  OCTAVO_ADMIN_TOKEN: undefined,
+})
+
 export type BenchServer = {
   readonly url: string
   readonly token: string
@@ -46,7 +53,7 @@ export async function startServer(home: string, env: Record<string, string> = {}
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.js'), 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, OCTAVO_HOME: home, PORT: String(port), OCTAVO_LOG_LEVEL: 'error', ...env },
+    env: { ...ownEnvironment(home), PORT: String(port), OCTAVO_LOG_LEVEL: 'error', ...env },
   })
   for (;;) {
     const isReady = await fetch(`${url}/readyz`).then(
@@ -121,7 +128,7 @@ export function writeFile(path: string, text: string): void {
 export async function importFolder(home: string, folder: string): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.js'), 'import', folder], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, OCTAVO_HOME: home },
+    env: ownEnvironment(home),
   })
   let output = ''
   child.stdout.on('data', chunk => {

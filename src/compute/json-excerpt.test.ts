@@ -10,7 +10,7 @@ const idsOf = (excerpt: unknown) => (excerpt as { pages: { id: string }[] }).pag
 
 test('a piece of a tree has its pages in the order of the navigation, and the count of all of the types', () => {
   const types = ['document', 'group']
-  const whole = excerptOf(tree, { kind: 'pages', types, from: 0, max: 9 })
+  const whole = excerptOf(tree, { kind: 'pages', types, which: 'all', from: 0, max: 9 })
   assert.deepEqual(whole, {
     pages: [
       { id: 'a', title: 'A', type: 'document', level: 0, path: 'p/a' },
@@ -20,9 +20,9 @@ test('a piece of a tree has its pages in the order of the navigation, and the co
     ],
     count: 4,
   })
-  const some = excerptOf(tree, { kind: 'pages', types: ['document'], from: 1, max: 1 })
+  const some = excerptOf(tree, { kind: 'pages', types: ['document'], which: 'all', from: 1, max: 1 })
   assert.deepEqual([idsOf(some), (some as { count: number }).count], [['c'], 3])
-  assert.deepEqual(idsOf(excerptOf(tree, { kind: 'pages', types, from: 9, max: 9 })), [])
+  assert.deepEqual(idsOf(excerptOf(tree, { kind: 'pages', types, which: 'all', from: 9, max: 9 })), [])
 })
 
 test('pieces of a page are of whole characters, and make up its text', () => {

@@ -7,10 +7,12 @@ export type Excerpt =
   /** All of it, with strings cut where they go beyond so many characters together. */
   | { readonly kind: 'value'; readonly charactersMax: number; readonly without: readonly string[] }
   /** Pages of a tree, in the order of the navigation: those of the types, from an index on. */
-  | ({ readonly kind: 'pages'; readonly types: readonly string[] } & Piece)
+  | ({ readonly kind: 'pages'; readonly types: readonly string[]; readonly which: Which } & Piece)
   /** A page without those below it, with its Markdown from a character on. */
   | ({ readonly kind: 'page' } & Piece)
 
+/** `listed`: without those that are hidden, with what is below them, and those that programs are asked to leave out. */
+type Which = 'all' | 'listed'
 type Piece = { readonly from: number; readonly max: number }
 
 /** A page of a tree. */
@@ -51,17 +53,27 @@ export function excerptOf(value: unknown, excerpt: Excerpt): unknown {
   }
 }
 
-type Tree = readonly (ListedPage & { readonly pages?: Tree })[]
+type TreePage = ListedPage & {
+  readonly pages?: Tree
+  readonly hidden?: boolean
+  readonly noIndex?: boolean
+  readonly noRobotsIndex?: boolean
+}
+type Tree = readonly TreePage[]
 
 function pagesOf(
   { pages }: { readonly pages: Tree },
-  { types, from, max }: Piece & { types: readonly string[] },
+  { types, which, from, max }: Piece & { types: readonly string[]; which: Which },
 ) {
+  const isLeftOut = ({ noIndex, noRobotsIndex }: TreePage): boolean =>
+    which === 'listed' && (noIndex === true || noRobotsIndex === true)
   const shown: ListedPage[] = []
   let count = 0
   const add = (siblings: Tree, level: number): void => {
-    for (const { id, title, type, path, description, pages: below = [] } of siblings) {
-      if (types.includes(type)) {
+    for (const page of siblings) {
+      const { id, title, type, path, description, pages: below = [] } = page
+      if (which === 'listed' && page.hidden === true) continue
+      if (types.includes(type) && !isLeftOut(page)) {
         if (count >= from && count < from + max)
           shown.push({
             ...{ id, title, type, level },

@@ -78,6 +78,8 @@ function linksAndAnchors(markdown: string, root: Root): PageLinks {
 /** In the order of the page. */
 export const linksIn = (markdown: string, root: Root = parseMarkdown(markdown)): PageLink[] =>
   distinctReferences(markdown, root)
+    // What nothing uses leads nobody anywhere.
+    .filter(({ kind }) => kind !== 'definition')
     .slice(0, LINKS_MAX)
     .map(({ kind, destination }) => ({ kind, destination }))
 

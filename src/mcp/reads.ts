@@ -41,15 +41,18 @@ const TYPES = ['document', 'group', 'link', 'computed'] as const
 export const getPages = (
   api: Api,
   content: string,
-  from: number,
-  types: readonly string[] = TYPES,
+  { from = 0, which, types = TYPES }: PagesWanted & { readonly types?: readonly string[] },
 ): Promise<PagesExcerpt> =>
   api.call('GET', `${content}/content/pages`, {
-    excerpt: { kind: 'pages', types, from, max: PAGES_LISTED_MAX },
+    excerpt: { kind: 'pages', types, which, from, max: PAGES_LISTED_MAX },
   })
 
-export async function listPages(api: Api, content: string, from = 0): Promise<string> {
-  const { pages, count } = await getPages(api, content, from)
+/** Who works on a content is shown all of its pages; who reads it, those that `llms.txt` lists. */
+export type PagesWanted = { readonly which: 'all' | 'listed'; readonly from?: number | undefined }
+
+export async function listPages(api: Api, content: string, wanted: PagesWanted): Promise<string> {
+  const { pages, count } = await getPages(api, content, wanted)
+  const { from = 0 } = wanted
   if (count === 0) return 'There are no pages.'
   const end = from + pages.length
   return [

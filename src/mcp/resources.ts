@@ -3,7 +3,7 @@ import type { Space } from '../api/spaces/schema.ts'
 import { decodeCursor, encodeCursor } from '../base/cursor.ts'
 import { type Api, ApiError } from './api.ts'
 import { listOrganizations, listSpacesPage } from './organizations.ts'
-import { contentAt, getPage, getPages } from './reads.ts'
+import { contentAt, getPage, getPages, type PagesWanted } from './reads.ts'
 import { toLine } from './text.ts'
 import { ArgumentError } from './tool.ts'
 
@@ -39,7 +39,7 @@ export const workspaceResources: Resources = {
     const { items, next } = await listSpacesPage(api, organization, spaces, 1)
     const [space] = items
     const listed: Listing =
-      space === undefined ? { resources: [] } : await listSpace(api, space.id, from, space)
+      space === undefined ? { resources: [] } : await listSpace(api, space.id, { which: 'all', from }, space)
     const following = ids[ids.indexOf(organization) + 1]
     if (listed.from !== undefined) return toList(listed, { organization, spaces, from: listed.from })
     if (next !== undefined) return toList(listed, { organization, spaces: next.page })
@@ -55,7 +55,7 @@ export const workspaceResources: Resources = {
 export const spaceResources = (space: string): Resources => ({
   async list(api, cursor) {
     const place: Place = cursor === undefined ? {} : decodePlace(cursor)
-    const listed = await listSpace(api, space, place.from)
+    const listed = await listSpace(api, space, { which: 'listed', from: place.from })
     return toList(listed, listed.from === undefined ? undefined : { from: listed.from })
   },
   async read(api, uri) {
@@ -81,10 +81,10 @@ const toList = ({ resources }: Listing, place: Place | undefined): ResourceList 
 async function listSpace(
   api: Api,
   space: string,
-  from = 0,
+  { which, from = 0 }: PagesWanted,
   { title }: Partial<Pick<Space, 'title'>> = {},
 ): Promise<Listing> {
-  const { pages, count } = await getPages(api, contentAt(space), from, ['document'])
+  const { pages, count } = await getPages(api, contentAt(space), { which, from, types: ['document'] })
   const resources = pages.map(({ id, title: name, description }) => ({
     uri: `octavo://spaces/${encodeURIComponent(space)}/pages/${encodeURIComponent(id)}`,
     name: title === undefined ? toLine(name) : `${toLine(title)}: ${toLine(name)}`,

@@ -21,7 +21,7 @@ export const spaceTools = (space: string): readonly Tool[] => [
     description: 'Lists the pages of this documentation in the order of its navigation.',
     input: Type.Object({ from: Type.Optional(From) }),
     isReading: true,
-    run: (api, { from }) => listPages(api, contentAt(space), from),
+    run: (api, { from }) => listPages(api, contentAt(space), { which: 'listed', from }),
   }),
   tool({
     name: 'read_page',

@@ -42,6 +42,36 @@ test('a public space is searched, listed and read without a token, and nothing i
   assert.equal((contents[0] as { text: string }).text, FILES['README.md'])
 })
 
+test('what is hidden, and what programs are asked to leave out, is in no list', async () => {
+  const w = await world()
+  const space = await spaceWith(
+    w,
+    {
+      'SUMMARY.md':
+        '* [Top](README.md)\n* [Drawer](drawer.md)\n  * [Below](below.md)\n* [Quiet](quiet.md)\n* [Shy](shy.md)\n  * [Seen](seen.md)\n',
+      'README.md': '# Top\n',
+      'drawer.md': '---\nhidden: true\n---\n\n# Drawer\n',
+      'below.md': '# Below\n',
+      'quiet.md': '---\nnoIndex: true\n---\n\n# Quiet\n',
+      'shy.md': '---\nnoRobotsIndex: true\n---\n\n# Shy\n',
+      'seen.md': '# Seen\n',
+    },
+    { visibility: 'public' },
+  )
+  const { client, use } = await mcpOfSpace(w, space)
+  const { text } = await use('list_pages')
+  assert.match(text, /^2 pages,/)
+  assert.deepEqual(
+    [...text.matchAll(/- (\w+) \(page/g)].map(([, title]) => title),
+    ['Top', 'Seen'],
+  )
+  const { resources } = await client.listResources()
+  assert.deepEqual(
+    resources.map(({ name }) => name),
+    ['Top', 'Seen'],
+  )
+})
+
 test('a long list comes in parts, each page once', async () => {
   const w = await world()
   const names = Array.from({ length: 520 }, (_, index) => `p${index}`)

@@ -77,7 +77,8 @@ const listPagesOf = tool({
   description: 'Lists the pages of a space, or of a change request, in the order of the navigation.',
   input: Type.Object({ ...content, from: Type.Optional(From) }),
   isReading: true,
-  run: (api, { space, changeRequest, from }) => listPages(api, contentAt(space, changeRequest), from),
+  run: (api, { space, changeRequest, from }) =>
+    listPages(api, contentAt(space, changeRequest), { which: 'all', from }),
 })
 
 const readPageOf = tool({

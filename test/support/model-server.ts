@@ -16,9 +16,17 @@ export type Said = {
   readonly ends?: 'well' | 'broken' | 'nonsense' | 'never'
   /** Goes on with this piece for as long as somebody listens. */
   readonly endless?: string
+  /** What it says at its end that all of it took. */
+  readonly tokens?: number
 }
 
-export type Embedded = { readonly status?: number; readonly vectors: unknown } | 'never'
+// Of a question, as it is told where nothing else is said; the rest is of the answer.
+const QUESTION_TOKENS = 100
+const ANSWER_TOKENS = 20
+
+export type Embedded =
+  | { readonly status?: number; readonly vectors: unknown; readonly tokens?: number }
+  | 'never'
 
 export type ModelServer = {
   readonly baseUrl: string
@@ -34,9 +42,16 @@ export type ModelServer = {
 
 const openAi = {
   piece: (content: string) => event({ id: '1', choices: [{ index: 0, delta: { content } }] }),
-  end: () =>
+  end: (tokens: number) =>
     event({ id: '1', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
-    event({ id: '1', choices: [], usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } }) +
+    event({
+      ...{ id: '1', choices: [] },
+      usage: {
+        prompt_tokens: QUESTION_TOKENS,
+        completion_tokens: tokens - QUESTION_TOKENS,
+        total_tokens: tokens,
+      },
+    }) +
     'data: [DONE]\n\n',
   begin: () => '',
 }
@@ -49,15 +64,15 @@ const anthropic = {
         role: 'assistant',
         model: 'm',
         content: [],
-        usage: { input_tokens: 100, output_tokens: 1 },
+        usage: { input_tokens: QUESTION_TOKENS, output_tokens: 1 },
       },
     }) + named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
   piece: (text: string) => named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
-  end: () =>
+  end: (tokens: number) =>
     named('content_block_stop', { index: 0 }) +
     named('message_delta', {
       delta: { stop_reason: 'end_turn', stop_sequence: null },
-      usage: { output_tokens: 20 },
+      usage: { output_tokens: tokens - QUESTION_TOKENS },
     }) +
     named('message_stop', {}),
 }
@@ -90,14 +105,14 @@ export async function modelServer(api: 'openai' | 'anthropic' = 'openai'): Promi
     const { input } = JSON.parse(body) as { input: readonly string[] }
     const embedded = embedNext(input)
     if (embedded === 'never') return
-    const { status = 200, vectors } = embedded
+    const { status = 200, vectors, tokens = 1 } = embedded
     const data = Array.isArray(vectors) ? vectors.map(embedding => ({ embedding })) : vectors
     response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ data, usage: { prompt_tokens: 1 } }))
+    response.end(JSON.stringify({ data, usage: { prompt_tokens: tokens } }))
   }
   function answer(
     response: ServerResponse,
-    { status = 200, pieces = [], ends = 'well', endless }: Said,
+    { status = 200, pieces = [], ends = 'well', endless, tokens = QUESTION_TOKENS + ANSWER_TOKENS }: Said,
   ): void {
     if (status !== 200) {
       response.writeHead(status, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
@@ -111,7 +126,7 @@ export async function modelServer(api: 'openai' | 'anthropic' = 'openai'): Promi
         if (!response.destroyed) response.once('drain', goOn)
       }
       goOn()
-    } else if (ends === 'well') response.end(frames.end())
+    } else if (ends === 'well') response.end(frames.end(tokens))
     else if (ends === 'nonsense') response.end('data: {"what": [}\n\n<html>')
     else if (ends === 'broken') setImmediate(() => response.destroy())
   }

@@ -225,6 +225,19 @@ test('an organization that has used up its hour is answered with quotations, wha
   assert.equal(model.asked.length, states.filter(state => state === 'used').length)
 })
 
+test('tokens that a model took beyond what was reserved count', async () => {
+  for (const api of ['openai', 'anthropic'] as const)
+    for (const [tokens, counted] of [
+      [1_000_000, 1_000_000],
+      [1e15, 100_000_000],
+    ] as const) {
+      const { w, model, ask } = await asking(api, { OCTAVO_AI_TOKENS_PER_HOUR: '50000' })
+      model.say({ pieces: ['A failed delivery is retried three times [1].'], tokens })
+      assert.deepEqual([(await ask()).octavo.model, (await ask()).octavo.model], ['used', 'spent'])
+      assert.equal(await tokensOf(w), counted)
+    }
+})
+
 test('calls at once never take more than the limit together', async () => {
   const { model, ask } = await asking('openai', { ...IMPATIENT, OCTAVO_AI_TOKENS_PER_HOUR: '2600' })
   model.say({ ends: 'never' })

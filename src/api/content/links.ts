@@ -1,8 +1,9 @@
 // The links of a page or a reusable content, as the rows that are kept of them for the live head.
 import type { PageLink } from '../../compute/page-facts.ts'
+import { safeHref, safeSource } from '../../engines/markdown/html/destinations.ts'
 import { foldedPlace } from '../../engines/markdown/places.ts'
 import { storable } from '../../platform/db/text.ts'
-import { readAddress } from './resolve.ts'
+import { type Address, readAddress } from './resolve.ts'
 
 export type LinkRow = {
   /** A page or a reusable content. */
@@ -54,9 +55,15 @@ export const linksOf = (source: LinkSource, links: readonly PageLink[]): LinkRow
     }
   })
 
-/** A specification is called by its name, which is no path. */
-const readLink = (file: string, { kind, destination }: PageLink) =>
-  kind === 'openapi-spec' ? ({ kind: 'openapi' } as const) : readAddress(file, destination)
+/** A specification is called by its name, which is no path. What no reader follows, such as a script, leads nowhere. */
+function readLink(file: string, reference: PageLink): Address | { readonly kind: 'openapi' } {
+  if (reference.kind === 'openapi-spec') return { kind: 'openapi' }
+  const address = readAddress(file, reference.destination)
+  const isFollowed = usageOf(reference) === 'image' ? safeSource : safeHref
+  return address.kind === 'url' && isFollowed(address.url) === undefined ? NOWHERE : address
+}
+
+const NOWHERE: Address = { kind: 'path', candidates: [] }
 
 /** Longer anchors than are compared name nothing that is missed. */
 function toPlace(anchor: string): string | null {

@@ -239,6 +239,42 @@ test('embeddings of another model, and those of texts that are gone, are removed
   await sql`delete from jobs where name = 'embeddings.make'`.execute(db)
 })
 
+test('sections that were embedded of another text are embedded again, and no others', async () => {
+  const { w, make, name } = await embedding()
+  const space = await spaceWith(w, CARS)
+  await make(space)
+  const { db } = w.services
+  const textsOf = async () =>
+    (
+      await sql<{ text: string }>`select encode(text_hash, 'hex') as text from embedded_sections
+        where model = ${name} order by document_hash, ordinal`.execute(db)
+    ).rows.map(({ text }) => text)
+  const texts = await textsOf()
+  await sql`insert into embeddings (model, text_hash, vector) values (${name}, '\\x00', '\\x010203')`.execute(
+    db,
+  )
+  await sql`update embedded_sections set making = 0,
+      text_hash = case when ordinal = 1 then '\\x00'::bytea else text_hash end where model = ${name}`.execute(
+    db,
+  )
+  await sql`delete from embeddings where model = ${name} and text_hash = ${Buffer.from(texts[1] as string, 'hex')}`.execute(
+    db,
+  )
+  const before = model.asked.length
+  await make(space)
+  assert.deepEqual([await textsOf(), sentSince(before).length], [texts, 1])
+})
+
+test('tokens that a model of embeddings took beyond what was reserved count', async () => {
+  const { w, make } = await embedding()
+  const space = await spaceWith(w, CARS)
+  model.embed(texts => ({ vectors: texts.map(toVector), tokens: 700_000 }))
+  await make(space)
+  const { rows } = await sql<{ tokens: number }>`select sum(tokens)::integer as tokens from model_use
+    where organization_id = ${w.organizationId}`.execute(w.services.db)
+  assert.equal(rows[0]?.tokens, 700_000)
+})
+
 test('a space is embedded after it was published', async () => {
   const w = await world({
     ...{ OCTAVO_AI_BASE_URL: model.baseUrl, OCTAVO_AI_MODEL: 'writer', OCTAVO_AI_EMBEDDING_MODEL: 'e' },

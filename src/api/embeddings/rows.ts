@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Db } from '../../platform/db/open.ts'
+import { EMBEDDED_MAKING } from './embedded-text.ts'
 
 const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
 
@@ -30,7 +31,7 @@ export type SectionText = {
 // Models of embeddings read some 8,000 tokens; what a section is about stands at its beginning.
 const BODY_CHARACTERS_MAX = 4_000
 
-/** Sections of some documents that have no embedding of the model yet. */
+/** Sections of some documents that have no embedding of the model yet, or one of a text that is made otherwise by now. */
 export async function findUnembedded(
   db: Db,
   documents: readonly Hash[],
@@ -47,7 +48,7 @@ export async function findUnembedded(
       from sections
       where document_hash = wanted.hash and not exists (
         select from embedded_sections as made where made.document_hash = sections.document_hash
-          and made.ordinal = sections.ordinal and made.model = ${model})
+          and made.ordinal = sections.ordinal and made.model = ${model} and made.making >= ${EMBEDDED_MAKING})
       offset 0) as section
     limit ${limit}`.execute(db)
   return rows
@@ -80,14 +81,15 @@ export async function insertEmbeddedSections(
   model: string,
   rows: readonly EmbeddedSectionRow[],
 ): Promise<void> {
-  await sql`insert into embedded_sections (document_hash, ordinal, model, text_hash)
-    select document_hash, ordinal, ${model}, text_hash
+  await sql`insert into embedded_sections (document_hash, ordinal, model, text_hash, making)
+    select document_hash, ordinal, ${model}, text_hash, ${EMBEDDED_MAKING}::smallint
     from unnest(${rows.map(({ document }) => toBytes(document))}::bytea[],
       ${rows.map(({ ordinal }) => ordinal)}::integer[], ${rows.map(({ hash }) => toBytes(hash))}::bytea[])
       as made (document_hash, ordinal, text_hash)
     where exists (select from sections
       where sections.document_hash = made.document_hash and sections.ordinal = made.ordinal)
-    on conflict do nothing`.execute(db)
+    on conflict (document_hash, ordinal, model) do update
+      set text_hash = excluded.text_hash, making = excluded.making`.execute(db)
 }
 
 export type SectionVector = Pick<SectionText, 'document' | 'ordinal'> & {

@@ -124,6 +124,30 @@ test('a link to another space of this server says nothing of it, whether its rea
   }
 })
 
+test('an address that no reader follows is broken, and one that nothing uses is no link', async () => {
+  const id = await spaceWith(w, {
+    'a.md': [
+      '# A',
+      '',
+      '[1](javascript:alert(1)) [2](mailto:a@example.com) ![3](data:image/png;base64,AA) [4][used]',
+      '',
+      '<a href="vbscript:x">5</a>',
+      '',
+      '[used]: https://example.com',
+      '[unused]: gone.md',
+    ].join('\n'),
+  })
+  const { items, stats } = await linksAt(`/spaces/${id}`)
+  assert.deepEqual(said(items), [
+    'broken A → url data:image/png;base64,AA',
+    'broken A → url javascript:alert(1)',
+    'broken A → url vbscript:x',
+    'ok A → url https://example.com',
+    'ok A → url mailto:a@example.com',
+  ])
+  assert.deepEqual(stats, { total: 5, broken: { total: 3 } })
+})
+
 test('a link to a place that a page does not have is broken and names the page and the place', async () => {
   const id = await spaceWith(w, {
     'a.md': '# A\n\n[1](b.md#there) [2](b.md#gone) [3](#a) [4](#nowhere)\n',

@@ -112,7 +112,7 @@ export const insertSpace = (trx: Trx, row: Insertable<Spaces>) =>
   trx.insertInto('spaces').values(row).execute()
 
 /** Counts the ways that live rows were made in: those of an older one are made again (content/remaking.ts). */
-export const PROJECTION_MAKING = 2
+export const PROJECTION_MAKING = 3
 
 export const insertProjection = (trx: Trx, id: string) =>
   trx.insertInto('projections').values({ id, making: PROJECTION_MAKING }).execute()

@@ -10,6 +10,11 @@ test('mail addresses, long numbers in any digits, and what follows the host of a
     ['Call +49 (0)171/123 45 67 or 0171-1234567', 'Call … or …'],
     ['Call ٠١٢٣٤٥٦٧٨٩ or ０１２３４５６７８９', 'Call … or …'],
     ['Card 4111 1111 1111 1111, IBAN DE89 3704 0044 0532 0130 00', 'Card …, IBAN DE…'],
+    ['Call 555-0134 before noon', 'Call … before noon'],
+    ['My phone number is 555-1234.', 'My phone number is ….'],
+    ['Telefon: 123456, Handy 0171 2345', 'Telefon: …, Handy …'],
+    ['我的电话是 6543 2109，谢谢', '我的电话是 …，谢谢'],
+    ['Ring til 12 34 56 78 i dag', 'Ring til … i dag'],
     ['Open https://shop.example/reset?token=abc#x now', 'Open https://shop.example/… now'],
     ['Open HTTPS://shop.example/reset now', 'Open HTTPS://shop.example/… now'],
     ['Open www.shop.example/reset?token=abc now', 'Open www.shop.example/… now'],
@@ -21,6 +26,10 @@ test('what an issue is about stays', () => {
   for (const said of [
     'Error 403 at 10:30 on port 8080',
     'Version 1.2.3 of 2026-03-01 fails',
+    'It takes 100-2000 ms for 1 000 000 rows',
+    'Part SKU-555-0134 of 10.20.30.40 is gone since 2026-03-01',
+    'The phone app 2.14.301 on Android 14 stops',
+    'The call failed with code 50012',
     'https://shop.example is down',
     'www.shop.example is down',
   ])
@@ -28,6 +37,6 @@ test('what an issue is about stays', () => {
 })
 
 test('taking them out takes time in proportion to the text', async () => {
-  for (const piece of ['a@', '1 ', 'www.', '1(', 'a.', 'https://a/'])
+  for (const piece of ['555-', 'tel ', 'tel 1 ', '12 ', 'a@', '1 ', 'www.', '1(', 'a.', 'https://a/'])
     await assertLinear(piece, withoutPrivateWords, n => piece.repeat(n / piece.length), 50_000)
 })

@@ -206,6 +206,7 @@ create table embedded_sections (
   ordinal integer not null,
   model text not null,
   text_hash bytea not null,
+  making smallint not null default 0,
   constraint embedded_sections_pkey PRIMARY KEY (document_hash, ordinal, model),
   constraint embedded_sections_document_hash_ordinal_fkey FOREIGN KEY (document_hash, ordinal) REFERENCES sections(document_hash, ordinal) ON DELETE CASCADE,
   constraint embedded_sections_model_text_hash_fkey FOREIGN KEY (model, text_hash) REFERENCES embeddings(model, text_hash)

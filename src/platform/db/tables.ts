@@ -142,6 +142,7 @@ export interface EmbeddedSections {
   ordinal: number
   model: string
   text_hash: Bytes
+  making: Filled<number>
 }
 
 export interface Embeddings {

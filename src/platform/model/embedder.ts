@@ -58,7 +58,7 @@ export function createEmbedder(config: ModelConfig, model: string, db: Db): Embe
         if (reason instanceof Failure) throw reason
         throw failed(deadline.aborted ? 'did not answer in time' : tellable(reason))
       } finally {
-        await correctUse(db, use, Math.min(counted, reserved) - reserved)
+        await correctUse(db, use, { reserved, used: counted })
       }
     },
   }

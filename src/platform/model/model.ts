@@ -66,7 +66,7 @@ export function createModel(config: ModelConfig, db: Db): LanguageModel {
         throw failed(deadline.aborted ? 'did not answer in time' : tellable(reason))
       } finally {
         const used = counted ?? inputTokens + Math.ceil(written / BYTES_OF_TOKEN)
-        await correctUse(db, use, Math.min(used, reserved) - reserved)
+        await correctUse(db, use, { reserved, used })
       }
     },
   }

@@ -30,9 +30,17 @@ export async function reserveUse(
   return row.hour === null ? 'spent' : { organizationId, hour: row.hour }
 }
 
-/** `tokens`: how many more, or less, there were than reserved. */
-export async function correctUse(db: Db, { organizationId, hour }: Use, tokens: number): Promise<void> {
-  await sql`update model_use set tokens = greatest(tokens + ${tokens}::bigint, 0)
+// What a model says of itself comes from outside: beyond any context that there is, and the hour is over all the same.
+const TOKENS_OF_CALL_MAX = 100_000_000
+
+/** `used` is what the model said, if it did: more than was reserved counts as well as less. */
+export async function correctUse(
+  db: Db,
+  { organizationId, hour }: Use,
+  { reserved, used }: { readonly reserved: number; readonly used: number },
+): Promise<void> {
+  const told = used >= 0 ? Math.min(Math.ceil(used), TOKENS_OF_CALL_MAX) : reserved
+  await sql`update model_use set tokens = greatest(tokens + ${told - reserved}::bigint, 0)
     where organization_id = ${organizationId} and hour = ${hour}`.execute(db)
 }
 
