@@ -27,7 +27,7 @@ async function everyLink(at: ContentAt): Promise<LinkRow[]> {
   const rows: LinkRow[] = []
   let next = {}
   for (;;) {
-    const { found } = await findLinks(services, at, undefined, { limit: 1000, ...next })
+    const { found } = await findLinks(services, at, undefined, { limit: 1000, ...next }, async () => [])
     rows.push(...found.items)
     if (found.next === undefined) return rows
     next = { page: found.next }

@@ -1,6 +1,7 @@
 // What stands at a path of a space, or of a change request of it: a page, its Markdown, or the way to one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
+import { findRedirect } from '../api/content/redirects.ts'
 import { pause } from '../base/slices.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import { withPlayers } from './headers.ts'
@@ -9,7 +10,6 @@ import { answerList, answerMarkdown, LISTS, type ListName } from './markdown/ans
 import { renderEmptySpace } from './missing.ts'
 import { navigationOf } from './navigation.ts'
 import { renderPage } from './page.ts'
-import { findRedirect } from './redirects.ts'
 import { shellOf } from './shell.ts'
 import type { PreviewView } from './view.ts'
 import {

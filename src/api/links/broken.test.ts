@@ -113,15 +113,50 @@ test('who may only visit a space is not told what stood in it', async () => {
   ])
 })
 
-test('a link to another space of this server says nothing of it, whether its reader may see it or not', async () => {
+test('a link to another space of this server says nothing of it, and is broken for whom nothing is there', async () => {
   const secret = await spaceWith(w, { 'README.md': '# Secret words\n' })
-  const url = `http://octavo.test/s/${secret}`
-  const id = await spaceWith(w, { 'a.md': `[s](${url})\n` }, { visibility: 'public' })
-  for (const as of ['admin', 'stranger'] as const) {
-    const { items } = await linksAt(`/spaces/${id}`, '', as)
-    assert.deepEqual(items[0].targetReference, { kind: 'url', url })
-    assert.equal(items[0].status, 'in-app')
+  const open = await spaceWith(
+    w,
+    {
+      '.gitbook.yaml': 'redirects:\n  was: is.md\n',
+      'SUMMARY.md': '* [Top](README.md)\n* [Is](is.md)\n',
+      'README.md': '# Top\n',
+      'is.md': '# Is\n',
+    },
+    { visibility: 'public' },
+  )
+  const at = (path: string) => `http://octavo.test/s/${path}`
+  const paths = [
+    ...[secret, `${secret}/gone`, 'nowhere', 'no%00where', open, `${open}/is?q=1#there`, `${open}/is.md`],
+    ...[`${open}/was`, `${open}/gone`, `${open}/~/search`, `${open}/llms.txt`],
+  ]
+  const text = paths.map(path => `[l](${at(path)})`).join('\n\n')
+  const id = await spaceWith(w, { 'a.md': `${text}\n` }, { visibility: 'public' })
+  const BROKEN_FOR_ALL = [`${secret}/gone`, 'nowhere', 'no%00where', `${open}/gone`]
+  for (const [as, broken] of [
+    ['admin', BROKEN_FOR_ALL],
+    ['stranger', [secret, ...BROKEN_FOR_ALL]],
+  ] as const) {
+    const { items, stats } = await linksAt(`/spaces/${id}`, '', as)
+    assert.deepEqual(
+      items.map(({ status, targetReference }: Json) => [status, targetReference]),
+      paths.map(path => [broken.includes(path) ? 'broken' : 'in-app', { kind: 'url', url: at(path) }]),
+    )
+    assert.deepEqual(stats, { total: paths.length, broken: { total: broken.length } })
   }
+})
+
+test('a link to another space is broken and mended with what stands there', async () => {
+  const other = await spaceWith(w, { 'a.md': '# A\n', 'b.md': '# B\n' })
+  const id = await spaceWith(w, { 'a.md': `[b](http://octavo.test/s/${other}/b)\n` })
+  const broken = async () => (await linksAt(`/spaces/${id}`)).stats.broken.total
+  assert.equal(await broken(), 0)
+  await publishFiles(w, other, { 'a.md': '# A\n' })
+  assert.equal(await broken(), 1)
+  await publishFiles(w, other, { 'a.md': '# A\n', 'b.md': '# B\n' })
+  assert.equal(await broken(), 0)
+  await w.call('DELETE', `/spaces/${other}`)
+  assert.equal(await broken(), 1)
 })
 
 test('an address that no reader follows is broken, and one that nothing uses is no link', async () => {

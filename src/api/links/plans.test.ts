@@ -77,14 +77,16 @@ const proposal: LinkSource = {
 }
 const question = { list: 'test' }
 const appUrl = 'http://localhost/s/'
+const missing = ['http://localhost/s/x']
 const anyLink = { status: undefined, isNewlyBroken: undefined }
 
 const QUERIES: Record<string, (at: Db) => Promise<unknown>> = {
-  'the links of a space': at => listLinks(at, { links: head, base: null, appUrl }, anyLink, { question }),
-  'the stats of a space': at => countLinks(at, { links: head, base: null, appUrl }),
+  'the links of a space': at =>
+    listLinks(at, { links: head, base: null, appUrl, missing }, anyLink, { question }),
+  'the stats of a space': at => countLinks(at, { links: head, base: null, appUrl, missing }),
   'the links of a change request': at =>
-    listLinks(at, { links: proposal, base: head, appUrl }, anyLink, { question }),
-  'the stats of a change request': at => countLinks(at, { links: proposal, base: head, appUrl }),
+    listLinks(at, { links: proposal, base: head, appUrl, missing }, anyLink, { question }),
+  'the stats of a change request': at => countLinks(at, { links: proposal, base: head, appUrl, missing }),
   'what a page of broken links meant': at =>
     findGonePaths(
       at,

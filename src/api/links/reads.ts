@@ -1,10 +1,12 @@
 // The answers to questions about links.
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { missing } from '../../base/errors.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { toList } from '../../http/list.ts'
 import { type ReadyBody, toReadyBody } from '../../http/ready.ts'
 import type { ContentAt } from '../content/place.ts'
+import { findMissing, OWN_ADDRESSES_MAX } from './own-addresses.ts'
 import { createPlaces } from './places.ts'
 import {
   countLinks,
@@ -13,6 +15,7 @@ import {
   type LinkFilter,
   listLinkingPages,
   listLinks,
+  listOwnAddresses,
 } from './rows.ts'
 import type { LinkList, ProposedLinkList } from './schema.ts'
 import { readLinks } from './sources.ts'
@@ -42,7 +45,9 @@ async function toLinkUsages(
   fromPage: string | undefined,
   query: ProposedLinkList,
 ): Promise<ReadyBody> {
-  const { counts, mended, found, gone, root } = await findLinks(context, at, fromPage, query)
+  const { counts, mended, found, gone, root } = await findLinks(context, at, fromPage, query, addresses =>
+    findMissing(context, appUrlOf(context), addresses),
+  )
   // What is not in the change request any more is shown as it is without it.
   const shown = root === at.root ? at : { ...at, root, changeRequest: null }
   const places = await createPlaces(context, shown)
@@ -59,15 +64,18 @@ async function toLinkUsages(
 
 /**
  * The links that a page of a list has, what those of them meant that lead nowhere, and how many there are; of one page, or
- * of all where `fromPage` is undefined. `root` is the content that has the links.
+ * of all where `fromPage` is undefined. `root` is the content that has the links. `missingOf`: of addresses of this server's
+ * own pages those where the one who asks finds nothing.
  */
 export async function findLinks(
   services: Services,
   at: ContentAt,
   fromPage: string | undefined,
   { status, brokenContext, page, limit }: ProposedLinkList,
+  missingOf: (addresses: readonly string[]) => Promise<readonly string[]>,
 ) {
-  const appUrl = services.urls.root('/s/')
+  const appUrl = appUrlOf(services)
+  const missing = await missingOf(await listOwn(services, at))
   const filter: LinkFilter = {
     status,
     isNewlyBroken: brokenContext === undefined ? undefined : brokenContext !== 'space',
@@ -81,10 +89,10 @@ export async function findLinks(
     brokenContext,
   }
   return readLinks(services, at, async (trx, { links, base, name }) => {
-    const compared = { links, base: base?.links ?? null, appUrl, fromPage }
-    const isOf = `${name} ${fromPage}`
+    const compared = { links, base: base?.links ?? null, appUrl, missing, fromPage }
+    const isOf = `${name} ${fromPage} ${digest(missing)}`
     // The other way round: what the content that was started from has broken, and the change request has not.
-    const without = base && { links: base.links, base: links, appUrl, fromPage }
+    const without = base && { links: base.links, base: links, appUrl, missing, fromPage }
     const counts = counted.get(isOf) ?? {
       ...(await countLinks(trx, compared)),
       mended: without && (await countLinks(trx, without)).newly_broken,
@@ -98,6 +106,30 @@ export async function findLinks(
     return { counts, mended: counts.mended, found, gone, root }
   })
 }
+
+const appUrlOf = ({ urls }: Pick<Services, 'urls'>): string => urls.root('/s/')
+
+// Of contents, too; most have none.
+const OWN_CHARACTERS_MAX = 4_000_000
+const ENTRY_CHARACTERS = 200
+const own = new LRUCache<string, readonly string[]>({
+  maxSize: OWN_CHARACTERS_MAX,
+  sizeCalculation: addresses => addresses.reduce((sum, { length }) => sum + length, ENTRY_CHARACTERS),
+})
+
+const digest = (texts: readonly string[]): string =>
+  texts.length === 0 ? '' : createHash('sha256').update(texts.join('\n')).digest('base64')
+
+/** What a content, or the one that it started from, has of addresses of this server's own pages. */
+const listOwn = (services: Services, at: ContentAt): Promise<readonly string[]> =>
+  readLinks(services, at, async (trx, { links, base, name }) => {
+    const known = own.get(name)
+    if (known !== undefined) return known
+    const sources = base === null ? [links] : [links, base.links]
+    const found = await listOwnAddresses(trx, sources, appUrlOf(services), OWN_ADDRESSES_MAX)
+    own.set(name, found)
+    return found
+  })
 
 // Of contents, which never change: a list that is read page by page says the same stats each time.
 const COUNTS_KEPT_MAX = 1000

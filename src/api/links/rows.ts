@@ -58,6 +58,8 @@ type Compared = {
   readonly fromPage?: string | undefined
   /** Addresses that begin so are those of this server's own pages. */
   readonly appUrl: string
+  /** Those of them where the one who asks finds nothing. */
+  readonly missing: readonly string[]
 }
 
 export type LinkFilter = {
@@ -131,14 +133,29 @@ export async function findGonePaths(
   return [...(changes?.gone ?? []).filter(({ file }) => asked.has(file)), ...rows]
 }
 
-function selectLinks(db: Db | Trx, { links, base, appUrl, fromPage }: Compared) {
+/** The addresses of this server's own pages that links of some contents have, each once. */
+export async function listOwnAddresses(
+  db: Db | Trx,
+  sources: readonly LinkSource[],
+  appUrl: string,
+  limit: number,
+): Promise<string[]> {
+  const isOwn = sql`kind = 'url' and starts_with(ltrim(destination, ${WHITE_SPACE}), ${appUrl})`
+  const addresses = sources.map(source => sql`select destination from (${linksOf(source, isOwn)}) as link`)
+  const { rows } = await sql<{ destination: string }>`
+    select distinct destination from (${sql.join(addresses, sql` union all `)}) as own
+    order by destination limit ${limit}`.execute(db)
+  return rows.map(({ destination }) => destination)
+}
+
+function selectLinks(db: Db | Trx, { links, base, appUrl, missing, fromPage }: Compared) {
   const isInApp = sql`(ltrim(destination, ${WHITE_SPACE}) ~* ${APPLICATION}
     or starts_with(ltrim(destination, ${WHITE_SPACE}), ${appUrl}))`
   return db
     .selectFrom(
       sql<LinkRow>`(
-        with ${checked(links, fromPage)},
-        broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base, fromPage)})
+        with ${checked(links, missing, fromPage)},
+        broken_before as materialized (${base === null ? NOTHING_BEFORE : brokenIn(base, missing, fromPage)})
         select from_id, ordinal, kind, relation, usage, destination, candidates, anchor, target ->> 1 as target_id,
           case when is_broken then 'broken' when kind = 'url' and ${isInApp} then 'in-app' else 'ok' end as status,
           is_broken and ${base !== null}::boolean and not coalesce(
@@ -152,8 +169,8 @@ const WHITE_SPACE = ' \t\r\n'
 const NOTHING_BEFORE = sql`select null::jsonb as destinations`
 
 /** One row: the destinations that were broken, by where they are written. */
-const brokenIn = (base: LinkSource, fromPage: string | undefined) => sql`
-  with ${checked(base, fromPage)}
+const brokenIn = (base: LinkSource, missing: readonly string[], fromPage: string | undefined) => sql`
+  with ${checked(base, missing, fromPage)}
   select jsonb_object_agg(from_id, broken) as destinations from (
     select from_id, jsonb_agg(destination) as broken from checked where is_broken group by from_id) as page`
 
@@ -161,7 +178,11 @@ const brokenIn = (base: LinkSource, fromPage: string | undefined) => sql`
  * Common table expressions: the links of a page, or of all pages where `fromPage` is undefined, with what they lead to and
  * whether they are broken.
  */
-function checked(source: LinkSource, fromPage: string | undefined): RawBuilder<unknown> {
+function checked(
+  source: LinkSource,
+  missing: readonly string[],
+  fromPage: string | undefined,
+): RawBuilder<unknown> {
   const standing = fromPage === undefined ? standingAnywhere(source) : standingAtOne(source)
   const isFromThere = fromPage === undefined ? sql`true` : sql`from_id = ${fromPage}`
   return sql`${changedIn(source)} ${standing.table} ${resolved(source, isFromThere, standing)},
@@ -171,6 +192,7 @@ function checked(source: LinkSource, fromPage: string | undefined): RawBuilder<u
           when 'path' then target is null or not ${FITS}
             or (target ->> 0 = 'page' and ${isMissing(source, sql`target ->> 1`)})
           when 'anchor' then ${isMissing(source, sql`from_id`)}
+          when 'url' then destination = any(${[...missing]}::text[])
           else false end as is_broken
       from links offset 0)`
 }

@@ -12,6 +12,8 @@ import { findLinks } from './reads.ts'
 const w = await world()
 const { services } = w
 
+const nothing = async () => []
+
 async function placeOf(spaceId: string, changeRequestId: string): Promise<ContentAt> {
   const space = (await findSpace(services.db, spaceId)) ?? assert.fail('no space')
   const changeRequest = (await findChangeRequest(services.db, changeRequestId)) ?? assert.fail('no proposal')
@@ -24,8 +26,8 @@ test('a head that moved since the caller was admitted changes nothing in what a 
   const proposal = await changeRequestWith(w, id, { 'a.md': '[b](b.md) [c](c.md) [d](d.md)\n' })
   const admitted = await placeOf(id, proposal.id)
   await publishFiles(w, id, { 'a.md': '[b](b.md)\n\n[e](e.md)\n', 'b.md': '# B\n', 'x.md': '[y](y.md)\n' })
-  const stale = await findLinks(services, admitted, undefined, {})
-  assert.deepEqual(stale, await findLinks(services, await placeOf(id, proposal.id), undefined, {}))
+  const stale = await findLinks(services, admitted, undefined, {}, nothing)
+  assert.deepEqual(stale, await findLinks(services, await placeOf(id, proposal.id), undefined, {}, nothing))
   assert.deepEqual(
     stale.found.items.map(({ destination }) => destination),
     ['b.md', 'c.md', 'd.md'],
@@ -38,6 +40,6 @@ test('the live rows of a new head are not taken for those of the old one', async
   const proposal = await changeRequestWith(w, id, { 'a.md': '[b](b.md)\n', 'b.md': '# B\n' })
   const admitted = await placeOf(id, proposal.id)
   await publishFiles(w, id, { 'a.md': '# Nothing\n' })
-  const { counts } = await findLinks(services, admitted, undefined, {})
+  const { counts } = await findLinks(services, admitted, undefined, {}, nothing)
   assert.deepEqual(counts, { total: 1, broken: 0, newly_broken: 0, mended: 0 })
 })

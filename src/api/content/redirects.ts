@@ -1,8 +1,9 @@
 // Old addresses: what `.gitbook.yaml` says of pages that moved, asked only where no page stands at a path.
-import { indexOf } from '../api/content/index-of-content.ts'
-import { readText } from '../api/content/reads.ts'
-import type { Content } from '../engines/content/content.ts'
-import type { Services } from '../http/context.ts'
+
+import type { Content } from '../../engines/content/content.ts'
+import type { Services } from '../../http/context.ts'
+import { indexOf } from './index-of-content.ts'
+import { readText } from './reads.ts'
 
 /** The path of the page that the configuration names for `path`; undefined when it names none that is there. */
 export async function findRedirect(

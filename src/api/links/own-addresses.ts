@@ -1,0 +1,60 @@
+// Links that are written as addresses of this server's own spaces: whether whoever asks finds something there. What they
+// may not see is not there for them, so that nobody learns from a link which spaces there are.
+import { allows } from '../../access/policy.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { Context } from '../../http/context.ts'
+import { indexOf } from '../content/index-of-content.ts'
+import { findRedirect } from '../content/redirects.ts'
+import { findSpaceFor } from '../spaces/place.ts'
+
+/** Addresses of a content that are looked into; the others are taken for addresses of something. */
+export const OWN_ADDRESSES_MAX = 1_000
+// Their contents are read whole.
+const SPACES_MAX = 50
+
+/** Of some addresses that begin with `appUrl`, those where the one who asks finds nothing. */
+export async function findMissing(
+  context: Context,
+  appUrl: string,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const missing: string[] = []
+  const bySpace = Map.groupBy(addresses, address => readAddress(appUrl, address).spaceId)
+  for (const [spaceId, some] of [...bySpace].slice(0, SPACES_MAX)) {
+    const found = spaceId.includes('\0') ? undefined : await findSpaceFor(context, spaceId)
+    if (found === undefined || !allows('space', 'view', found.role)) {
+      missing.push(...some)
+      continue
+    }
+    const content = await context.contents.get(found.space.root_hash.toString('hex'))
+    for (const address of some)
+      if (!(await hasPath(context, spaceId, content, readAddress(appUrl, address).path)))
+        missing.push(address)
+  }
+  return missing
+}
+
+function readAddress(appUrl: string, address: string): { spaceId: string; path: string } {
+  const [spaceId = '', ...parts] = (address.trim().slice(appUrl.length).split(/[?#]/, 1)[0] ?? '')
+    .split('/')
+    .map(decode)
+  return { spaceId, path: parts.filter(part => part !== '').join('/') }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const LISTS: ReadonlySet<string> = new Set(['llms.txt', 'llms-full.txt'])
+
+/** As the reader answers (site/page-answers.ts); what begins with `~` is no page. */
+async function hasPath(context: Context, spaceId: string, content: Content, path: string): Promise<boolean> {
+  if (path === '' || path.startsWith('~') || LISTS.has(path)) return true
+  const { byPath } = indexOf(content)
+  if (byPath.has(path) || (path.endsWith('.md') && byPath.has(path.slice(0, -3)))) return true
+  return (await findRedirect(context, spaceId, content, path)) !== undefined
+}
