@@ -6,7 +6,7 @@ import type { Segment } from './segment.ts'
 import type { MeantTerms } from './vocabulary.ts'
 
 /** Of the bytes of a segment, what is kept beside it at most. */
-const SEGMENT_SHARE_MAX = 1 / 16
+const SEGMENT_SHARE_MAX = 1 / 8
 /** A word that stands on fewer pages, or on a smaller share of all, is read as fast. */
 const PAGES_MIN = 500
 const PAGES_SHARE_MIN = 1 / 20

@@ -39,6 +39,8 @@ class PageReader {
   readonly #terms = new Map<string, number>()
   readonly #stems = new Map<string, Set<number>>()
   readonly #stemmed = new Set<string>()
+  /** Terms of words that are known with their stems. */
+  readonly #plain = new Map<string, number>()
   readonly #words = new GrowingUint32()
   readonly #places = new GrowingUint32()
   readonly #wordStarts = new GrowingUint32()
@@ -90,6 +92,9 @@ class PageReader {
   }
 
   #termOf({ text, written, kind }: Word): number {
+    // Most words are written as they are kept, and came before.
+    const known = text === written && kind !== 'pair' ? this.#plain.get(text) : undefined
+    if (known !== undefined) return known
     let term = this.#terms.get(text)
     if (term === undefined) {
       term = this.#terms.size
@@ -99,6 +104,7 @@ class PageReader {
       this.#stemmed.add(written)
       for (const stem of stemsOf(written, this.#language)) this.#addStem(stem, term)
     }
+    if (text === written && kind !== 'pair') this.#plain.set(text, term)
     return term
   }
 
