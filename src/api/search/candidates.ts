@@ -84,11 +84,20 @@ const wordsOf = (table: 'titles' | 'pages' | 'found') =>
   sql`coalesce((select words from document_words
     where document_words.document_hash = ${sql.ref(`${table}.document_hash`)}), '')`
 
+/**
+ * The pages of the documents, whose ever they are, and only of these the spaces that are asked: were both one condition,
+ * each document might be looked for among all pages of a space, where statistics say that it has few.
+ */
+const COPIES = sql`
+  copies as materialized (
+    select page.* from documents cross join lateral (
+      select ${COLUMNS}, type, no_index from live_pages
+      where live_pages.document_hash = documents.document_hash offset 0) as page
+    limit ${VISITED_MAX})`
+const ARE_COPIES_CUT = sql`(select count(*) from copies) = ${VISITED_MAX}`
+
 const pagesOfDocuments = (isAsked: RawBuilder<boolean>) => sql`
-  select page.* from documents cross join lateral (
-    select ${COLUMNS} from live_pages
-    where live_pages.document_hash = documents.document_hash and ${isAsked} and ${IS_FOUND} offset 0) as page
-  limit ${CANDIDATES_MAX}`
+  select ${COLUMNS} from copies where ${isAsked} and ${IS_FOUND} limit ${CANDIDATES_MAX}`
 
 const FOUND = sql.raw(`
   found as (select distinct on (projection_id, page_id) * from hits order by projection_id, page_id)`)
@@ -99,6 +108,7 @@ const allByWord = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sq
     select document_hash from document_words where words @@ ${all}::tsquery limit ${LOOKED_UP_MAX}),
   titles as materialized (
     select ${COLUMNS}, type, no_index from live_pages where title_tsv @@ ${any}::tsquery limit ${LOOKED_UP_MAX}),
+  ${COPIES},
   hits as (
     (${pagesOfDocuments(isAsked)})
     union all
@@ -108,7 +118,8 @@ const allByWord = (isAsked: RawBuilder<boolean>, { all, any }: Conditions) => sq
   ${FOUND}
   ${answer(
     rankBy(any),
-    sql`(select count(*) from documents) = ${LOOKED_UP_MAX} or (select count(*) from titles) = ${LOOKED_UP_MAX}`,
+    sql`(select count(*) from documents) = ${LOOKED_UP_MAX} or (select count(*) from titles) = ${LOOKED_UP_MAX}
+      or ${ARE_COPIES_CUT}`,
   )}`
 
 /** From the pages to their words, for words that are common on this server. */
@@ -141,6 +152,7 @@ const anyByWord = (isAsked: RawBuilder<boolean>, words: readonly WordCondition[]
   titles as materialized (
     select title.* from asked cross join lateral (
       select ${COLUMNS}, type, no_index from live_pages where title_tsv @@ word limit ${LOOKED_UP_MAX} offset 0) as title),
+  ${COPIES},
   hits as (
     (${pagesOfDocuments(isAsked)})
     union all
@@ -148,7 +160,7 @@ const anyByWord = (isAsked: RawBuilder<boolean>, words: readonly WordCondition[]
   ${FOUND}
   ${answer(
     sql`(select sum(weight) from asked where (title_tsv || ${wordsOf('found')}) @@ word)`,
-    sql`not exists (select from asked where documents < ${LOOKED_UP_MAX})`,
+    sql`not exists (select from asked where documents < ${LOOKED_UP_MAX}) or ${ARE_COPIES_CUT}`,
   )}`
 
 const rankBy = (any: string) => sql`4 * ts_rank(${WEIGHTS}, title_tsv, ${any}::tsquery)

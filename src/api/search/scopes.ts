@@ -70,9 +70,13 @@ export async function findScopes(services: Searching, { lane, spaces, query }: A
   for (const [at, space] of [...awaited].entries()) if (!take(space, made[at])) awaited.delete(space)
   const cold = absent.filter(space => !awaited.has(space))
   if (cold.length === 0) return { scopes, uncounted: 0 }
-  searchIndexes.prepare(cold)
-  const candidates = await candidateScopes(services, { lane, spaces: cold, query })
-  return { scopes: [...scopes, ...candidates.scopes], uncounted: candidates.uncounted }
+  try {
+    const candidates = await candidateScopes(services, { lane, spaces: cold, query })
+    return { scopes: [...scopes, ...candidates.scopes], uncounted: candidates.uncounted }
+  } finally {
+    // Not before: an index of a large space takes the database and the pool for seconds, and this answer waits for both.
+    searchIndexes.prepare(cold)
+  }
 }
 
 const scopeOf = (space: SearchedSpace, index: SearchIndex): Scope => ({
