@@ -38,8 +38,9 @@ export class Addresses {
     this.#ask = ask
   }
 
-  resolversOf(from: string): Pick<HtmlOptions, 'resolveLink' | 'resolveImage' | 'reusable'> {
+  resolversOf(from: string): Pick<HtmlOptions, 'resolveLink' | 'resolveImage' | 'reusable' | 'source'> {
     return {
+      source: from,
       resolveLink: destination => (this.#find([from, 'link', destination]) as LinkTarget | null) ?? BROKEN,
       resolveImage: destination =>
         (this.#find([from, 'image', destination]) as ImageSource | null) ?? undefined,

@@ -1,5 +1,6 @@
 // A page as HTML.
 import type { CodeBlock, Highlighted } from '../engines/markdown/html/highlight.ts'
+import type { Part, ShownPart } from '../engines/markdown/html/operations.ts'
 import type { HtmlOptions, HtmlOutlineEntry, RenderedHtml } from '../engines/markdown/html/options.ts'
 import { toHtml } from '../engines/markdown/html.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
@@ -10,9 +11,14 @@ export type PageHtmlInput = {
   readonly markdown: string
   /** Whether colours are asked for its code. */
   readonly isColoured: boolean
+  /** Whether parts of API descriptions are asked for. */
+  readonly showsParts?: boolean
 } & Pick<HtmlOptions, 'pageTitle' | 'idPrefix' | 'loadsAtOnce' | 'variables'>
 
-export type PageQuestion = AddressQuestion | { readonly kind: 'codes'; readonly blocks: readonly CodeBlock[] }
+export type PageQuestion =
+  | AddressQuestion
+  | { readonly kind: 'codes'; readonly blocks: readonly CodeBlock[] }
+  | { readonly kind: 'parts'; readonly parts: readonly Part[] }
 
 /** What is shown of a page. `html` is null when it would be longer than any browser likes. */
 export type PageHtml = {
@@ -22,18 +28,19 @@ export type PageHtml = {
   readonly isComplete: boolean
 }
 
-export type PageAnswer = AddressAnswer | Highlighted
+export type PageAnswer = AddressAnswer | Highlighted | readonly ShownPart[]
 
 export const pageHtml: Task<PageHtmlInput, PageHtml, PageQuestion, PageAnswer> = renderPageHtml
 
 async function renderPageHtml(
-  { markdown, isColoured, ...options }: PageHtmlInput,
+  { markdown, isColoured, showsParts = false, ...options }: PageHtmlInput,
   ask: Ask<PageQuestion, PageAnswer>,
 ): Promise<PageHtml> {
   const root = parseMarkdown(markdown)
   const addresses = new Addresses(ask as Ask<AddressQuestion, AddressAnswer>)
   await addresses.expect('', root)
   const colour = async (blocks: readonly CodeBlock[]) => (await ask({ kind: 'codes', blocks })) as Highlighted
+  const show = async (parts: readonly Part[]) => (await ask({ kind: 'parts', parts })) as readonly ShownPart[]
   return toPageHtml(
     await addresses.render(isSettled =>
       toHtml(root, {
@@ -42,6 +49,7 @@ async function renderPageHtml(
         ...(isColoured
           ? { highlight: async blocks => (isSettled() ? colour(blocks) : { codes: [], isComplete: true }) }
           : {}),
+        ...(showsParts ? { showParts: async parts => (isSettled() ? show(parts) : []) } : {}),
       }),
     ),
   )

@@ -123,6 +123,14 @@ export const catalogue = {
     async () => (await import('./specification.ts')).specification,
     () => Number.POSITIVE_INFINITY,
   ),
+  // Bytes are no text, and nobody asks for the parts of the same document twice at once.
+  specificationParts: {
+    ...entry(
+      async () => (await import('./specification-parts.ts')).specificationParts,
+      ({ json }) => json.length,
+    ),
+    handedOver: () => [],
+  },
   standaloneMarkdown: entry(
     async () => (await import('./standalone-markdown.ts')).standaloneMarkdown,
     ofPage,

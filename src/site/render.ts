@@ -7,6 +7,7 @@ import type { PageAnswer, PageHtml, PageHtmlInput, PageQuestion } from '../compu
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import type { Highlight } from '../engines/markdown/html/highlight.ts'
+import type { ShowParts } from '../engines/markdown/html/operations.ts'
 import type { HtmlOutlineEntry } from '../engines/markdown/html/options.ts'
 import type { Services } from '../http/context.ts'
 import { html } from './html.ts'
@@ -25,6 +26,8 @@ export type Rendered = {
 export type Surroundings = {
   find(asked: Asked): Found
   readonly highlight: Highlight | undefined
+  /** Parts of API descriptions; without it, each is said to be elsewhere. */
+  readonly showParts?: ShowParts
   /** What `find` depends on, where two who ask at once may have one rendering. */
   readonly given?: Given
 }
@@ -39,18 +42,29 @@ export const variablesOf = (content: Content, record: Pick<PageRecord, 'variable
 export async function renderMarkdown(
   { compute, log, objects }: Pick<RenderServices, 'compute' | 'log' | 'objects'>,
   spaceId: string,
-  input: Omit<PageHtmlInput, 'isColoured'>,
-  { find, highlight, given }: Surroundings,
+  input: Omit<PageHtmlInput, 'isColoured' | 'showsParts'>,
+  { find, highlight, showParts, given }: Surroundings,
 ): Promise<Rendered> {
   const addresses = addressAnswers(objects, find)
   const answer = async (question: PageQuestion): Promise<PageAnswer> => {
+    if (question.kind === 'parts') {
+      assert(showParts !== undefined, 'parts are asked for where there are any')
+      return showParts(question.parts)
+    }
     if (question.kind !== 'codes') return addresses(question)
     assert(highlight !== undefined, 'colours are asked for where there are any')
     return highlight(question.blocks)
   }
   const isColoured = highlight !== undefined
+  const showsParts = showParts !== undefined
   try {
-    const outcome = await compute.run('pageHtml', spaceId, { ...input, isColoured }, answer, given)
+    const outcome = await compute.run(
+      'pageHtml',
+      spaceId,
+      { ...input, isColoured, showsParts },
+      answer,
+      given,
+    )
     return outcome.kind === 'done' ? toRendered(outcome.value, input.markdown) : plain(input.markdown)
   } catch (error) {
     if (error instanceof Failure) throw error

@@ -4,6 +4,7 @@ import { edit, idAt, liveAt } from '../../test/support/edits.ts'
 import { spaceWith } from '../../test/support/pages.ts'
 import { type World, world } from '../../test/support/world.ts'
 import { type Compute, createCompute } from '../compute/compute.ts'
+import { createApiParts } from './api-parts/parts.ts'
 import { createHighlighter } from './highlight.ts'
 import { createPageRenderer, type RenderedPage } from './renderer.ts'
 import { spaceHref } from './views.ts'
@@ -22,7 +23,12 @@ function readerOf({ services }: World, within: Compute = services.compute) {
       return within.run(name, ...rest)
     },
   }
-  const renderer = createPageRenderer({ ...services, compute }, highlighter, 64 * 1024 * 1024)
+  const renderer = createPageRenderer(
+    { ...services, compute },
+    highlighter,
+    createApiParts(services),
+    64 * 1024 * 1024,
+  )
   return {
     count: () => renderings,
     async read(spaceId: string, id: string): Promise<RenderedPage> {

@@ -10,6 +10,7 @@ import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import type { HtmlOutlineEntry } from '../engines/markdown/html/options.ts'
 import { addressBelow, addressesFrom } from './addresses.ts'
+import { type ApiParts, type Described, descriptionsFrom, type Named } from './api-parts/parts.ts'
 import type { Highlighter } from './highlight.ts'
 import { type Rendered, type RenderServices, renderMarkdown, variablesOf } from './render.ts'
 
@@ -27,6 +28,9 @@ type Rendering = {
   readonly page: Rendered
   readonly asked: readonly Asked[]
   readonly digest: string
+  /** Of the API descriptions that it names; a new version of one is told by no revision of the space. */
+  readonly named: readonly Named[]
+  readonly versions: string
   /** Where it is known to hold. */
   readonly holdsAt: Set<string>
 }
@@ -43,6 +47,7 @@ const ASKED_BYTES = 150
 export function createPageRenderer(
   services: RenderServices,
   { highlight }: Highlighter,
+  apiParts: ApiParts,
   bytesMax: number,
 ): PageRenderer {
   const kept = new LRUCache<string, Rendering[]>({
@@ -52,8 +57,13 @@ export function createPageRenderer(
   const tooCostly = new LRUCache<string, Rendered>({ max: PLAIN_PAGES_MAX, ttl: PLAIN_MILLISECONDS })
   const underway = new Map<string, Promise<RenderedPage>>()
 
-  const find = async (name: string, place: string, answer: (asked: Asked) => Found) => {
-    const renderings = kept.get(name) ?? []
+  const find = async (name: string, place: string, spaceId: string, { answer, described }: Input) => {
+    const renderings: Rendering[] = []
+    for (const each of kept.get(name) ?? []) {
+      const { named, versions } = each
+      if (named.length === 0 || (await apiParts.versionsOf(spaceId, named, described)).digest === versions)
+        renderings.push(each)
+    }
     const held = renderings.find(({ holdsAt }) => holdsAt.has(place))
     if (held !== undefined) return held.page
     for (const rendering of renderings) {
@@ -66,7 +76,9 @@ export function createPageRenderer(
   }
 
   const make = async (name: string, place: string, spaceId: string, record: PageRecord, input: Input) => {
-    const { answer, content } = input
+    const { answer, content, described } = input
+    let named: readonly Named[] = []
+    let versions = ''
     const asked: Asked[] = []
     const digest = createHash('sha256')
     const page = await renderMarkdown(
@@ -79,6 +91,12 @@ export function createPageRenderer(
       },
       {
         highlight,
+        async showParts(parts) {
+          named = parts.map(({ spec, src, from }) => ({ spec, src, from }))
+          const found = await apiParts.versionsOf(spaceId, named, described)
+          versions = found.digest
+          return apiParts.show(spaceId, parts, found)
+        },
         find(each) {
           const found = answer(each)
           asked.push(each)
@@ -90,7 +108,10 @@ export function createPageRenderer(
     // Code that was not coloured in time is coloured for the next reader.
     if (page.how === 'plain') tooCostly.set(name, page)
     if (page.how !== 'whole') return page
-    const rendering: Rendering = { page, asked, digest: digest.digest('hex'), holdsAt: new Set([place]) }
+    const rendering: Rendering = {
+      ...{ page, asked, digest: digest.digest('hex') },
+      ...{ named, versions, holdsAt: new Set([place]) },
+    }
     kept.set(name, [rendering, ...(kept.get(name) ?? [])].slice(0, RENDERINGS_MAX))
     return page
   }
@@ -103,8 +124,9 @@ export function createPageRenderer(
       if (running !== undefined) return running
       const name = nameOf(content, record)
       const answer = addressesFrom(services, content, record.file ?? '', addressBelow(base, content))
-      const rendering = find(name, place, answer)
-        .then(page => page ?? make(name, place, spaceId, record, { answer, content }))
+      const input = { answer, content, described: descriptionsFrom(content, record.file ?? '') }
+      const rendering = find(name, place, spaceId, input)
+        .then(page => page ?? make(name, place, spaceId, record, input))
         .finally(() => underway.delete(place))
       underway.set(place, rendering)
       return rendering
@@ -115,6 +137,7 @@ export function createPageRenderer(
 type Input = {
   readonly answer: (asked: Asked) => Found
   readonly content: Content
+  readonly described: Described
 }
 
 /** A page by its text, title and variables. */

@@ -9,6 +9,7 @@ import type { PageRecord } from '../engines/content/records.ts'
 import type { Services } from '../http/context.ts'
 import { statusOf } from '../http/failures.ts'
 import { serveAccount } from './account/routes.ts'
+import { createApiParts } from './api-parts/parts.ts'
 import type { Assets } from './assets.ts'
 import { serveChanges } from './changes/routes.ts'
 import { takeOwnForms } from './forms.ts'
@@ -38,8 +39,11 @@ const SEARCH_HITS = 20
 /** The highlighter of its code, which ends with the app. */
 export function serveReader(app: FastifyInstance, services: Services, assets: Assets): Highlighter {
   const highlighter = createHighlighter()
-  const renderer = createPageRenderer(services, highlighter, RENDERED_BYTES_MAX)
-  app.addHook('onClose', () => highlighter.close())
+  const apiParts = createApiParts(services)
+  const renderer = createPageRenderer(services, highlighter, apiParts, RENDERED_BYTES_MAX)
+  app.addHook('onClose', async () => {
+    await Promise.all([highlighter.close(), apiParts.close()])
+  })
   serveAssets(app, assets)
   const site: Site = { services, assets, renderer, allTexts: createAllTexts() }
   const reader = new Reader(site)

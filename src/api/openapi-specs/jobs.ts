@@ -3,6 +3,7 @@ import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { OtherDocument, ReadSpecification } from '../../compute/specification.ts'
+import type { KeptPart } from '../../compute/specification-parts.ts'
 import type { SpecificationError, Unread } from '../../engines/openapi/specification.ts'
 import type { Services } from '../../http/context.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
@@ -11,9 +12,11 @@ import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
 import {
   findHash,
   findText,
+  hasParts,
   insertVersion,
   listUnrefreshed,
   removeOldVersions,
+  replaceParts,
   type SpecRow,
   updateReadSpec,
   updateSpec,
@@ -74,6 +77,7 @@ class Processing {
 
   async run(): Promise<void> {
     const outcome = await this.#read()
+    const parts = outcome.isUsable ? await this.#partsOf(outcome.json) : []
     await this.#services.transaction(async trx => {
       const { id, source_number } = this.#spec
       const known = await updateReadSpec(trx, id, source_number, {
@@ -84,12 +88,17 @@ class Processing {
       // Undefined where it is gone, or was given anew meanwhile: another run reads what it is now.
       if (known === undefined || !outcome.isUsable) return
       const before = known.last_version === null ? undefined : await findHash(trx, known.last_version)
-      if (before === outcome.hash) return
+      if (before === outcome.hash) {
+        const { last_version: kept } = known
+        if (kept !== null && !(await hasParts(trx, kept))) await replaceParts(trx, known.id, kept, parts)
+        return
+      }
       const version = newId()
       await insertVersion(trx, {
         ...{ id: version, spec_id: known.id, hash: Buffer.from(outcome.hash, 'hex') },
         ...{ raw: outcome.raw, format: outcome.format, document: Buffer.from(outcome.json) },
       })
+      await replaceParts(trx, known.id, version, parts)
       await updateSpec(trx, known.id, { last_version: version, updated_at: now() })
       await removeOldVersions(trx, known.id, VERSIONS_MAX)
       await this.#services.events.append(trx, {
@@ -134,6 +143,12 @@ class Processing {
     if (round === ROUNDS_MAX) return { ok: false, message: `more than ${ROUNDS_MAX} documents lead to it.` }
     const found = await this.#fetch(url)
     return 'code' in found ? { ok: false, message: found.message } : { ok: true, text: found.text }
+  }
+
+  /** What pages may show of it; nothing where that takes too much. */
+  async #partsOf(json: Uint8Array<ArrayBuffer>): Promise<readonly KeptPart[]> {
+    const made = await this.#services.compute.run('specificationParts', this.#spec.organization_id, { json })
+    return made.kind === 'done' ? made.value : []
   }
 
   async #text(id: string): Promise<Source> {

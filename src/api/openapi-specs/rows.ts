@@ -1,5 +1,6 @@
 // SQL over OpenAPI specifications and their versions.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { KeptPart } from '../../compute/specification-parts.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { OpenapiSpecs, OpenapiVersions } from '../../platform/db/tables.ts'
@@ -155,4 +156,84 @@ export async function listUnrefreshed(db: Db, before: Date, limit: number): Prom
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+// Rows of parts that are written by one statement.
+const PARTS_AT_ONCE = 200
+
+/** In place of those of other versions of the specification: pages show the newest. */
+export async function replaceParts(
+  trx: Trx,
+  specId: string,
+  versionId: string,
+  parts: readonly KeptPart[],
+): Promise<void> {
+  await sql`delete from openapi_parts where version_id in (
+    select id from openapi_versions where spec_id = ${specId})`.execute(trx)
+  for (let at = 0; at < parts.length; at += PARTS_AT_ONCE)
+    await trx
+      .insertInto('openapi_parts')
+      .values(
+        parts.slice(at, at + PARTS_AT_ONCE).map(({ key, body }) => ({
+          version_id: versionId,
+          key: Buffer.from(key, 'hex'),
+          body: Buffer.from(body),
+        })),
+      )
+      .execute()
+}
+
+export async function hasParts(trx: Trx, versionId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('openapi_parts')
+    .select('version_id')
+    .where('version_id', '=', versionId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A specification as pages name it, with the version that they show. */
+export type NamedSpec = {
+  readonly slug: string
+  readonly sourceUrl: string | null
+  readonly version: string | null
+}
+
+/** Of the organization of this space, by slug or by the address that they are read from. */
+export async function listNamed(db: Db, spaceId: string, names: readonly string[]): Promise<NamedSpec[]> {
+  const wanted = [...new Set(names)]
+  const rows = await db
+    .selectFrom('openapi_specs')
+    .select(['slug', 'source_url', 'last_version'])
+    .where('organization_id', '=', eb =>
+      eb.selectFrom('spaces').select('organization_id').where('id', '=', spaceId),
+    )
+    .where(eb => eb.or([eb('slug', 'in', wanted), eb('source_url', 'in', wanted)]))
+    .orderBy('created_at')
+    .execute()
+  return rows.map(row => ({ slug: row.slug, sourceUrl: row.source_url, version: row.last_version }))
+}
+
+/** Their bodies by version and key, `version key`. */
+export async function findParts(
+  db: Db,
+  wanted: readonly (readonly [version: string, key: string])[],
+): Promise<Map<string, Buffer>> {
+  if (wanted.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('openapi_parts')
+    .select(['version_id', 'key', 'body'])
+    .where(
+      'version_id',
+      'in',
+      wanted.map(([version]) => version),
+    )
+    .where(
+      'key',
+      'in',
+      wanted.map(([, key]) => Buffer.from(key, 'hex')),
+    )
+    .execute()
+  return new Map(rows.map(row => [`${row.version_id} ${row.key.toString('hex')}`, row.body]))
 }

@@ -11,8 +11,9 @@ import { el } from './html/build.ts'
 import type { CodeBlock, HighlightedCode } from './html/highlight.ts'
 import { prefixIds } from './html/id-prefix.ts'
 import { mendNesting } from './html/nesting.ts'
+import { fillHoles, type ShownPart } from './html/operations.ts'
 import type { HtmlOptions, RenderedHtml } from './html/options.ts'
-import { createPageScope } from './html/page-scope.ts'
+import { createPageScope, type PageScope } from './html/page-scope.ts'
 import { SCHEMA } from './html/schema.ts'
 
 export type {
@@ -48,12 +49,14 @@ export async function toHtml(root: Root, options: HtmlOptions): Promise<Rendered
       el('p', { className: 'too-long' }, 'The rest of this page is too long to be shown here.'),
     )
   const isComplete = await colour(page.codes, options)
+  const shown = await showParts(page.parts, options)
   mendNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   const { idPrefix } = options
   if (idPrefix !== undefined) prefixIds(safe, idPrefix)
+  fillHoles(safe, shown)
   return {
-    html: serialize(safe, { characterReferences: { useNamedReferences: true } }),
+    html: serialize(safe, { characterReferences: { useNamedReferences: true }, allowDangerousHtml: true }),
     outline:
       idPrefix === undefined
         ? page.outline
@@ -75,4 +78,12 @@ async function colour(
     if (result !== undefined) code.fill(result)
   }
   return results.isComplete
+}
+
+/** What is shown of each part; of all, nothing where the reader knows no API descriptions. */
+async function showParts(parts: PageScope['parts'], options: HtmlOptions): Promise<readonly ShownPart[]> {
+  if (parts.length === 0 || options.showParts === undefined) return []
+  const shown = await options.showParts(parts.map(({ part }) => part))
+  for (const [index, { hole }] of parts.entries()) hole.explain(shown[index] ?? { missing: 'nothing' })
+  return shown
 }

@@ -584,6 +584,14 @@ create table objects (
   constraint objects_kind_check CHECK ((kind = ANY (ARRAY['document'::text, 'node'::text])))
 );
 
+create table openapi_parts (
+  version_id text not null,
+  key bytea not null,
+  body bytea not null,
+  constraint openapi_parts_pkey PRIMARY KEY (version_id, key),
+  constraint openapi_parts_version_id_fkey FOREIGN KEY (version_id) REFERENCES openapi_versions(id) ON DELETE CASCADE
+);
+
 create table openapi_specs (
   id text not null,
   organization_id text not null,

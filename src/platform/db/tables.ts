@@ -394,6 +394,12 @@ export interface Objects {
   touched_at: Filled<Timestamp>
 }
 
+export interface OpenapiParts {
+  version_id: string
+  key: Bytes
+  body: Bytes
+}
+
 export interface OpenapiSpecs {
   id: string
   organization_id: string
@@ -677,6 +683,7 @@ export interface Tables {
   migrations: Migrations
   model_use: ModelUse
   objects: Objects
+  openapi_parts: OpenapiParts
   openapi_specs: OpenapiSpecs
   openapi_versions: OpenapiVersions
   organizations: Organizations

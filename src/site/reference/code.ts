@@ -5,6 +5,8 @@ import { type Html, html } from '../html.ts'
 // A string that nobody closes goes on to the end.
 const TOKENS = {
   json: /("(?:[^"\\]|\\.?)*"?)(:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g,
+  program:
+    /("(?:[^"\\]|\\.?)*"?|`[^`]*`?)|\b(?:const|await|import|if|nil|err|None|True|False|true|false|null)\b|\b\d+\b/g,
   shell: /(\$[A-Z_][A-Z0-9_]*)|("(?:[^"\\]|\\.?)*"?|'[^']*')|(?<=^|\s)(-\w+)(?=\s)|^curl\b/gm,
 }
 
@@ -23,9 +25,7 @@ function paint(language: Language, text: string): Html[] {
   const parts: Html[] = []
   let end = 0
   for (const match of text.matchAll(TOKENS[language])) {
-    parts.push(
-      html`${text.slice(end, match.index)}${language === 'json' ? jsonToken(match) : shellToken(match)}`,
-    )
+    parts.push(html`${text.slice(end, match.index)}${TOKEN_OF[language](match)}`)
     end = match.index + match[0].length
   }
   parts.push(html`${text.slice(end)}`)
@@ -39,6 +39,11 @@ function jsonToken([whole, string, colon]: RegExpMatchArray): Html {
   return colon === undefined ? token('string', whole) : html`${token('property', string)}${colon}`
 }
 
+function programToken([whole, string]: RegExpMatchArray): Html {
+  if (string !== undefined) return token('string', whole)
+  return token(/^\d/.test(whole) ? 'number' : 'keyword', whole)
+}
+
 /** Variables are what a reader has to fill in: they keep their colour inside double quotes. */
 function shellToken([whole, variable, string, option]: RegExpMatchArray): Html {
   if (variable !== undefined) return token('constant', whole)
@@ -47,3 +52,5 @@ function shellToken([whole, variable, string, option]: RegExpMatchArray): Html {
   const pieces = whole.startsWith('"') ? whole.split(/(\$[A-Z_][A-Z0-9_]*)/) : [whole]
   return html`${pieces.map(piece => token(/^\$[A-Z_]/.test(piece) ? 'constant' : 'string', piece))}`
 }
+
+const TOKEN_OF = { json: jsonToken, program: programToken, shell: shellToken } as const

@@ -1,6 +1,7 @@
 // What the HTML renderer is told by the reader that calls it, and what it gives back.
 import type { Position, Root } from '../ast.ts'
 import type { Highlight } from './highlight.ts'
+import type { ShowParts } from './operations.ts'
 
 /** Where the address stands in the page; a resolver may answer differently for a page reference and a plain link. */
 export type LinkKind = 'link' | 'content-ref' | 'card' | 'button' | 'mention' | 'file' | 'embed' | 'openapi'
@@ -34,6 +35,7 @@ export interface Reusable {
   readonly root: Root
   readonly resolveLink?: HtmlOptions['resolveLink']
   readonly resolveImage?: HtmlOptions['resolveImage']
+  readonly source?: HtmlOptions['source']
 }
 
 export interface HtmlOptions {
@@ -41,6 +43,10 @@ export interface HtmlOptions {
   /** Undefined shows the alternative text in the picture's place. */
   resolveImage(destination: string): ImageSource | undefined
   readonly highlight?: Highlight
+  /** Called once with all parts of API descriptions that the page names. Without it each is said to be elsewhere. */
+  readonly showParts?: ShowParts
+  /** What the addresses are written in, as `showParts` is told. */
+  readonly source?: string
   /** Leaves the page's first `#` heading away when it says the same: the reader shows the title itself. */
   readonly pageTitle?: string
   reusable?(destination: string): Reusable | undefined

@@ -8,6 +8,7 @@ import { renderBlock } from './blocks.ts'
 import { type Child, el, flat, type Hast, icon, text } from './build.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
 import { renderInline } from './inlines.ts'
+import type { Part, PartHole } from './operations.ts'
 import type { HtmlOptions, HtmlOutlineEntry, HtmlProblem } from './options.ts'
 import type { Scope } from './scope.ts'
 
@@ -29,6 +30,7 @@ const FOOTNOTE_USES_MAX = 100
 export interface PageScope {
   readonly scope: Scope
   readonly codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[]
+  readonly parts: { readonly part: Part; readonly hole: PartHole }[]
   readonly outline: HtmlOutlineEntry[]
   readonly problems: HtmlProblem[]
   /** The notes below the page; called once, after the body. */
@@ -41,6 +43,7 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
   const taken = new Set<string>()
   const ids = placeIds(root, taken)
   const codes: PageScope['codes'] = []
+  const parts: PageScope['parts'] = []
   const outline: HtmlOutlineEntry[] = []
   const problems: HtmlProblem[] = []
   const notes = collectFootnotes(root)
@@ -115,6 +118,7 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
       levelHeard,
       uniqueName,
       nextNumber: () => ++numbers,
+      addPart: (part, hole) => parts.push({ part, hole }) - 1,
       addCode: (block, fill) => codes.push({ block, fill }),
       useFootnote: identifier => {
         if (!notes.has(identifier)) return undefined
@@ -139,9 +143,9 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
           return []
         }
         including.push(destination)
-        const { resolveLink = now.resolveLink, resolveImage = now.resolveImage } = content
+        const { resolveLink = now.resolveLink, resolveImage = now.resolveImage, source = '' } = content
         for (const [node, id] of placeIds(content.root, taken)) ids.set(node, id)
-        const inner = createScope({ ...now, resolveLink, resolveImage })
+        const inner = createScope({ ...now, resolveLink, resolveImage, source })
         const blocks = inner.blocks(content.root.children)
         including.pop()
         return blocks
@@ -161,6 +165,7 @@ export function createPageScope(root: Root, options: HtmlOptions): PageScope {
   return {
     scope,
     codes,
+    parts,
     outline,
     problems,
     renderFootnotes: () => renderNotes(notes, noteUses, scope),

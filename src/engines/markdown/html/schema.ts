@@ -50,6 +50,7 @@ export const SCHEMA: Schema = {
     label: [['htmlFor', /^tab:/]],
     ol: ['start'],
     pre: [['tabIndex', 0]],
+    section: [['dataPart', /^[0-9]+$/]],
     td: ['colSpan', 'rowSpan', 'width', ['align', ...ALIGN]],
     th: ['colSpan', 'rowSpan', 'width', ['align', ...ALIGN], ['scope', 'col', 'row']],
     time: ['dateTime'],

@@ -3,6 +3,7 @@
 import type { Node, Position } from '../ast.ts'
 import type { Hast } from './build.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
+import type { Part, PartHole } from './operations.ts'
 import type { HtmlOptions, HtmlProblem } from './options.ts'
 
 export interface Scope {
@@ -26,6 +27,8 @@ export interface Scope {
   nextNumber(): number
   /** Keeps a code block for the highlighter; `fill` is called with its lines where there are any. */
   addCode(block: CodeBlock, fill: (code: HighlightedCode) => void): void
+  /** Keeps a part of an API description to be shown in the hole. Returns the number of the hole. */
+  addPart(part: Part, hole: PartHole): number
   /** Number of a footnote, in the order of first use, and how often it was used before; undefined without definition. */
   useFootnote(identifier: string): { readonly number: number; readonly use: number } | undefined
   /** Renders reusable content in place: its own resolvers, bounded depth, no cycles. */

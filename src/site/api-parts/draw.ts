@@ -1,0 +1,159 @@
+// How a part of an API description looks on a page: the same fields, examples and words as in the API reference, in one
+// column, without links to pages that are not there. It reads without a script.
+import { STATUS_CODES } from 'node:http'
+import { type Html, html } from '../html.ts'
+import { renderCode, renderJson } from '../reference/code.ts'
+import {
+  type ApiDocument,
+  isObject,
+  type Operation,
+  type Reply,
+  readDocument,
+  textOf,
+} from '../reference/document.ts'
+import { exampleReply, exampleRequest } from '../reference/example.ts'
+import { renderParameters, renderShape } from '../reference/fields.ts'
+import { methodBadge, renderPath, statusBadge } from '../reference/operation.ts'
+import { renderInline, renderProse } from '../reference/prose.ts'
+import { type Shape, shapeOf } from '../reference/shape.ts'
+import { samplesOf, schemesOf } from './samples.ts'
+
+export type Look = {
+  readonly kind: 'operation' | 'webhook' | 'schemas'
+  /** Whether what is folded away stands open at once. */
+  readonly isExpanded: boolean
+  /** Of its heading, 2 to 6. */
+  readonly level: number
+  /** Begins the names and ids of what is chosen from; no other part of the page has it. */
+  readonly group: string
+}
+
+/** @param parts one for an operation or a webhook, one for each schema */
+export function drawPart(parts: readonly unknown[], look: Look): Html {
+  if (look.kind === 'schemas') return html`${parts.map(part => drawSchema(part, look))}`
+  const [part] = parts
+  const root = look.kind === 'webhook' && isObject(part) ? { ...part, paths: part.webhooks } : part
+  const document = readDocument(root)
+  const [operation] = document.operations
+  return operation === undefined ? html`` : drawOperation(root, document, operation, look)
+}
+
+const WHERES = [
+  ['path', 'Path parameters'],
+  ['query', 'Query parameters'],
+  ['header', 'Headers'],
+  ['cookie', 'Cookies'],
+] as const
+
+function drawOperation(root: unknown, document: ApiDocument, operation: Operation, look: Look): Html {
+  const toShape = (schema: unknown): Shape => onItsOwn(shapeOf(document, schema))
+  const { body, parameters, replies, summary, description } = operation
+  const title = summary || (look.kind === 'webhook' ? operation.path : '')
+  return html`<section class="api-part" aria-label="${look.kind === 'webhook' ? 'Webhook' : 'API operation'} ${title || `${operation.method} ${operation.path}`}">
+${title !== '' && heading(look.level, title)}
+<p class="ref-address">${methodBadge(operation.method)}${look.kind === 'webhook' ? html`<code class="ref-path">${operation.path}</code>` : renderPath(operation.path)}</p>
+${operation.isDeprecated && html`<p class="ref-deprecated">Deprecated</p>`}
+${description !== '' && html`<div class="ref-prose">${renderProse(description)}</div>`}
+${look.kind === 'operation' && drawAccess(root, document)}
+${look.kind === 'operation' && drawSamples(root, document, operation, look)}
+${WHERES.map(([where, name]) => {
+  const found = parameters.filter(parameter => parameter.where === where)
+  return found.length > 0 && piece(name, renderParameters(found, toShape))
+})}
+${
+  body !== undefined &&
+  piece(
+    body.isRequired ? 'Request body' : html`Request body <small>optional</small>`,
+    html`${body.description !== '' && html`<div class="ref-prose">${renderProse(body.description)}</div>`}${
+      body.schema !== undefined && renderShape(toShape(body.schema), 'request')
+    }${
+      look.kind === 'webhook' &&
+      (body.schema !== undefined || body.example !== undefined) &&
+      renderJson('Example', body.example ?? exampleRequest(document, body.schema))
+    }`,
+  )
+}
+${replies.length > 0 && piece('Responses', html`${replies.map((reply, index) => drawReply(document, reply, toShape, look.isExpanded || index === firstSuccess(replies)))}`)}
+${isObject(root) && root['x-cut'] === true && html`<p class="api-part-cut">This refers to more than can be shown here: some of its schemas are named without what they hold.</p>`}
+</section>`
+}
+
+function drawSchema(part: unknown, { level }: Look): Html {
+  const document = readDocument(part)
+  const name = isObject(part) ? textOf(part['x-schema']) : ''
+  const schema = document.schemas.get(name)
+  const shape = onItsOwn(shapeOf(document, schema, name))
+  return html`<section class="api-part" aria-label="API schema ${name}">
+${heading(level, name)}
+${shape.description !== '' && html`<div class="ref-prose">${renderProse(shape.description)}</div>`}
+${renderShape({ ...shape, description: '' }, 'reply')}
+${renderJson('Example', exampleReply(document, schema))}
+</section>`
+}
+
+/** Levels are ours, not the description's. */
+const heading = (level: number, words: string): Html => {
+  const inner = html` class="api-part-title">${words}`
+  if (level <= 2) return html`<h2${inner}</h2>`
+  if (level === 3) return html`<h3${inner}</h3>`
+  if (level === 4) return html`<h4${inner}</h4>`
+  return level === 5 ? html`<h5${inner}</h5>` : html`<h6${inner}</h6>`
+}
+
+const piece = (title: Html | string, inner: Html): Html =>
+  html`<div class="api-part-piece"><p class="api-part-name">${title}</p>${inner}</div>`
+
+const firstSuccess = (replies: readonly Reply[]): number =>
+  replies.findIndex(({ status }) => /^[23]/.test(status))
+
+function drawAccess(root: unknown, document: ApiDocument): Html | false {
+  const schemes = schemesOf(root)
+  const words = schemes.map(({ name, scheme }) => {
+    if (scheme.type === 'apiKey') return `an API key, as ${textOf(scheme.in)} ${textOf(scheme.name)}`
+    if (scheme.type === 'http' && /^basic$/i.test(textOf(scheme.scheme))) return 'a name and a password'
+    if (scheme.type === 'oauth2') return `OAuth 2 (${name})`
+    return 'a token'
+  })
+  if (words.length === 0) return false
+  const isOptional = document.operations[0]?.signIn === 'optional'
+  return html`<p class="ref-access"><span class="icon icon-key" aria-hidden="true"></span><span>${isOptional ? 'May be called with' : 'Needs'} ${words.join(' and ')}.</span></p>`
+}
+
+/** A radio button and a label before each, as tabs of a page are. */
+function drawSamples(root: unknown, document: ApiDocument, operation: Operation, { group }: Look): Html {
+  return html`<div class="tabs api-part-samples" role="group" aria-label="Request in several languages">${samplesOf(
+    root,
+    document,
+    operation,
+  ).map(({ name, text }, index) => {
+    const id = `${group}.${index}`
+    return html`<input type="radio" class="unseen" name="${group}" id="${id}"${index === 0 && html` checked`}><label for="${id}" id="${id}.label">${name}</label><div class="tab-panel is-code" role="group" aria-labelledby="${id}.label">${renderCode('Request', name === 'curl' ? 'shell' : 'program', text)}</div>`
+  })}</div>`
+}
+
+function drawReply(
+  document: ApiDocument,
+  reply: Reply,
+  toShape: (schema: unknown) => Shape,
+  isOpen: boolean,
+): Html {
+  const { status, description, headers, schema, example, contentType } = reply
+  const reason = (/^\d+$/.test(status) && STATUS_CODES[status]) || ''
+  const hasBody = schema !== undefined || example !== undefined
+  return html`<details class="api-part-reply"${isOpen && html` open`}><summary>${statusBadge(status)}<span>${renderInline(description.split('\n', 1)[0] || reason)}</span></summary>
+<div class="api-part-reply-body">${headers.length > 0 && html`<ul class="ref-fields" role="list">${headers.map(header => html`<li class="ref-field"><p class="ref-field-head"><code class="ref-name">${header.name}</code><span class="ref-type">header</span></p>${header.description !== '' && html`<div class="ref-prose">${renderProse(header.description)}</div>`}</li>`)}</ul>`}${
+    schema === undefined
+      ? html`<p class="ref-whole">${contentType ?? 'No body.'}</p>`
+      : renderShape(toShape(schema), 'reply')
+  }${hasBody && renderJson('Example', example ?? exampleReply(document, schema))}</div></details>
+`
+}
+
+/** Without links to the pages of models, which only the API reference has; what is left out is said. */
+const onItsOwn = (shape: Shape): Shape => ({
+  ...shape,
+  model: undefined,
+  facts: shape.isCut && shape.fields.length === 0 ? [...shape.facts, 'not unfolded again'] : shape.facts,
+  fields: shape.fields.map(field => ({ ...field, shape: onItsOwn(field.shape) })),
+  options: shape.options.map(onItsOwn),
+})

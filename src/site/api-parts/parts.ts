@@ -1,0 +1,193 @@
+// Parts of API descriptions on pages of the reader: which version each page shows, and how that looks. A page view reads
+// versions in one query; what they look like is worked out once for each part of each version, in a thread.
+import { buffer } from 'node:stream/consumers'
+import { LRUCache } from 'lru-cache'
+import { targetFrom } from '../../api/content/resolve.ts'
+import { findParts, listNamed } from '../../api/openapi-specs/rows.ts'
+import { sha256 } from '../../base/canonical.ts'
+import { partKey } from '../../compute/specification-parts.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { Part, ShownPart } from '../../engines/markdown/html/operations.ts'
+import type { PartName } from '../../engines/openapi/parts.ts'
+import type { Services } from '../../http/context.ts'
+import { createPool } from '../../platform/pool/pool.ts'
+import { html } from '../html.ts'
+import { readReferenceAssets } from '../reference/assets.ts'
+
+/** Which description a page names, as it is written there. */
+export type Named = Pick<Part, 'spec' | 'src' | 'from'>
+
+/** Where that is: a specification of the organization by slug or address, or a file of the content. */
+type Place =
+  | { readonly kind: 'spec'; readonly name: string }
+  | { readonly kind: 'file'; readonly blob: string; readonly size: number }
+  | undefined
+export type Described = (named: Named) => Place
+
+type Version =
+  | { readonly kind: 'spec'; readonly id: string }
+  | { readonly kind: 'file'; readonly blob: string; readonly size: number }
+  | undefined
+
+export type Versions = {
+  /** One for each that was named. */
+  readonly of: readonly Version[]
+  /** Equal where all of them are. */
+  readonly digest: string
+}
+
+export interface ApiParts {
+  /** Of the organization of this space, and of no other. */
+  versionsOf(spaceId: string, named: readonly Named[], described: Described): Promise<Versions>
+  /** One for each. Throws `unavailable` when too much else waits. */
+  show(spaceId: string, parts: readonly Part[], versions: Versions): Promise<readonly ShownPart[]>
+  close(): Promise<void>
+}
+
+/** Of one page; more are said to be elsewhere. */
+const PARTS_MAX = 100
+/** A file of a space that is an API description; larger ones are for `/openapi`. */
+const FILE_BYTES_MAX = 4 * 1024 * 1024
+const KEPT_BYTES_MAX = 32 * 1024 * 1024
+const MEGABYTES_MAX = 512
+const MILLISECONDS_MAX = 10_000
+const WAITING_MAX = 500
+const WAIT_MILLISECONDS_MAX = 15_000
+
+export function descriptionsFrom(content: Content, file: string): Described {
+  return ({ spec, src, from }) => {
+    if (spec !== '') return { kind: 'spec', name: spec }
+    const fromFile = from === '' ? file : (content.reusables.get(from)?.file ?? '')
+    const found = targetFrom(content, fromFile)(src)
+    if (found.kind === 'url') return { kind: 'spec', name: found.url }
+    const record = found.kind === 'file' ? content.files.get(found.id) : undefined
+    return record === undefined ? undefined : { kind: 'file', blob: record.blob, size: record.size }
+  }
+}
+
+export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): ApiParts {
+  const { stylesheet } = readReferenceAssets()
+  const drawn = new LRUCache<string, { readonly html: string }>({
+    maxSize: KEPT_BYTES_MAX,
+    sizeCalculation: ({ html: markup }) => markup.length * 2 + 200,
+  })
+  const cut = new LRUCache<string, { readonly body: Uint8Array | undefined }>({
+    maxSize: KEPT_BYTES_MAX,
+    sizeCalculation: ({ body }) => (body?.length ?? 0) + 200,
+  })
+  // Whoever renders a page waits for these, in a thread of the other pool: they may not wait for a place in that one.
+  const pool = createPool({
+    tasks: new URL('./tasks.ts', import.meta.url),
+    threadsMax: 1,
+    megabytesMax: MEGABYTES_MAX,
+    laneWaitingMax: WAITING_MAX,
+    waitingMax: WAITING_MAX,
+    waitMillisecondsMax: WAIT_MILLISECONDS_MAX,
+  })
+  const underway = new Map<string, Promise<unknown>>()
+  const once = async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const running = underway.get(key) as Promise<T> | undefined
+    if (running !== undefined) return running
+    const mine = work().finally(() => underway.delete(key))
+    underway.set(key, mine)
+    return mine
+  }
+  const run = async (lane: string, task: string, input: unknown): Promise<unknown> => {
+    const outcome = await pool.run(lane, {
+      ...{ task, input, millisecondsMax: MILLISECONDS_MAX },
+      answer: () => Promise.reject(new Error('this task asks nothing')),
+    })
+    return outcome.kind === 'done' ? outcome.value : undefined
+  }
+
+  /** The parts of a file, read together and kept one by one. */
+  const cutFile = async (lane: string, blob: string, keys: readonly PartName[]) => {
+    const found = await blobs.read(blob)
+    const text = found === undefined ? '' : (await buffer(found.stream)).toString('utf8')
+    const bodies = (await run(lane, 'cut', { text, names: keys })) as
+      | readonly (Uint8Array | null)[]
+      | undefined
+    for (const [index, name] of keys.entries())
+      cut.set(`${blob} ${partKey(name)}`, { body: bodies?.[index] ?? undefined })
+  }
+
+  /** By `version key`. */
+  const bodiesOf = async (
+    lane: string,
+    wanted: readonly { readonly version: Version; readonly names: readonly PartName[] }[],
+  ) => {
+    const kept: (readonly [string, string])[] = []
+    const missing = new Map<string, PartName[]>()
+    for (const { version, names } of wanted)
+      for (const name of names) {
+        if (version?.kind === 'spec') kept.push([version.id, partKey(name)])
+        if (version?.kind !== 'file' || version.size > FILE_BYTES_MAX) continue
+        if (!cut.has(`${version.blob} ${partKey(name)}`))
+          missing.set(version.blob, [...(missing.get(version.blob) ?? []), name])
+      }
+    for (const [blob, names] of missing)
+      await once(`${blob} ${JSON.stringify(names)}`, () => cutFile(lane, blob, names))
+    const bodies: Map<string, Uint8Array> = await findParts(db, kept)
+    return (version: Version, name: PartName) =>
+      version?.kind === 'spec'
+        ? bodies.get(`${version.id} ${partKey(name)}`)
+        : version && cut.get(`${version.blob} ${partKey(name)}`)?.body
+  }
+
+  return {
+    async versionsOf(spaceId, named, described) {
+      const places = named.slice(0, PARTS_MAX).map(described)
+      const names = places.flatMap(place => (place?.kind === 'spec' ? [place.name] : []))
+      const specs = names.length === 0 ? [] : await listNamed(db, spaceId, names)
+      const of = places.map((place): Version => {
+        if (place?.kind !== 'spec') return place
+        const spec =
+          specs.find(({ slug }) => slug === place.name) ??
+          specs.find(({ sourceUrl }) => sourceUrl === place.name)
+        return spec === undefined || spec.version === null ? undefined : { kind: 'spec', id: spec.version }
+      })
+      return { of, digest: sha256(JSON.stringify(of.map(version => version ?? null))) }
+    },
+    async show(spaceId, parts, { of }) {
+      const wanted = parts.map((part, index) => ({ version: of[index], names: namesOf(part) }))
+      const bodyOf = await bodiesOf(spaceId, wanted)
+      let hasStyle = false
+      const shown: ShownPart[] = []
+      for (const [index, part] of parts.entries()) {
+        const { version, names } = wanted[index] as (typeof wanted)[number]
+        const bodies = names.flatMap(name => bodyOf(version, name) ?? [])
+        if (version === undefined || bodies.length === 0) {
+          shown.push({ missing: whyNot(version) })
+          continue
+        }
+        const { kind, isExpanded, level } = part
+        const look = { kind, isExpanded, level, group: `part:${index}` }
+        const key = sha256(JSON.stringify([version, names, look]))
+        const known =
+          drawn.get(key) ??
+          (await once(key, async () => {
+            const markup = await run(spaceId, 'draw', { ...look, bodies })
+            return typeof markup === 'string' ? { html: markup } : undefined
+          }))
+        if (known === undefined) {
+          shown.push({ missing: 'too much' })
+          continue
+        }
+        drawn.set(key, known)
+        const style = hasStyle ? '' : html`<link rel="stylesheet" href="${stylesheet}">`.markup
+        hasStyle = true
+        shown.push({ html: style + known.html })
+      }
+      return shown
+    },
+    close: () => pool.end(),
+  }
+}
+
+const whyNot = (version: Version): 'description' | 'part' | 'too much' => {
+  if (version === undefined) return 'description'
+  return version.kind === 'file' && version.size > FILE_BYTES_MAX ? 'too much' : 'part'
+}
+
+const namesOf = ({ kind, method, path, names }: Part): readonly PartName[] =>
+  kind === 'schemas' ? names.map(name => ['schema', name] as const) : [[kind, method, path]]

@@ -1,0 +1,47 @@
+// What is thought about parts of API descriptions, for a thread of its own: they were written by anybody.
+import { inflateRawSync } from 'node:zlib'
+import { specification } from '../../compute/specification.ts'
+import { compressed } from '../../compute/specification-parts.ts'
+import { findPart, type PartName } from '../../engines/openapi/parts.ts'
+import { drawPart, type Look } from './draw.ts'
+
+const CHARACTERS_MAX = 4 * 1024 * 1024
+/** Of a part as JSON. */
+const BYTES_MAX = 2_000_000
+const HTML_CHARACTERS_MAX = 1_000_000
+
+/** Parts of a file; null for what it does not have. What it refers to in other documents is left out. */
+async function cut({ text, names }: { text: string; names: readonly PartName[] }) {
+  const input = { text, charactersMax: CHARACTERS_MAX }
+  const first = await specification({ ...input, documents: new Map() }, asksNothing)
+  const read =
+    'unread' in first
+      ? await specification({ ...input, documents: refused(first.unread) }, asksNothing)
+      : first
+  if ('unread' in read || !read.isUsable) return names.map(() => null)
+  const document: unknown = JSON.parse(Buffer.from(read.json).toString('utf8'))
+  return names.map(name => {
+    const part = findPart(document, name)
+    return part === undefined ? null : compressed(part)
+  })
+}
+
+const refused = (addresses: readonly string[]) =>
+  new Map(
+    addresses.map(
+      address => [address, { ok: false, message: 'only references within the file are followed.' }] as const,
+    ),
+  )
+const asksNothing = () => Promise.reject(new Error('this task asks nothing'))
+
+/** Undefined where it is longer than a page may be. */
+function draw({ bodies, ...look }: Look & { bodies: readonly Uint8Array[] }): string | undefined {
+  const documents = bodies.map(body =>
+    JSON.parse(inflateRawSync(body, { maxOutputLength: BYTES_MAX }).toString('utf8')),
+  )
+  const { markup } = drawPart(documents, look)
+  return markup.length > HTML_CHARACTERS_MAX ? undefined : markup
+}
+
+/** For platform/pool/worker.ts. */
+export const tasks = { cut, draw }
