@@ -151,6 +151,31 @@ test('a file of the space is read like a specification that is kept', async () =
   )
 })
 
+const ENDPOINT = `{% swagger method="get" path="/pets/{id}" baseUrl="https://api.example.com" summary="A pet" %}
+{% swagger-description %}
+Its **words**.
+{% endswagger-description %}
+{% swagger-parameter in="path" name="id" type="string" required="true" %}
+Which <script>alert(1)</script> pet.
+{% endswagger-parameter %}
+{% swagger-response status="200" description="Found" %}
+\`\`\`json
+{"name": "Rex"}
+\`\`\`
+{% endswagger-response %}
+{% endswagger %}
+`
+
+test('an endpoint that is written out in a page is shown as it is written', async () => {
+  const html = await shown(await spaceOf(`# API\n\n${ENDPOINT}`))
+  assert.match(html, /<code dir="ltr">https:\/\/api\.example\.com\/pets\/\{id\}<\/code>/)
+  assert.match(html, /<strong>words<\/strong>/)
+  assert.match(html, /<code>id<\/code> string <strong>required<\/strong>/)
+  assert.match(html, /<summary><code>200<\/code> Found<\/summary>/)
+  assert.match(html, /Rex/)
+  assert.doesNotMatch(html, /alert\(1\)<\/script>|is described in|no block called/)
+})
+
 test('schemas and webhooks are shown by name', {
   skip: existsSync(CORPUS) ? false : 'no corpus',
 }, async () => {
@@ -173,7 +198,7 @@ test('operations keep the rules of axe, light and dark, wide and narrow, and run
 }, async () => {
   await keep('museum', readFileSync(new URL('museum-3.1.yaml', CORPUS), 'utf8'))
   const space = await spaceOf(
-    `# Museum\n\n## Tickets\n\n${block('museum', '/tickets', 'post').slice(7)}\n\n${block('museum', '/special-events', 'get').slice(7)}\n\n{% openapi-schemas spec="museum" schemas="Ticket" %}\n{% endopenapi-schemas %}\n\n## After\n`,
+    `# Museum\n\n## Tickets\n\n${block('museum', '/tickets', 'post').slice(7)}\n\n${block('museum', '/special-events', 'get').slice(7)}\n\n{% openapi-schemas spec="museum" schemas="Ticket" %}\n{% endopenapi-schemas %}\n\n## After\n\n${ENDPOINT}`,
   )
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1440, 390])

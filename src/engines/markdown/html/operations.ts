@@ -3,6 +3,7 @@
 import type { Element, ElementContent, Nodes } from 'hast'
 import type { Tag } from '../ast.ts'
 import { type Child, el, type Hast } from './build.ts'
+import { isWrittenOut, renderEndpoint } from './endpoint.ts'
 import { renderLink, resolve } from './links.ts'
 import { isOn, words } from './names.ts'
 import type { Scope } from './scope.ts'
@@ -61,15 +62,20 @@ export function renderOperation(tag: Tag, scope: Scope): Hast {
   const path = words(attributes.path ?? attributes.name) ?? ''
   const known = METHODS.has(method)
   const subject = isWebhook ? 'webhook' : 'operation'
-  return hole(tag, scope, { kind: subject, method, path, names: [] }, [
+  const isWritten = isWrittenOut(tag)
+  const address = isWritten ? `${words(attributes.baseUrl)?.trim() ?? ''}${path}` : path
+  const head = [
     method !== '' &&
       el(
         'span',
         { className: known ? ['method', `method-${method}`] : ['method'] },
         method.slice(0, 20).toUpperCase(),
       ),
-    el('code', { dir: 'ltr' }, path),
-  ])
+    el('code', { dir: 'ltr' }, address),
+  ]
+  return isWritten
+    ? renderEndpoint(tag, scope, head)
+    : hole(tag, scope, { kind: subject, method, path, names: [] }, head)
 }
 
 /** `{% openapi-schemas spec="…" schemas="A,B" grouped="true" %}` */
