@@ -171,6 +171,8 @@ const COPIES: readonly Copies[] = [
   { table: 'openapi_specs', columns: { id: `'spec-' || n`, slug: `'spec-' || n` } },
   { table: 'openapi_versions', columns: { id: `'version-' || n` } },
   { table: 'openapi_versions', columns: { id: `'of-spec-' || n`, spec_id: `'spec-' || n` } },
+  { table: 'openapi_parts', columns: { version_id: `'version-' || n` } },
+  { table: 'openapi_parts', columns: { key: hash('n::text') } },
   { table: 'agent_tasks', columns: { id: `'task-' || n`, cluster_id: `'cluster-' || n` } },
   { table: 'agent_tasks', columns: { id: `'of-proposal-' || n`, change_request_id: `'${proposal}'` } },
   { table: 'events', columns: { id: 'gen_random_uuid()::text' } },

@@ -56,7 +56,10 @@ export async function newScene() {
   await w.call('PUT', `${org}/translations-glossary`, { body: inserting })
   const { body: glossary } = await w.call('GET', `${org}/translations-glossary`)
 
-  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Scene', version: '1' }, paths: {} })
+  const text = JSON.stringify({
+    ...{ openapi: '3.1.0', info: { title: 'Scene', version: '1' } },
+    paths: { '/a': { get: { responses: { 200: { description: 'Done.' } } } } },
+  })
   await w.call('POST', `${org}/openapi`, { body: { slug: 'scene', source: { text } } })
   const version = await untilRead(w, `${org}/openapi/scene`)
 
