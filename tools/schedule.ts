@@ -26,11 +26,11 @@ const SILENCE_PER_TEST = 2
 const LANE_START_MS = 5000
 
 /**
- * Three more than cores, as far as there is memory. With one more, the processors have nothing to do for a sixth of the
- * time: tests wait for the real command, a git server, a browser, a job.
+ * Two more than cores, as far as there is memory. With one more, the processors have nothing to do for a sixth of the
+ * time: tests wait for the real command, a git server, a browser, a job. With three more, all of it takes a tenth longer.
  */
 export const countLanes = (): number =>
-  Math.max(1, Math.min(availableParallelism() + 3, Math.floor(process.availableMemory() / LANE_BYTES_MAX)))
+  Math.max(1, Math.min(availableParallelism() + 2, Math.floor(process.availableMemory() / LANE_BYTES_MAX)))
 
 /** Runs them all and hands out each as it ends. */
 export async function* runAll(files: readonly TestFile[], limits: Limits): AsyncGenerator<Ran> {

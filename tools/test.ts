@@ -4,7 +4,7 @@
 //   npm test -- --engine=postgres         one engine only; it fails when that engine is not there
 //   npm test -- --test-name-pattern=etag  only tests with such a name
 //   npm test -- --test-timeout=5000       a limit on one test, in milliseconds, instead of the one below
-//   npm test -- --lanes=1                 so many files at once, instead of three more than there are cores
+//   npm test -- --lanes=1                 so many files at once, instead of two more than there are cores
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { spec } from 'node:test/reporters'
