@@ -1,6 +1,5 @@
 // Which test file runs when and where: the longest first, so that all lanes end together.
 import { availableParallelism } from 'node:os'
-import { assert } from '../src/base/assert.ts'
 import { END_OF_FILE } from './end-of-file.ts'
 import { type FileReport, LANE_BYTES_MAX, Lane } from './lanes.ts'
 import { readTimes, writeTimes } from './test-times.ts'
@@ -34,7 +33,7 @@ export const countLanes = (): number =>
 
 /** Runs them all and hands out each as it ends. */
 export async function* runAll(files: readonly TestFile[], limits: Limits): AsyncGenerator<Ran> {
-  const msOf = estimate()
+  const msOf = estimate(files)
   const waiting = inOrder(files, msOf)
   const ended: Ran[] = []
   let wake = () => {}
@@ -43,7 +42,7 @@ export async function* runAll(files: readonly TestFile[], limits: Limits): Async
     wake()
   }
   let isOver = false
-  const slots: Slot[] = shareOut(waiting, limits.lanes, msOf).map(engine => ({ engine }))
+  const slots = openSlots(waiting, limits.lanes, msOf)
   const all = Promise.all(
     slots.map(slot => work(() => take(waiting, slot, slots, msOf), limits, told)),
   ).finally(() => {
@@ -67,42 +66,53 @@ const keyOf = ({ path, engine }: TestFile): string => `${engine.split(' ')[0]} $
 
 type Estimate = (file: TestFile) => number
 
-/** How long each will take: as long as the last time, or a guess. */
-function estimate(): Estimate {
+/** How long each will take: as long as the last time, or a guess. What runs on every engine uses a database. */
+function estimate(files: readonly TestFile[]): Estimate {
   const times = readTimes()
-  const guess = ({ isAlone }: TestFile) => (isAlone ? 10_000 : 1000)
+  const engines = Map.groupBy(files, ({ path }) => path)
+  const guess = ({ path, isAlone }: TestFile) =>
+    isAlone ? 10_000 : engines.get(path)?.length === 1 ? 1000 : 3000
   return file => times.get(keyOf(file)) ?? guess(file)
 }
 
 const sum = (files: readonly TestFile[], msOf: Estimate): number =>
   files.reduce((ms, file) => ms + msOf(file), 0)
 
-/** Those that run alone come first: they take long, and it is the short ones that fill the end. */
+/** The short ones fill the end. */
 const inOrder = (files: readonly TestFile[], msOf: Estimate): TestFile[] =>
-  files.toSorted((one, other) => Number(other.isAlone) - Number(one.isAlone) || msOf(other) - msOf(one))
+  files.toSorted((one, other) => msOf(other) - msOf(one))
 
-const enginesOf = (files: readonly TestFile[]): string[] => [...new Set(files.map(({ engine }) => engine))]
+const isShared = ({ isAlone }: TestFile): boolean => !isAlone
 
-/** One that takes files; undefined: it takes no more. */
+/** One that takes files; without an engine, those that run alone. */
 type Slot = { engine: string | undefined }
 
-/** An engine for each lane that is worth its start: the next lane goes where those that are there have most to do. */
-function shareOut(files: readonly TestFile[], lanes: number, msOf: Estimate): string[] {
-  const shares = enginesOf(files).map(engine => ({
-    ...{ engine, lanes: 0 },
-    ms: sum(
-      files.filter(file => file.engine === engine),
-      msOf,
-    ),
-  }))
-  const load = (share: { readonly ms: number; readonly lanes: number }) => share.ms / share.lanes
+/** As many as are worth their start. */
+function openSlots(files: readonly TestFile[], lanes: number, msOf: Estimate): readonly Slot[] {
   const worthwhile = Math.max(1, Math.ceil(sum(files, msOf) / LANE_START_MS))
-  return Array.from({ length: Math.min(lanes, worthwhile, files.length) }, () => {
-    const [neediest] = shares.toSorted((one, other) => load(other) - load(one) || other.ms - one.ms)
-    assert(neediest !== undefined, 'there are files')
-    neediest.lanes += 1
-    return neediest.engine
+  const slots = Array.from(
+    { length: Math.min(lanes, worthwhile, files.length) },
+    (): Slot => ({ engine: undefined }),
+  )
+  for (const slot of slots) slot.engine = neediest(files, slots, msOf)?.engine
+  return slots
+}
+
+/** The engine whose slots have most left to do each. */
+function neediest(
+  waiting: readonly TestFile[],
+  slots: readonly Slot[],
+  msOf: Estimate,
+): { readonly engine: string; readonly slots: number; readonly ms: number } | undefined {
+  const shared = waiting.filter(isShared)
+  const loads = [...new Set(shared.map(({ engine }) => engine))].map(engine => {
+    const own = shared.filter(file => file.engine === engine)
+    return { engine, slots: slots.filter(slot => slot.engine === engine).length, ms: sum(own, msOf) }
   })
+  const [first] = loads.toSorted(
+    (one, other) => other.ms / other.slots - one.ms / one.slots || other.ms - one.ms,
+  )
+  return first
 }
 
 /** One lane after the other. */
@@ -137,17 +147,22 @@ async function work(
 
 /**
  * The next file. A slot stays with its engine as long as there are files for it, since what a lane has compiled serves
- * the next file in it; then it goes to another, unless those who are there will be done before it has started.
+ * the next file in it. Then it takes those that run alone, whatever their engine: they have a process each, and mostly
+ * wait for a server, a browser or git while the other lanes compute. At last it goes to another engine, unless the slots
+ * there will be done before it has started.
  */
 function take(waiting: TestFile[], slot: Slot, slots: readonly Slot[], msOf: Estimate): TestFile | undefined {
-  const isOwn = ({ engine }: TestFile) => engine === slot.engine
-  const at = waiting.findIndex(isOwn)
-  if (at >= 0) return waiting.splice(at, 1)[0]
-  const [first] = waiting
-  const lanes = slots.filter(({ engine }) => engine === first?.engine).length
-  const isTooLate = lanes > 0 && sum(waiting, msOf) / lanes < 2 * LANE_START_MS
-  slot.engine = isTooLate ? undefined : first?.engine
-  return isTooLate ? undefined : waiting.shift()
+  const next = () => {
+    const at = waiting.findIndex(file => isShared(file) && file.engine === slot.engine)
+    return at >= 0 ? at : waiting.findIndex(({ isAlone }) => isAlone)
+  }
+  if (next() < 0) {
+    const needy = neediest(waiting, slots, msOf)
+    if (needy === undefined) return undefined
+    if (needy.slots > 0 && needy.ms / needy.slots < 2 * LANE_START_MS) return undefined
+    slot.engine = needy.engine
+  }
+  return waiting.splice(next(), 1)[0]
 }
 
 const laneOptions = ({ env }: TestFile, { testMsMax, namePatterns }: Limits) => ({
