@@ -1,6 +1,8 @@
 // What an operator can ask for on the command line, whether a server runs or not: `control.ts` carries these to the
 // server that has the folder, `program.ts` runs them itself when there is none. Options and results are plain JSON.
 import type { Services } from '../http/context.ts'
+import type { BackupResult } from '../platform/backup/write.ts'
+import { type BackupOptions, makeBackup } from './backup.ts'
 import type { Hold } from './hold.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
@@ -15,4 +17,6 @@ export const commands = {
     makePasswordLink(services, options),
   import: (services: Services, options: ImportOptions, hold: Hold): Promise<ImportResult> =>
     importInto(services, options, hold),
+  backup: (services: Services, options: BackupOptions, hold: Hold): Promise<BackupResult> =>
+    makeBackup(services, options, hold),
 } as const

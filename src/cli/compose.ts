@@ -70,6 +70,7 @@ export async function createServices(
     db,
     transaction,
     changes,
+    copyDatabase: database.copyTo,
     events,
     fresh: createFresh(changes, FRESH_ENTRIES_MAX),
     decisions: createDecisions(),

@@ -1,6 +1,7 @@
 // The house, opened: folder, lock, database, migrations, services. What `serve` and every other command begin with.
 import { isDiskFull, precondition } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
+import { removeCopy } from '../platform/backup/copy.ts'
 import type { Config } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { openDatabase } from '../platform/db/open.ts'
@@ -38,7 +39,8 @@ export async function openHouse(
   }
 }
 
-async function takeHome(home: string): Promise<HomeLock> {
+/** @throws {Failure} `home_in_use`, `home_unusable`. */
+export async function takeHome(home: string): Promise<HomeLock> {
   try {
     return await lockHome(home)
   } catch (error) {
@@ -49,6 +51,7 @@ async function takeHome(home: string): Promise<HomeLock> {
 }
 
 async function openLocked(config: Config, log: Log, lock: HomeLock): Promise<House> {
+  await removeCopy(config.home)
   const database = await openDatabase(config, log)
   try {
     await migrate(database)

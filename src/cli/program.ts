@@ -6,9 +6,11 @@ import { Command, CommanderError } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
 import { monotonicMs } from '../base/clock.ts'
 import { diskFull, Failure, isDiskFull } from '../base/errors.ts'
+import type { BackupResult } from '../platform/backup/write.ts'
 import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { VERSION } from '../platform/version.ts'
+import type { BackupOptions } from './backup.ts'
 import type { CommandName } from './commands.ts'
 import { type Hold, interrupted } from './hold.ts'
 import type { House } from './house.ts'
@@ -146,6 +148,34 @@ function createProgram(): Command {
       process.stdout.write(`${result.url}\n`)
     })
   program
+    .command('backup')
+    .argument('<file>', 'the file to write; it must not be there yet')
+    .description(
+      'Write everything to one file: the database and all files of spaces. Works while the server runs and while it does not.',
+    )
+    .addHelpText(
+      'after',
+      '\nIt is read back before it gets its name. It holds hashes of passwords and keys, and only its owner may read it.\n  octavo backup octavo-$(date +%F).tar.gz',
+    )
+    .action(async (file: string) => {
+      const result = await runCommand<BackupResult>('backup', { file: resolve(file) })
+      for (const hash of result.damaged)
+        process.stderr.write(`noticed: the file ${hash} is damaged; a restore will leave it out\n`)
+      const rows = Object.values(result.tables).reduce((sum, count) => sum + count, 0)
+      process.stderr.write(`${rows} rows and ${result.blobs} files are in ${megabytes(result.bytes)}\n`)
+    })
+  program
+    .command('restore')
+    .argument('<file>', 'a file that `octavo backup` wrote')
+    .description(
+      'Fill an empty database with what a backup holds. Either database takes the backup of either; a newer version takes that of an older one.',
+    )
+    .addHelpText(
+      'after',
+      '\nThe server has to be stopped, and OCTAVO_HOME, or the database of DATABASE_URL, empty:\n  OCTAVO_HOME=./restored octavo restore octavo-2030-01-31.tar.gz',
+    )
+    .action(runRestore)
+  program
     .command('mcp')
     .description('Speak MCP over standard input and output, for programs that start it, with a server.')
     .option('--url <url>', 'the address of the server; by default that of OCTAVO_PUBLIC_URL, HOST and PORT')
@@ -156,6 +186,21 @@ function createProgram(): Command {
     )
     .action(runMcp)
   return program
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
+async function runRestore(file: string): Promise<void> {
+  const { result } = await withHold(async hold => {
+    const { config, log } = prepare('warn')
+    const { restoreFrom } = await import('./restore.ts')
+    return { result: await restoreFrom(config, log, resolve(file), hold) }
+  })
+  for (const what of result.leftOut) process.stderr.write(`noticed: left out ${what}\n`)
+  const { octavo, madeAt } = result.header
+  process.stderr.write(
+    `${result.rows} rows and ${result.blobs} files are restored from a backup that Octavo ${octavo} made at ${madeAt}\n`,
+  )
 }
 
 type McpOptions = { readonly url?: string; readonly space?: string }
@@ -217,13 +262,9 @@ const once = (signals: readonly NodeJS.Signals[], tell: (signal: NodeJS.Signals)
 /** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
 async function runCommand<T>(
   name: CommandName,
-  options: TokenOptions | PasswordLinkOptions | ImportOptions,
+  options: TokenOptions | PasswordLinkOptions | ImportOptions | BackupOptions,
 ): Promise<T> {
-  const view = createProgressView(process.stderr, monotonicMs)
-  const abort = new AbortController()
-  void once(STOP_SIGNALS, () => abort.abort())
-  const hold: Hold = { emit: view.show, signal: abort.signal }
-  try {
+  return withHold(async hold => {
     const { config, log } = prepare('warn')
     const house = await openUnlessServing(config, log)
     if (house === undefined) return await runRemotely<T>(config.home, name, options, hold)
@@ -233,6 +274,17 @@ async function runCommand<T>(
     } finally {
       await house.close()
     }
+  })
+}
+
+/** Shows how far it is, and ends it at the first signal. */
+async function withHold<T>(run: (hold: Hold) => Promise<T>): Promise<T> {
+  const view = createProgressView(process.stderr, monotonicMs)
+  const abort = new AbortController()
+  void once(STOP_SIGNALS, () => abort.abort())
+  const hold: Hold = { emit: view.show, signal: abort.signal }
+  try {
+    return await run(hold)
   } catch (error) {
     throw abort.signal.aborted ? interrupted(error) : error
   } finally {

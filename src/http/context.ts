@@ -109,6 +109,8 @@ export interface Services {
   readonly db: Db
   readonly transaction: Database['transaction']
   readonly changes: Changes
+  /** Of an embedded database in a folder: copies it while it is in use. */
+  readonly copyDatabase: Database['copyTo']
   /** Rows that decide about access, kept while nothing is written; keys are `<thing>:<id>`. */
   readonly fresh: Fresh<string, object>
   /** What was decided about who may see what, kept while nothing of that changes. */

@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { allows, type RoleOn, rolesOn, type Subject } from '../../src/access/policy.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/http/operation.ts'
+import type { Environment } from '../../src/platform/config.ts'
 import { allRead, conversation } from '../support/conversations.ts'
 import { type PersonName, type World, world } from '../support/world.ts'
 
 /** A new world with one of everything, which nobody else changes. */
-export async function newScene() {
-  const w = await world()
+export async function newScene(settings?: Environment) {
+  const w = await world(settings)
   const org = `/orgs/${w.organizationId}`
   const space = await w.createSpace({ title: 'Private' })
   const { body: changeRequest } = await w.call('POST', `/spaces/${space.id}/change-requests`)

@@ -14,7 +14,7 @@ function assertRefused({ code, stdout, stderr }: Ended, message: RegExp): void {
 }
 
 test('--help of every command says what it does and shows how', async () => {
-  const commands = ['serve', 'migrate', 'token', 'import', 'mcp']
+  const commands = ['serve', 'migrate', 'token', 'import', 'mcp', 'backup', 'restore']
   const [all, ...each] = await Promise.all([
     run(['--help'], { program: REAL }),
     ...commands.map(command => run([command, '--help'], { program: REAL })),
@@ -23,12 +23,16 @@ test('--help of every command says what it does and shows how', async () => {
   for (const name of commands) assert.match(all.stdout, new RegExp(`^  ${name} `, 'm'))
   for (const name of ['OCTAVO_HOME', 'DATABASE_URL', 'OCTAVO_ADMIN_TOKEN', 'PORT'])
     assert.match(all.stdout, new RegExp(`^  ${name} +\\S`, 'm'))
-  const [serveHelp, migrateHelp, tokenHelp, importHelp, mcpHelp] = each.map(({ stdout }) => stdout)
+  const [serveHelp, migrateHelp, tokenHelp, importHelp, mcpHelp, backupHelp, restoreHelp] = each.map(
+    ({ stdout }) => stdout,
+  )
   assert.match(serveHelp ?? '', /first start/)
   assert.match(migrateHelp ?? '', /database/)
   assert.match(tokenHelp ?? '', /octavo token .*--may read --expires 90d/)
   assert.match(importHelp ?? '', /octavo import \.\/docs/)
   assert.match(mcpHelp ?? '', /comes from OCTAVO_TOKEN/)
+  assert.match(backupHelp ?? '', /octavo backup octavo-/)
+  assert.match(restoreHelp ?? '', /octavo restore octavo-/)
 })
 
 test('an unknown command, an unknown option and a missing argument are refused by name', async () => {

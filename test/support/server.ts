@@ -56,6 +56,15 @@ export async function serverBeside(settings: Environment): Promise<TestServer> {
   return server
 }
 
+/** One over a database that its caller has opened, and closes after it. None of its jobs run. */
+export const serverOn = async (
+  database: Database,
+  settings: Environment = {},
+): Promise<TestServer & { close(): Promise<void> }> => {
+  const { server, close } = await open(settings, database)
+  return { ...server, close }
+}
+
 async function openFresh(settings: Environment): Promise<TestServer> {
   const database = await newTestDatabase()
   const { server, runner, close } = await open(settings, database)

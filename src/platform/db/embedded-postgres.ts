@@ -7,8 +7,13 @@ import { type Clock, now } from '../../base/clock.ts'
 import { completeFolder, DurableFolder, prepareFolder } from './embedded-folder.ts'
 import { PLANNING } from './planning.ts'
 
-/** A folder, made at the first start, or memory, filled with what `dump()` of another one gave. */
-export type Place = { readonly folder: string } | { readonly template: Blob | undefined }
+/**
+ * A folder, made at the first start; a copy of one, which is read and then removed, and may be lost at any time; or
+ * memory, filled with what `dump()` of another one gave.
+ */
+export type Place =
+  | { readonly folder: string; readonly isCopy?: true }
+  | { readonly template: Blob | undefined }
 
 export interface Postgres {
   /**
@@ -67,7 +72,11 @@ export async function openPostgres(
         ...(place.template && { loadDataDir: place.template }),
       })
     }
-    const { folder } = place
+    const { folder, isCopy } = place
+    if (isCopy === true) {
+      const startParams = [...PGlite.defaultStartParams, ...settings]
+      return PGlite.create({ ...options, startParams, dataDir: folder })
+    }
     const isNew = await prepareFolder(folder)
     const fs = new DurableFolder(folder)
     try {

@@ -27,7 +27,12 @@ export async function openFolder(
   const session = await start().catch((error: Error) => {
     throw toFailure(cannotOpen(error))
   })
-  return new Engine(session, { start, log, retryMs })
+  return new Engine(session, { folder, start, log, retryMs })
+}
+
+/** The database of a folder that `copyEmbedded` made. What is written to it is not kept. */
+export async function openCopy(folder: string): Promise<Engine> {
+  return new Engine(await Session.start({ folder, isCopy: true }, UNLIMITED))
 }
 
 /** A database that lives as long as the process; `template` is what `dump()` gave. */
@@ -40,6 +45,7 @@ const cannotOpen = (why: Error): Error =>
   Object.assign(crashed(`the embedded database cannot be opened: ${why.message}`), { cause: why })
 
 interface Restart {
+  readonly folder: string
   readonly start: () => Promise<Session>
   readonly log: Log
   /** Between two attempts. */
@@ -68,6 +74,11 @@ export class Engine {
     return this.#session
   }
 
+  /** Where it is kept; undefined for one that ends with its session. */
+  get folder(): string | undefined {
+    return this.#restart?.folder
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#opening?.catch(() => {})
@@ -89,7 +100,8 @@ export class Engine {
 
   async #open(): Promise<void> {
     await this.#session.end()
-    if (this.#restart === undefined) throw crashed('the database was in memory, and had to be ended')
+    if (this.#restart === undefined)
+      throw crashed('the database was in memory or a copy, and had to be ended')
     const { start, log, retryMs } = this.#restart
     const began = monotonicMs()
     try {

@@ -22,7 +22,7 @@ export interface Migration {
   readonly isBreaking: boolean
 }
 
-interface Applied {
+export interface Applied {
   readonly name: string
   readonly checksum: string
   readonly breaking: boolean
@@ -91,7 +91,8 @@ async function apply(session: Db, migration: Migration): Promise<void> {
   })
 }
 
-async function listApplied(db: Db): Promise<Applied[]> {
+/** In order; none in a database that is empty. */
+export async function listApplied(db: Db): Promise<Applied[]> {
   try {
     return (await sql<Applied>`select name, checksum, breaking from migrations order by name`.execute(db))
       .rows

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { type Changes, type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
 import { type Engine, openFolder, poolOf } from './embedded.ts'
+import { copyEmbedded } from './embedded-copy.ts'
 import { PLANNING } from './planning.ts'
 import { preparedPool } from './prepared.ts'
 import type { Tables } from './tables.ts'
@@ -24,6 +25,8 @@ export interface Database {
   readonly changes: Changes
   /** One transaction, retried on serialization failures; the caches are cleared before it returns. */
   transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
+  /** Of an embedded database in a folder: copies it to a new folder, for `openCopy`, while it is in use. */
+  readonly copyTo?: (folder: string, signal: AbortSignal) => Promise<void>
   /** Waits for running queries. */
   close(): Promise<void>
 }
@@ -33,24 +36,26 @@ const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 60_000
 // A connection carries prepared statements and plans; now and then a new one keeps both small and current.
 const CONNECTION_SECONDS_MAX = 3600
 
-export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home' | 'statementSecondsMax'>,
-  log: Log,
-): Promise<Database> {
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home' | 'statementSecondsMax'>
+
+export const openDatabase = async (config: DatabaseConfig, log: Log): Promise<Database> =>
+  withUpkeep(await openUnattended(config, log), log)
+
+/** Without upkeep, for work that has the database for itself. */
+export async function openUnattended(config: DatabaseConfig, log: Log): Promise<Database> {
+  const { databaseUrl, databaseConnections } = config
   const statementMs = config.statementSecondsMax * 1000
-  if (config.databaseUrl !== undefined) {
-    const { databaseUrl, databaseConnections } = config
-    return withUpkeep(await postgresDatabase(databaseUrl, databaseConnections, log, statementMs), log)
-  }
-  const engine = await openFolder(join(config.home, 'database'), log, { statementMs })
-  return withUpkeep(embeddedDatabase(engine, log), log)
+  if (databaseUrl !== undefined) return postgresDatabase(databaseUrl, databaseConnections, log, statementMs)
+  return embeddedDatabase(await openFolder(join(config.home, 'database'), log, { statementMs }), log)
 }
 
 /** An engine that is open, as a Database that owns it. */
 export function embeddedDatabase(engine: Engine, log: Log): Database {
-  return assemble('embedded', poolOf(engine, CONNECT_MILLISECONDS_MAX), new LocalChanges(), log, () =>
-    engine.close(),
-  )
+  const pool = poolOf(engine, CONNECT_MILLISECONDS_MAX)
+  const database = assemble('embedded', pool, new LocalChanges(), log, () => engine.close())
+  const { folder } = engine
+  if (folder === undefined) return database
+  return { ...database, copyTo: (to, signal) => copyEmbedded(database.db, folder, to, signal) }
 }
 
 export async function postgresDatabase(

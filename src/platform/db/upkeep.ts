@@ -18,7 +18,9 @@ export function withUpkeep(database: Database, log: Log): Database {
   const upkeep =
     database.kind === 'embedded' ? createUpkeep(database.db) : () => refreshStatistics(database.db)
   let running: Promise<void> | undefined
+  let isPaused = false
   const timer = setInterval(() => {
+    if (isPaused) return
     running ??= upkeep()
       .then(done => {
         if (done.length > 0) log.debug({ done }, 'looked after the database')
@@ -28,8 +30,20 @@ export function withUpkeep(database: Database, log: Log): Database {
         running = undefined
       })
   }, LOOK_MILLISECONDS).unref()
+  const { copyTo } = database
   return {
     ...database,
+    ...(copyTo && {
+      async copyTo(folder, signal) {
+        isPaused = true
+        try {
+          await running
+          await copyTo(folder, signal)
+        } finally {
+          isPaused = false
+        }
+      },
+    }),
     async close() {
       clearInterval(timer)
       await running

@@ -1,0 +1,105 @@
+// The file of a backup, written and read as a stream: entries of a tar file within gzip, hashed as they pass.
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream, WritableStream } from 'node:stream/web'
+import { createGunzip, createGzip } from 'node:zlib'
+import { createTarDecoder, createTarPacker } from 'modern-tar'
+import { now } from '../../base/clock.ts'
+
+// Hashing a piece holds the thread for about as many milliseconds as it has megabytes.
+const PIECE_BYTES = 256 * 1024
+const BUFFER_BYTES = 256 * 1024
+
+export interface ArchiveWriter {
+  add(name: string, bytes: Uint8Array): Promise<void>
+  /** @throws what `content` throws, and when it is not of `size` bytes. */
+  addStream(name: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void>
+  /** Of names, sizes and bytes of all entries so far. */
+  hash(): string
+  /** On the disk when it resolves. */
+  finish(): Promise<void>
+  /** Ends the writing; the file stays as it is. */
+  abandon(reason: unknown): Promise<void>
+}
+
+/** A new file that only its owner may read. @throws `EEXIST` when there is one. */
+export function writeArchive(path: string): ArchiveWriter {
+  const { readable, controller } = createTarPacker()
+  const hash = createHash('sha256')
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  // Level 1: the next ones take twice the time for a tenth less.
+  const gzip = createGzip({ level: 1, chunkSize: BUFFER_BYTES })
+  const written = pipeline(Readable.fromWeb(readable as ReadableStream), gzip, file)
+  written.catch((error: unknown) => controller.error(error))
+
+  async function addStream(name: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void> {
+    hashEntry(hash, name, size)
+    const body = controller.add({ name, size, mtime: now(), mode: 0o600 }).getWriter()
+    // what breaks it is told by the next write, and by `finish`
+    body.closed.catch(() => {})
+    for await (const chunk of content)
+      for (const piece of piecesOf(chunk)) {
+        hash.update(piece)
+        await body.write(piece)
+      }
+    await body.close()
+  }
+
+  return {
+    add: (name, bytes) => addStream(name, bytes.length, Readable.from([bytes])),
+    addStream,
+    hash: () => hash.copy().digest('hex'),
+    async finish() {
+      controller.finalize()
+      await written
+    },
+    async abandon(reason) {
+      controller.error(reason)
+      await written.catch(() => {})
+    },
+  }
+}
+
+export type Entry = {
+  readonly name: string
+  readonly size: number
+  /** Has to be read to its end before the next entry is asked for. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** Of all entries before this one. */
+  readonly hashBefore: string
+}
+
+/** @throws what the file system, gunzip or the reader of tar files throws. */
+export async function* readArchive(path: string, signal: AbortSignal): AsyncGenerator<Entry> {
+  const hash = createHash('sha256')
+  const { readable, writable } = createTarDecoder({ strict: true })
+  const gunzip = createGunzip({ chunkSize: BUFFER_BYTES })
+  const source = createReadStream(path, { highWaterMark: BUFFER_BYTES })
+  const unzipped = pipeline(source, gunzip, Writable.fromWeb(writable as WritableStream), { signal })
+  unzipped.catch(() => {})
+  try {
+    for await (const { header, body } of readable) {
+      const hashBefore = hash.copy().digest('hex')
+      hashEntry(hash, header.name, header.size)
+      yield { name: header.name, size: header.size, body: hashing(body, hash), hashBefore }
+    }
+    await unzipped
+  } finally {
+    source.destroy()
+  }
+}
+
+async function* hashing(body: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+const hashEntry = (hash: Hash, name: string, size: number) => hash.update(`${name} ${size}\n`)
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}

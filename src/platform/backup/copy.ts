@@ -1,0 +1,32 @@
+// Where an embedded database is copied to, to be read while the other one is written to.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openCopy } from '../db/embedded.ts'
+import { type Database, embeddedDatabase } from '../db/open.ts'
+import type { Log } from '../log.ts'
+
+const copyIn = (home: string): string => join(home, 'database-copy')
+
+/** A process that was killed over a backup leaves one. */
+export const removeCopy = (home: string): Promise<void> => rm(copyIn(home), { recursive: true, force: true })
+
+/** Runs `read` on a copy of what `copyTo` copies, below the folder `home`. */
+export async function withCopy<T>(
+  home: string,
+  copyTo: NonNullable<Database['copyTo']>,
+  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+  read: (copy: Database) => Promise<T>,
+): Promise<T> {
+  await removeCopy(home)
+  try {
+    await copyTo(copyIn(home), signal)
+    const copy = embeddedDatabase(await openCopy(copyIn(home)), log)
+    try {
+      return await read(copy)
+    } finally {
+      await copy.close()
+    }
+  } finally {
+    await removeCopy(home)
+  }
+}

@@ -1,0 +1,197 @@
+// Fills an empty database, and the store for files, from a backup: all of it or nothing.
+import { sql } from 'kysely'
+import { conflict, precondition } from '../../base/errors.ts'
+import type { BlobStore } from '../blobs/store.ts'
+import { atMost } from '../blobs/turns.ts'
+import { listApplied, type Migration, migrate } from '../db/migrate.ts'
+import type { Database, Db, Trx } from '../db/open.ts'
+import { withoutDeadline } from '../db/unhurried.ts'
+import { type BackupHeader, damaged, newer } from './format.ts'
+import { type Backup, readBackup } from './read.ts'
+import { countRows, insertRows, listTables, spellPlainly, type Table } from './tables.ts'
+import type { Tell } from './write.ts'
+
+export type RestoreTarget = {
+  readonly database: Database
+  readonly blobs: Pick<BlobStore, 'put'>
+  readonly migrations: readonly Migration[]
+}
+
+export type RestoreResult = {
+  readonly header: BackupHeader
+  readonly rows: number
+  readonly blobs: number
+  /** What was not taken over: tables that are not Octavo's, files that were damaged when the backup was made. */
+  readonly leftOut: readonly string[]
+}
+
+// Small files wait for the disk, or for S3, together; of a larger one no more than a piece is in memory.
+const SMALL_BYTES_MAX = 1024 * 1024
+const PUTS_AT_ONCE = 8
+
+/**
+ * Reads all of the file before it touches anything. `backup` is what `readBackup` gave of it.
+ *
+ * @throws {Failure} as `readBackup`; conflict `database_in_use`; precondition `database_migrated`.
+ */
+export async function restoreBackup(
+  { database, blobs, migrations }: RestoreTarget,
+  path: string,
+  backup: Backup,
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<RestoreResult> {
+  await needEmpty(database.db)
+  await migrate(database, migrationsOf(path, backup.header, migrations))
+  const result = await withoutDeadline(database.db, session =>
+    session.transaction().execute(trx => fill(trx, blobs, path, backup, tell, signal)),
+  )
+  await migrate(database, migrations)
+  return result
+}
+
+/** The migrations that its database had. @throws {Failure} invalid `backup_newer`, `backup_damaged`. */
+export function migrationsOf(path: string, header: BackupHeader, known: readonly Migration[]): Migration[] {
+  const byName = new Map(known.map(migration => [migration.name, migration]))
+  return header.migrations.map(({ name, checksum }) => {
+    const migration = byName.get(name)
+    if (migration === undefined) throw newer(path, `its database has ${name}.`)
+    if (migration.checksum !== checksum)
+      throw damaged(path, `its database was made with another version of ${name} than this program has.`)
+    return migration
+  })
+}
+
+async function needEmpty(db: Db | Trx): Promise<void> {
+  const { rows } = await sql<{ found: boolean }>`select to_regclass('users') is not null as found`.execute(db)
+  if (rows[0]?.found !== true) return
+  if ((await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined)
+    throw conflict(
+      'database_in_use',
+      'The database is in use: a backup is restored into an empty one. Give another OCTAVO_HOME, and with PostgreSQL another DATABASE_URL.',
+    )
+}
+
+async function fill(
+  trx: Trx,
+  blobs: RestoreTarget['blobs'],
+  path: string,
+  { header, end }: Backup,
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<RestoreResult> {
+  await spellPlainly(trx)
+  // A server that starts now waits for this before it looks whether this is its first start.
+  await sql`select pg_advisory_xact_lock(hashtext('octavo first start'))`.execute(trx)
+  await needEmpty(trx)
+  await needSame(trx, header)
+  const tables = new Map((await listTables(trx)).map(table => [table.name, table]))
+  const putBack = await setAside(trx, [...tables.values()])
+  const store = storing(blobs)
+  const damagedBlobs = new Set(end.damaged)
+  const total = Object.keys(end.tables).length + end.blobs
+  const seen = new Set<string>()
+  let stored = 0
+  await readBackup(
+    path,
+    {
+      async rows(name, json) {
+        const table = tables.get(name)
+        if (table !== undefined) await insertRows(trx, table, json)
+        seen.add(name)
+        tell('restoring', seen.size, total)
+      },
+      async blob(sha256, size, content) {
+        if (damagedBlobs.has(sha256)) for await (const _ of content);
+        else await store.put(sha256, size, content)
+        stored += 1
+        tell('restoring', Object.keys(end.tables).length + stored, total)
+      },
+    },
+    signal,
+  )
+  await store.done()
+  tell('checking', 0, 0)
+  await putBack()
+  let rows = 0
+  for (const table of tables.values()) {
+    const count = await countRows(trx, table)
+    if (count !== (end.tables[table.name] ?? 0))
+      throw damaged(path, `${table.name} has ${count} rows and not ${end.tables[table.name] ?? 0}.`)
+    rows += count
+  }
+  signal.throwIfAborted()
+  const unknown = Object.keys(end.tables).filter(name => !tables.has(name))
+  const leftOut = [
+    ...unknown.map(name => `the table ${name}`),
+    ...end.damaged.map(hash => `the file ${hash}`),
+  ]
+  return { header, rows, blobs: end.blobs - end.damaged.length, leftOut }
+}
+
+async function needSame(trx: Trx, header: BackupHeader): Promise<void> {
+  const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).sort()
+  if (names(await listApplied(trx)).join() !== names(header.migrations).join())
+    throw precondition(
+      'database_migrated',
+      'The database has been migrated to a newer version than that of the backup. Give an empty one: another OCTAVO_HOME, and with PostgreSQL another DATABASE_URL.',
+    )
+}
+
+/** Empties the tables of what migrations wrote, and lets rows come in any order until it is called back. */
+async function setAside(trx: Trx, tables: readonly Table[]): Promise<() => Promise<void>> {
+  const { rows: keys } = await sql<{ table: string; name: string; definition: string }>`
+    select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.contype = 'f' and c.relnamespace = current_schema()::regnamespace
+      and c.relname in (${sql.join(tables.map(({ name }) => name))})
+    order by c.relname, k.conname`.execute(trx)
+  for (const { table, name } of keys)
+    await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(trx)
+  for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(trx)
+  await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(trx)
+  return async () => {
+    for (const { table, name, definition } of keys)
+      await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(
+        trx,
+      )
+    for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(trx)
+  }
+}
+
+type Storing = {
+  put(sha256: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void>
+  done(): Promise<void>
+}
+
+function storing(blobs: RestoreTarget['blobs']): Storing {
+  const contentType = 'application/octet-stream'
+  const inTurn = atMost(PUTS_AT_ONCE)
+  const underWay = new Set<Promise<unknown>>()
+  let failure: { readonly error: unknown } | undefined
+  const throwIfFailed = () => {
+    if (failure !== undefined) throw failure.error
+  }
+  return {
+    async put(sha256, size, content) {
+      throwIfFailed()
+      if (size > SMALL_BYTES_MAX) {
+        await blobs.put(content, { contentType, sha256 })
+        return
+      }
+      const chunks: Uint8Array[] = []
+      for await (const chunk of content) chunks.push(chunk)
+      if (underWay.size >= PUTS_AT_ONCE) await Promise.race(underWay)
+      const putting = inTurn(() => blobs.put(Buffer.concat(chunks), { contentType, sha256 }))
+        .catch((error: unknown) => {
+          failure ??= { error }
+        })
+        .finally(() => underWay.delete(putting))
+      underWay.add(putting)
+    },
+    async done() {
+      await Promise.all(underWay)
+      throwIfFailed()
+    },
+  }
+}

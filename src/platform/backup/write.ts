@@ -1,0 +1,188 @@
+// Writes a backup of one moment while the database is used, reads it back, and only then gives it its name.
+import { createHash } from 'node:crypto'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { assert } from '../../base/assert.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, diskFull, Failure, invalid, isDiskFull } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { BlobStore } from '../blobs/store.ts'
+import { listApplied } from '../db/migrate.ts'
+import type { Database, Db, Trx } from '../db/open.ts'
+import { inSnapshot } from '../db/snapshot.ts'
+import type { Log } from '../log.ts'
+import { VERSION } from '../version.ts'
+import { type ArchiveWriter, writeArchive } from './archive.ts'
+import { withCopy } from './copy.ts'
+import {
+  type BackupEnd,
+  type BackupHeader,
+  blobName,
+  END,
+  FORMAT,
+  HEADER,
+  PORTION_BYTES_MAX,
+  rowsName,
+} from './format.ts'
+import { readBackup } from './read.ts'
+import { listTables, readRows, spellPlainly } from './tables.ts'
+
+export type BackupSource = {
+  readonly db: Db
+  readonly copyTo: Database['copyTo']
+  readonly blobs: Pick<BlobStore, 'list' | 'read'>
+  /** Where an embedded database is copied to while it is read. */
+  readonly home: string
+  readonly log: Log
+}
+
+/** How far it is; `total` is 0 where nobody knows. */
+export type Tell = (stage: string, done: number, total: number) => void
+
+export type BackupResult = { readonly bytes: number } & Pick<BackupEnd, 'tables' | 'blobs' | 'damaged'>
+
+// Two would copy an embedded database to one place.
+const running = new Set<string>()
+
+/**
+ * Whatever was acknowledged before it was called is in it, and nothing else by halves.
+ *
+ * @throws {Failure} invalid `file_exists`, `folder_missing`, `file_refused`; conflict `backup_running`; storage_full.
+ */
+export async function writeBackup(
+  source: BackupSource,
+  path: string,
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<BackupResult> {
+  await checkPlace(path)
+  if (running.has(source.home))
+    throw conflict('backup_running', 'Another backup is being made. Wait for its end.')
+  running.add(source.home)
+  const unfinished = `${path}.unfinished-${newId()}`
+  try {
+    await writeAll(source, unfinished, tell, signal)
+    const { end } = await readBackup(unfinished, {}, signal, entries => tell('checking', entries, 0))
+    const { size } = await stat(unfinished)
+    await rename(unfinished, path)
+    await syncFolder(dirname(path))
+    return { bytes: size, tables: end.tables, blobs: end.blobs, damaged: end.damaged }
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw toFailure(error, path)
+  } finally {
+    running.delete(source.home)
+  }
+}
+
+async function checkPlace(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined)) !== undefined)
+    throw invalid('file_exists', `${path} is there already. Give the backup another name.`)
+  const folder = await stat(dirname(path)).catch(() => undefined)
+  if (folder?.isDirectory() !== true)
+    throw invalid('folder_missing', `There is no folder ${dirname(path)} to write the backup to.`)
+}
+
+async function writeAll(source: BackupSource, path: string, tell: Tell, signal: AbortSignal): Promise<void> {
+  const archive = writeArchive(path)
+  try {
+    const tables = await atOneMoment(source, tell, signal, trx => writeTables(archive, trx, tell, signal))
+    // Files are only ever added: every one that the rows name is there.
+    const blobs = await writeBlobs(archive, source.blobs, tell, signal)
+    const end: BackupEnd = { tables, ...blobs, sha256: archive.hash() }
+    await archive.add(END, Buffer.from(JSON.stringify(end)))
+    await archive.finish()
+  } catch (error) {
+    await archive.abandon(error)
+    throw error
+  }
+}
+
+/** A server keeps a moment for whoever reads it; of an embedded database, whose only session others need, a copy does. */
+function atOneMoment<T>(
+  { db, copyTo, home, log }: BackupSource,
+  tell: Tell,
+  signal: AbortSignal,
+  run: (trx: Trx) => Promise<T>,
+): Promise<T> {
+  if (copyTo === undefined) return inSnapshot(db, run)
+  tell('copying the database', 0, 0)
+  return withCopy(home, copyTo, { log, signal }, copy => inSnapshot(copy.db, run))
+}
+
+async function writeTables(
+  archive: ArchiveWriter,
+  trx: Trx,
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<BackupEnd['tables']> {
+  await spellPlainly(trx)
+  const header: BackupHeader = {
+    format: FORMAT,
+    octavo: VERSION,
+    madeAt: now().toISOString(),
+    migrations: (await listApplied(trx)).map(({ name, checksum }) => ({ name, checksum })),
+  }
+  await archive.add(HEADER, Buffer.from(JSON.stringify(header)))
+  const tables = await listTables(trx)
+  const counts: Record<string, number> = {}
+  for (const [done, table] of tables.entries()) {
+    tell('saving tables', done, tables.length)
+    let count = 0
+    let portion = 0
+    for await (const { count: more, json } of readRows(trx, table)) {
+      signal.throwIfAborted()
+      const bytes = Buffer.from(json)
+      assert(bytes.length <= PORTION_BYTES_MAX, `a row of ${table.name} is larger than a backup can hold`)
+      portion += 1
+      await archive.add(rowsName(table.name, portion), bytes)
+      count += more
+    }
+    counts[table.name] = count
+  }
+  return counts
+}
+
+async function writeBlobs(
+  archive: ArchiveWriter,
+  blobs: BackupSource['blobs'],
+  tell: Tell,
+  signal: AbortSignal,
+): Promise<Pick<BackupEnd, 'blobs' | 'damaged'>> {
+  let count = 0
+  const damaged: string[] = []
+  for await (const { sha256 } of blobs.list()) {
+    signal.throwIfAborted()
+    const blob = await blobs.read(sha256)
+    if (blob === undefined) continue
+    const hash = createHash('sha256')
+    await archive.addStream(blobName(sha256), blob.size, hashed(blob.stream, hash))
+    if (hash.digest('hex') !== sha256) damaged.push(sha256)
+    count += 1
+    tell('saving files', count, 0)
+  }
+  return { blobs: count, damaged }
+}
+
+async function* hashed(stream: Readable, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, 'r')
+  await handle.sync()
+}
+
+/** What the file system refuses the operator can mend. */
+function toFailure(error: unknown, path: string): unknown {
+  if (error instanceof Failure) return error
+  if (isDiskFull(error)) return diskFull(error)
+  const { syscall, message } = error as NodeJS.ErrnoException
+  return syscall === undefined
+    ? error
+    : invalid('file_refused', `${path} cannot be written: ${message}`, error)
+}

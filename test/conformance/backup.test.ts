@@ -1,0 +1,121 @@
+// What a backup brings back: everything that the API says, from either database to either database.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { operations } from '../../src/api/index.ts'
+import { makeBackup } from '../../src/cli/backup.ts'
+import type { Services } from '../../src/http/context.ts'
+import { readBackup } from '../../src/platform/backup/read.ts'
+import { restoreBackup } from '../../src/platform/backup/restore.ts'
+import { listTables, readRows, spellPlainly } from '../../src/platform/backup/tables.ts'
+import { openMemory } from '../../src/platform/db/embedded.ts'
+import { readMigrations } from '../../src/platform/db/migrate.ts'
+import { type Database, type Db, embeddedDatabase } from '../../src/platform/db/open.ts'
+import { inSnapshot } from '../../src/platform/db/snapshot.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { embeddedTemplate, newTestDatabase, testEngine } from '../support/database.ts'
+import { publishFiles } from '../support/pages.ts'
+import { serverOn, type TestServer } from '../support/server.ts'
+import { newScene } from './scene.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
+const undo: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+after(async () => {
+  for (const step of undo) await step()
+})
+const silent = { emit: () => {}, signal: new AbortController().signal }
+
+/** Another server, on another database, with what a backup of this one holds. */
+async function moved(services: Services, name: string, database: Database): Promise<TestServer> {
+  const file = join(folder, name)
+  await makeBackup(services, { file }, silent)
+  const server = await serverOn(database)
+  undo.unshift(async () => {
+    await server.close()
+    await database.close()
+  })
+  const target = { database, blobs: server.services.blobs, migrations: readMigrations() }
+  const backup = await readBackup(file, {}, silent.signal)
+  await restoreBackup(target, file, backup, () => {}, silent.signal)
+  // as a process that starts after the restore
+  return { ...server, ...(await again(database, server)) }
+}
+
+async function again(database: Database, { config }: TestServer): Promise<TestServer> {
+  const server = await serverOn(database, { OCTAVO_HOME: config.home })
+  undo.unshift(server.close)
+  return server
+}
+
+const openEmbedded = async () =>
+  embeddedDatabase(await openMemory(await embeddedTemplate()), createLog('silent'))
+
+/** Every row of every table, in an order of its own. */
+const allRows = (db: Db): Promise<Record<string, string[]>> =>
+  inSnapshot(db, async trx => {
+    await spellPlainly(trx)
+    const found: Record<string, string[]> = {}
+    for (const table of await listTables(trx)) {
+      const rows: string[] = []
+      for await (const { json } of readRows(trx, table))
+        for (const row of JSON.parse(json) as object[]) rows.push(JSON.stringify(row))
+      found[table.name] = rows.sort()
+    }
+    return found
+  })
+
+/** What every GET answers to each of them, and what the address of a file gives. */
+async function askAll({ app }: Pick<TestServer, 'app'>, { w, pathOf, file }: Scene) {
+  const people = { admin: w.people.admin.token, reader: w.people.read.token, nobody: null }
+  const said: Record<string, string> = {}
+  for (const operation of operations.filter(({ method }) => method === 'GET'))
+    for (const [who, token] of Object.entries(people)) {
+      const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+      const answer = await app.inject({ method: 'GET', url: `/v1${pathOf(operation)}`, headers })
+      said[`${operation.id} to ${who}`] =
+        `${answer.statusCode} ${answer.payload.replaceAll(PRINT_SIGNATURE, '')}`
+    }
+  const { statusCode, payload } = await app.inject({ method: 'GET', url: file })
+  said['a file'] = `${statusCode} ${payload}`
+  return said
+}
+
+// An address to print from ends an hour after it was asked for.
+const PRINT_SIGNATURE = /\/\d{10}\/[\w-]{22}\?/g
+
+const TEXT = 'The words of a file.'
+
+type Scene = Awaited<ReturnType<typeof sceneWithFile>>
+
+async function sceneWithFile() {
+  const scene = await newScene({})
+  const { w, space } = scene
+  await publishFiles(w, space.id, {
+    'README.md': '# Start\n\nWith a [file](.gitbook/assets/words.txt) and **more**\\!\n',
+    'SUMMARY.md': '* [Start](README.md)\n* [Ünïcödé 💥](more.md)\n',
+    'more.md': '# Ünïcödé 💥\n\n```\n\\x00 \\N "quotes" \t\u0001\n```\n',
+    '.gitbook/assets/words.txt': TEXT,
+  })
+  const { body } = await w.call('GET', `/spaces/${space.id}/content/files`)
+  const { pathname, search } = new URL(body.items[0].downloadURL)
+  return { ...scene, file: `${pathname}${search}` }
+}
+
+test('a backup of one of everything, restored, answers every GET alike and has the same rows, on the other database and back', async () => {
+  const scene = await sceneWithFile()
+  const { services } = scene.w
+  const before = await askAll(scene.w, scene)
+  assert.ok(Object.values(before).filter(answer => answer.startsWith('200')).length > 100)
+  assert.equal(before['a file'], `200 ${TEXT}`)
+  const rows = await allRows(services.db)
+  assert.ok(Object.values(rows).filter(found => found.length > 0).length > 30)
+
+  const other = await moved(services, 'first.tar.gz', await openEmbedded())
+  assert.deepEqual(await allRows(other.services.db), rows)
+  const isServer = testEngine === 'postgres'
+  const back = isServer ? await moved(other.services, 'second.tar.gz', await newTestDatabase()) : other
+  assert.deepEqual(await allRows(back.services.db), rows)
+  assert.deepEqual(await askAll(back, scene), before)
+})
