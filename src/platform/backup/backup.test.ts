@@ -181,9 +181,14 @@ test('what is no backup is refused by name, whatever it is', async () => {
   await assertUntouched()
 })
 
-test('a backup of a newer version is refused with what is newer about it', async () => {
+test('a backup of a newer version is refused with what is newer about it, and a database that is newer than the backup, too', async () => {
   await refused(await archiveOf({ [HEADER]: '{"format":2,"what":"ever"}' }), 'backup_newer', /format is 2/)
   await assert.rejects(restore(good, migrations.slice(0, -1)), { code: 'backup_newer' })
+  const older = { format: 1, octavo: '0', madeAt: '', migrations: migrations.slice(0, -1) }
+  await assert.rejects(restore(await archiveOf({ [HEADER]: JSON.stringify(older) }, true)), {
+    kind: 'precondition',
+    code: 'database_migrated',
+  })
   const edited = migrations.map((one, at) => (at === 1 ? { ...one, checksum: 'other' } : one))
   await assert.rejects(restore(good, edited), { code: 'backup_damaged' })
   await assertUntouched()
@@ -239,6 +244,8 @@ test('a restore that is ended in the middle leaves the database empty, and the n
   }
   assert.deepEqual(await targetBlobs.has(source.hashes), new Set(source.hashes))
   await assert.rejects(sql`delete from events`.execute(target.db), /never changed/)
+  const nobody = { user_id: 'nobody', hash: 'x' }
+  await assert.rejects(target.db.insertInto('passwords').values(nobody).execute(), /passwords_user_id_fkey/)
   await assert.rejects(restore(good), { kind: 'conflict', code: 'database_in_use' })
 })
 
