@@ -3,6 +3,7 @@
 import type { Services } from '../http/context.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
+import { type DoctorOptions, type DoctorResult, examine } from './doctor.ts'
 import type { Hold } from './hold.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
@@ -19,4 +20,6 @@ export const commands = {
     importInto(services, options, hold),
   backup: (services: Services, options: BackupOptions, hold: Hold): Promise<BackupResult> =>
     makeBackup(services, options, hold),
+  doctor: (services: Services, options: DoctorOptions, hold: Hold): Promise<DoctorResult> =>
+    examine(services, options, hold),
 } as const

@@ -12,6 +12,7 @@ import { createLog, type Log } from '../platform/log.ts'
 import { VERSION } from '../platform/version.ts'
 import type { BackupOptions } from './backup.ts'
 import type { CommandName } from './commands.ts'
+import type { DoctorOptions, DoctorResult } from './doctor.ts'
 import { type Hold, interrupted } from './hold.ts'
 import type { House } from './house.ts'
 import type { ImportOptions, ImportResult } from './import.ts'
@@ -176,6 +177,17 @@ function createProgram(): Command {
     )
     .action(runRestore)
   program
+    .command('doctor')
+    .description(
+      'Check everything that is kept: hashes of all texts and files, heads, and what is computed from them. What can be computed is made anew where it is wrong. Works while the server runs and while it does not.',
+    )
+    .option('--dry-run', 'look, and write nothing')
+    .addHelpText(
+      'after',
+      '\nIt ends with status 1 where something is lost, or in a dry run wrong.\n  octavo doctor --dry-run',
+    )
+    .action(runDoctor)
+  program
     .command('mcp')
     .description('Speak MCP over standard input and output, for programs that start it, with a server.')
     .option('--url <url>', 'the address of the server; by default that of OCTAVO_PUBLIC_URL, HOST and PORT')
@@ -201,6 +213,19 @@ async function runRestore(file: string): Promise<void> {
   process.stderr.write(
     `${result.rows} rows and ${result.blobs} files are restored from a backup that Octavo ${octavo} made at ${madeAt}\n`,
   )
+}
+
+async function runDoctor({ dryRun: isDryRun = false }: { readonly dryRun?: boolean }): Promise<void> {
+  const { checked, repaired, lost } = await runCommand<DoctorResult>('doctor', { isDryRun })
+  const { objects, blobs, heads, projections } = checked
+  process.stderr.write(
+    `checked ${objects} objects, ${blobs} files, ${heads} heads and the live rows of ${projections} spaces\n`,
+  )
+  for (const what of repaired) process.stdout.write(`${isDryRun ? 'wrong' : 'repaired'}: ${toPlain(what)}\n`)
+  for (const what of lost) process.stdout.write(`lost: ${toPlain(what)}\n`)
+  if (repaired.length + lost.length === 0) process.stdout.write('all is well\n')
+  if (lost.length > 0 || (isDryRun && repaired.length > 0))
+    throw new CommanderError(1, 'octavo.unwell', 'not all is well')
 }
 
 type McpOptions = { readonly url?: string; readonly space?: string }
@@ -262,7 +287,7 @@ const once = (signals: readonly NodeJS.Signals[], tell: (signal: NodeJS.Signals)
 /** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
 async function runCommand<T>(
   name: CommandName,
-  options: TokenOptions | PasswordLinkOptions | ImportOptions | BackupOptions,
+  options: TokenOptions | PasswordLinkOptions | ImportOptions | BackupOptions | DoctorOptions,
 ): Promise<T> {
   return withHold(async hold => {
     const { config, log } = prepare('warn')

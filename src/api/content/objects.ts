@@ -50,6 +50,9 @@ export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeS
 /** Reads within a transaction: what it has written itself is there, and nothing is kept. */
 export const transactionReads = (trx: Trx): ObjectReads => ({ getMany: hashes => readRows(trx, hashes) })
 
+/** Reads what is stored now, whatever is kept of it. */
+export const storedReads = (db: Db): ObjectReads => ({ getMany: hashes => readRows(db, hashes) })
+
 /** What is kept, and the rest from `load` in one call. */
 async function through<V extends object>(
   kept: LRUCache<Hash, V>,

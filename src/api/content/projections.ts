@@ -19,7 +19,7 @@ import { readPages, readPaths } from './page-paths.ts'
 import { insertSections, insertWords, type SectionRow, type WordsRow } from './sections.ts'
 import { writeLinkChanges } from './written-links.ts'
 
-type PageRow = {
+export type PageRow = {
   page_id: string
   type: string
   title: string
@@ -222,6 +222,18 @@ export async function project(
   await writeLinkChanges(trx, owner, links)
   await insertSections(trx, sections)
   await insertWords(trx, words)
+}
+
+/** Writes all rows of a set anew, whatever is there. Its row is locked by the caller. */
+export async function rewriteProjection(
+  trx: Trx,
+  owner: string,
+  { pages, links }: Pick<Projection, 'pages' | 'links'>,
+): Promise<void> {
+  for (const table of ['live_pages', 'live_paths', 'live_links', 'live_anchors'] as const)
+    await trx.deleteFrom(table).where('projection_id', '=', owner).execute()
+  for (const batch of batchesOf(pages, ROWS_INSERTED_MAX)) await upsertPages(trx, owner, batch)
+  await writeLinkChanges(trx, owner, links)
 }
 
 const column = <T extends object, K extends keyof T>(rows: readonly T[], name: K): T[K][] =>

@@ -45,7 +45,7 @@ const findOld = ({ db }: Remaking, left: readonly string[]) => {
 }
 
 /** What the rows are of: spaces that share them have the same content. Nobody writes them until the transaction ends. */
-async function findRoot(trx: Trx, projectionId: string): Promise<Hash | undefined> {
+export async function findRoot(trx: Trx, projectionId: string): Promise<Hash | undefined> {
   await trx.selectFrom('projections').select('id').where('id', '=', projectionId).forUpdate().execute()
   const row = await trx
     .selectFrom('spaces')

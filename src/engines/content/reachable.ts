@@ -38,7 +38,7 @@ function documentsOf(node: Node & { kind: 'leaf' }): Hash[] {
 }
 
 /** The document that a record keeps alive, if it has one. */
-function documentOf(key: Key, record: AnyRecord): Hash | null {
+export function documentOf(key: Key, record: AnyRecord): Hash | null {
   if (isPageKey(key)) return (record as PageRecord).document
   if (key.startsWith('reusable/')) return (record as ReusableRecord).document
   return key.startsWith('git/') ? (record as Hash) : null

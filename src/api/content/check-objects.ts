@@ -1,0 +1,102 @@
+// Whether the objects are what their hashes name, and everything that revisions need is there.
+import { sql } from 'kysely'
+import { inSlices, pause } from '../../base/slices.ts'
+import { decodeNode } from '../../engines/content/objects.ts'
+import { documentOf } from '../../engines/content/reachable.ts'
+import type { FileRecord, Hash } from '../../engines/content/records.ts'
+import { EMPTY_ROOT } from '../../engines/content/trie.ts'
+import type { Db } from '../../platform/db/open.ts'
+import { batchesOf } from './batches.ts'
+import { storedReads } from './objects.ts'
+
+// Of one statement: hashing holds the session of an embedded database.
+const SIZES_AT_ONCE = 5_000
+const HASHED_BYTES_MAX = 8 * 1024 * 1024
+const NODES_AT_ONCE = 500
+
+const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')
+
+/** Those whose bytes are others than their hashes name; `tell` is told how many were looked at. */
+export async function findDamagedObjects(
+  db: Db,
+  tell: (count: number) => void,
+  signal: AbortSignal,
+): Promise<{ count: number; damaged: Set<Hash> }> {
+  const damaged = new Set<Hash>()
+  let count = 0
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ hash: Buffer; bytes: number }>`
+      select hash, octet_length(body) as bytes from objects
+      where hash > ${toBytes(after)} order by hash limit ${SIZES_AT_ONCE}`.execute(db)
+    const last = rows.at(-1)
+    if (last === undefined) return { count, damaged }
+    after = last.hash.toString('hex')
+    for (const batch of batchesOf(rows, SIZES_AT_ONCE, HASHED_BYTES_MAX, ({ bytes }) => bytes)) {
+      signal.throwIfAborted()
+      const { rows: wrong } = await sql<{ hash: Buffer }>`
+        select hash from objects
+        where hash = any(${batch.map(({ hash }) => hash)}::bytea[]) and sha256(body) <> hash`.execute(db)
+      for (const { hash } of wrong) damaged.add(hash.toString('hex'))
+      count += batch.length
+      tell(count)
+    }
+  }
+}
+
+export type Reached = {
+  /** Objects that a revision names and that are not there. */
+  readonly missing: Set<Hash>
+  /** Blobs of files of all revisions. */
+  readonly blobs: Set<Hash>
+}
+
+/** Walks what all revisions are made of, each node once. Below a node that is damaged or missing nothing is known. */
+export async function walkRevisions(db: Db, signal: AbortSignal): Promise<Reached> {
+  const reads = storedReads(db)
+  const roots = await db.selectFrom('revisions').select('root_hash').distinct().execute()
+  const seen = new Set<Hash>([EMPTY_ROOT])
+  const isNew = (hash: Hash): boolean => !seen.has(hash) && seen.add(hash) !== undefined
+  const waiting = roots.map(row => row.root_hash.toString('hex')).filter(isNew)
+  const reached: Reached = { missing: new Set(), blobs: new Set() }
+  while (waiting.length > 0) {
+    signal.throwIfAborted()
+    const batch = waiting.splice(-NODES_AT_ONCE)
+    const bodies = await reads.getMany(batch)
+    const documents: Hash[] = []
+    for await (const hash of inSlices(batch)) {
+      const body = bodies.get(hash)
+      const node = body === undefined ? undefined : tryDecode(hash, body)
+      if (body === undefined) reached.missing.add(hash)
+      if (node?.kind === 'inner') waiting.push(...node.children.filter(isNew))
+      if (node?.kind !== 'leaf') continue
+      for (const [key, record] of node.entries) {
+        const document = documentOf(key, record)
+        if (document !== null && isNew(document)) documents.push(document)
+        if (key.startsWith('file/')) reached.blobs.add((record as FileRecord).blob)
+      }
+    }
+    for (const hash of await findMissing(db, documents)) reached.missing.add(hash)
+  }
+  return reached
+}
+
+function tryDecode(hash: Hash, body: Uint8Array) {
+  try {
+    return decodeNode(hash, body)
+  } catch {
+    return undefined
+  }
+}
+
+async function findMissing(db: Db, hashes: readonly Hash[]): Promise<Hash[]> {
+  const missing: Hash[] = []
+  for (const batch of batchesOf(hashes, SIZES_AT_ONCE)) {
+    const rows = await db.selectFrom('objects').select('hash').where(oneOf(batch)).execute()
+    const there = new Set(rows.map(({ hash }) => hash.toString('hex')))
+    for (const hash of batch) if (!there.has(hash)) missing.push(hash)
+    await pause()
+  }
+  return missing
+}
+
+const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`

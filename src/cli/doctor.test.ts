@@ -1,0 +1,120 @@
+// What the doctor finds, what it makes anew, and what it can only name.
+import assert from 'node:assert/strict'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { newScene } from '../../test/conformance/scene.ts'
+import { assertLiveRows } from '../../test/support/live-rows.ts'
+import { publishFiles, spaceWith } from '../../test/support/pages.ts'
+import { examine } from './doctor.ts'
+
+const { w } = await newScene({})
+const { db } = w.services
+const silent = { emit: () => {}, signal: new AbortController().signal }
+const look = () => examine(w.services, { isDryRun: true }, silent)
+const repair = () => examine(w.services, { isDryRun: false }, silent)
+
+const FILES = {
+  'README.md': '# Start\n\nSee [more](more.md#part) and a [file](.gitbook/assets/a.txt).\n',
+  'SUMMARY.md': '* [Start](README.md)\n* [More](more.md)\n  * [Deep](deep.md)\n',
+  'more.md': '# More\n\n## Part\n\nWords of a part.\n',
+  'deep.md': '# Deep\n\nWords in the deep.\n',
+  '.gitbook/assets/a.txt': 'words of a file',
+}
+const space = await spaceWith(w, FILES, { title: 'Whole' })
+
+/** A job gives a duplicate live rows of its own. */
+async function untilForked(duplicate: string): Promise<void> {
+  const find = (id: string) =>
+    db.selectFrom('spaces').select('projection_id').where('id', '=', id).executeTakeFirstOrThrow()
+  while ((await find(duplicate)).projection_id === (await find(space)).projection_id) await sleep(5)
+}
+
+test('where all is well the doctor finds nothing, in a scene of everything, in a duplicate and after edits', async () => {
+  const { body: duplicate } = await w.call('POST', `/spaces/${space}/duplicate`)
+  await untilForked(duplicate.id)
+  await publishFiles(w, space, { ...FILES, 'deep.md': '# Deep\n\nOther words.\n' })
+  const { body: draft } = await w.call('POST', `/spaces/${space}/change-requests`)
+  assert.ok(draft.id)
+  const { repaired, lost, checked } = await look()
+  assert.deepEqual([repaired, lost], [[], []])
+  const { objects, ...others } = checked
+  assert.ok(objects > 5)
+  assert.deepEqual(others, { blobs: 1, heads: 5, projections: 3 })
+})
+
+test('live rows, sections and words that are wrong are told in a dry run, and made anew', async () => {
+  const { projection_id: owner } = await db
+    .selectFrom('spaces')
+    .select('projection_id')
+    .where('id', '=', space)
+    .executeTakeFirstOrThrow()
+  await sql`update live_pages set title = 'Wrong' where projection_id = ${owner} and path = 'more'`.execute(
+    db,
+  )
+  await sql`update live_pages set title_tsv = '' where projection_id = ${owner} and path = 'more/deep'`.execute(
+    db,
+  )
+  await sql`delete from live_paths where projection_id = ${owner} and file = 'deep.md'`.execute(db)
+  await sql`delete from live_links where projection_id = ${owner}`.execute(db)
+  await sql`update live_anchors set anchors = '{}' where projection_id = ${owner}`.execute(db)
+  await sql`insert into live_paths values (${owner}, 'ghost.md', 'page', 'ghost')`.execute(db)
+  const hash = sql`(select document_hash from live_pages where projection_id = ${owner} and path = 'more')`
+  await sql`update sections set body = 'wrong' where document_hash = ${hash}`.execute(db)
+  const other = sql`(select document_hash from live_pages where projection_id = ${owner} and path = 'more/deep')`
+  await sql`delete from document_words where document_hash = ${other}`.execute(db)
+
+  const seen = await look()
+  assert.ok(seen.repaired.includes(`space ${space} (Whole): 13 rows of its pages, paths and links`))
+  // one of the two stands in the duplicate as well
+  const found = seen.repaired.map(what => Number(/: (\d+) documents? for search$/.exec(what)?.[1] ?? 0))
+  assert.equal(
+    found.reduce((sum, count) => sum + count),
+    2,
+  )
+  await assert.rejects(assertLiveRows(w.services, space))
+  const done = await repair()
+  assert.deepEqual([done.repaired, done.lost], [seen.repaired, []])
+  await assertLiveRows(w.services, space)
+  assert.deepEqual((await look()).repaired, [])
+})
+
+test('what is lost is named with who misses it, and nothing is made of it', async () => {
+  const damaged = await spaceWith(
+    w,
+    { ...FILES, 'more.md': '# More\n\nOf this space alone.\n' },
+    { title: 'Damaged' },
+  )
+  const { body: page } = await w.call('GET', `/spaces/${damaged}/content/path/more`)
+  assert.equal(page.title, 'More')
+  await sql`update objects set body = body || 'x'::bytea where hash =
+    (select document_hash from live_pages where page_id = ${page.id})`.execute(db)
+  const gone = await spaceWith(w, { 'README.md': '# Gone\n\nIts text goes.\n' }, { title: 'Gone' })
+  await sql`delete from objects where hash in (select document_hash from live_pages where projection_id =
+    (select projection_id from spaces where id = ${gone}))`.execute(db)
+  const broken = await spaceWith(w, { 'README.md': '# Broken\n' }, { title: 'Broken' })
+  await sql`delete from objects where hash = (select root_hash from revisions where id =
+    (select revision_id from spaces where id = ${broken}))`.execute(db)
+  const { value: blob } = await w.services.blobs.list()[Symbol.asyncIterator]().next()
+  const path = (sha256: string) =>
+    join(w.config.home, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256)
+  writeFileSync(path(blob?.sha256 ?? ''), 'rotten')
+
+  const { lost } = await look()
+  const of = (title: string) =>
+    lost.filter(what => what.includes(`(${title})`)).map(what => what.replace(/^.*?\): /, ''))
+  assert.ok(of('Damaged').includes('the text of the page more (More) is lost'), lost.join('\n'))
+  assert.ok(of('Damaged').includes('the bytes of the file .gitbook/assets/a.txt are lost'))
+  assert.match(of('Gone').join(), /the text of the page .* \(Gone\) is lost/)
+  assert.match(of('Broken').join(), /its content cannot be read/)
+  assert.equal(lost.filter(what => /^the bytes of object [0-9a-f]{64} are damaged$/.test(what)).length, 1)
+  assert.equal(lost.filter(what => /^object [0-9a-f]{64} is missing$/.test(what)).length, 2)
+  assert.equal(lost.filter(what => /^the bytes of file [0-9a-f]{64} are damaged$/.test(what)).length, 1)
+
+  rmSync(path(blob?.sha256 ?? ''))
+  const again = await repair()
+  assert.ok(again.lost.includes(`file ${blob?.sha256} is missing`))
+  assert.match(again.lost.join(), /its live rows cannot be computed/)
+})

@@ -1,0 +1,115 @@
+// `octavo doctor`: reads everything that is kept, makes anew what can be computed from the rest, and says what is lost.
+import { createHash } from 'node:crypto'
+import { type Bad, checkHead, listHeads } from '../api/content/check-heads.ts'
+import { findDamagedObjects, walkRevisions } from '../api/content/check-objects.ts'
+import { checkProjection, listProjections } from '../api/content/check-projections.ts'
+import type { Hash } from '../engines/content/records.ts'
+import type { Services } from '../http/context.ts'
+import type { Hold } from './hold.ts'
+
+export type DoctorOptions = {
+  /** Looks and writes nothing. */
+  readonly isDryRun: boolean
+}
+
+export type DoctorResult = {
+  readonly checked: {
+    readonly objects: number
+    readonly blobs: number
+    readonly heads: number
+    readonly projections: number
+  }
+  /** What was made anew; in a dry run, what would be. */
+  readonly repaired: readonly string[]
+  /** What nothing here can bring back. */
+  readonly lost: readonly string[]
+}
+
+export async function examine(
+  services: Services,
+  { isDryRun }: DoctorOptions,
+  { emit, signal }: Hold,
+): Promise<DoctorResult> {
+  const { db } = services
+  const stage =
+    (name: string) =>
+    (done: number, total = 0) =>
+      emit({ stage: name, done, total })
+  const objects = await findDamagedObjects(db, stage('checking objects'), signal)
+  const { missing, blobs: named } = await findMissing(services, signal)
+  const blobs = await checkBlobs(services, named, stage('checking files'), signal)
+  const bad: Bad = {
+    objects: new Set([...objects.damaged, ...missing]),
+    blobs: new Set([...blobs.damaged, ...blobs.missing]),
+  }
+  const lost = [
+    ...[...objects.damaged].map(hash => `the bytes of object ${hash} are damaged`),
+    ...[...missing].map(hash => `object ${hash} is missing`),
+    ...[...blobs.damaged].map(hash => `the bytes of file ${hash} are damaged`),
+    ...[...blobs.missing].map(hash => `file ${hash} is missing`),
+  ]
+  const heads = await listHeads(db)
+  const tellHeads = stage('checking heads')
+  for (const [done, head] of heads.entries()) {
+    signal.throwIfAborted()
+    tellHeads(done, heads.length)
+    for (const what of await checkHead(db, head, bad)) lost.push(`${head.name}: ${what}`)
+  }
+  const projections = await listProjections(db)
+  const repaired: string[] = []
+  const checked = new Set<Hash>()
+  const tellProjections = stage('checking live rows')
+  for (const [done, at] of projections.entries()) {
+    signal.throwIfAborted()
+    tellProjections(done, projections.length)
+    const { rows, documents } = await checkProjection(services, at, {
+      isRepairing: !isDryRun,
+      checked,
+    }).catch((error: Error) => {
+      lost.push(`space ${at.spaceId} (${at.title}): its live rows cannot be computed: ${error.message}`)
+      return { rows: 0, documents: 0 }
+    })
+    const space = `space ${at.spaceId} (${at.title})`
+    if (rows > 0) repaired.push(`${space}: ${rows} rows of its pages, paths and links`)
+    if (documents > 0) repaired.push(`${space}: ${documents} documents for search`)
+  }
+  return {
+    checked: {
+      ...{ objects: objects.count, blobs: blobs.count },
+      ...{ heads: heads.length, projections: projections.length },
+    },
+    repaired,
+    lost,
+  }
+}
+
+/** A space that is purged during a walk takes along what the walk looks for: what is missing is missing twice. */
+async function findMissing({ db }: Services, signal: AbortSignal) {
+  const first = await walkRevisions(db, signal)
+  if (first.missing.size === 0) return first
+  const second = await walkRevisions(db, signal)
+  return { ...second, missing: new Set([...second.missing].filter(hash => first.missing.has(hash))) }
+}
+
+async function checkBlobs(
+  { blobs }: Services,
+  named: ReadonlySet<Hash>,
+  tell: (count: number) => void,
+  signal: AbortSignal,
+) {
+  const damaged = new Set<Hash>()
+  const missing = new Set(named)
+  let count = 0
+  for await (const { sha256 } of blobs.list()) {
+    signal.throwIfAborted()
+    const blob = await blobs.read(sha256)
+    if (blob === undefined) continue
+    const hash = createHash('sha256')
+    for await (const chunk of blob.stream) hash.update(chunk)
+    if (hash.digest('hex') !== sha256) damaged.add(sha256)
+    missing.delete(sha256)
+    count += 1
+    tell(count)
+  }
+  return { damaged, missing, count }
+}
