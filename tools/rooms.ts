@@ -42,6 +42,7 @@ export const STAIRS: readonly string[] = [
     'git-sync',
   ],
   ...['templates', 'openapi-specs', 'sso', 'integrations', 'agent-tasks', 'conversations', 'ask', 'audit'],
+  ...['events', 'webhooks'],
 ]
 
 export type Room = { readonly floor: number; readonly name: string; readonly inner: string }

@@ -4,6 +4,7 @@ import { removeOldKeys } from '../http/claims.ts'
 import type { Services } from '../http/context.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Events } from '../platform/events/append.ts'
+import { placeEvents } from '../platform/events/positions.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { JobHandler } from '../platform/jobs/runner.ts'
 import { removeOldUse } from '../platform/model/use.ts'
@@ -28,6 +29,7 @@ import { conversationJobs } from './conversations/jobs.ts'
 import { conversationOperations } from './conversations/routes.ts'
 import { editOperations } from './edits/routes.ts'
 import { embeddingJobs, prepareEmbeddings } from './embeddings/jobs.ts'
+import { eventOperations } from './events/routes.ts'
 import { markInterrupted } from './git-sync/import.ts'
 import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
@@ -61,6 +63,9 @@ import { teamOperations } from './teams/routes.ts'
 import { templateOperations } from './templates/routes.ts'
 import { listenAsVisitors } from './visitors/listeners.ts'
 import { visitorOperations } from './visitors/routes.ts'
+import { sweepDeliveries } from './webhooks/jobs.ts'
+import { listenAsWebhooks } from './webhooks/listeners.ts'
+import { webhookOperations } from './webhooks/routes.ts'
 
 /** In the order of the staircase. */
 export const operations: readonly Operation[] = [
@@ -95,6 +100,8 @@ export const operations: readonly Operation[] = [
   ...conversationOperations,
   ...askOperations,
   ...auditOperations,
+  ...eventOperations,
+  ...webhookOperations,
 ]
 
 /** The groups of the API reference. */
@@ -143,6 +150,7 @@ export const tags = [
     description: 'What customers say to support, what it is about, and what is to be written because of it.',
   },
   { name: 'Audit', description: 'Who did what in an organization, and from where.' },
+  { name: 'Events', description: 'What happens, as a feed to be read on and as webhooks that are sent.' },
 ] as const
 
 /** Left tells, right listens: what happens within the transaction that tells. */
@@ -157,6 +165,7 @@ export function listen(events: Events, jobs: Jobs, compute: Services['compute'])
   listenAsReviews(events)
   listenAsIntegrations(events)
   listenAsAgentTasks(events)
+  listenAsWebhooks(events)
 }
 
 /** What happens after it, as jobs. */
@@ -188,6 +197,8 @@ export const schedule: readonly {
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
   { name: 'openapi.refresh', everySeconds: 3600, run: refreshSpecs },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
+  { name: 'events.place', everySeconds: 60, run: services => placeEvents(services, services.events) },
+  { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   {
     name: 'git.markInterrupted',

@@ -17,12 +17,14 @@ import type { Services } from '../http/context.ts'
 import { createReadyBodies } from '../http/ready.ts'
 import { createUrls } from '../http/urls.ts'
 import { addressGuard } from '../platform/addresses.ts'
+import { createBell } from '../platform/bell.ts'
 import { openBlobStore } from '../platform/blobs/open.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/open.ts'
 import { readSetting } from '../platform/db/settings.ts'
 import { createEmailDomains } from '../platform/email-domains.ts'
 import { createEvents } from '../platform/events/append.ts'
+import { createOutgoing } from '../platform/fetch.ts'
 import { createFresh } from '../platform/fresh.ts'
 import { createRunner, type Runner } from '../platform/jobs/runner.ts'
 import { createTasks } from '../platform/jobs/tasks.ts'
@@ -48,7 +50,8 @@ export async function createServices(
   database: Database,
 ): Promise<{ services: Services; runner: Runner }> {
   const { db, transaction, changes } = database
-  const events = createEvents()
+  const deliveries = createBell()
+  const events = createEvents(deliveries.ring)
   const runner = createRunner(database, log)
   const compute = createCompute()
   listen(events, runner.jobs, compute)
@@ -64,6 +67,7 @@ export async function createServices(
           config.model,
         )
   if (embeddings !== undefined) listenAsEmbeddings(events, runner.jobs)
+  const guard = addressGuard(config.allowPrivateHosts)
   const services: Services = {
     config,
     log,
@@ -88,7 +92,9 @@ export async function createServices(
     embeddings,
     tasks: createTasks(TASKS_MAX, (error, key) => log.error({ err: error, task: key }, 'a task failed')),
     compute,
-    guard: addressGuard(config.allowPrivateHosts),
+    guard,
+    outgoing: createOutgoing(guard),
+    deliveries,
     urls: createUrls(config.publicUrl),
     signingKey,
     emailDomains: createEmailDomains({

@@ -4,6 +4,7 @@ import { flushTokenUses } from '../api/accounts/jobs.ts'
 import { markInterrupted } from '../api/git-sync/import.ts'
 import { jobHandlers, schedule } from '../api/index.ts'
 import { flushSessionUses } from '../api/sessions/jobs.ts'
+import { startCourier } from '../api/webhooks/courier.ts'
 import { monotonicMs } from '../base/clock.ts'
 import { endClaims } from '../http/claims.ts'
 import type { Services } from '../http/context.ts'
@@ -49,10 +50,12 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
       log,
     )
     house.runner.start(jobHandlers(services))
+    const courier = startCourier(services)
     services.compute.warm()
     undo.unshift(async () => {
       await control.stop()
       await clock.stop()
+      await courier.stop(JOB_GRACE_MS)
       await house.runner.stop(JOB_GRACE_MS)
     })
     greet(print, config, first)

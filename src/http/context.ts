@@ -13,12 +13,14 @@ import type { SearchIndex } from '../engines/search/search-index.ts'
 import type { Thesaurus } from '../engines/search/thesaurus.ts'
 import type { Scale } from '../engines/vectors/scale.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
+import type { Bell } from '../platform/bell.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
 import type { Config } from '../platform/config.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Database, Db } from '../platform/db/open.ts'
 import type { EmailDomains } from '../platform/email-domains.ts'
 import type { Events } from '../platform/events/append.ts'
+import type { Outgoing } from '../platform/fetch.ts'
 import type { Fresh } from '../platform/fresh.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
@@ -127,6 +129,8 @@ export interface Services {
   readonly bodies: ReadyBodies
   readonly events: Events
   readonly jobs: Jobs
+  /** Rung when something may have to be sent to webhooks. */
+  readonly deliveries: Bell
   readonly mail: Mail
   /** Undefined where the operator has set up none. */
   readonly model: LanguageModel | undefined
@@ -136,6 +140,8 @@ export interface Services {
   /** Work that would hold everybody else up. */
   readonly compute: Compute
   readonly guard: AddressGuard
+  /** Requests to receivers of webhooks. */
+  readonly outgoing: Outgoing
   readonly emailDomains: EmailDomains
   readonly urls: Urls
   /** 256 bits shared by every node of this installation: signs addresses of files; secrets of visitors are made of it. */

@@ -1,13 +1,14 @@
 // Where outgoing requests may go. Everything this server asks for on somebody's behalf (git, specifications, files,
 // webhooks) passes here first: a host is refused when one of its addresses is not on the public internet, unless the
 // operator allowed it. What was checked is handed back, so that the connection goes there and nowhere else.
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Failure, invalid, unavailable } from '../base/errors.ts'
+import { type Address, createLookups, type Resolve } from './lookups.ts'
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6
-export type Address = { readonly address: string; readonly family: 4 | 6 }
+
+export type { Address, Resolve } from './lookups.ts'
 
 /** A host that may be asked, and every address it has. `host` is in canonical form, without brackets. */
 export type CheckedHost = {
@@ -30,17 +31,10 @@ export interface AddressGuard {
   allows(host: string, address: string): boolean
 }
 
-/** All addresses of a name. Tests pass their own; the program asks the system, as every other program on it does. */
-export type Resolve = (host: string) => Promise<readonly Address[]>
-
 const RESOLVE_MILLISECONDS_MAX = 10_000
 const ADDRESSES_MAX = 32
 
-const systemResolve: Resolve = async host =>
-  (await lookup(host, { all: true, order: 'verbatim' })).map(({ address, family }) => ({
-    address,
-    family: family === 6 ? 6 : 4,
-  }))
+const systemResolve = createLookups()
 
 // Addresses that a cloud answers on from inside only although they lie in the public range: Azure's WireServer.
 const INSIDE_ONLY = new Set(['168.63.129.16'])

@@ -13,6 +13,8 @@ export type OutgoingRequest = {
   readonly body?: string | Uint8Array
   /** Of the answer's body. */
   readonly bytesMax: number
+  /** Only the beginning of a longer body is read, and bytes are taken as they come, however they are encoded. */
+  readonly isCut?: boolean
   /** For everything together, redirects included. */
   readonly deadlineMs: number
   /** Default 5. */
@@ -121,7 +123,7 @@ async function follow(
 }
 
 async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<OutgoingAnswer> {
-  const { method = 'GET', headers = {}, body, signal, bytesMax } = request
+  const { method = 'GET', headers = {}, body, signal, bytesMax, isCut = false } = request
   const { request: send } = await library()
   const response = await send(withoutCredentials(url), {
     dispatcher: agent,
@@ -132,6 +134,15 @@ async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<Ou
   })
   try {
     const answerHeaders = flatten(response.headers)
+    if (isCut) {
+      const start = await readStart(response.body, bytesMax)
+      return {
+        status: response.statusCode,
+        headers: answerHeaders,
+        body: start,
+        url: withoutCredentials(url),
+      }
+    }
     const encoding = answerHeaders['content-encoding'] ?? 'identity'
     if (method !== 'HEAD' && encoding !== 'identity' && encoding !== '') {
       throw unavailable(
@@ -163,6 +174,17 @@ async function readBody(body: AsyncIterable<Buffer>, announced: number, bytesMax
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > bytesMax) break
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax)
 }
 
 // Literals never reach a resolver, names are resolved by the guard, and the peer is looked at once more when the

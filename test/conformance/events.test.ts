@@ -292,6 +292,21 @@ test('integrations tell of what is published, installed and set up, whoever did 
   await tells('unpublishIntegration', i, ['installation.deleted', 'integration.unpublished'])
 })
 
+for (const [where, placeOf] of [
+  ['Organization', async () => org],
+  ['Space', async () => s],
+] as const) {
+  test(`webhooks tell of every change, and never their secret: ${where}`, async () => {
+    const hooks = `${await placeOf()}/webhooks`
+    const url = 'http://127.0.0.1:9/hook'
+    const { body: hook } = await tells(`create${where}Webhook`, hooks, ['webhook.created'], { body: { url } })
+    const h = `${hooks}/${hook.id}`
+    await tells(`update${where}Webhook`, h, ['webhook.changed'], { body: { active: false } })
+    await tells(`regenerate${where}WebhookSecret`, `${h}/secret`, ['webhook.secret_changed'])
+    await tells(`delete${where}Webhook`, h, ['webhook.deleted'])
+  })
+}
+
 test('a glossary tells that it changed', async () => {
   await tells('updateGlossaryEntries', `${org}/translations-glossary`, ['glossary.changed'], {
     body: { operations: [{ type: 'insert', translations: { en: 'rain' } }] },
@@ -347,7 +362,11 @@ test('what customers say tells that it came and went, and tasks tell how far the
 })
 
 /** What writes and tells nothing, because nothing that anybody could act on or answer for has changed. */
-const SILENT = ['updateOrganizationMemberLastSeenAt']
+const SILENT = [
+  'updateOrganizationMemberLastSeenAt',
+  // What is sent is in the log of the webhook.
+  ...['testOrganizationWebhook', 'testSpaceWebhook', 'redeliverOrganizationWebhook', 'redeliverSpaceWebhook'],
+]
 
 test('collections tell of every change, and of where things go', async () => {
   const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Elsewhere' } })

@@ -42,12 +42,16 @@ const { body: review } = await w.call('POST', `${inProposal}/reviews`, {
 const { body: audit } = await w.call('GET', `${org}/audit-events?limit=1`)
 await w.call('POST', `/integrations/${integration}/tokens`, { body: { label: 'Program' } })
 
+const { body: sent } = await w.call('POST', `/spaces/${space.id}/webhooks/${ids.webhookId}/test`)
+await w.call('GET', `${org}/events?cursor=now`)
+
 /** Of browsers in which somebody is signed in. */
 export const cookies = { read: await cookieOf(w, 'read'), admin: await cookieOf(w, 'admin') }
 
 /** Of what the scene has none of, and many are made of here; by the name of the parameter. */
 export const manyIds: Readonly<Record<string, string>> = {
   auditEventId: audit.items[0].id,
+  deliveryId: sent.id,
   fileId: files.items[0].id,
   operationId: 'import-1',
   pageId: home,
@@ -176,6 +180,14 @@ const COPIES: readonly Copies[] = [
   { table: 'agent_tasks', columns: { id: `'task-' || n`, cluster_id: `'cluster-' || n` } },
   { table: 'agent_tasks', columns: { id: `'of-proposal-' || n`, change_request_id: `'${proposal}'` } },
   { table: 'events', columns: { id: 'gen_random_uuid()::text' } },
+  { table: 'event_positions', columns: { position: '1000 + n' } },
+  { table: 'webhooks', columns: { id: `'webhook-' || n`, space_id: `'space-' || n` } },
+  { table: 'webhook_deliveries', columns: { webhook_id: `'webhook-' || n` } },
+  {
+    table: 'webhook_deliveries',
+    columns: { event_id: 'gen_random_uuid()::text', status: `'waiting'`, completed_at: 'null' },
+    of: `t.webhook_id = '${ids.webhookId}'`,
+  },
 ]
 
 const ROWS: readonly string[] = [
@@ -243,6 +255,7 @@ const ROWS: readonly string[] = [
 /** Of which there is one for each thing, or which no list is made of. */
 const FEW: ReadonlySet<string> = new Set([
   ...[
+    'event_arrivals',
     'git_links',
     'glossaries',
     'idempotency_keys',
@@ -284,7 +297,7 @@ async function insertCopies(trx: Trx, { table, columns, of = 'true' }: Copies): 
     ...(names.includes('organization_id') && !['tokens', 'sessions'].includes(table)
       ? [`t.organization_id = '${w.organizationId}'`]
       : []),
-    ...(names.includes('space_id') && !['tokens', 'link_invites', 'events'].includes(table)
+    ...(names.includes('space_id') && !['tokens', 'link_invites', 'events', 'event_positions'].includes(table)
       ? [`t.space_id = '${space.id}'`]
       : []),
   ]

@@ -60,6 +60,7 @@ const FILTERS: Readonly<Record<string, readonly string[]>> = {
   ...{ search: ['user'], title: ['team'], externalId: ['some'], nested: ['true'], targetPage: [home] },
   ...{ owner: [reader], creator: [reader], contributor: [reader], requestedReviewer: [reader] },
   ...{ authors: [reader], actor: [reader], user: [reader] },
+  ...{ types: ['space.published'], space: [space.id] },
   // Of these the database is not asked.
   ...{ format: [], schema: [] },
 }

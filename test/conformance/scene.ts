@@ -44,6 +44,12 @@ export async function newScene(settings?: Environment) {
   const { body: installation } = await w.call('POST', installed, { body: { organization: w.organizationId } })
   await w.call('POST', `${installed}/${installation.id}/spaces`, { body: { space: space.id } })
 
+  // It is paused, so that nothing is sent to it.
+  const { body: webhook } = await w.call('POST', `/spaces/${space.id}/webhooks`, {
+    body: { url: 'http://127.0.0.1:9/hook' },
+  })
+  await w.call('PATCH', `/spaces/${space.id}/webhooks/${webhook.id}`, { body: { active: false } })
+
   const why = 'Why does the printer not print from its second tray?'
   await w.call('POST', `${org}/conversations`, { body: [conversation('1', why), conversation('2', why)] })
   await allRead(w)
@@ -85,6 +91,7 @@ export async function newScene(settings?: Environment) {
     specSlug: 'scene',
     userId: w.people.read.id,
     versionId: version,
+    webhookId: webhook.id,
   }
 
   /** A comment of a discussion, and a reply to it. */

@@ -292,6 +292,7 @@ test('a visitor whose proof was seen before costs no query', async () => {
   const [shared, known] = [await scene('share-link'), await scene('visitor-auth')]
   const byLink: Proof = { as: null, shareKey: (await shareLinkOf(w, shared.id)).key }
   const byToken = withToken(await visitorTokenOf(w, known.id))
+  await w.courier?.idle()
   const executor = w.services.db.getExecutor()
   const execute = executor.executeQuery
   let queries = 0

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { jobHandlers } from '../../src/api/index.ts'
+import { type Courier, startCourier } from '../../src/api/webhooks/courier.ts'
 import { createServices } from '../../src/cli/compose.ts'
 import { buildServer } from '../../src/cli/server.ts'
 import type { Services } from '../../src/http/context.ts'
@@ -19,6 +20,8 @@ export type TestServer = {
   readonly app: FastifyInstance
   readonly services: Services
   readonly config: Config
+  /** Sends what is due to webhooks, where jobs run. */
+  readonly courier?: Courier
 }
 
 /** Another server over the same services, with other settings. */
@@ -44,8 +47,12 @@ export async function testServer(settings?: Environment): Promise<TestServer> {
 async function openShared(): Promise<TestServer> {
   const { server, runner, close } = await open({}, await openTestDatabase())
   runner.start(jobHandlers(server.services))
-  whenDone(close)
-  return server
+  const courier = startCourier(server.services)
+  whenDone(async () => {
+    await courier.stop(5000)
+    await close()
+  })
+  return { ...server, courier }
 }
 
 /** One of this test file over the database of the lane, in whose server jobs run: it opens in a quarter of the time. */
@@ -69,11 +76,13 @@ async function openFresh(settings: Environment): Promise<TestServer> {
   const database = await newTestDatabase()
   const { server, runner, close } = await open(settings, database)
   runner.start(jobHandlers(server.services))
+  const courier = startCourier(server.services)
   after(async () => {
+    await courier.stop(5000)
     await close()
     await database.close()
   })
-  return server
+  return { ...server, courier }
 }
 
 async function open(settings: Environment, database: Database) {

@@ -30,6 +30,7 @@ const shareLink = ['share-link', 'link'] as const
 const provider = ['saml-provider', 'provider'] as const
 const integration = ['integration', 'integration'] as const
 const installation = ['installation', 'installation'] as const
+const webhook = ['webhook', 'webhook'] as const
 const agentTask = ['agent-task', 'task'] as const
 
 const described = {
@@ -120,6 +121,11 @@ const described = {
   'openapi_spec.changed': { label: 'OpenAPI specification changed', target: 'organization' },
   'openapi_spec.deleted': { label: 'OpenAPI specification deleted', target: 'organization' },
   'openapi_spec.published': { label: 'OpenAPI specification has a new version', target: 'organization' },
+  'webhook.created': { label: 'Webhook created', target: webhook },
+  'webhook.changed': { label: 'Webhook changed', target: webhook },
+  'webhook.secret_changed': { label: 'Secret of a webhook changed', target: webhook },
+  'webhook.paused': { label: 'Webhook paused by the server', target: webhook },
+  'webhook.deleted': { label: 'Webhook deleted', target: webhook },
   'glossary.changed': { label: 'Glossary changed', target: 'organization' },
   'agent_task.created': { label: 'Agent task created', target: agentTask },
   'agent_task.changed': { label: 'Agent task changed', target: agentTask },

@@ -221,6 +221,24 @@ create table embeddings (
   constraint embeddings_pkey PRIMARY KEY (model, text_hash)
 );
 
+create table event_arrivals (
+  number bigint not null generated always as identity,
+  event_id text not null,
+  organization_id text not null,
+  space_id text,
+  type text not null,
+  constraint event_arrivals_pkey PRIMARY KEY (number)
+);
+
+create table event_positions (
+  organization_id text not null,
+  position bigint not null,
+  event_id text not null,
+  space_id text,
+  type text not null,
+  constraint event_positions_pkey PRIMARY KEY (organization_id, "position")
+);
+
 create table events (
   id text not null,
   type text not null,
@@ -981,6 +999,55 @@ create table visitor_keys (
 );
 CREATE INDEX visitor_keys_space ON visitor_keys USING btree (space_id, created_at DESC, id DESC);
 CREATE TRIGGER visitor_keys_changed AFTER INSERT OR DELETE OR UPDATE ON visitor_keys FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table webhook_deliveries (
+  webhook_id text not null,
+  event_id text not null,
+  type text not null,
+  position bigint,
+  status text not null default 'waiting'::text,
+  body text,
+  attempts integer not null default 0,
+  log jsonb not null default '[]'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  due_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null default (now() + '1 day'::interval),
+  locked_until timestamp with time zone,
+  completed_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (webhook_id, event_id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_listed ON webhook_deliveries USING btree (webhook_id, created_at DESC, event_id DESC);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, due_at, "position") WHERE (status = 'waiting'::text);
+
+create table webhooks (
+  id text not null,
+  organization_id text not null,
+  space_id text,
+  url text not null,
+  receiver text not null,
+  description text not null default ''::text,
+  types text[] not null default '{}'::text[],
+  secret bytea not null,
+  owner_id text,
+  paused_because text,
+  failures integer not null default 0,
+  failing_since timestamp with time zone,
+  resting_until timestamp with time zone,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_paused_because_check CHECK ((paused_because = ANY (ARRAY['asked'::text, 'failing'::text, 'gone'::text, 'owner'::text]))),
+  constraint webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint webhooks_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint webhooks_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX webhooks_organization ON webhooks USING btree (organization_id, created_at, id);
+CREATE INDEX webhooks_owner ON webhooks USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+CREATE INDEX webhooks_space ON webhooks USING btree (space_id, created_at, id) WHERE (space_id IS NOT NULL);
+CREATE INDEX webhooks_whole ON webhooks USING btree (organization_id) WHERE (space_id IS NULL);
 
 CREATE OR REPLACE FUNCTION public.move_access_version()
  RETURNS trigger

@@ -152,6 +152,22 @@ export interface Embeddings {
   created_at: Filled<Timestamp>
 }
 
+export interface EventArrivals {
+  number: Filled<number>
+  event_id: string
+  organization_id: string
+  space_id: string | null
+  type: string
+}
+
+export interface EventPositions {
+  organization_id: string
+  position: number
+  event_id: string
+  space_id: string | null
+  type: string
+}
+
 export interface Events {
   id: string
   type: string
@@ -648,6 +664,41 @@ export interface VisitorKeys {
   retires_at: Timestamp | null
 }
 
+export interface WebhookDeliveries {
+  webhook_id: string
+  event_id: string
+  type: string
+  position: number | null
+  status: Filled<'waiting' | 'delivered' | 'failed'>
+  body: string | null
+  attempts: Filled<number>
+  log: Filled<Jsonb>
+  created_at: Filled<Timestamp>
+  due_at: Filled<Timestamp>
+  expires_at: Filled<Timestamp>
+  locked_until: Timestamp | null
+  completed_at: Timestamp | null
+}
+
+export interface Webhooks {
+  id: string
+  organization_id: string
+  space_id: string | null
+  url: string
+  receiver: string
+  description: Filled<string>
+  types: Filled<string[]>
+  secret: Bytes
+  owner_id: string | null
+  paused_because: 'asked' | 'failing' | 'gone' | 'owner' | null
+  failures: Filled<number>
+  failing_since: Timestamp | null
+  resting_until: Timestamp | null
+  delivered_at: Timestamp | null
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
 export interface Tables {
   access_versions: AccessVersions
   agent_tasks: AgentTasks
@@ -661,6 +712,8 @@ export interface Tables {
   document_words: DocumentWords
   embedded_sections: EmbeddedSections
   embeddings: Embeddings
+  event_arrivals: EventArrivals
+  event_positions: EventPositions
   events: Events
   git_links: GitLinks
   git_operations: GitOperations
@@ -708,4 +761,6 @@ export interface Tables {
   tokens: Tokens
   users: Users
   visitor_keys: VisitorKeys
+  webhook_deliveries: WebhookDeliveries
+  webhooks: Webhooks
 }

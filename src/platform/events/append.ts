@@ -1,6 +1,8 @@
 // What happened, written by the transaction that did it, and told there to whoever has to act in the same instant.
 import { newEventId } from '../../base/ids.ts'
 import type { Trx } from '../db/open.ts'
+import { afterCommit } from '../db/transaction.ts'
+import type { Placed } from './positions.ts'
 
 /**
  * Every kind of event and what it carries. A room declares its own:
@@ -28,6 +30,9 @@ export type Event<Type extends EventType = EventType> = {
 /** `events` tells what follows with the same origin. */
 type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
 
+/** Told of events in the order of their positions, within the transaction that gives them. */
+export type PlacedListener = (trx: Trx, placed: readonly Placed[]) => Promise<void>
+
 /** Where a change came from (api-facts §7.10). */
 export type Origin = {
   readonly actorKind: 'user' | 'integration' | 'installation'
@@ -46,37 +51,60 @@ export interface Events {
   append<Type extends EventType>(trx: Trx, event: Event<Type>): Promise<void>
   /** `listener` becomes a part of every transaction that tells `type`: what it throws undoes that transaction. */
   within<Type extends EventType>(type: Type, listener: Listener<Type>): void
+  /** `listener` becomes a part of every transaction that gives positions to events. */
+  whenPlaced(listener: PlacedListener): void
+  readonly placedListeners: readonly PlacedListener[]
   /** The same events, told with where they come from. */
   from(origin: Origin): Events
 }
 
-type Listeners = Map<string, Listener<never>[]>
+type Listeners = { readonly within: Map<string, Listener<never>[]>; readonly placed: PlacedListener[] }
 
-export const createEvents = (): Events => eventsFrom(LOCAL, new Map())
+/** `arrived` is called after the commit of every transaction that told something. */
+export const createEvents = (arrived: () => void = () => {}): Events =>
+  eventsFrom(LOCAL, { within: new Map(), placed: [] }, arrived)
 
-const eventsFrom = (origin: Origin, listeners: Listeners): Events => ({
+const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): Events => ({
   async append(trx, event) {
+    const { type, organizationId = null, spaceId = null, actorId = null } = event
     await trx
-      .insertInto('events')
-      .values({
-        id: newEventId(),
-        type: event.type,
-        organization_id: event.organizationId ?? null,
-        space_id: event.spaceId ?? null,
-        actor_id: event.actorId ?? null,
-        actor_kind: event.actorId == null ? null : origin.actorKind,
-        source: origin.source,
-        address: origin.address,
-        token_id: origin.tokenId,
-        request_id: origin.requestId,
-        payload: JSON.stringify(event.payload),
-      })
+      .with('told', told =>
+        told
+          .insertInto('events')
+          .values({
+            id: newEventId(),
+            type,
+            organization_id: organizationId,
+            space_id: spaceId,
+            actor_id: actorId,
+            actor_kind: actorId === null ? null : origin.actorKind,
+            source: origin.source,
+            address: origin.address,
+            token_id: origin.tokenId,
+            request_id: origin.requestId,
+            payload: JSON.stringify(event.payload),
+          })
+          .returning(['id', 'organization_id', 'space_id', 'type']),
+      )
+      .insertInto('event_arrivals')
+      .columns(['event_id', 'organization_id', 'space_id', 'type'])
+      .expression(told =>
+        told
+          .selectFrom('told')
+          .select(['id', 'organization_id', 'space_id', 'type'])
+          .where('organization_id', 'is not', null),
+      )
       .execute()
-    for (const listener of listeners.get(event.type) ?? [])
-      await listener(trx, event as never, eventsFrom(origin, listeners))
+    if (organizationId !== null) afterCommit(arrived)
+    for (const listener of listeners.within.get(type) ?? [])
+      await listener(trx, event as never, eventsFrom(origin, listeners, arrived))
   },
   within(type, listener) {
-    listeners.set(type, [...(listeners.get(type) ?? []), listener as Listener<never>])
+    listeners.within.set(type, [...(listeners.within.get(type) ?? []), listener as Listener<never>])
   },
-  from: other => eventsFrom(other, listeners),
+  whenPlaced(listener) {
+    listeners.placed.push(listener)
+  },
+  placedListeners: listeners.placed,
+  from: other => eventsFrom(other, listeners, arrived),
 })

@@ -1,0 +1,128 @@
+// Whom each kind of event is shown to: what somebody has to be allowed to do where it happened. The compiler holds this
+// table to the events there are, as it does the one of the audit: one that is added without a line here does not compile.
+import { type Action, allows, type MemberRole, type RoleOn, weakestRole } from '../../access/policy.ts'
+import { rankOf } from '../../access/roles.ts'
+import type { EventType } from '../../platform/events/append.ts'
+
+/** Events that only tests tell. */
+type Told = Exclude<EventType, `test.${string}`>
+
+/** Of an event that happened in a space, what one has to be allowed there; else, in the organization. */
+type Audience = { readonly space: Action<'space'>; readonly organization: Action<'organization'> }
+
+const ADMINS: Audience = { space: 'admin', organization: 'admin' }
+const READERS: Audience = { space: 'access', organization: 'admin' }
+const members = (organization: Action<'organization'>): Audience => ({ space: 'admin', organization })
+
+const AUDIENCES = {
+  'organization.created': ADMINS,
+  'organization.changed': ADMINS,
+  'member.joined': members('listMembers'),
+  'member.changed': members('listMembers'),
+  'member.sso_set': ADMINS,
+  'member.removed': members('listMembers'),
+  'team.created': members('listTeams'),
+  'team.changed': members('listTeams'),
+  'team.deleted': members('listTeams'),
+  'team.members_changed': members('listTeams'),
+  'invite.created': ADMINS,
+  'invite.changed': ADMINS,
+  'invite.deleted': ADMINS,
+  'invite.accepted': ADMINS,
+  'sso.provider_created': ADMINS,
+  'sso.provider_changed': ADMINS,
+  'sso.provider_deleted': ADMINS,
+  'session.begun': ADMINS,
+  'session.ended': ADMINS,
+  'sign_in.locked': ADMINS,
+  'password.changed': ADMINS,
+  'password_link.created': ADMINS,
+  'token.created': ADMINS,
+  'token.deleted': ADMINS,
+  'user.changed': ADMINS,
+  'user.verified': ADMINS,
+  'collection.created': ADMINS,
+  'collection.changed': ADMINS,
+  'collection.moved': ADMINS,
+  'collection.leaving': ADMINS,
+  'collection.transferred': ADMINS,
+  'collection.deleted': ADMINS,
+  'collection.permission_changed': ADMINS,
+  'space.created': READERS,
+  'space.changed': READERS,
+  'space.duplicated': READERS,
+  'space.moved': READERS,
+  'space.leaving': READERS,
+  'space.transferred': READERS,
+  'space.deleted': READERS,
+  'space.restored': READERS,
+  'space.purged': READERS,
+  'space.repository_disconnected': READERS,
+  'space.permission_changed': ADMINS,
+  'space.published': READERS,
+  'space.rolled_back': READERS,
+  'share_link.created': ADMINS,
+  'share_link.changed': ADMINS,
+  'share_link.deleted': ADMINS,
+  'visitor_key.rotated': ADMINS,
+  'content_token.created': ADMINS,
+  'change_request.created': READERS,
+  'change_request.changed': READERS,
+  'change_request.edited': READERS,
+  'change_request.review_requested': READERS,
+  'change_request.review_request_withdrawn': READERS,
+  'change_request.reviewed': READERS,
+  'change_request.merged': READERS,
+  'comment.created': READERS,
+  'comment.changed': READERS,
+  'comment.resolved': READERS,
+  'comment.reopened': READERS,
+  'comment.deleted': READERS,
+  'comment_reply.created': READERS,
+  'comment_reply.changed': READERS,
+  'comment_reply.deleted': READERS,
+  'integration.published': members('listIntegrations'),
+  'integration.unpublished': members('listIntegrations'),
+  'integration_token.created': ADMINS,
+  'integration_token.deleted': ADMINS,
+  'installation.created': ADMINS,
+  'installation.changed': ADMINS,
+  'installation.deleted': ADMINS,
+  'installation_space.created': ADMINS,
+  'installation_space.changed': ADMINS,
+  'installation_space.deleted': ADMINS,
+  'installation_token.created': ADMINS,
+  'conversations.ingested': members('viewConversations'),
+  'conversation.deleted': members('viewConversations'),
+  'openapi_spec.created': members('viewOpenAPISpecs'),
+  'openapi_spec.replaced': members('viewOpenAPISpecs'),
+  'openapi_spec.changed': members('viewOpenAPISpecs'),
+  'openapi_spec.deleted': members('viewOpenAPISpecs'),
+  'openapi_spec.published': members('viewOpenAPISpecs'),
+  'glossary.changed': members('view'),
+  'agent_task.created': READERS,
+  'agent_task.changed': READERS,
+  'webhook.created': ADMINS,
+  'webhook.changed': ADMINS,
+  'webhook.secret_changed': ADMINS,
+  'webhook.paused': ADMINS,
+  'webhook.deleted': ADMINS,
+} as const satisfies Readonly<Record<Told, Audience>>
+
+const BY_TYPE: ReadonlyMap<string, Audience> = new Map(Object.entries(AUDIENCES))
+
+/** What there are events of, by name. */
+export const EVENT_TYPES: readonly string[] = [...BY_TYPE.keys()].sort()
+
+/** Events without a space that this role in the organization may see. */
+export const typesInOrganization = (role: RoleOn<'organization'>): string[] =>
+  [...BY_TYPE]
+    .filter(([, { organization }]) => allows('organization', organization, role))
+    .map(([type]) => type)
+
+/** By the rank that one needs on a space, the events of it that one may see then. */
+export const TYPES_BY_RANK: ReadonlyMap<number, readonly string[]> = new Map(
+  [...Map.groupBy(BY_TYPE, ([, { space }]) => rankOf(weakestRole('space', space) as MemberRole))].map(
+    ([rank, group]) => [rank, group.map(([type]) => type)],
+  ),
+)

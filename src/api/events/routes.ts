@@ -1,0 +1,43 @@
+// The feed of events: what happened in an organization, to be read on from where one stopped.
+import { mount, operationsOf } from '../../http/operation.ts'
+import { hasArrivals, placeEvents } from '../../platform/events/positions.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { findLastPosition, readFeed } from './rows.ts'
+import { EventFeed, LIMIT_DEFAULT, ListEvents } from './schema.ts'
+import { readCursor, toCursor, toEvent } from './wire.ts'
+
+const operation = operationsOf<'organization', OrganizationAt>()
+
+export const eventOperations = mount(
+  [inOrganization],
+  [
+    operation({
+      id: 'listOrganizationEvents',
+      method: 'GET',
+      path: '/events',
+      summary: 'What happened, to be read on from a cursor',
+      description:
+        'Octavo’s own. Oldest first, as far as you may see it: what happens in a space is told to those who read it as members, what opens it to its admins. Nothing that is committed later stands before a cursor. A cursor goes with any filters.',
+      tag: 'Events',
+      may: 'view',
+      scope: 'organization:events:read',
+      query: ListEvents,
+      reply: EventFeed,
+      run: async ({ context, at, query }) => {
+        const { db, urls, principal } = context
+        const { id } = at.organization
+        const { cursor, limit = LIMIT_DEFAULT, types, space } = query as ListEvents
+        if (await hasArrivals(db)) await placeEvents(context, context.events)
+        if (cursor === 'now')
+          return { items: [], cursor: toCursor(id, await findLastPosition(db, id)), hasMore: false }
+        const after = cursor === undefined ? 0 : readCursor(id, cursor)
+        const feed = await readFeed(db, principal, { organizationId: id, after, limit, types, space })
+        return {
+          items: feed.items.map(row => toEvent(urls, id, row)),
+          cursor: toCursor(id, feed.position),
+          hasMore: feed.hasMore,
+        }
+      },
+    }),
+  ],
+)

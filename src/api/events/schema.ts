@@ -1,0 +1,82 @@
+// The wire of the event feed. An event is the same here and in what webhooks are sent.
+import { type Static, Type } from 'typebox'
+import { LIMIT_MAX, model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+import { EVENT_TYPES } from './audience.ts'
+
+export const LIMIT_DEFAULT = 100
+const TYPES_MAX = 50
+
+const Actor = model(
+  'EventActor',
+  Type.Object({ type: OneOf(['user', 'integration', 'installation', 'system']), id: Type.String() }),
+)
+
+export const OrganizationEvent = model(
+  'OrganizationEvent',
+  Type.Object({
+    object: OneOf(['event']),
+    eventId: Type.String({
+      format: 'uuid',
+      description: 'The same wherever the event is told, and however often.',
+    }),
+    type: Type.String({ description: 'What happened, as `space.published`.' }),
+    occurredAt: Timestamp,
+    organizationId: Type.String(),
+    spaceId: Nullable(Type.String({ description: 'The space it happened in.' })),
+    actor: Actor,
+    source: OneOf(
+      ['ui', 'api', 'integration', 'script'],
+      'A browser, a token, an integration, or the operator and the server itself.',
+    ),
+    payload: Type.Unsafe<Record<string, unknown>>(
+      Type.Object({}, { additionalProperties: true, description: 'What changed; never a secret.' }),
+    ),
+    cursor: Type.String({ description: 'Where the feed goes on after this event.' }),
+    urls: Type.Object({
+      organization: Url,
+      space: Type.Optional(Url),
+    }),
+  }),
+)
+export type OrganizationEvent = Static<typeof OrganizationEvent>
+
+export const ListEvents = Type.Object({
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      description:
+        'Where to go on: `cursor` of the answer before, or of an event. Absent: from the first event. `now`: from here on.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMIT_MAX,
+      description: `Events in one answer; ${LIMIT_DEFAULT} when absent.`,
+    }),
+  ),
+  types: Type.Optional(
+    Type.Array(OneOf(EVENT_TYPES as never), {
+      maxItems: TYPES_MAX,
+      description: 'Only these.',
+    }),
+  ),
+  space: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 128, description: 'Only what happened in it.' }),
+  ),
+})
+export type ListEvents = {
+  readonly cursor?: string
+  readonly limit?: number
+  readonly types?: readonly string[]
+  readonly space?: string
+}
+
+export const EventFeed = model(
+  'EventFeed',
+  Type.Object({
+    items: Type.Array(OrganizationEvent),
+    cursor: Type.String({ description: 'Where to go on, also after the last event there is.' }),
+    hasMore: Type.Boolean({ description: 'Whether there are more already. Else ask again later.' }),
+  }),
+)

@@ -1,0 +1,224 @@
+// How webhooks are made, changed and deleted, and how something is sent again. Each verb is one transaction.
+
+import type { UserPrincipal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { conflict, Failure, invalid, missing, throttled } from '../../base/errors.ts'
+import { newEventId, newId, newSecret } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
+import type { EventPayloads } from '../../platform/events/append.ts'
+import { sealSecrets } from '../integrations/secrets.ts'
+import { type DeliveryRow, insertDelivery, renewDelivery } from './deliveries.ts'
+import {
+  countWebhooks,
+  insertWebhook,
+  lockWebhook,
+  type Of,
+  removeWebhook,
+  updateWebhook,
+  type WebhookRow,
+} from './rows.ts'
+import type { CreateWebhook, TestEvent, UpdateWebhook } from './schema.ts'
+import { send } from './sending.ts'
+
+/** Of an organization, and of each of its spaces. */
+export const WEBHOOKS_MAX = 20
+/** Makes a secret recognisable in logs and to secret scanners. */
+const SECRET_PREFIX = 'octv_whsec_'
+/** Each of them holds its request for as long as a receiver takes. */
+const TESTS_AT_ONCE_MAX = 8
+
+async function tell<T extends keyof EventPayloads & `webhook.${string}`>(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  { user }: UserPrincipal,
+  type: T,
+  { id, organization_id, space_id, receiver }: WebhookRow,
+  more: Omit<EventPayloads[T], 'webhook' | 'receiver'>,
+): Promise<void> {
+  await events.append(trx, {
+    type,
+    organizationId: organization_id,
+    spaceId: space_id,
+    actorId: user.id,
+    payload: { webhook: id, receiver, ...more },
+  } as never)
+}
+
+/**
+ * The address of a receiver, and what several webhooks may share of it. Throws `invalid` for one that nothing is sent to;
+ * one whose name has no address now may have one later.
+ */
+async function readReceiver({ guard }: Pick<Services, 'guard'>, text: string) {
+  const url = URL.parse(text)
+  if (url === null) throw invalid('url_invalid', 'body.url: this is no address.')
+  if (url.username !== '' || url.password !== '')
+    throw invalid(
+      'url_invalid',
+      'body.url: an address with a user or a password is not taken. What is sent is signed instead.',
+    )
+  try {
+    await guard.check(url.hostname)
+  } catch (reason) {
+    if (!(reason instanceof Failure) || reason.kind !== 'unavailable') throw reason
+  }
+  url.hash = ''
+  return { url: url.href, receiver: url.host }
+}
+
+const newWebhookSecret = (): string => SECRET_PREFIX + newSecret()
+
+export async function createWebhook(
+  services: Services,
+  principal: UserPrincipal,
+  of: Of,
+  { url, description = '', types = [] }: CreateWebhook,
+): Promise<{ row: WebhookRow; secret: string }> {
+  const receiver = await readReceiver(services, url)
+  const secret = newWebhookSecret()
+  return services.transaction(async trx => {
+    if ((await countWebhooks(trx, of)) >= WEBHOOKS_MAX)
+      throw conflict(
+        'webhooks_too_many',
+        `There are ${WEBHOOKS_MAX} webhooks here. Delete one that nobody needs.`,
+      )
+    const row = await insertWebhook(trx, {
+      id: newId(),
+      organization_id: of.organizationId,
+      space_id: of.spaceId,
+      ...receiver,
+      description,
+      types: [...new Set(types)].sort(),
+      secret: sealSecrets(services.signingKey, { secret }),
+      owner_id: principal.user.id,
+    })
+    await tell(trx, services, principal, 'webhook.created', row, {})
+    return { row, secret }
+  })
+}
+
+/** Whoever changes its address or lets it go on is its owner from then on. */
+export async function changeWebhook(
+  services: Services,
+  principal: UserPrincipal,
+  { id }: WebhookRow,
+  body: UpdateWebhook,
+): Promise<WebhookRow> {
+  const receiver = body.url === undefined ? undefined : await readReceiver(services, body.url)
+  return services.transaction(async trx => {
+    const current = await lockWebhook(trx, id)
+    if (current === undefined) throw missing('webhook')
+    const isMoved = receiver !== undefined && receiver.url !== current.url
+    const isResumed = body.active === true && current.paused_because !== null
+    const change = {
+      ...(isMoved ? receiver : {}),
+      ...(body.description === undefined ? {} : { description: body.description }),
+      ...(body.types === undefined ? {} : { types: [...new Set(body.types)].sort() }),
+      ...(body.active === false && current.paused_because === null
+        ? { paused_because: 'asked' as const }
+        : {}),
+      ...(isResumed ? { paused_because: null } : {}),
+      ...(isMoved || isResumed
+        ? { owner_id: principal.user.id, failures: 0, failing_since: null, resting_until: null }
+        : {}),
+    }
+    const fields = Object.keys(body).sort()
+    if (Object.keys(change).length === 0) return current
+    const row = await updateWebhook(trx, id, { ...change, updated_at: now() })
+    await tell(trx, services, principal, 'webhook.changed', row, { fields })
+    afterCommit(services.deliveries.ring)
+    return row
+  })
+}
+
+/** The one before is worth nothing from now on. */
+export async function changeSecret(
+  services: Services,
+  principal: UserPrincipal,
+  { id }: WebhookRow,
+): Promise<{ row: WebhookRow; secret: string }> {
+  const secret = newWebhookSecret()
+  return services.transaction(async trx => {
+    if ((await lockWebhook(trx, id)) === undefined) throw missing('webhook')
+    const sealed = sealSecrets(services.signingKey, { secret })
+    const row = await updateWebhook(trx, id, { secret: sealed, updated_at: now() })
+    await tell(trx, services, principal, 'webhook.secret_changed', row, {})
+    return { row, secret }
+  })
+}
+
+/** With what waits for it, and its log. Idempotent: succeeds if already deleted. */
+export async function deleteWebhook(
+  services: Services,
+  principal: UserPrincipal,
+  { id }: WebhookRow,
+): Promise<void> {
+  await services.transaction(async trx => {
+    const row = await removeWebhook(trx, id)
+    if (row !== undefined) await tell(trx, services, principal, 'webhook.deleted', row, {})
+  })
+}
+
+/** Once more, however it ended. One that waits is due at once. */
+export async function redeliver(
+  services: Services,
+  webhook: WebhookRow,
+  delivery: DeliveryRow,
+): Promise<DeliveryRow> {
+  if (delivery.position === null)
+    throw conflict('delivery_is_test', 'This was a test. Send another one instead.')
+  if (webhook.paused_because !== null)
+    throw conflict('webhook_paused', 'This webhook is paused. Let it go on first.')
+  return services.transaction(async trx => {
+    if ((await lockWebhook(trx, webhook.id)) === undefined) throw missing('webhook')
+    const row = await renewDelivery(trx, webhook.id, delivery.event_id)
+    afterCommit(services.deliveries.ring)
+    return row
+  })
+}
+
+let tests = 0
+
+/** Sends an event that stands in no feed, at once and once, also to a webhook that is paused. */
+export async function testWebhook(
+  services: Services,
+  principal: UserPrincipal,
+  webhook: WebhookRow,
+  signal: AbortSignal,
+): Promise<DeliveryRow> {
+  if (tests >= TESTS_AT_ONCE_MAX)
+    throw throttled('Several webhooks are tested at the moment. Try again in some seconds.')
+  tests += 1
+  try {
+    const event = toTestEvent(services, principal, webhook)
+    const { eventId, type } = event
+    const body = JSON.stringify(event)
+    const { entry } = await send(services, { webhook, eventId, type, body, signal })
+    return await insertDelivery(services.db, {
+      webhook_id: webhook.id,
+      event_id: eventId,
+      type,
+      body,
+      status: entry.error === null ? 'delivered' : 'failed',
+      attempts: 1,
+      log: JSON.stringify([entry]),
+      completed_at: now(),
+    })
+  } finally {
+    tests -= 1
+  }
+}
+
+const toTestEvent = ({ urls }: Services, { user }: UserPrincipal, webhook: WebhookRow): TestEvent => ({
+  object: 'event',
+  eventId: newEventId(),
+  type: 'webhook.test',
+  occurredAt: now().toISOString(),
+  organizationId: webhook.organization_id,
+  spaceId: webhook.space_id,
+  actor: { type: 'user', id: user.id },
+  source: 'api',
+  payload: { webhook: webhook.id },
+  urls: { organization: urls.api(`/orgs/${webhook.organization_id}`) },
+})

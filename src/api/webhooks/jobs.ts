@@ -1,0 +1,14 @@
+// What happens to deliveries by the clock.
+import type { Services } from '../../http/context.ts'
+import { giveUpExpired, removeOldDeliveries } from './deliveries.ts'
+
+/** The log of a webhook is as long as both allow. */
+export const DELIVERIES_KEPT_MAX = 1_000
+export const DELIVERY_DAYS_KEPT = 30
+
+const GIVEN_UP = 'It was given up: the receiver took nothing for a day, or the webhook was paused.'
+
+export async function sweepDeliveries({ db }: Pick<Services, 'db'>): Promise<void> {
+  await giveUpExpired(db, GIVEN_UP)
+  await removeOldDeliveries(db, DELIVERY_DAYS_KEPT, DELIVERIES_KEPT_MAX)
+}

@@ -1,0 +1,13 @@
+// What webhooks listen to: every event, once it has its position; and spaces that go to another organization, whose
+// webhooks are not taken along.
+import type { Events } from '../../platform/events/append.ts'
+// What is listened to is declared there.
+import type {} from '../moves/transfer.ts'
+import { insertDeliveries } from './deliveries.ts'
+import { removeWebhooksOfSpaces } from './rows.ts'
+
+export function listenAsWebhooks(events: Events): void {
+  events.whenPlaced(insertDeliveries)
+  events.within('space.leaving', (trx, { spaceId }) => removeWebhooksOfSpaces(trx, spaceId ? [spaceId] : []))
+  events.within('collection.leaving', (trx, { payload }) => removeWebhooksOfSpaces(trx, payload.spaces))
+}

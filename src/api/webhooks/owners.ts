@@ -1,0 +1,19 @@
+// On whose behalf a webhook is sent: somebody who may manage it, now.
+import { allows } from '../../access/policy.ts'
+import { findStanding, roleInOrganization } from '../../access/roles.ts'
+import type { Services } from '../../http/context.ts'
+import type { WebhookRow } from './rows.ts'
+
+type Owned = Pick<WebhookRow, 'owner_id' | 'organization_id' | 'space_id'>
+
+/** What is sent is what its owner could read in the feed, and admins read all of it. */
+export async function mayOwn(
+  { db, principals }: Pick<Services, 'db' | 'principals'>,
+  { owner_id, organization_id, space_id }: Owned,
+): Promise<boolean> {
+  const owner = owner_id === null ? undefined : await principals.findPerson(owner_id)
+  if (owner === undefined) return false
+  if (space_id === null) return allows('organization', 'admin', roleInOrganization(owner, organization_id))
+  const { role } = await findStanding(db, owner, organization_id, { kind: 'space', id: space_id })
+  return allows('space', 'admin', role)
+}

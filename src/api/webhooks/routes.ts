@@ -1,0 +1,219 @@
+// Webhooks: what happens is sent to addresses that admins give. All of it is Octavo's own.
+import { Type } from 'typebox'
+import { missing } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import { Id, toList } from '../../http/list.ts'
+import { mount, operationsOf } from '../../http/operation.ts'
+import { created, deleted } from '../../http/replies.ts'
+import { findEventsAt } from '../events/rows.ts'
+import { toEvent } from '../events/wire.ts'
+import {
+  changeSecret,
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  redeliver,
+  testWebhook,
+} from './actions.ts'
+import { type DeliveryRow, findDelivery, listDeliveries } from './deliveries.ts'
+import {
+  inOrganizationWebhooks,
+  inSpaceWebhooks,
+  onOrganizationWebhook,
+  onSpaceWebhook,
+  type WebhookAt,
+  type WebhooksAt,
+} from './place.ts'
+import { listWebhooks, type WebhookRow } from './rows.ts'
+import {
+  CreateWebhook,
+  ListDeliveries,
+  ListWebhooks,
+  UpdateWebhook,
+  Webhook,
+  WebhookDeliveries,
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  Webhooks,
+  WebhookWithSecret,
+} from './schema.ts'
+import { deliveryPath, toDelivery, toLog, toWebhook, webhookPath } from './wire.ts'
+
+const operation = operationsOf<'organization' | 'space', WebhooksAt>()
+const ofWebhook = operationsOf<'organization' | 'space', WebhookAt>()
+
+const reading = { method: 'GET', tag: 'Events', may: 'admin', scope: 'organization:webhooks:read' } as const
+const writing = { tag: 'Events', may: 'admin', scope: 'organization:webhooks:write' } as const
+const deliveryParams = Type.Object({ deliveryId: Id('The `eventId` of what was sent.') })
+
+export const webhookOperations = [
+  ...mount(
+    [inOrganizationWebhooks, inSpaceWebhooks],
+    [
+      operation({
+        ...reading,
+        id: { organization: 'listOrganizationWebhooks', space: 'listSpaceWebhooks' },
+        path: '',
+        summary: 'Webhooks',
+        description: 'Octavo’s own. Oldest first; those of an organization with those of its spaces.',
+        query: ListWebhooks,
+        reply: Webhooks,
+        run: async ({ context, at, query }) =>
+          toList(await listWebhooks(context.db, at.of, query), row => toWebhook(context.urls, row)),
+      }),
+      operation({
+        ...writing,
+        id: { organization: 'createOrganizationWebhook', space: 'createSpaceWebhook' },
+        method: 'POST',
+        path: '',
+        summary: 'Make a webhook',
+        description:
+          'Octavo’s own. From now on, what happens is sent to its address, signed with the `secret` of this answer, which is never shown again. An address on a private network is refused unless the operator allows it.',
+        body: CreateWebhook,
+        reply: WebhookWithSecret,
+        isAnswerSecret: true,
+        status: 201,
+        run: async ({ context, at, body }) => {
+          const { row, secret } = await createWebhook(context, context.principal, at.of, body)
+          return created({ ...toWebhook(context.urls, row), secret }, context.urls.api(webhookPath(row)))
+        },
+      }),
+    ],
+  ),
+  ...mount(
+    [onOrganizationWebhook, onSpaceWebhook],
+    [
+      ofWebhook({
+        ...reading,
+        id: { organization: 'getOrganizationWebhook', space: 'getSpaceWebhook' },
+        path: '',
+        summary: 'A webhook',
+        description: 'Octavo’s own.',
+        reply: Webhook,
+        run: async ({ context, at }) => toWebhook(context.urls, at.webhook),
+      }),
+      ofWebhook({
+        ...writing,
+        id: { organization: 'updateOrganizationWebhook', space: 'updateSpaceWebhook' },
+        method: 'PATCH',
+        path: '',
+        summary: 'Change a webhook, pause it or let it go on',
+        description:
+          'Octavo’s own. Whoever changes its address or lets it go on is its owner from then on. What happens while it is paused is not sent later; the feed has it.',
+        body: UpdateWebhook,
+        reply: Webhook,
+        run: async ({ context, at, body }) =>
+          toWebhook(context.urls, await changeWebhook(context, context.principal, at.webhook, body)),
+      }),
+      ofWebhook({
+        ...writing,
+        id: { organization: 'deleteOrganizationWebhook', space: 'deleteSpaceWebhook' },
+        method: 'DELETE',
+        path: '',
+        summary: 'Delete a webhook',
+        description: 'Octavo’s own. With what waits for it, and its log.',
+        absent: 'done',
+        run: async ({ context, at }) => {
+          await deleteWebhook(context, context.principal, at.webhook)
+          return deleted()
+        },
+      }),
+      ofWebhook({
+        ...writing,
+        id: { organization: 'regenerateOrganizationWebhookSecret', space: 'regenerateSpaceWebhookSecret' },
+        method: 'POST',
+        path: '/secret',
+        summary: 'Make a new secret of a webhook',
+        description:
+          'Octavo’s own. What is sent from now on is signed with it, and with the old one nothing.',
+        reply: WebhookWithSecret,
+        isAnswerSecret: true,
+        run: async ({ context, at }) => {
+          const { row, secret } = await changeSecret(context, context.principal, at.webhook)
+          return { ...toWebhook(context.urls, row), secret }
+        },
+      }),
+      ofWebhook({
+        ...writing,
+        id: { organization: 'testOrganizationWebhook', space: 'testSpaceWebhook' },
+        method: 'POST',
+        path: '/test',
+        summary: 'Send a test',
+        description:
+          'Octavo’s own. Sends an event `webhook.test` at once, and once, and answers what came of it, after ten seconds at the latest. A webhook that is paused can be tested, too.',
+        reply: WebhookDelivery,
+        status: 201,
+        failures: [429],
+        run: async ({ context, at, signal }) => {
+          const row = await testWebhook(context, context.principal, at.webhook, signal)
+          const path = deliveryPath(at.webhook, row.event_id)
+          return created(toDelivery(context.urls, at.webhook, row), context.urls.api(path))
+        },
+      }),
+      ofWebhook({
+        ...reading,
+        id: { organization: 'listOrganizationWebhookDeliveries', space: 'listSpaceWebhookDeliveries' },
+        path: '/deliveries',
+        summary: 'What was sent to a webhook, and what waits for it',
+        description:
+          'Octavo’s own. Newest first. Kept for 30 days, and of what is completed the last thousand.',
+        query: ListDeliveries,
+        reply: WebhookDeliveries,
+        run: async ({ context, at, query }) =>
+          toList(await listDeliveries(context.db, at.webhook.id, query), row =>
+            toDelivery(context.urls, at.webhook, row),
+          ),
+      }),
+      ofWebhook({
+        ...reading,
+        id: { organization: 'getOrganizationWebhookDelivery', space: 'getSpaceWebhookDelivery' },
+        path: '/deliveries/{deliveryId}',
+        params: deliveryParams,
+        summary: 'A delivery, with its attempts and what is sent',
+        description: 'Octavo’s own.',
+        reply: WebhookDeliveryDetails,
+        run: async ({ context, at, params }) => {
+          const row = await getDelivery(context, at.webhook, params.deliveryId)
+          return {
+            ...toDelivery(context.urls, at.webhook, row),
+            log: toLog(row),
+            event: await readSent(context, at.webhook, row),
+          }
+        },
+      }),
+      ofWebhook({
+        ...writing,
+        id: { organization: 'redeliverOrganizationWebhook', space: 'redeliverSpaceWebhook' },
+        method: 'POST',
+        path: '/deliveries/{deliveryId}/redeliver',
+        params: deliveryParams,
+        summary: 'Send something again',
+        description:
+          'Octavo’s own. At once, and again for a day if that fails. What is sent has the same `eventId`, however often it is sent.',
+        reply: WebhookDelivery,
+        run: async ({ context, at, params }) => {
+          const row = await getDelivery(context, at.webhook, params.deliveryId)
+          return toDelivery(context.urls, at.webhook, await redeliver(context, at.webhook, row))
+        },
+      }),
+    ],
+  ),
+]
+
+async function getDelivery({ db }: Context, webhook: WebhookRow, eventId: string): Promise<DeliveryRow> {
+  const row = await findDelivery(db, webhook.id, eventId)
+  if (row === undefined) throw missing('delivery')
+  return row
+}
+
+/** As it is sent now: addresses in it are those of today. */
+async function readSent(
+  { db, urls }: Context,
+  webhook: WebhookRow,
+  { event_id, position, body }: DeliveryRow,
+) {
+  if (position === null) return JSON.parse(body ?? '{}')
+  const event = (await findEventsAt(db, [{ eventId: event_id, position }])).get(event_id)
+  if (event === undefined) throw missing('event')
+  return toEvent(urls, webhook.organization_id, event)
+}

@@ -1,0 +1,69 @@
+// SQL over webhooks.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import { type PageQuery, page } from '../../platform/db/page.ts'
+import type { Webhooks } from '../../platform/db/tables.ts'
+
+export type WebhookRow = Selectable<Webhooks>
+
+/** Where webhooks hang: a space, or an organization with everything in it. */
+export type Of = { readonly organizationId: string; readonly spaceId: string | null }
+
+const webhooksOf = (db: Db, { organizationId, spaceId }: Of) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where(spaceId === null ? sql<boolean>`true` : sql<boolean>`space_id = ${spaceId}`)
+
+export const findWebhook = (db: Db, of: Of, id: string): Promise<WebhookRow | undefined> =>
+  webhooksOf(db, of).where('id', '=', id).executeTakeFirst()
+
+export const findWebhooks = (db: Db, ids: readonly string[]): Promise<WebhookRow[]> =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute()
+
+/** Oldest first. */
+export const listWebhooks = (db: Db, of: Of, query: PageQuery) =>
+  page(webhooksOf(db, of), {
+    question: { list: 'webhooks', organization: of.organizationId, space: of.spaceId },
+    by: [
+      ['created_at', 'asc'],
+      ['id', 'asc'],
+    ],
+    ...query,
+  })
+
+/** Of an organization, without those of its spaces. */
+export async function countWebhooks(trx: Trx, { organizationId, spaceId }: Of): Promise<number> {
+  const { count } = await trx
+    .selectFrom('webhooks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('space_id', 'is not distinct from', spaceId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const insertWebhook = (trx: Trx, row: Insertable<Webhooks>): Promise<WebhookRow> =>
+  trx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
+
+/** The row, locked until the transaction ends. */
+export const lockWebhook = (trx: Trx, id: string): Promise<WebhookRow | undefined> =>
+  trx.selectFrom('webhooks').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+export const updateWebhook = (trx: Trx, id: string, change: Updateable<Webhooks>): Promise<WebhookRow> =>
+  trx.updateTable('webhooks').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+export const removeWebhook = (trx: Trx, id: string): Promise<WebhookRow | undefined> =>
+  trx.deleteFrom('webhooks').where('id', '=', id).returningAll().executeTakeFirst()
+
+export async function removeWebhooksOfSpaces(trx: Trx, spaceIds: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('webhooks')
+    .where(sql<boolean>`space_id = any(${[...spaceIds]}::text[])`)
+    .execute()
+}

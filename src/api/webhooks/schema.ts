@@ -1,0 +1,134 @@
+// The wire of webhooks and of what is sent to them.
+import { type Static, Type } from 'typebox'
+import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { EVENT_TYPES } from '../events/audience.ts'
+import type { OrganizationEvent } from '../events/schema.ts'
+
+export const PAUSES = ['asked', 'failing', 'gone', 'owner'] as const
+export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const
+
+const EventTypes = Type.Array(OneOf(EVENT_TYPES), {
+  maxItems: EVENT_TYPES.length,
+  description: 'Only these events; all of them when empty.',
+})
+const Description = Type.String({ maxLength: 200 })
+const Receiver = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  pattern: '^https?://',
+  description: 'Where events are sent, by POST. Redirects are not followed.',
+})
+
+const properties = {
+  object: OneOf(['webhook']),
+  id: Type.String(),
+  url: Type.String(),
+  description: Type.String(),
+  types: Type.Array(Type.String()),
+  organization: Type.String(),
+  space: Nullable(Type.String({ description: 'Only what happens in it is sent; null: everything.' })),
+  active: Type.Boolean(),
+  pausedBecause: Nullable(
+    OneOf(
+      PAUSES,
+      '`asked`: somebody paused it. `failing`: nothing could be delivered for three days. `gone`: the receiver answered 410. `owner`: its owner may not manage it any more.',
+    ),
+  ),
+  owner: Nullable(
+    Type.String({
+      description:
+        'The user on whose behalf it is sent, who has to be an admin. Whoever makes it, changes its address or lets it go on.',
+    }),
+  ),
+  failingSince: Nullable(Timestamp),
+  lastDeliveredAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: Type.Object({ location: Url, deliveries: Url }),
+}
+
+export const Webhook = model('Webhook', Type.Object(properties))
+export type Webhook = Static<typeof Webhook>
+export const Webhooks = ListOf(Webhook)
+export const ListWebhooks = PageOf({})
+
+export const WebhookWithSecret = model(
+  'WebhookWithSecret',
+  Type.Object({
+    ...properties,
+    secret: Type.String({
+      description: 'What deliveries are signed with. It is shown once and cannot be read again.',
+    }),
+  }),
+)
+
+export const CreateWebhook = Type.Object({
+  url: Receiver,
+  description: Type.Optional(Description),
+  types: Type.Optional(EventTypes),
+})
+export type CreateWebhook = Static<typeof CreateWebhook>
+
+export const UpdateWebhook = Type.Object({
+  url: Type.Optional(Receiver),
+  description: Type.Optional(Description),
+  types: Type.Optional(EventTypes),
+  active: Type.Optional(
+    Type.Boolean({
+      description: 'false pauses it, and nothing is kept for it meanwhile; true lets it go on.',
+    }),
+  ),
+})
+export type UpdateWebhook = Static<typeof UpdateWebhook>
+
+export const Attempt = model(
+  'WebhookAttempt',
+  Type.Object({
+    at: Timestamp,
+    milliseconds: Type.Integer({ minimum: 0, description: 'Until the receiver had answered.' }),
+    status: Nullable(Type.Integer({ description: 'What the receiver answered; null: nothing.' })),
+    error: Nullable(Type.String({ description: 'Why it does not count as delivered; null: it does.' })),
+    answer: Nullable(Type.String({ description: 'The beginning of the body of the answer.' })),
+  }),
+)
+export type Attempt = Static<typeof Attempt>
+
+const delivery = {
+  object: OneOf(['webhook-delivery']),
+  id: Type.String({ description: 'The `eventId` of what is delivered.' }),
+  type: Type.String(),
+  status: OneOf(
+    DELIVERY_STATUSES,
+    '`waiting` for its first or its next attempt; `failed`: given up after a day.',
+  ),
+  attempts: Type.Integer({ minimum: 0 }),
+  lastAttempt: Nullable(Attempt),
+  nextAttemptAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+  completedAt: Nullable(Timestamp),
+  urls: Type.Object({ location: Url }),
+}
+
+export const WebhookDelivery = model('WebhookDelivery', Type.Object(delivery))
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+export const WebhookDeliveries = ListOf(WebhookDelivery)
+export const ListDeliveries = PageOf({ status: Type.Optional(OneOf(DELIVERY_STATUSES)) })
+export type ListDeliveries = Static<typeof ListDeliveries>
+
+export const WebhookDeliveryDetails = model(
+  'WebhookDeliveryDetails',
+  Type.Object({
+    ...delivery,
+    log: Type.Array(Attempt, { description: 'Its last attempts, oldest first.' }),
+    event: Type.Unsafe<OrganizationEvent | TestEvent>(
+      Type.Object({}, { additionalProperties: true, description: 'What is sent.' }),
+    ),
+  }),
+)
+export type WebhookDeliveryDetails = Static<typeof WebhookDeliveryDetails>
+
+/** What a test sends. */
+export type TestEvent = Pick<
+  OrganizationEvent,
+  'object' | 'eventId' | 'occurredAt' | 'organizationId' | 'spaceId' | 'actor' | 'source' | 'payload' | 'urls'
+> & { readonly type: 'webhook.test' }

@@ -1,0 +1,103 @@
+// One attempt: an event is sent to a receiver, and what came of it is told.
+import { monotonicMs, now } from '../../base/clock.ts'
+import { Failure } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import type { Outgoing } from '../../platform/fetch.ts'
+import { openSecrets } from '../integrations/secrets.ts'
+import type { WebhookRow } from './rows.ts'
+import type { Attempt } from './schema.ts'
+import { signatureOf } from './signature.ts'
+
+/** A receiver has to answer within it (api-facts §5.13). */
+export const ATTEMPT_MILLISECONDS_MAX = 10_000
+/** Of an answer, whatever its length. */
+const ANSWER_BYTES_MAX = 16 * 1024
+const ANSWER_CHARACTERS_KEPT = 500
+const RETRY_AFTER_SECONDS_MAX = 3600
+
+export type Sent = { readonly entry: Attempt; readonly retryAfterSeconds: number }
+
+type Sending = {
+  readonly webhook: Pick<WebhookRow, 'id' | 'url' | 'secret'>
+  readonly eventId: string
+  readonly type: string
+  readonly body: string
+  readonly signal?: AbortSignal
+}
+
+/** Throws only for an abort; whatever a receiver does is an attempt. */
+export async function send(
+  { outgoing, signingKey }: Pick<Services, 'outgoing' | 'signingKey'>,
+  sending: Sending,
+): Promise<Sent> {
+  const { webhook, eventId, type, body, signal } = sending
+  const at = now()
+  const began = monotonicMs()
+  const { secret = '' } = openSecrets(signingKey, webhook.secret)
+  const signature = signatureOf(secret, body, at)
+  const took = () => Math.round(monotonicMs() - began)
+  try {
+    const answer = await outgoing.fetch(webhook.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-octavo-signature': signature,
+        // Receivers that were written for the public service look for it under this name.
+        'x-gitbook-signature': signature,
+        'x-octavo-webhook': webhook.id,
+        'x-octavo-delivery': eventId,
+        'x-octavo-event': type,
+      },
+      body,
+      bytesMax: ANSWER_BYTES_MAX,
+      isCut: true,
+      deadlineMs: ATTEMPT_MILLISECONDS_MAX,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return {
+      entry: {
+        at: at.toISOString(),
+        milliseconds: took(),
+        status: answer.status,
+        error: problemOf(answer.status),
+        answer: excerptOf(answer),
+      },
+      retryAfterSeconds: retryAfter(answer.headers['retry-after']),
+    }
+  } catch (reason) {
+    signal?.throwIfAborted()
+    if (!(reason instanceof Failure)) throw reason
+    return {
+      entry: {
+        at: at.toISOString(),
+        milliseconds: took(),
+        status: null,
+        error: reason.message,
+        answer: null,
+      },
+      retryAfterSeconds: 0,
+    }
+  }
+}
+
+function problemOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400)
+    return `The receiver answered ${status}, a redirect, which is not followed. Give the address that it leads to.`
+  return `The receiver answered ${status}.`
+}
+
+function excerptOf({ headers, body }: Awaited<ReturnType<Outgoing['fetch']>>): string | null {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return null
+  // PostgreSQL keeps no NUL and no half characters.
+  const text = body
+    .toString('utf8')
+    .slice(0, ANSWER_CHARACTERS_KEPT)
+    .toWellFormed()
+    .replaceAll('\u0000', '\ufffd')
+  return text === '' ? null : text
+}
+
+/** Of a date nothing is said: its clock is not ours. */
+const retryAfter = (header: string | undefined): number =>
+  header !== undefined && /^\d{1,9}$/.test(header) ? Math.min(Number(header), RETRY_AFTER_SECONDS_MAX) : 0

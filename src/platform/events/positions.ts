@@ -1,0 +1,63 @@
+// The order in which the events of an organization are read. An event has its place in it only after its commit:
+// transactions commit in another order than they begin and write, so no number that is taken inside of one could be
+// read up to without leaving out what commits later under a smaller one. Positions are given to what has been committed,
+// by one giver at a time, and so they become visible in their order.
+import { sql } from 'kysely'
+import type { Database, Db } from '../db/open.ts'
+import type { Events } from './append.ts'
+
+export type Placed = {
+  readonly organizationId: string
+  /** Counts the events of the organization from 1. */
+  readonly position: number
+  readonly eventId: string
+  readonly spaceId: string | null
+  readonly type: string
+}
+
+/** Given in one transaction. */
+const PLACED_AT_ONCE = 1000
+
+export async function hasArrivals(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('event_arrivals').select('number').limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives a position to every event that has been committed, and has listeners told of it in the same transaction. */
+export async function placeEvents(
+  { transaction }: Pick<Database, 'transaction'>,
+  { placedListeners }: Pick<Events, 'placedListeners'>,
+): Promise<void> {
+  for (;;) {
+    const placed = await transaction(async trx => {
+      // A statement of its own: what follows sees what was committed before the lock was free.
+      await sql`select pg_advisory_xact_lock(hashtext('octavo event positions'))`.execute(trx)
+      const given = await givePositions(trx)
+      if (given.length > 0) for (const listener of placedListeners) await listener(trx, given)
+      return given.length
+    })
+    if (placed < PLACED_AT_ONCE) return
+  }
+}
+
+// Numbers of arrivals are taken in the order of the statements: what was written after another commit has a larger one.
+async function givePositions(trx: Db): Promise<Placed[]> {
+  const { rows } = await sql<Placed>`
+    with arrived as (
+      delete from event_arrivals where number = any(array(
+        select number from event_arrivals order by number limit ${PLACED_AT_ONCE}))
+      returning *),
+    numbered as (
+      select arrived.*, row_number() over (partition by organization_id order by number) as nth from arrived),
+    lasts as (
+      select organization_id, coalesce((select position from event_positions
+        where event_positions.organization_id = one.organization_id order by position desc limit 1), 0) as last
+      from (select distinct organization_id from arrived) as one),
+    placed as (
+      insert into event_positions (organization_id, position, event_id, space_id, type)
+      select organization_id, last + nth, event_id, space_id, type from numbered join lasts using (organization_id)
+      returning *)
+    select organization_id as "organizationId", position, event_id as "eventId", space_id as "spaceId", type
+    from placed order by organization_id, position`.execute(trx)
+  return rows
+}
