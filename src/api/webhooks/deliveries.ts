@@ -19,8 +19,9 @@ export async function insertDeliveries(trx: Trx, placed: readonly Placed[]): Pro
       select id, types, paused_because from webhooks
       where organization_id = event."organizationId" and space_id is null
       union all
-      select id, types, paused_because from webhooks
-      where space_id = event."spaceId" and organization_id = event."organizationId") as hook
+      select id, types, paused_because
+      from (select * from webhooks where space_id = event."spaceId" offset 0) as of_space
+      where organization_id = event."organizationId") as hook
       where paused_because is null and (types = '{}' or event.type = any(types))
       offset 0) as webhooks`.execute(trx)
 }

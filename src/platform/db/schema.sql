@@ -1044,10 +1044,9 @@ create table webhooks (
   constraint webhooks_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint webhooks_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
-CREATE INDEX webhooks_organization ON webhooks USING btree (organization_id, created_at, id);
+CREATE INDEX webhooks_organization ON webhooks USING btree (organization_id, space_id);
 CREATE INDEX webhooks_owner ON webhooks USING btree (owner_id) WHERE (owner_id IS NOT NULL);
 CREATE INDEX webhooks_space ON webhooks USING btree (space_id, created_at, id) WHERE (space_id IS NOT NULL);
-CREATE INDEX webhooks_whole ON webhooks USING btree (organization_id) WHERE (space_id IS NULL);
 
 CREATE OR REPLACE FUNCTION public.move_access_version()
  RETURNS trigger

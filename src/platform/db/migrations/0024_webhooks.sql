@@ -26,8 +26,7 @@ create table webhooks (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create index webhooks_organization on webhooks (organization_id, created_at, id);
-create index webhooks_whole on webhooks (organization_id) where space_id is null;
+create index webhooks_organization on webhooks (organization_id, space_id);
 create index webhooks_space on webhooks (space_id, created_at, id) where space_id is not null;
 create index webhooks_owner on webhooks (owner_id) where owner_id is not null;
 
