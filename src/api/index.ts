@@ -36,6 +36,7 @@ import { gitOperations } from './git-sync/routes.ts'
 import { glossaryOperations } from './glossary/routes.ts'
 import { listenAsGrants } from './grants/listeners.ts'
 import { grantOperations } from './grants/routes.ts'
+import { removeOldEvents } from './integrations/jobs.ts'
 import { listenAsIntegrations } from './integrations/listeners.ts'
 import { integrationOperations } from './integrations/routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
@@ -198,6 +199,7 @@ export const schedule: readonly {
   { name: 'openapi.refresh', everySeconds: 3600, run: refreshSpecs },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
   { name: 'events.place', everySeconds: 60, run: services => placeEvents(services, services.events) },
+  { name: 'integrations.removeOldEvents', everySeconds: 3600, run: removeOldEvents },
   { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   {

@@ -43,7 +43,7 @@ const { body: audit } = await w.call('GET', `${org}/audit-events?limit=1`)
 await w.call('POST', `/integrations/${integration}/tokens`, { body: { label: 'Program' } })
 
 const { body: sent } = await w.call('POST', `/spaces/${space.id}/webhooks/${ids.webhookId}/test`)
-await w.call('GET', `${org}/events?cursor=now`)
+const { body: told } = await w.call('GET', `/integrations/${integration}/events`)
 
 /** Of browsers in which somebody is signed in. */
 export const cookies = { read: await cookieOf(w, 'read'), admin: await cookieOf(w, 'admin') }
@@ -52,6 +52,7 @@ export const cookies = { read: await cookieOf(w, 'read'), admin: await cookieOf(
 export const manyIds: Readonly<Record<string, string>> = {
   auditEventId: audit.items[0].id,
   deliveryId: sent.id,
+  eventId: told.items[0].id,
   fileId: files.items[0].id,
   operationId: 'import-1',
   pageId: home,
@@ -180,6 +181,11 @@ const COPIES: readonly Copies[] = [
   { table: 'agent_tasks', columns: { id: `'task-' || n`, cluster_id: `'cluster-' || n` } },
   { table: 'agent_tasks', columns: { id: `'of-proposal-' || n`, change_request_id: `'${proposal}'` } },
   { table: 'events', columns: { id: 'gen_random_uuid()::text' } },
+  {
+    table: 'integration_events',
+    columns: { id: 'gen_random_uuid()::text' },
+    of: `t.integration = '${integration}'`,
+  },
   { table: 'event_positions', columns: { position: '1000 + n' } },
   { table: 'webhooks', columns: { id: `'webhook-' || n`, space_id: `'space-' || n` } },
   { table: 'webhook_deliveries', columns: { webhook_id: `'webhook-' || n` } },

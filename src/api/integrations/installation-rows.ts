@@ -123,7 +123,7 @@ export const updateInstallation = (trx: Trx, id: string, change: Updateable<Inst
   trx.updateTable('installations').set(change).where('id', '=', id).execute()
 
 export const removeInstallation = (trx: Trx, id: string) =>
-  trx.deleteFrom('installations').where('id', '=', id).returning('id').executeTakeFirst()
+  trx.deleteFrom('installations').where('id', '=', id).returning(['id', 'configuration']).executeTakeFirst()
 
 export const listInstallationIds = (trx: Trx, integration: string) =>
   trx
@@ -220,5 +220,5 @@ export const removeOnSpace = (trx: Trx, installationId: string, spaceId: string)
     .deleteFrom('installation_spaces')
     .where('installation_id', '=', installationId)
     .where('space_id', '=', spaceId)
-    .returning('space_id')
+    .returning(['space_id', 'configuration'])
     .executeTakeFirst()

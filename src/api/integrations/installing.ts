@@ -11,6 +11,7 @@ import type { EventPayloads } from '../../platform/events/append.ts'
 import { newTokenSecret } from '../accounts/actions.ts'
 import { countInstallationTokens, insertToken } from '../accounts/rows.ts'
 import { checkConfiguration, isConfigured, slotOf } from './configuration.ts'
+import { insertIntegrationEvents } from './event-rows.ts'
 import {
   findInstallation,
   type InstallationRow,
@@ -22,6 +23,7 @@ import {
 import type { InstallationAt } from './place.ts'
 import type { IntegrationRow } from './rows.ts'
 import type { UpdateInstallation } from './schema.ts'
+import { toRow } from './telling.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -148,7 +150,10 @@ export async function uninstallIntegration(
   installation: InstallationRow,
 ): Promise<void> {
   await services.transaction(async trx => {
-    if ((await removeInstallation(trx, installation.id)) === undefined) return
+    const removed = await removeInstallation(trx, installation.id)
+    if (removed === undefined) return
+    const previous = { configuration: removed.configuration }
+    await insertIntegrationEvents(trx, [toRow(installation, { type: 'installation_deleted', previous })])
     await tell(trx, services, principal, 'installation.deleted', installation, {})
   })
 }

@@ -6,6 +6,7 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { lockSpace } from '../spaces/rows.ts'
 import { checkConfiguration, slotOf } from './configuration.ts'
+import { insertIntegrationEvents } from './event-rows.ts'
 import {
   countOnSpaces,
   findOnSpace,
@@ -18,6 +19,7 @@ import {
 import { tell } from './installing.ts'
 import type { InstallationAt, SpaceInstallationAt } from './place.ts'
 import type { UpdateSpaceInstallation } from './schema.ts'
+import { toRow } from './telling.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -91,7 +93,12 @@ export async function uninstallOnSpace(
 ): Promise<void> {
   await services.transaction(async trx => {
     const spaceId = onSpace.space_id
-    if ((await removeOnSpace(trx, installation.id, spaceId)) === undefined) return
+    const removed = await removeOnSpace(trx, installation.id, spaceId)
+    if (removed === undefined) return
+    const previous = { configuration: removed.configuration }
+    await insertIntegrationEvents(trx, [
+      toRow(installation, { type: 'space_installation_deleted', spaceId, previous }),
+    ])
     await tell(trx, services, principal, 'installation_space.deleted', installation, {}, spaceId)
   })
 }

@@ -11,6 +11,7 @@ import {
 } from '../../http/operation.ts'
 import { ReadyBody } from '../../http/ready.ts'
 import { created, deleted } from '../../http/replies.ts'
+import { hasArrivals, placeEvents } from '../../platform/events/positions.ts'
 import { describeFile } from '../../platform/images.ts'
 import { listTokens } from '../accounts/rows.ts'
 import {
@@ -19,6 +20,7 @@ import {
   publishIntegration,
   unpublishIntegration,
 } from './actions.ts'
+import { findIntegrationEvent, listIntegrationEvents } from './event-rows.ts'
 import { installationOperations } from './installation-routes.ts'
 import { PUBLICATION_BYTES_MAX, PublishIntegration } from './manifest.ts'
 import { audienceOf, type IntegrationAt, onIntegration } from './place.ts'
@@ -27,13 +29,15 @@ import { findImages, listIntegrations } from './rows.ts'
 import {
   CreateIntegrationToken,
   Integration,
+  IntegrationEventDetails,
+  IntegrationEventsList,
   IntegrationName,
   Integrations,
   IntegrationTokens,
   IntegrationTokenWithSecret,
   ListIntegrations,
 } from './schema.ts'
-import { integrationPath, toIntegrationToken } from './wire.ts'
+import { integrationPath, toIntegrationEvent, toIntegrationToken } from './wire.ts'
 
 const operation = operationsOf<'integration', IntegrationAt>()
 const openedOperation = programOperationsOf<'integration', IntegrationAt>()
@@ -114,6 +118,43 @@ export const integrationOperations = [
           const image = number === undefined ? images?.icon : images?.previews[Number(number) - 1]
           if (image === undefined || image === null) throw missing('image')
           return new ReadyBody(image, describeFile(image, '').contentType) as never
+        },
+      }),
+      openedOperation({
+        id: 'listIntegrationEvents',
+        method: 'GET',
+        path: '/events',
+        summary: 'What an integration is told',
+        description:
+          'Newest first: what happens where it is installed, as far as the scopes of each installation reach, and what happens to its installations. Kept for 30 days.',
+        tag,
+        may: 'listInstallations',
+        scope: 'integration:installations:read',
+        by: ['user', 'integration'],
+        query: Paging,
+        reply: IntegrationEventsList,
+        run: async ({ context, at, query }) => {
+          if (await hasArrivals(context.db)) await placeEvents(context, context.events)
+          const page = await listIntegrationEvents(context.db, at.integration.name, query)
+          return toList(page, toIntegrationEvent)
+        },
+      }),
+      openedOperation({
+        id: 'getIntegrationEvent',
+        method: 'GET',
+        path: '/events/{eventId}',
+        params: Type.Object({ eventId: Id('An event of the integration.') }),
+        summary: 'An event that an integration is told',
+        description: 'Without `trace`: no script was run.',
+        tag,
+        may: 'listInstallations',
+        scope: 'integration:installations:read',
+        by: ['user', 'integration'],
+        reply: IntegrationEventDetails,
+        run: async ({ context, at, params }) => {
+          const row = await findIntegrationEvent(context.db, at.integration.name, params.eventId)
+          if (row === undefined) throw missing('event')
+          return { event: toIntegrationEvent(row) }
         },
       }),
       operation({

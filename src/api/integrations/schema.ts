@@ -196,3 +196,40 @@ export const ListSpaceInstallationsOfAll = PageOf({
 export const InstallOnSpace = Type.Object({ space: Type.String({ minLength: 1, maxLength: 128 }) })
 export const UpdateSpaceInstallation = Type.Object(settings)
 export type UpdateSpaceInstallation = Static<typeof UpdateSpaceInstallation>
+
+export const IntegrationEvent = model(
+  'IntegrationEvent',
+  Type.Object({
+    id: Type.String(),
+    integrationId: Type.String({ description: 'The name of the integration.' }),
+    installationId: Type.Optional(Type.String()),
+    createdAt: Timestamp,
+    payload: Type.Unsafe<Record<string, unknown>>(
+      Type.Object(
+        { eventId: Type.String(), type: Type.String() },
+        { additionalProperties: true, description: 'The event, as the public interface has it.' },
+      ),
+    ),
+    status: OneOf(['success', 'failed'], '`success`: it is here to be fetched. Scripts are not run.'),
+  }),
+)
+export type IntegrationEvent = Static<typeof IntegrationEvent>
+export const IntegrationEventsList = ListOf(IntegrationEvent)
+
+export const IntegrationEventDetails = Type.Object({
+  event: IntegrationEvent,
+  trace: Type.Optional(
+    model(
+      'IntegrationEventTrace',
+      Type.Object({
+        logs: Type.Array(
+          Type.Object({
+            message: Type.Optional(Type.String()),
+            timestamp: Type.Optional(Timestamp),
+            level: Type.Optional(OneOf(['debug', 'info', 'warn', 'error'])),
+          }),
+        ),
+      }),
+    ),
+  ),
+})

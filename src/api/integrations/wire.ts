@@ -6,10 +6,17 @@ import type { TokenRow } from '../accounts/rows.ts'
 import type { OrganizationRow } from '../organizations/rows.ts'
 import { toOrganization } from '../organizations/wire.ts'
 import { isConfigured, slotOf } from './configuration.ts'
+import type { IntegrationEventRow } from './event-rows.ts'
 import type { InstallationRow, SpaceInstallationRow } from './installation-rows.ts'
 import type { Manifest } from './manifest.ts'
 import type { IntegrationRow } from './rows.ts'
-import type { Installation, Integration, IntegrationToken, SpaceInstallation } from './schema.ts'
+import type {
+  Installation,
+  Integration,
+  IntegrationEvent,
+  IntegrationToken,
+  SpaceInstallation,
+} from './schema.ts'
 
 type Reading = Pick<Context, 'urls' | 'principal'>
 
@@ -107,3 +114,12 @@ export function toSpaceInstallation(
     urls: installationUrls(urls, onSpacePath(row)),
   }
 }
+
+export const toIntegrationEvent = (row: IntegrationEventRow): IntegrationEvent => ({
+  id: row.id,
+  integrationId: row.integration,
+  installationId: row.installation_id,
+  createdAt: row.created_at.toISOString(),
+  payload: row.payload as IntegrationEvent['payload'],
+  status: 'success',
+})

@@ -425,6 +425,17 @@ create table installations (
 CREATE INDEX installations_organization ON installations USING btree (organization_id, id);
 CREATE TRIGGER installations_changed AFTER DELETE OR UPDATE ON installations FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
+create table integration_events (
+  id text not null,
+  integration text not null,
+  installation_id text not null,
+  payload jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint integration_events_pkey PRIMARY KEY (id),
+  constraint integration_events_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(name) ON DELETE CASCADE
+);
+CREATE INDEX integration_events_listed ON integration_events USING btree (integration, created_at DESC, id DESC);
+
 create table integration_versions (
   integration text not null,
   version integer not null,

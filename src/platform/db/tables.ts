@@ -289,6 +289,14 @@ export interface Installations {
   updated_at: Filled<Timestamp>
 }
 
+export interface IntegrationEvents {
+  id: string
+  integration: string
+  installation_id: string
+  payload: Jsonb
+  created_at: Filled<Timestamp>
+}
+
 export interface IntegrationVersions {
   integration: string
   version: number
@@ -724,6 +732,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeys
   installation_spaces: InstallationSpaces
   installations: Installations
+  integration_events: IntegrationEvents
   integration_versions: IntegrationVersions
   integrations: Integrations
   jobs: Jobs

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { type World, world } from '../../../test/support/world.ts'
+import { newId } from '../../base/ids.ts'
+import { EVENTS_KEPT_MAX, removeOldEvents } from './jobs.ts'
+
+const SCOPES = ['space:content:read', 'space:metadata:read', 'space:git:sync']
+
+/** A new integration, installed where it belongs. */
+async function installed(w: World, scopes: readonly string[] = SCOPES) {
+  const path = `/integrations/told-${newId().toLowerCase()}`
+  const body = { organization: w.organizationId, title: 'Told', description: '', script: '', scopes }
+  await w.call('POST', path, { body })
+  const { body: token } = await w.call('POST', `${path}/tokens`, { body: { label: 'one' } })
+  const to = { body: { organization: w.organizationId } }
+  const { body: installation } = await w.call('POST', `${path}/installations`, to)
+  return { path, token, id: installation.id as string, at: `${path}/installations/${installation.id}` }
+}
+
+type Tool = Awaited<ReturnType<typeof installed>>
+
+/** What it was told, oldest first. */
+async function told(w: World, { path, token }: Tool) {
+  const { status, body, text } = await w.call('GET', `${path}/events?limit=1000`, { as: token })
+  assert.equal(status, 200, text)
+  return body.items.toReversed() as {
+    id: string
+    integrationId: string
+    installationId: string
+    status: string
+    payload: Record<string, unknown>
+  }[]
+}
+
+const withoutId = ({ eventId: _, ...payload }: Record<string, unknown>) => payload
+
+test('an integration is told what happens where it is installed, and where it is set up', async () => {
+  const w = await world()
+  const space = await w.createSpace()
+  const tool = await installed(w)
+  await w.call('POST', `${tool.at}/spaces`, { body: { space: space.id } })
+  const changes = [{ operation: 'insert_page', title: 'Rain', document: { markdown: 'It rains.\n' } }]
+  const { body: made } = await w.call('POST', `/spaces/${space.id}/content`, { body: { changes } })
+  await w.call('PATCH', `/spaces/${space.id}`, { body: { visibility: 'public' } })
+  await w.call('PATCH', `/spaces/${space.id}`, { body: { title: 'Of no interest' } })
+  await w.call('DELETE', `${tool.at}/spaces/${space.id}`)
+  const events = await told(w, tool)
+  const installationId = tool.id
+  const spaceId = space.id
+  assert.deepEqual(
+    events.map(({ payload }) => withoutId(payload)),
+    [
+      { installationId, type: 'installation_setup', status: 'active' },
+      { installationId, type: 'space_installation_setup', spaceId, status: 'active' },
+      { installationId, type: 'space_content_updated', spaceId, revisionId: made.revision },
+      {
+        ...{ installationId, type: 'space_visibility_updated', spaceId },
+        ...{ previousVisibility: 'private', visibility: 'public' },
+      },
+      { installationId, type: 'space_installation_deleted', spaceId, previous: { configuration: {} } },
+    ],
+  )
+  const [event] = events
+  assert.deepEqual(
+    [event?.integrationId, event?.installationId, event?.status, event?.payload.eventId],
+    [tool.path.split('/')[2], tool.id, 'success', event?.id],
+  )
+  const { body } = await w.call('GET', `${tool.path}/events/${event?.id}`, { as: tool.token })
+  assert.deepEqual(body, { event })
+  assert.equal((await w.call('GET', `${tool.path}/events/unknown`, { as: tool.token })).status, 404)
+})
+
+test('an installation is told what its scopes let it read, on the spaces that it reaches, while it is active', async () => {
+  const w = await world()
+  const [space, other] = [await w.createSpace(), await w.createSpace()]
+  const [deaf, chosen, paused] = [await installed(w, []), await installed(w), await installed(w)]
+  await w.call('PATCH', chosen.at, { body: { space_selection: 'selected' } })
+  await w.call('POST', `${chosen.at}/spaces`, { body: { space: space.id } })
+  await told(w, chosen)
+  await w.call('PATCH', paused.at, { body: { status: 'paused' } })
+  const changes = [{ operation: 'insert_page', title: 'Rain', document: { markdown: 'It rains.\n' } }]
+  for (const { id } of [space, other]) await w.call('POST', `/spaces/${id}/content`, { body: { changes } })
+  const updated = async (tool: Tool) =>
+    (await w.call('GET', `${tool.path}/events`)).body.items
+      .filter(({ payload }: { payload: { type: string } }) => payload.type === 'space_content_updated')
+      .map(({ payload }: { payload: { spaceId: string } }) => payload.spaceId)
+  assert.deepEqual(await updated(deaf), [])
+  assert.deepEqual(await updated(chosen), [space.id])
+  assert.deepEqual(await updated(paused), [])
+})
+
+test('what an installation was configured with is told when it is removed', async () => {
+  const w = await world()
+  const tool = await installed(w)
+  await w.call('PATCH', tool.at, { body: { configuration: { key: 'value' } } })
+  await told(w, tool)
+  await w.call('DELETE', tool.at)
+  const last = (await told(w, tool)).at(-1)
+  assert.deepEqual(withoutId(last?.payload ?? {}), {
+    ...{
+      installationId: tool.id,
+      type: 'installation_deleted',
+      previous: { configuration: { key: 'value' } },
+    },
+  })
+})
+
+test('events of an integration are for its own tokens and its owners', async () => {
+  const w = await world()
+  const [tool, other] = [await installed(w), await installed(w)]
+  assert.equal((await w.call('GET', `${tool.path}/events`, { as: other.token })).status, 404)
+  assert.equal((await w.call('GET', `${tool.path}/events`, { as: 'edit' })).status, 403)
+  assert.equal((await w.call('GET', `${tool.path}/events`, { as: 'stranger' })).status, 404)
+})
+
+test('what an integration is told is bounded in age and in number', async () => {
+  const w = await world()
+  const tool = await installed(w)
+  await told(w, tool)
+  const name = tool.path.split('/')[2]
+  const { db } = w.services
+  await sql`insert into integration_events (id, integration, installation_id, payload, created_at)
+    select gen_random_uuid()::text, ${name}, 'one', '{"eventId": "e", "type": "t"}', now() - make_interval(days => n / 1000)
+    from generate_series(1, ${EVENTS_KEPT_MAX + 30_000}) n`.execute(db)
+  await removeOldEvents(w.services)
+  const { body } = await w.call('GET', `${tool.path}/events?limit=1`)
+  assert.equal(body.count, EVENTS_KEPT_MAX)
+})

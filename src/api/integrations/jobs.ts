@@ -1,0 +1,10 @@
+// What happens to integrations by the clock.
+import type { Services } from '../../http/context.ts'
+import { removeOldIntegrationEvents } from './event-rows.ts'
+
+/** What an integration is told is kept as both allow (api-facts §8-77). */
+export const EVENT_DAYS_KEPT = 30
+export const EVENTS_KEPT_MAX = 10_000
+
+export const removeOldEvents = ({ db }: Pick<Services, 'db'>): Promise<void> =>
+  removeOldIntegrationEvents(db, EVENT_DAYS_KEPT, EVENTS_KEPT_MAX)

@@ -1,0 +1,93 @@
+// What an integration is told of what happens where it is installed (api-facts §5.13), made from the events of this
+// server. An installation is told what its scopes let it read, and of itself.
+import type { Insertable } from 'kysely'
+import { newEventId } from '../../base/ids.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { IntegrationEvents } from '../../platform/db/tables.ts'
+import type { EventType } from '../../platform/events/append.ts'
+import type { Placed } from '../../platform/events/positions.ts'
+import {
+  findListening,
+  findTold,
+  insertIntegrationEvents,
+  type Listening,
+  type ToldRow,
+} from './event-rows.ts'
+
+type Fields = { readonly type: string; readonly [field: string]: unknown }
+
+/** What is told of one event to an installation, without ids of either. */
+type Telling = (told: ToldRow, installation: Listening) => readonly Fields[]
+
+type Payload = Readonly<Record<string, unknown>>
+
+const reaches = ({ scopes, spaces, status }: Listening, scope: string, { spaceId }: ToldRow): boolean =>
+  status === 'active' && scopes.includes(scope) && (spaces === null || spaces.includes(spaceId ?? ''))
+
+const isOf = (told: ToldRow, { id }: Listening): boolean => (told.payload as Payload).installation === id
+
+const setUp: Telling = (told, one) =>
+  isOf(told, one) ? [{ type: 'installation_setup', status: one.status }] : []
+const setUpOnSpace: Telling = (told, one) =>
+  isOf(told, one) ? [{ type: 'space_installation_setup', spaceId: told.spaceId, status: one.status }] : []
+
+const TELLINGS: Readonly<Partial<Record<EventType, Telling>>> = {
+  'installation.created': setUp,
+  'installation.changed': setUp,
+  'installation_space.created': setUpOnSpace,
+  'installation_space.changed': setUpOnSpace,
+  'space.published': (told, one) => {
+    const { revision: revisionId, commit } = told.payload as Payload
+    const { spaceId } = told
+    return [
+      ...(reaches(one, 'space:content:read', told)
+        ? [{ type: 'space_content_updated', spaceId, revisionId }]
+        : []),
+      ...(commit !== undefined && reaches(one, 'space:git:sync', told)
+        ? [{ type: 'space_gitsync_completed', spaceId, revisionId, commitId: commit, state: 'success' }]
+        : []),
+    ]
+  },
+  'space.changed': (told, one) => {
+    const { before, after } = told.payload as { before?: Payload; after?: Payload }
+    if (after?.visibility === undefined || !reaches(one, 'space:metadata:read', told)) return []
+    const { spaceId } = told
+    const [previousVisibility, { visibility }] = [before?.visibility, after]
+    return [{ type: 'space_visibility_updated', spaceId, previousVisibility, visibility }]
+  },
+}
+
+const tellingOf = (type: string): Telling | undefined => TELLINGS[type as EventType]
+
+/** Told to one installation. */
+export function toRow(
+  { id, integration }: Pick<Listening, 'id' | 'integration'>,
+  fields: Fields,
+): Insertable<IntegrationEvents> {
+  const eventId = newEventId()
+  return {
+    id: eventId,
+    integration,
+    installation_id: id,
+    payload: JSON.stringify({ eventId, installationId: id, ...fields }),
+  }
+}
+
+/** Tells installations of events that got their positions. */
+export async function tellInstallations(trx: Trx, placed: readonly Placed[]): Promise<void> {
+  const meant = placed.filter(({ type }) => tellingOf(type) !== undefined)
+  if (meant.length === 0) return
+  const listening = await findListening(trx, [...new Set(meant.map(({ organizationId }) => organizationId))])
+  if (listening.length === 0) return
+  const events = await findTold(
+    trx,
+    meant.map(({ eventId }) => eventId),
+  )
+  const rows = events.flatMap(told =>
+    listening
+      .filter(({ organization_id }) => organization_id === told.organizationId)
+      .flatMap(one => (tellingOf(told.type)?.(told, one) ?? []).map(fields => toRow(one, fields)))
+      .map(row => ({ ...row, created_at: told.occurredAt })),
+  )
+  await insertIntegrationEvents(trx, rows)
+}
