@@ -153,8 +153,8 @@ export interface Embeddings {
 }
 
 export interface EventArrivals {
-  number: Filled<number>
   event_id: string
+  number: Filled<number>
   organization_id: string
   space_id: string | null
   type: string
