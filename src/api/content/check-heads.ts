@@ -2,7 +2,7 @@
 import { type Content, readContent } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { pathOf } from '../../engines/content/tree.ts'
-import { checkTree } from '../../engines/content/tree-check.ts'
+import { checkTreeInSlices } from '../../engines/content/tree-check.ts'
 import { countEntries } from '../../engines/content/trie.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { storedReads } from './objects.ts'
@@ -48,7 +48,7 @@ export async function checkHead(db: Db, { root }: Head, bad: Bad): Promise<strin
   const reads = storedReads(db)
   const content = await readContent(reads, root).catch((error: Error) => error)
   if (content instanceof Error) return [`its content cannot be read: ${content.message}`]
-  const said = [...checkTree(content).map(describeTreeProblem), ...lostIn(content, bad)]
+  const said = [...(await checkTreeInSlices(content)).map(describeTreeProblem), ...lostIn(content, bad)]
   const { pages } = await countEntries(reads, root)
   if (pages !== content.pages.size) said.push(`it counts ${pages} pages and has ${content.pages.size}`)
   return said.length <= TOLD_MAX ? said : [...said.slice(0, TOLD_MAX), `and ${said.length - TOLD_MAX} more`]

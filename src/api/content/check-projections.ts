@@ -54,7 +54,7 @@ export async function checkProjection(
   { isRepairing, checked }: { readonly isRepairing: boolean; readonly checked: Set<Hash> },
 ): Promise<Differing> {
   const made = await prepareProjection(services, storedReads(services.db), at.spaceId, EMPTY_ROOT, at.root)
-  const wanted = rowsOf(made)
+  const wanted = await rowsOf(made)
   let rows = 0
   if ((await countDiffering(services.db, at.id, wanted, made.pages)) > 0)
     rows = await services.transaction(async trx => {
@@ -109,12 +109,21 @@ const spell = (row: object, columns: readonly string[]): string =>
     }),
   )
 
-const rowsOf = ({ pages, links }: Projection): Rows => ({
-  live_pages: pages.map(row => spell(row, PAGE)),
-  live_paths: links.paths.map(row => spell(row, PATH)),
-  live_links: links.links.map(row => spell(row, LINK)),
-  live_anchors: links.anchors.filter(({ anchors }) => anchors !== null).map(row => spell(row, ANCHORS)),
+const rowsOf = async ({ pages, links }: Projection): Promise<Rows> => ({
+  live_pages: await spellAll(pages, PAGE),
+  live_paths: await spellAll(links.paths, PATH),
+  live_links: await spellAll(links.links, LINK),
+  live_anchors: await spellAll(
+    links.anchors.filter(({ anchors }) => anchors !== null),
+    ANCHORS,
+  ),
 })
+
+async function spellAll(rows: readonly object[], columns: readonly string[]): Promise<string[]> {
+  const spelled: string[] = []
+  for await (const row of inSlices(rows)) spelled.push(spell(row, columns))
+  return spelled
+}
 
 async function countDiffering(
   db: Db | Trx,

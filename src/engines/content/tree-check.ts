@@ -1,5 +1,6 @@
 // The invariant of the page tree, checked whole. Every problem is about one page or about one parent with what it
 // lists, so that tree-check-edits.ts can ask the same questions only where something changed.
+import { inSlices } from '../../base/slices.ts'
 import type { PageRecord } from './records.ts'
 import { TREE_DEPTH_MAX, TREE_PAGES_MAX, type TreeView, viewOf } from './tree.ts'
 
@@ -31,20 +32,31 @@ export type TreeProblem =
   | { readonly kind: 'too_deep'; readonly page: string }
   | { readonly kind: 'too_many_pages'; readonly pages: number }
 
+type Checked = Parameters<typeof viewOf>[0]
+
 /** Everything that is wrong with a tree, in an order that depends on the tree alone; empty for a valid one. */
-export function checkTree(content: Parameters<typeof viewOf>[0]): TreeProblem[] {
+export const checkTree = (content: Checked): TreeProblem[] => inOrder([...findProblems(content)].flat())
+
+/** The same, with pauses in which others run. */
+export async function checkTreeInSlices(content: Checked): Promise<TreeProblem[]> {
+  const problems: TreeProblem[] = []
+  for await (const found of inSlices(findProblems(content))) problems.push(...found)
+  return inOrder(problems)
+}
+
+/** Step by step. */
+function* findProblems(content: Checked): Generator<TreeProblem[]> {
   const view = viewOf(content)
   const links = new Links(view)
   const ids = [...content.pages.keys()]
-  const parents = [null, ...ids]
-  return inOrder([
-    ...checkPageCount(ids.length),
-    ...ids.flatMap(id => checkPage(links, id)),
-    ...parents.flatMap(parent => checkListing(links, parent, new Set(view.childrenOf(parent)))),
-    ...parents.flatMap(parent => checkSlugs(links, parent)),
-    ...findCycles(links, ids),
-    ...findTooDeep(links),
-  ])
+  yield checkPageCount(ids.length)
+  for (const id of ids) yield checkPage(links, id)
+  for (const parent of [null, ...ids]) {
+    yield checkListing(links, parent, new Set(view.childrenOf(parent)))
+    yield checkSlugs(links, parent)
+  }
+  yield findCycles(links, ids)
+  yield findTooDeep(links)
 }
 
 /** A view with the question that the invariant turns on: who is linked to whom. Remembers what it counted. */
