@@ -4,6 +4,7 @@ import type { Services } from '../http/context.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
 import { type DoctorOptions, type DoctorResult, examine } from './doctor.ts'
+import { type ExportOptions, type ExportResult, exportSpace } from './export.ts'
 import type { Hold } from './hold.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
@@ -22,4 +23,6 @@ export const commands = {
     makeBackup(services, options, hold),
   doctor: (services: Services, options: DoctorOptions, hold: Hold): Promise<DoctorResult> =>
     examine(services, options, hold),
+  export: (services: Services, options: ExportOptions, hold: Hold): Promise<ExportResult> =>
+    exportSpace(services, options, hold),
 } as const

@@ -13,6 +13,7 @@ import { VERSION } from '../platform/version.ts'
 import type { BackupOptions } from './backup.ts'
 import type { CommandName } from './commands.ts'
 import type { DoctorOptions, DoctorResult } from './doctor.ts'
+import type { ExportOptions, ExportResult } from './export.ts'
 import { type Hold, interrupted } from './hold.ts'
 import type { House } from './house.ts'
 import type { ImportOptions, ImportResult } from './import.ts'
@@ -147,6 +148,21 @@ function createProgram(): Command {
       for (const problem of result.problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
       process.stderr.write(`${result.pages} pages are in space ${result.space}\n`)
       process.stdout.write(`${result.url}\n`)
+    })
+  program
+    .command('export')
+    .argument('<space>', 'the id of the space, which stands in its address after /s/')
+    .argument('<folder>', 'the folder to write; it must not be there yet, or be empty')
+    .description('Write a space to a folder in GitBook layout, every page byte for byte as it was written.')
+    .addHelpText(
+      'after',
+      '\nAn import of the folder makes the same space again.\n  octavo export q8Tz5OQ2uTnDcV0Hf6aL ./handbook',
+    )
+    .action(async (space: string, folder: string) => {
+      const options: ExportOptions = { space, folder: resolve(folder) }
+      const { files, problems } = await runCommand<ExportResult>('export', options)
+      for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
+      process.stderr.write(`${files} files are in ${options.folder}\n`)
     })
   program
     .command('backup')
@@ -287,7 +303,7 @@ const once = (signals: readonly NodeJS.Signals[], tell: (signal: NodeJS.Signals)
 /** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
 async function runCommand<T>(
   name: CommandName,
-  options: TokenOptions | PasswordLinkOptions | ImportOptions | BackupOptions | DoctorOptions,
+  options: TokenOptions | PasswordLinkOptions | ImportOptions | BackupOptions | DoctorOptions | ExportOptions,
 ): Promise<T> {
   return withHold(async hold => {
     const { config, log } = prepare('warn')

@@ -1,0 +1,30 @@
+// `octavo export`: a space becomes a folder of this machine.
+import { exportFolder } from '../api/git-sync/export-folder.ts'
+import { findSpace } from '../api/spaces/rows.ts'
+import { missing } from '../base/errors.ts'
+import type { Services } from '../http/context.ts'
+import type { Hold } from './hold.ts'
+
+/** `folder` is an absolute path. */
+export type ExportOptions = { readonly space: string; readonly folder: string }
+
+export type ExportResult = {
+  readonly files: number
+  /** What was noticed and did not stop it, each with the file it is about. */
+  readonly problems: readonly string[]
+}
+
+export async function exportSpace(
+  services: Services,
+  { space: id, folder }: ExportOptions,
+  { emit, signal }: Hold,
+): Promise<ExportResult> {
+  const space = await findSpace(services.db, id)
+  if (space === undefined || space.deleted_at !== null) throw missing('space')
+  const onProgress = (done: number, total: number) => emit({ stage: 'writing', done, total })
+  const { files, problems } = await exportFolder(services, space, folder, { onProgress, signal })
+  return {
+    files,
+    problems: problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)),
+  }
+}
