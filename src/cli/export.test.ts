@@ -125,7 +125,9 @@ test('a name that leads out of the folder, or that another file has, is left out
   assert.deepEqual(problems.map(problem => problem.split(':')[0]).sort(), [
     '../out.png',
     '/tmp/octavo-absolute.png',
+    'a.png/below.png',
     'b/../../up.png',
+    `${'long'.repeat(80)}.png`,
   ])
   assert.deepEqual(Object.keys(readAll(folder)).sort(), ['README.md', 'SUMMARY.md', 'a.png', 'b/good.png'])
   assert.equal(existsSync(join(parent, 'out.png')), false)
