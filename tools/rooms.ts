@@ -40,6 +40,7 @@ export const STAIRS: readonly string[] = [
     'embeddings',
     'search',
     'git-sync',
+    'git-remote',
   ],
   ...['templates', 'openapi-specs', 'sso', 'integrations', 'agent-tasks', 'conversations', 'ask', 'audit'],
   ...['events', 'webhooks'],

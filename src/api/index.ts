@@ -30,6 +30,7 @@ import { conversationOperations } from './conversations/routes.ts'
 import { editOperations } from './edits/routes.ts'
 import { embeddingJobs, prepareEmbeddings } from './embeddings/jobs.ts'
 import { eventOperations } from './events/routes.ts'
+import { removeLostRemotes } from './git-remote/jobs.ts'
 import { markInterrupted } from './git-sync/import.ts'
 import { removeLostRepositories } from './git-sync/jobs.ts'
 import { gitOperations } from './git-sync/routes.ts'
@@ -202,6 +203,7 @@ export const schedule: readonly {
   { name: 'integrations.removeOldEvents', everySeconds: 3600, run: removeOldEvents },
   { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
+  { name: 'git.removeLostRemotes', everySeconds: 24 * 3600, run: removeLostRemotes },
   {
     name: 'git.markInterrupted',
     everySeconds: 30,

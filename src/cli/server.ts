@@ -1,6 +1,7 @@
 // The one server: the API below /v1, files, the API reference and the reader.
 import type { FastifyInstance } from 'fastify'
 import { serveFiles } from '../api/content/serve-files.ts'
+import { serveRemotes } from '../api/git-remote/serve.ts'
 import { operations } from '../api/index.ts'
 import { buildApp } from '../http/app.ts'
 import type { Services } from '../http/context.ts'
@@ -39,6 +40,7 @@ export function buildServer(services: Services): FastifyInstance {
   const document = describe(services.config.publicUrl)
   serveDescription(app, document)
   serveFiles(app, services)
+  serveRemotes(app, services)
   servePublishedSpecs(app, services)
   serveMcp(app, services)
   const highlighter = serveReader(app, services, assets)

@@ -1,7 +1,6 @@
 // From a revision to the files of a commit, the way back of layout.ts. Pure but for the functions it is given to read
 // with: what the repository has of this space is known as a revision too, so only what differs between the two is
 // written, and everything else of the repository stays as it is.
-import { sha256 } from '../../base/canonical.ts'
 import { conflict, invalid } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
@@ -17,7 +16,7 @@ import { CONFIG_FILE, type Project, projectOf, readProject } from './layout/proj
 import { BOM, decodeStrictly, hasByteOrderMark, readFile } from './layout/reader.ts'
 import type { Source } from './layout/source.ts'
 import { planSummary } from './layout/summary-text.ts'
-import { type FileContent, filesOf } from './layout/written-files.ts'
+import { bytesOf, type FileContent, filesOf } from './layout/written-files.ts'
 
 export type WrittenFile = {
   /** From the top of the repository. */
@@ -119,8 +118,6 @@ async function findProject(
   return projectOf(source, directory, bytes, problems)
 }
 
-const bytesOf = (bytes: Uint8Array): FileContent => ({ kind: 'bytes', hash: sha256(bytes), bytes })
-
 type WrittenVariables = {
   readonly bytes: Uint8Array
   /** The file that is there was edited; false for one that cannot be read, which holds what nobody knows. */
@@ -128,7 +125,7 @@ type WrittenVariables = {
 }
 
 /** Variables as they are to be written, or undefined where nothing about them changed. */
-async function planVariables(
+export async function planVariables(
   source: Source,
   { root }: Project,
   base: Content | undefined,

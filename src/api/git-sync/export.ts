@@ -23,7 +23,7 @@ import { cacheOf, git, type OpenedTree, openRepository } from './repository.ts'
 import { commitAddress, type ExportRequest, readExportRequest } from './request.ts'
 import { countRunning, findLink, type LinkRow, upsertLink } from './rows.ts'
 import type { ExportToGitRepository } from './schema.ts'
-import { createSource, listEntries } from './sources.ts'
+import { createSource, EMPTY_TREE, listEntries } from './sources.ts'
 import { toChanges } from './written-changes.ts'
 
 /** Who made the commit. */
@@ -146,7 +146,7 @@ class Export {
       const code = error instanceof Failure ? error.code : undefined
       if (code === 'git_ref_missing') return { opened: await fetch('HEAD'), hasBranch: false }
       if (code !== 'git_repository_empty') throw error
-      return { opened: { tree: EMPTY, madeAt: now().toISOString() }, hasBranch: false }
+      return { opened: { tree: EMPTY_TREE, madeAt: now().toISOString() }, hasBranch: false }
     }
   }
 
@@ -207,7 +207,7 @@ class Export {
     )
     const oid = await git.writeCommit({
       ...this.#gitOptions(signal),
-      parent,
+      parents: parent === undefined ? [] : [parent],
       author: { name, email },
       committer: { name, email },
       at: now(),
@@ -286,10 +286,4 @@ class Export {
       ref,
     }
   }
-}
-
-const EMPTY: OpenedTree['tree'] = {
-  list: async () => [],
-  async *read() {},
-  async *stream() {},
 }

@@ -9,11 +9,17 @@ import { findSpaces } from './rows.ts'
 // Keeps one question to the database small.
 const SPACES_AT_ONCE = 500
 
+type Neighbours = Pick<Services, 'config' | 'db' | 'log'>
+
 /** Removes what was fetched for spaces that are gone for good; answers how many caches it was. */
-export async function removeLostRepositories(
-  services: Pick<Services, 'config' | 'db' | 'log'>,
+export const removeLostRepositories = (services: Neighbours): Promise<number> =>
+  removeLostCaches(services, repositoriesFolder(services.config))
+
+/** Removes caches that are named after spaces that are gone for good. */
+export async function removeLostCaches(
+  services: Pick<Neighbours, 'db' | 'log'>,
+  folder: string,
 ): Promise<number> {
-  const folder = repositoriesFolder(services.config)
   const names = await readdir(folder).catch(() => [])
   let removed = 0
   for (let start = 0; start < names.length; start += SPACES_AT_ONCE) {
@@ -26,6 +32,6 @@ export async function removeLostRepositories(
     }
   }
   if (removed > 0)
-    services.log.info({ repositories: removed }, 'removed repositories of spaces that are gone')
+    services.log.info({ folder, repositories: removed }, 'removed repositories of spaces that are gone')
   return removed
 }

@@ -25,6 +25,13 @@ export async function listEntries(
   })
 }
 
+/** Of a repository without a commit. */
+export const EMPTY_TREE: TreeSource = {
+  list: async () => [],
+  async *read() {},
+  async *stream() {},
+}
+
 // Files up to this size are read with the others and held; larger ones are streamed one after the other.
 const HELD_BYTES_MAX = 8 * 1024 * 1024
 const PUTS_AT_ONCE = 8

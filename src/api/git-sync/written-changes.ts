@@ -16,7 +16,7 @@ const PORTION = 100
  */
 export function toChanges(
   services: Pick<Services, 'objects' | 'blobs'>,
-  { writes, removes }: ExportPlan,
+  { writes, removes }: Pick<ExportPlan, 'writes' | 'removes'>,
   onWritten: (count: number) => void,
 ): { changes: AsyncIterable<FileChange>; oids: ReadonlyMap<Key, string> } {
   const oids = new Map<Key, string>()
@@ -65,7 +65,4 @@ async function* hashed(
 }
 
 const missingFile = (path: string) =>
-  unavailable(
-    'content_unreadable',
-    `The bytes of ${path} could not be read. Nothing was exported. Try again.`,
-  )
+  unavailable('content_unreadable', `The bytes of ${path} could not be read. Try again.`)

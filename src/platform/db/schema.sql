@@ -262,6 +262,20 @@ CREATE INDEX events_person ON events USING btree (COALESCE((payload ->> 'user'::
 CREATE INDEX events_type ON events USING btree (organization_id, type, occurred_at DESC, id DESC);
 CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table git_commits (
+  revision_id text not null,
+  space_id text not null,
+  oid text not null,
+  author_name text not null,
+  author_email text not null,
+  message text not null,
+  summary_root bytea not null,
+  constraint git_commits_pkey PRIMARY KEY (revision_id),
+  constraint git_commits_revision_id_fkey FOREIGN KEY (revision_id) REFERENCES revisions(id) ON DELETE CASCADE,
+  constraint git_commits_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX git_commits_space ON git_commits USING btree (space_id);
+
 create table git_links (
   space_id text not null,
   provider text,

@@ -183,6 +183,16 @@ export interface Events {
   request_id: string | null
 }
 
+export interface GitCommits {
+  revision_id: string
+  space_id: string
+  oid: string
+  author_name: string
+  author_email: string
+  message: string
+  summary_root: Bytes
+}
+
 export interface GitLinks {
   space_id: string
   provider: string | null
@@ -723,6 +733,7 @@ export interface Tables {
   event_arrivals: EventArrivals
   event_positions: EventPositions
   events: Events
+  git_commits: GitCommits
   git_links: GitLinks
   git_operations: GitOperations
   glossaries: Glossaries

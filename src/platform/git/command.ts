@@ -27,6 +27,8 @@ export type Command = {
   /** The bare repository; absent for commands that need none. */
   readonly directory?: string
   readonly searchPath: string
+  /** What a client of ours says it speaks: `version=2`. */
+  readonly protocol?: string | undefined
   /** Configuration that must not be seen in the list of processes: it is passed in the environment. */
   readonly secretConfig?: readonly (readonly [key: string, value: string])[]
   readonly deadlineMs: number
@@ -74,7 +76,12 @@ function killAtExit(): void {
   })
 }
 
-function environment({ searchPath, directory, secretConfig = [] }: Command): Record<string, string> {
+function environment({
+  searchPath,
+  directory,
+  protocol,
+  secretConfig = [],
+}: Command): Record<string, string> {
   const env: Record<string, string> = {
     PATH: searchPath,
     HOME: '/nonexistent',
@@ -89,6 +96,7 @@ function environment({ searchPath, directory, secretConfig = [] }: Command): Rec
     GIT_CONFIG_COUNT: String(secretConfig.length),
   }
   if (directory !== undefined) env.GIT_DIR = directory
+  if (protocol !== undefined) env.GIT_PROTOCOL = protocol
   secretConfig.forEach(([key, value], at) => {
     env[`GIT_CONFIG_KEY_${at}`] = key
     env[`GIT_CONFIG_VALUE_${at}`] = value

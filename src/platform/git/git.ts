@@ -1,12 +1,15 @@
 // Git as the rest of the program knows it: one commit of a remote, its tree, its files. Nothing here knows pages.
-import { unavailable } from '../../base/errors.ts'
+import type { Readable } from 'node:stream'
+import { Failure, unavailable } from '../../base/errors.ts'
 import type { ListOptions, TreeEntry, TreeFile, TreeSource } from '../tree-source.ts'
+import { inTurn } from './cache.ts'
 import { runGit, SEARCH_PATH } from './command.ts'
 import { type FetchRequest, fetchCommit } from './fetch-commit.ts'
 import type { Commit } from './objects.ts'
 import { type PushRequest, pushCommit } from './push-commit.ts'
 import { type Blob, listTree, readBlobs, streamBlob } from './read-tree.ts'
-import { type CommitRequest, writeCommit } from './write-commit.ts'
+import { BOUNDS, type PackRequest, servePack } from './serve-pack.ts'
+import { type CommitRequest, type NewCommit, writeCommit, writeCommits } from './write-commit.ts'
 
 export type GitSettings = {
   /** The PATH that git is looked for on. */
@@ -27,7 +30,15 @@ export interface Git {
     options: { bytesMax: number; signal?: AbortSignal },
   ): AsyncIterable<Blob>
   /** Makes a commit in a cache. See write-commit.ts. */
-  writeCommit(request: CommitRequest): Promise<string>
+  writeCommit(request: CommitRequest & NewCommit): Promise<string>
+  /** Makes many, one upon the other. */
+  writeCommits(
+    request: CommitRequest & { readonly commits: Iterable<NewCommit> | AsyncIterable<NewCommit> },
+  ): Promise<string[]>
+  /** Makes one pack of all in a cache. */
+  repack(request: { readonly directory: string; readonly deadlineMs: number }): Promise<void>
+  /** Answers a client that fetches. See serve-pack.ts. */
+  servePack(request: PackRequest): Promise<Readable>
   /** Sends a commit of a cache to its remote. See push-commit.ts for its failures. */
   pushCommit(request: PushRequest): Promise<void>
   streamBlob(directory: string, oid: string, options?: { signal?: AbortSignal }): AsyncIterable<Uint8Array>
@@ -47,21 +58,30 @@ export function createGit(settings: GitSettings = {}): Git {
     signal,
   })
   let checked: Promise<void> | undefined
+  const check = async (): Promise<void> => {
+    checked ??= requireVersion(searchPath)
+    await checked.catch(reason => {
+      // Somebody may install it while we run.
+      checked = undefined
+      throw reason
+    })
+  }
 
   const git: Git = {
     async fetchCommit(request) {
-      checked ??= requireVersion(searchPath)
-      await checked.catch(reason => {
-        // Somebody may install it while we run.
-        checked = undefined
-        throw reason
-      })
+      await check()
       return fetchCommit(searchPath, request)
     },
     listTree: (directory, oid, options) => listTree(directory, oid, options, reading(options.signal)),
     readBlobs: (directory, oids, { bytesMax, signal }) =>
       readBlobs(directory, oids, bytesMax, reading(signal)),
     writeCommit: request => writeCommit(searchPath, request),
+    writeCommits: request => writeCommits(searchPath, request),
+    repack: ({ directory, deadlineMs }) => inTurn(directory, () => repack(searchPath, directory, deadlineMs)),
+    async servePack(request) {
+      await check()
+      return servePack(searchPath, request)
+    },
     pushCommit: request => pushCommit(searchPath, request),
     streamBlob: (directory, oid, options) => streamBlob(directory, oid, reading(options?.signal)),
     tree: (directory, oid) => ({
@@ -89,6 +109,21 @@ async function* readEntries(
     const entry = readable[at++]
     if (entry !== undefined && bytes !== undefined) yield { entry, bytes }
   }
+}
+
+/** What no branch leads to stays: a change request that is opened again needs its commits. */
+async function repack(searchPath: string, directory: string, deadlineMs: number): Promise<void> {
+  const { code, stderr } = await runGit({
+    args: [...BOUNDS, 'repack', '-a', '-d', '-k', '-q'],
+    ...{ directory, searchPath, deadlineMs, stdoutBytesMax: 64 * 1024 },
+  })
+  if (code === 0) return
+  throw new Failure(
+    'unavailable',
+    'git_failed',
+    'The repository could not be packed. The log of this server has what git said.',
+    new Error(stderr),
+  )
 }
 
 // http.curloptResolve, which pins the checked address, came with 2.37; an older git would ignore it silently.

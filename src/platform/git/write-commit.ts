@@ -1,6 +1,7 @@
-// Makes a commit upon another in the cache of a repository: one `git fast-import`, which reads of the parent only the
-// folders that change, and nothing else is written anew.
+// Makes commits in the cache of a repository: one `git fast-import`, which reads of a parent only the folders that
+// change, and nothing else is written anew.
 import { once } from 'node:events'
+import { assert } from '../../base/assert.ts'
 import { Failure, unavailable } from '../../base/errors.ts'
 import { inTurn } from './cache.ts'
 import { DEADLINE, startGit } from './command.ts'
@@ -19,30 +20,43 @@ export type FileChange =
 
 export type Person = { readonly name: string; readonly email: string }
 
-export type CommitRequest = {
-  /** The cache, with the parent in it. */
-  readonly directory: string
-  /** 40 hex digits; absent for the first commit of a repository. */
-  readonly parent: string | undefined
+export type NewCommit = {
+  /** 40 hex digits of a commit in the cache, or the place of an earlier one of the same request. The first is changed. */
+  readonly parents: readonly (string | number)[]
   readonly author: Person
   readonly committer: Person
   readonly at: Date
   readonly message: string
-  readonly changes: AsyncIterable<FileChange>
+  readonly changes: Iterable<FileChange> | AsyncIterable<FileChange>
+}
+
+export type CommitRequest = {
+  /** The cache, with the parents in it. */
+  readonly directory: string
   readonly deadlineMs: number
   readonly signal?: AbortSignal
 }
 
 const REF = 'refs/octavo/written'
-const ANSWER_BYTES_MAX = 1024
+const OID = /^[0-9a-f]{40}$/
+
+/** The id of the commit; see `writeCommits`. */
+export async function writeCommit(searchPath: string, request: CommitRequest & NewCommit): Promise<string> {
+  const [oid] = await writeCommits(searchPath, { ...request, commits: [request] })
+  assert(oid !== undefined, 'git answers an id for each commit')
+  return oid
+}
 
 /**
- * The id of the commit, which nothing but the cache knows yet.
+ * The ids of the commits, in their order, which nothing but the cache knows yet.
  *
  * @throws Failure unavailable: `git_failed`, `git_timeout`, `git_interrupted`, `git_not_installed`. After an abort: the
  * reason of the signal. What `changes` throws.
  */
-export function writeCommit(searchPath: string, request: CommitRequest): Promise<string> {
+export function writeCommits(
+  searchPath: string,
+  request: CommitRequest & { readonly commits: Iterable<NewCommit> | AsyncIterable<NewCommit> },
+): Promise<string[]> {
   return inTurn(request.directory, async () => {
     request.signal?.throwIfAborted()
     const running = startGit({
@@ -61,22 +75,30 @@ export function writeCommit(searchPath: string, request: CommitRequest): Promise
       deadlineMs: request.deadlineMs,
       signal: request.signal,
     })
-    let answer = ''
+    const oids: string[] = []
+    let line = ''
     running.stdout.setEncoding('latin1').on('data', (text: string) => {
-      answer = (answer + text).slice(0, ANSWER_BYTES_MAX)
+      const lines = (line + text).split('\n')
+      line = lines.pop() ?? ''
+      oids.push(...lines.filter(answer => OID.test(answer)))
     })
     // A git that ends early closes the pipe; how it ended says more.
     let isClosed = false
     running.stdin.on('error', () => {
       isClosed = true
     })
+    let count = 0
     let failure: unknown
     try {
-      for await (const piece of commands(request)) {
+      for await (const commit of request.commits) {
+        count += 1
+        for await (const piece of commandsOf(commit, count)) {
+          if (isClosed || running.stdin.destroyed) break
+          if (!running.stdin.write(piece)) await Promise.race([once(running.stdin, 'drain'), running.ended])
+        }
         if (isClosed || running.stdin.destroyed) break
-        if (!running.stdin.write(piece)) await Promise.race([once(running.stdin, 'drain'), running.ended])
       }
-      running.stdin.end()
+      running.stdin.end('done\n')
     } catch (error) {
       failure = error
       running.stop(error)
@@ -86,30 +108,31 @@ export function writeCommit(searchPath: string, request: CommitRequest): Promise
     request.signal?.throwIfAborted()
     if (ended.stopped === DEADLINE)
       throw unavailable('git_timeout', 'The commit could not be made in the time that is given to it.')
-    const [oid] = /^[0-9a-f]{40}$/m.exec(answer) ?? []
-    if (ended.code === 0 && oid !== undefined) return oid
+    if (ended.code === 0 && oids.length === count) return oids
     const message = 'The commit could not be made. The log of this server has what git said.'
     throw new Failure('unavailable', 'git_failed', message, new Error(ended.stderr))
   })
 }
 
-async function* commands({
-  parent,
-  author,
-  committer,
-  at,
-  message,
-  changes,
-}: CommitRequest): AsyncGenerator<Uint8Array | string> {
+/** `mark`: what later commits of the stream know it by, from 1. */
+async function* commandsOf(
+  { parents, author, committer, at, message, changes }: NewCommit,
+  mark: number,
+): AsyncGenerator<Uint8Array | string> {
   const seconds = Math.floor(at.getTime() / 1000)
   const text = Buffer.from(message)
-  yield `commit ${REF}\nmark :1\n`
+  const nameOf = (parent: string | number) => (typeof parent === 'string' ? parent : `:${parent + 1}`)
+  const [first, ...others] = parents.map(nameOf)
+  // Otherwise the commit before would be its parent.
+  if (first === undefined) yield `reset ${REF}\n`
+  yield `commit ${REF}\nmark :${mark}\n`
   yield `author ${signature(author)} ${seconds} +0000\n`
   yield `committer ${signature(committer)} ${seconds} +0000\n`
   yield `data ${text.length}\n`
   yield text
   yield '\n'
-  if (parent !== undefined) yield `from ${parent}\n`
+  if (first !== undefined) yield `from ${first}\n`
+  for (const other of others) yield `merge ${other}\n`
   for await (const change of changes) {
     const path = quoted(change.path)
     if ('removed' in change) {
@@ -126,7 +149,7 @@ async function* commands({
     if (sent !== change.size) throw new Error(`${change.path} has ${sent} bytes and not ${change.size}`)
     yield '\n'
   }
-  yield 'get-mark :1\ndone\n'
+  yield `get-mark :${mark}\n`
 }
 
 /** Git ends a name at `<`, `>` and the end of a line, and takes off dots and the like at its ends. */

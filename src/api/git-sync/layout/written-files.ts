@@ -1,4 +1,5 @@
 // The files that a revision is written to.
+import { sha256 } from '../../../base/canonical.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import { fileKey, type Hash, type Key, pageKey, reusableKey } from '../../../engines/content/records.ts'
 
@@ -13,6 +14,8 @@ export type FileContent =
       readonly oid?: string
     }
   | { readonly kind: 'bytes'; readonly hash: Hash; readonly bytes: Uint8Array }
+
+export const bytesOf = (bytes: Uint8Array): FileContent => ({ kind: 'bytes', hash: sha256(bytes), bytes })
 
 /** By path from the top of the project. Of two that name one path, the page comes before the file. */
 export function filesOf({ pages, files, reusables }: Content): Map<string, FileContent> {

@@ -1,0 +1,174 @@
+// Revisions as commits: in which order they are made, what each says, and which files it changes. A commit is the same
+// in every process and after its cache was lost, because what could change later, as the name of its author, is written
+// down when it is made first.
+import { pause } from '../../base/slices.ts'
+import type { Content } from '../../engines/content/content.ts'
+import type { Services } from '../../http/context.ts'
+import type { NewCommit } from '../../platform/git/write-commit.ts'
+import type { Source } from '../git-sync/layout/source.ts'
+import { toChanges } from '../git-sync/written-changes.ts'
+import { changesBetween, type FileChanges, type Files, filesOfRevision } from './files.ts'
+import type { CommitRow, HistoryRow } from './rows.ts'
+
+/** What is written down of a commit besides its id. */
+export type CommitWords = Pick<CommitRow, 'author_name' | 'author_email' | 'message' | 'summary_root'>
+
+/**
+ * What `tips` stand on and `isThere` has not, parents first.
+ *
+ * @param history the oldest first
+ */
+export function findMissing(
+  history: ReadonlyMap<string, HistoryRow>,
+  tips: readonly string[],
+  isThere: (revisionId: string) => boolean,
+): HistoryRow[] {
+  const wanted = new Set<string>()
+  const waiting = [...tips]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (wanted.has(id) || isThere(id)) continue
+    const row = history.get(id)
+    // The first revision of a duplicate stands on one of another space.
+    if (row === undefined) continue
+    wanted.add(id)
+    waiting.push(...row.parents)
+  }
+  const ordered: HistoryRow[] = []
+  const added = new Set<string>()
+  for (const row of history.values()) {
+    const stack = wanted.has(row.id) ? [row] : []
+    // Times of two processes may disagree about which came first.
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const before = top.parents
+        .filter(id => wanted.has(id) && !added.has(id))
+        .map(id => history.get(id)!)
+        .find(parent => !stack.includes(parent))
+      if (before !== undefined) stack.push(before)
+      else {
+        stack.pop()
+        if (!added.has(top.id)) ordered.push(top)
+        added.add(top.id)
+      }
+    }
+  }
+  return ordered
+}
+
+// Of the revisions that others were made from last: a change request stands on some older one.
+const FILES_KEPT = 16
+
+/** Makes commits, one after the other; `source` reads documents and has no entries. */
+export class CommitMaker {
+  readonly #services: Services
+  readonly #source: Source
+  readonly #history: ReadonlyMap<string, HistoryRow>
+  readonly #words = new Map<string, CommitWords>()
+  readonly #files = new Map<string, Files>()
+
+  constructor(services: Services, source: Source, history: ReadonlyMap<string, HistoryRow>) {
+    this.#services = services
+    this.#source = source
+    this.#history = history
+  }
+
+  /** What the commit of this revision says; it was asked for by `commits` before. */
+  wordsOf(id: string): CommitWords {
+    return this.#words.get(id)!
+  }
+
+  /** @param oidOf the commit of a parent that is there already */
+  async *commits(
+    missing: readonly HistoryRow[],
+    oidOf: (revisionId: string) => string | undefined,
+  ): AsyncGenerator<NewCommit> {
+    const places = new Map(missing.map(({ id }, at) => [id, at]))
+    for (const row of missing) {
+      await pause()
+      const [parent] = row.parents
+      const known = parent === undefined ? undefined : this.#history.get(parent)
+      const summaryRoot = await this.#summaryRootOf(row, known)
+      const before: Files = known === undefined ? new Map() : await this.#filesOf(known)
+      const changes = changesBetween(before, await this.#filesOf(row, summaryRoot))
+      const words: CommitWords = row.commit ?? {
+        author_name: row.display_name ?? '',
+        author_email: row.email ?? '',
+        message: messageOf(row, changes),
+        summary_root: Buffer.from(summaryRoot, 'hex'),
+      }
+      this.#words.set(row.id, words)
+      const author = { name: words.author_name, email: words.author_email }
+      yield {
+        parents: row.parents.flatMap(id => places.get(id) ?? oidOf(id) ?? []),
+        author,
+        committer: author,
+        at: row.created_at,
+        message: words.message,
+        changes: toChanges(this.#services, changes, () => {}).changes,
+      }
+    }
+  }
+
+  /** The revision whose SUMMARY.md this one edits: the first of those that have it in common. */
+  async #summaryRootOf(row: HistoryRow, parent: HistoryRow | undefined): Promise<string> {
+    if (row.commit !== null) return row.commit.summary_root.toString('hex')
+    if (parent === undefined) return row.root
+    const [own, before] = [await this.#contentOf(row.root), await this.#contentOf(parent.root)]
+    if (own.summary !== before.summary) return row.root
+    const words = this.#words.get(parent.id) ?? parent.commit
+    return words === null ? row.root : words.summary_root.toString('hex')
+  }
+
+  async #filesOf(row: HistoryRow, summaryRoot?: string): Promise<Files> {
+    const kept = this.#files.get(row.id)
+    if (kept !== undefined) {
+      this.#files.delete(row.id)
+      this.#files.set(row.id, kept)
+      return kept
+    }
+    const listed =
+      summaryRoot ?? (this.#words.get(row.id) ?? row.commit)?.summary_root.toString('hex') ?? row.root
+    const head = await this.#contentOf(row.root)
+    const files = await filesOfRevision(
+      this.#source,
+      head,
+      listed === row.root ? head : await this.#contentOf(listed),
+    )
+    this.#files.set(row.id, files)
+    for (const [oldest] of this.#files) {
+      if (this.#files.size <= FILES_KEPT) break
+      this.#files.delete(oldest)
+    }
+    return files
+  }
+
+  #contentOf(root: string): Promise<Content> {
+    return this.#services.contents.get(root)
+  }
+}
+
+const NAMED_MAX = 3
+
+/** The words of the commit that it was imported as, or what happened; then what finds it here again. */
+function messageOf(row: HistoryRow, changes: FileChanges): string {
+  const trailers = [`Octavo-Revision: ${row.id}`]
+  if (row.merged_number !== null) trailers.push(`Octavo-Change-Request: ${row.merged_number}`)
+  if (row.imported !== null) trailers.push(`Octavo-Commit: ${row.imported}`)
+  return `${subjectOf(row, changes)}\n\n${trailers.join('\n')}\n`
+}
+
+function subjectOf(
+  { type, message, merged_number, merged_subject }: HistoryRow,
+  changes: FileChanges,
+): string {
+  if (message !== null && message.trim() !== '') return message.trim()
+  if (merged_number !== null) {
+    const subject = (merged_subject ?? '').replace(/\s+/g, ' ').trim()
+    return subject === '' ? `Merge change request ${merged_number}` : `${subject} (#${merged_number})`
+  }
+  if (type === 'rollback') return 'Roll back to an earlier revision'
+  if (type === 'update') return 'Update from the space'
+  const paths = [...changes.writes.map(({ path }) => path), ...changes.removes]
+  if (paths.length === 0) return 'Change settings that no file holds'
+  if (paths.length > NAMED_MAX) return `Change ${paths.length} files`
+  return `Change ${paths.join(', ')}`
+}

@@ -1,0 +1,48 @@
+// The files of a revision as a repository of its own. The same revision has the same files, whatever was asked before:
+// what is written is told by the revision and by the one whose SUMMARY.md it edits, and by nothing else.
+import type { Content } from '../../engines/content/content.ts'
+import { joinPath } from '../../engines/names/paths.ts'
+import { readPath } from '../../platform/tree-source.ts'
+import { planVariables, type WrittenFile } from '../git-sync/export-layout.ts'
+import { VARIABLES_FILE } from '../git-sync/layout/inventory.ts'
+import { Problems } from '../git-sync/layout/problems.ts'
+import { CONFIG_FILE, projectOf } from '../git-sync/layout/project.ts'
+import type { Source } from '../git-sync/layout/source.ts'
+import { planSummary } from '../git-sync/layout/summary-text.ts'
+import { bytesOf, type FileContent, filesOf } from '../git-sync/layout/written-files.ts'
+
+/** By path from the top of the repository. */
+export type Files = ReadonlyMap<string, FileContent>
+
+/**
+ * @param source reads documents, and has no entries
+ * @param listed the content whose SUMMARY.md is edited line by line: of the revision that it came with
+ */
+export async function filesOfRevision(source: Source, head: Content, listed: Content): Promise<Files> {
+  const problems = new Problems()
+  const config =
+    head.config === null ? undefined : (await source.readDocuments([head.config])).get(head.config)
+  const project = await projectOf(source, '', config, problems)
+  const inside = filesOf(head)
+  const variables = await planVariables(source, project, undefined, head)
+  if (variables !== undefined) inside.set(VARIABLES_FILE, bytesOf(variables.bytes))
+  const summary =
+    (listed === head ? undefined : await planSummary(source, project, { base: listed, head }, problems)) ??
+    (await planSummary(source, project, { base: undefined, head: listed }, problems))
+  if (summary !== undefined) inside.set(project.summary, bytesOf(summary))
+  const files = new Map([...inside].map(([path, content]) => [joinPath(project.root, path), content]))
+  if (head.config !== null) files.set(CONFIG_FILE, { kind: 'document', hash: head.config })
+  // As git would refuse the whole tree.
+  for (const path of files.keys()) if (readPath(Buffer.from(path)).oddity !== undefined) files.delete(path)
+  return files
+}
+
+export type FileChanges = { readonly writes: readonly WrittenFile[]; readonly removes: readonly string[] }
+
+/** What turns the files of one commit into those of the next. */
+export function changesBetween(before: Files, after: Files): FileChanges {
+  const writes: WrittenFile[] = []
+  for (const [path, content] of after)
+    if (before.get(path)?.hash !== content.hash) writes.push({ path, content, isExecutable: false })
+  return { writes, removes: [...before.keys()].filter(path => !after.has(path)) }
+}

@@ -1,0 +1,8 @@
+// What happens to the repositories of spaces in the background.
+import type { Services } from '../../http/context.ts'
+import { removeLostCaches } from '../git-sync/jobs.ts'
+import { remotesFolder } from './repository.ts'
+
+/** Removes those of spaces that are gone for good; answers how many it was. */
+export const removeLostRemotes = (services: Pick<Services, 'config' | 'db' | 'log'>): Promise<number> =>
+  removeLostCaches(services, remotesFolder(services.config))

@@ -1,0 +1,61 @@
+// Answers git clients that fetch over HTTP: `git upload-pack` of this machine on a bare repository of ours
+// (https://git-scm.com/docs/http-protocol, https://git-scm.com/docs/protocol-v2).
+import type { Readable } from 'node:stream'
+import { DEADLINE, startGit } from './command.ts'
+
+export type PackRequest = {
+  readonly directory: string
+  /** What the client says it speaks, as in the header Git-Protocol: `version=2`. */
+  readonly protocol: string | undefined
+  /** What it asks for; absent: it asks which refs there are. */
+  readonly input: Uint8Array | undefined
+  readonly deadlineMs: number
+  /** The client has left. */
+  readonly signal: AbortSignal
+  /** Told when git fails after the answer has begun. */
+  readonly onFailure: (error: Error) => void
+}
+
+/** For all of a large repository: one thread, and so much memory to look for deltas in. */
+export const BOUNDS = [
+  ...['-c', 'pack.threads=1', '-c', 'pack.windowMemory=64m', '-c', 'pack.deltaCacheSize=64m'],
+] as const
+// What commits are made with.
+const HIDDEN = ['-c', 'uploadpack.hideRefs=refs/octavo'] as const
+
+/** The answer as it comes. It breaks off when git fails. */
+export function servePack(searchPath: string, request: PackRequest): Readable {
+  const { directory, protocol, input, deadlineMs, signal, onFailure } = request
+  const running = startGit({
+    args: [
+      ...BOUNDS,
+      ...HIDDEN,
+      'upload-pack',
+      '--stateless-rpc',
+      ...(input === undefined ? ['--advertise-refs'] : []),
+      directory,
+    ],
+    directory,
+    searchPath,
+    protocol,
+    deadlineMs,
+    signal,
+  })
+  // A git that has heard enough closes its end: its answer says more than that.
+  running.stdin.on('error', () => {})
+  running.stdin.end(input)
+  running.ended.then(
+    ({ code, stderr, stopped }) => {
+      if (signal.aborted || (code === 0 && stopped === undefined)) return
+      const why = stopped === DEADLINE ? 'it took too long' : stderr.trim()
+      const error = new Error(`git upload-pack failed: ${why}`)
+      onFailure(error)
+      running.stdout.destroy(error)
+    },
+    error => {
+      onFailure(error)
+      running.stdout.destroy(error)
+    },
+  )
+  return running.stdout
+}
