@@ -509,66 +509,44 @@ test('variables are set in their file, every other byte as it was', async () => 
   assert.equal(await text(repository, path), 'name: Octavo\n')
 })
 
-/** Tables of contents as authors write them, of the same five pages. */
-const TABLES: Readonly<Record<string, string>> = {
-  tabs: '# T\n\n* [Home](README.md)\n\t* [A](a.md)\n\t\t* [B](b.md)\n* [C](c.md)\n',
-  'a BOM, CRLF and no last line end':
-    '\ufeff# T\r\n\r\n* [Home](README.md)\r\n  * [A](a.md)\r\n    * [B](b.md)\r\n* [C](c.md)',
-  numbers: '1. [Home](README.md)\n2. [A](a.md)\n   1. [B](b.md)\n3. [C](c.md)\n',
-  'blank lines': '* [Home](README.md)\n\n* [A](a.md)\n\n  * [B](b.md)\n\n* [C](c.md)\n',
-  'groups with anchors and groups in groups':
-    '# S\n\n[Home](README.md)\n\n## One\n\n* [A](a.md)\n\n### Sub\n\n* [B](b.md)\n\n## Two <a href="#t" id="t"></a>\n\n* [C](c.md)\n',
-  'a file that is listed twice':
-    '* [Home](README.md)\n* [A](a.md)\n* [A again](a.md)\n* [B](b.md)\n* [C](c.md)\n',
-  'a file that is not there':
-    '* [Home](README.md)\n* [Gone](gone.md)\n* [A](a.md)\n  * [B](b.md)\n* [C](c.md)\n',
-  'links that lead out, and to anchors':
-    '* [Home](README.md)\n* [Out](https://example.com/?a=1&b=2)\n* [A](a.md)\n  * [B](b.md#x)\n* [C](./c.md)\n* [Mail](mailto:a@b.c)\n',
-  'markup in titles':
-    '* [**Home** `x`](README.md)\n* [A &amp; B <b>x</b>](a.md)\n  * ![i](b.md) [B](b.md)\n* [C](<c.md> "T")\n',
-  'wide markers and a rule':
-    '-   [Home](README.md)\n-   [A](a.md)\n    -   [B](b.md)\n-   [C](c.md)\n\n---\n\n-   [Z](https://example.com)\n',
-  'words without a link': '* Words only\n  * [A](a.md)\n* [B](b.md)\n* [C](c.md)\n* [Home](README.md)\n',
-  'code that looks like entries':
-    '* [Home](README.md)\n\n```\n* [A](a.md)\n```\n\n* [A](a.md)\n* [B](b.md)\n* [C](c.md) and more\n',
-}
-
-for (const [what, summary] of Object.entries(TABLES))
-  test(`a table of contents with ${what}: an edit changes its own line, and comes in again as it is`, async () => {
-    const { space, repository } = await start([
-      file('SUMMARY.md', summary),
-      file('README.md', '# Home\r\n'),
-      file('a.md', '\ufeff# A\n'),
-      file('b.md', '# B'),
-      file('c.md', '---\ntitle: C\n---\n\n# C\n'),
-      file('d.md', '# Unlisted\n'),
-    ])
-    assert.equal((await exported(space, repository)).skipped, true)
-    const c = await pageId(space, 'c.md')
-    for (const [change, removed, added, files] of [
-      [{ operation: 'update_page', page: c, title: 'Other' }, 1, 1, ['M\tSUMMARY.md', 'M\tc.md']],
-      [
-        { operation: 'insert_page', title: 'New', document: { markdown: '# New\n' }, into: null, at: 1 },
-        ...([0, 1, ['M\tSUMMARY.md', 'A\tnew.md']] as const),
-      ],
-      [
-        { operation: 'update_page', page: c, into: await pageId(space, 'a.md') },
-        ...([1, 1, ['M\tSUMMARY.md']] as const),
-      ],
-      [
-        { operation: 'delete_page', page: await pageId(space, 'b.md') },
-        ...([1, 0, ['M\tSUMMARY.md', 'D\tb.md']] as const),
-      ],
-    ] as const) {
-      await edit(world, liveAt(space.id), change)
-      assert.deepEqual((await exported(space, repository)).problems, [])
-      assert.deepEqual(await changed(repository), files)
-      const of = (sign: string, all: readonly string[]) =>
-        all.filter(line => line.startsWith(sign) && line.length > 2 && line !== `${sign}\r`)
-      const edits = await lines(repository, 'SUMMARY.md')
-      assert.deepEqual([of('-', edits).length, of('+', edits).length], [removed, added], edits.join('\n'))
-      const tree = await world.tree(space)
-      assert.equal((await world.import(space, repository, { force: true })).state, 'success')
-      assert.deepEqual(await world.tree(space), tree)
-    }
-  })
+test('an edit changes its own line of a table of contents, and comes in again as it is', async () => {
+  const { space, repository } = await start([
+    file(
+      'SUMMARY.md',
+      '\ufeff# T\r\n\r\n* [Home](README.md)\r\n  * [A](a.md)\r\n    * [B](b.md)\r\n* [C](c.md)',
+    ),
+    file('README.md', '# Home\r\n'),
+    file('a.md', '\ufeff# A\n'),
+    file('b.md', '# B'),
+    file('c.md', '---\ntitle: C\n---\n\n# C\n'),
+    file('d.md', '# Unlisted\n'),
+  ])
+  assert.equal((await exported(space, repository)).skipped, true)
+  const c = await pageId(space, 'c.md')
+  for (const [change, removed, added, files] of [
+    [{ operation: 'update_page', page: c, title: 'Other' }, 1, 1, ['M\tSUMMARY.md', 'M\tc.md']],
+    [
+      { operation: 'insert_page', title: 'New', document: { markdown: '# New\n' }, into: null, at: 1 },
+      ...([0, 1, ['M\tSUMMARY.md', 'A\tnew.md']] as const),
+    ],
+    [
+      { operation: 'update_page', page: c, into: await pageId(space, 'a.md') },
+      ...([1, 1, ['M\tSUMMARY.md']] as const),
+    ],
+    [
+      { operation: 'delete_page', page: await pageId(space, 'b.md') },
+      ...([1, 0, ['M\tSUMMARY.md', 'D\tb.md']] as const),
+    ],
+  ] as const) {
+    await edit(world, liveAt(space.id), change)
+    assert.deepEqual((await exported(space, repository)).problems, [])
+    assert.deepEqual(await changed(repository), files)
+    const of = (sign: string, all: readonly string[]) =>
+      all.filter(line => line.startsWith(sign) && line.length > 2 && line !== `${sign}\r`)
+    const edits = await lines(repository, 'SUMMARY.md')
+    assert.deepEqual([of('-', edits).length, of('+', edits).length], [removed, added], edits.join('\n'))
+    const tree = await world.tree(space)
+    assert.equal((await world.import(space, repository, { force: true })).state, 'success')
+    assert.deepEqual(await world.tree(space), tree)
+  }
+})
