@@ -1,13 +1,16 @@
-// Which of the deliveries that are due are sent now. A receiver that hangs holds what is its own and no more: so many at
-// once go to one receiver, and receivers that are in trouble share a part of the room.
+// Which of the deliveries that are due this process takes. A receiver that hangs holds what is its own and no more: so
+// many are taken for one receiver, few for one that is in trouble, and a bounded number for all in trouble together.
 import { type Candidate, FAILURES_BEFORE_REST, type Full } from './due.ts'
 
-/** On their way at the same time, from this process. */
-export const UNDER_WAY_MAX = 64
-export const TO_ONE_RECEIVER_MAX = 8
-export const TO_TROUBLED_MAX = UNDER_WAY_MAX / 2
+/** On their way at the same time, in all and to one receiver. */
+export const SENT_AT_ONCE_MAX = 64
+export const SENT_TO_ONE_MAX = 8
+/** Taken, so that the next is at hand when one has arrived; sent within a lease even where each takes its full time. */
+export const TAKEN_MAX = 256
+export const TAKEN_FOR_ONE_MAX = 32
+const TAKEN_FOR_TROUBLED_MAX = SENT_AT_ONCE_MAX / 2
 
-export type UnderWay = {
+export type Taken = {
   readonly webhookId: string
   /** Webhooks to one host and port share what it can take. */
   readonly receiver: string
@@ -15,19 +18,17 @@ export type UnderWay = {
   readonly isTroubled: boolean
 }
 
-type IsSlow = (receiver: string) => boolean
-
 class Tally {
   readonly byReceiver = new Map<string, number>()
   readonly byWebhook = new Map<string, number>()
   all = 0
   troubled = 0
 
-  constructor(underWay: Iterable<UnderWay>) {
-    for (const one of underWay) this.add(one)
+  constructor(taken: Iterable<Taken>) {
+    for (const one of taken) this.add(one)
   }
 
-  add({ webhookId, receiver, isTroubled }: UnderWay): void {
+  add({ webhookId, receiver, isTroubled }: Taken): void {
     this.byReceiver.set(receiver, this.receiver(receiver) + 1)
     this.byWebhook.set(webhookId, this.webhook(webhookId) + 1)
     this.all += 1
@@ -39,23 +40,27 @@ class Tally {
 }
 
 /** After failures one at a time: it tells whether the others are worth it. */
-const atOnceMax = ({ failures }: Pick<Candidate, 'failures'>): number =>
-  failures >= FAILURES_BEFORE_REST ? 1 : TO_ONE_RECEIVER_MAX
+function takenMax({ failures }: Pick<Candidate, 'failures'>, isTroubled: boolean): number {
+  if (failures >= FAILURES_BEFORE_REST) return 1
+  return isTroubled ? SENT_TO_ONE_MAX : TAKEN_FOR_ONE_MAX
+}
 
+/** `isSlow`: it lately took long to answer. */
 export function choose<C extends Candidate>(
   candidates: readonly C[],
-  underWay: Iterable<UnderWay>,
-  isSlow: IsSlow,
-): (C & UnderWay)[] {
-  const tally = new Tally(underWay)
+  taken: Iterable<Taken>,
+  isSlow: (receiver: string) => boolean,
+): (C & Taken)[] {
+  const tally = new Tally(taken)
   return candidates.flatMap(candidate => {
     const { webhookId, receiver, failures } = candidate
     const isTroubled = failures > 0 || isSlow(receiver)
+    const max = takenMax(candidate, isTroubled)
     const hasRoom =
-      tally.all < UNDER_WAY_MAX &&
-      (!isTroubled || tally.troubled < TO_TROUBLED_MAX) &&
-      tally.receiver(receiver) < TO_ONE_RECEIVER_MAX &&
-      tally.webhook(webhookId) < atOnceMax(candidate)
+      tally.all < TAKEN_MAX &&
+      (!isTroubled || tally.troubled < TAKEN_FOR_TROUBLED_MAX) &&
+      tally.receiver(receiver) < Math.max(max, SENT_TO_ONE_MAX) &&
+      tally.webhook(webhookId) < max
     if (!hasRoom) return []
     const one = { ...candidate, isTroubled }
     tally.add(one)
@@ -63,16 +68,18 @@ export function choose<C extends Candidate>(
   })
 }
 
-/** Of what nothing would be chosen; `slow` are receivers that took long to answer. */
-export function fullOf(underWay: Iterable<UnderWay>, slow: Iterable<string>): Full {
-  const tally = new Tally(underWay)
-  const isFull = tally.troubled >= TO_TROUBLED_MAX
+/**
+ * Of what nothing is worth being looked for: it has no room, or more than half of what it may have, so that rows are
+ * taken by the handful. `slow`: receivers that lately took long to answer.
+ */
+export function fullOf(taken: Iterable<Taken>, slow: Iterable<string>): Full {
+  const tally = new Tally(taken)
+  const isFull = tally.troubled >= TAKEN_FOR_TROUBLED_MAX
+  const full = (counts: ReadonlyMap<string, number>) =>
+    [...counts].filter(([, count]) => count >= TAKEN_FOR_ONE_MAX / 2).map(([name]) => name)
   return {
-    webhooks: [...tally.byWebhook].filter(([, count]) => count >= TO_ONE_RECEIVER_MAX).map(([id]) => id),
-    receivers: [
-      ...[...tally.byReceiver].filter(([, count]) => count >= TO_ONE_RECEIVER_MAX).map(([name]) => name),
-      ...(isFull ? slow : []),
-    ],
+    webhooks: full(tally.byWebhook),
+    receivers: [...full(tally.byReceiver), ...(isFull ? slow : [])],
     troubled: isFull,
   }
 }

@@ -2,11 +2,20 @@
 // four at once would be four that hang. What is under way is leased, so that another process, or this one after a crash,
 // sends it again: at least once.
 import { LRUCache } from 'lru-cache'
+import { monotonicMs } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
 import { type EventRow, findEventsAt } from '../events/rows.ts'
 import { toEvent } from '../events/wire.ts'
-import { choose, fullOf, TO_ONE_RECEIVER_MAX, UNDER_WAY_MAX, type UnderWay } from './choosing.ts'
+import {
+  choose,
+  fullOf,
+  SENT_AT_ONCE_MAX,
+  SENT_TO_ONE_MAX,
+  TAKEN_FOR_ONE_MAX,
+  TAKEN_MAX,
+  type Taken,
+} from './choosing.ts'
 import {
   type Claimed,
   claimDeliveries,
@@ -21,6 +30,7 @@ import {
   recordOutcomes,
   releaseDeliveries,
 } from './due.ts'
+import { createLanes } from './lanes.ts'
 import { mayOwn } from './owners.ts'
 import { pauseWebhook } from './pausing.ts'
 import { findWebhooks, type WebhookRow } from './rows.ts'
@@ -34,7 +44,7 @@ export interface Courier {
 }
 
 /** What one look takes into account. */
-const CANDIDATES_MAX = 4 * UNDER_WAY_MAX
+const CANDIDATES_MAX = 2 * TAKEN_MAX
 const SLOW_MS = 2_000
 const SLOW_RECEIVERS_MAX = 1_000
 /** After which a webhook that nothing could be delivered to is paused. */
@@ -42,13 +52,28 @@ export const FAILING_DAYS_MAX = 3
 // Only this process writes to an embedded database, and rings; other nodes may tell something on a server.
 const POLL_MILLISECONDS = { embedded: 300_000, postgres: 5_000 } as const
 const AFTER_FAILURE_MILLISECONDS = 5_000
+const READ_AGAIN_MILLISECONDS = 500
+
+/** One that was taken, with everything that it is sent with. */
+type Ready = {
+  readonly one: Claimed
+  readonly receiver: string
+  readonly webhook: WebhookRow
+  readonly event: EventRow
+  /** When it was decided that it may be sent. */
+  readonly readMs: number
+}
 
 export const startCourier = (services: Services): Courier => new RunningCourier(services)
 
 class RunningCourier implements Courier {
   readonly #services: Services
   readonly #pollMs: number
-  readonly #underWay = new Map<string, UnderWay>()
+  readonly #taken = new Map<string, Taken>()
+  readonly #lanes = createLanes<Ready>(one => this.#send(one), {
+    all: SENT_AT_ONCE_MAX,
+    each: SENT_TO_ONE_MAX,
+  })
   readonly #slow = new LRUCache<string, true>({ max: SLOW_RECEIVERS_MAX })
   readonly #abort = new AbortController()
   readonly #unlisten: () => void
@@ -85,6 +110,8 @@ class RunningCourier implements Courier {
     this.#isStopped = true
     this.#unlisten()
     clearTimeout(this.#timer)
+    const waiting = this.#lanes.drop(() => true).map(({ one }) => one)
+    await this.#release(waiting).catch(() => {})
     const grace = setTimeout(() => this.#abort.abort(), graceMs)
     await this.idle()
     clearTimeout(grace)
@@ -103,7 +130,7 @@ class RunningCourier implements Courier {
 
   #tellWaiters(): void {
     const isIdle =
-      this.#underWay.size === 0 &&
+      this.#taken.size === 0 &&
       this.#looking === undefined &&
       this.#recording === undefined &&
       this.#results.length === 0
@@ -121,7 +148,7 @@ class RunningCourier implements Courier {
       if (!hasArrived && !isWaiting) return this.#pollMs
       await this.#take()
       // an attempt that ends looks again, so what is due and has no room needs no clock
-      const nextMs = this.#underWay.size > 0 ? undefined : await findNextDue(db)
+      const nextMs = this.#taken.size > 0 ? undefined : await findNextDue(db)
       return Math.max(1, Math.min(nextMs ?? this.#pollMs, this.#pollMs))
     } catch (error) {
       log.warn({ err: error }, 'deliveries could not be looked for')
@@ -131,17 +158,17 @@ class RunningCourier implements Courier {
 
   async #take(): Promise<void> {
     const { db } = this.#services
-    const limits = { each: TO_ONE_RECEIVER_MAX, limit: CANDIDATES_MAX }
-    while (!this.#isStopped && this.#underWay.size < UNDER_WAY_MAX) {
-      const full = fullOf(this.#underWay.values(), this.#slow.keys())
+    const limits = { each: TAKEN_FOR_ONE_MAX, limit: CANDIDATES_MAX }
+    while (!this.#isStopped && this.#taken.size < TAKEN_MAX) {
+      const full = fullOf(this.#taken.values(), this.#slow.keys())
       const candidates = await findDue(db, full, limits)
-      const chosen = choose(candidates, this.#underWay.values(), receiver => this.#slow.has(receiver))
+      const chosen = choose(candidates, this.#taken.values(), receiver => this.#slow.has(receiver))
       if (chosen.length === 0) return
       const byKey = new Map(chosen.map(one => [keyOf(one), one]))
-      const claimed = await claimDeliveries(db, chosen)
-      for (const one of claimed) this.#underWay.set(keyOf(one), byKey.get(keyOf(one)) as UnderWay)
+      const claimed = inOrderOf(chosen, await claimDeliveries(db, chosen))
+      for (const one of claimed) this.#taken.set(keyOf(one), byKey.get(keyOf(one)) as Taken)
       await this.#begin(claimed).catch(async error => {
-        for (const one of claimed) this.#underWay.delete(keyOf(one))
+        for (const one of claimed) this.#taken.delete(keyOf(one))
         throw error
       })
       if (candidates.length < CANDIDATES_MAX) return
@@ -165,18 +192,44 @@ class RunningCourier implements Courier {
     for (const one of claimed) {
       const hook = byId.get(one.webhookId)
       const event = events.get(one.eventId)
-      if (hook !== undefined && event !== undefined && owned.has(hook.id)) void this.#send(one, hook, event)
+      if (hook !== undefined && event !== undefined && owned.has(hook.id))
+        this.#lanes.add({ one, receiver: hook.receiver, webhook: hook, event, readMs: monotonicMs() })
       else released.push(one)
     }
-    await releaseDeliveries(db, released)
-    for (const one of released) this.#underWay.delete(keyOf(one))
+    await this.#release(released)
   }
 
-  async #send(one: Claimed, webhook: WebhookRow, event: EventRow): Promise<void> {
+  /** When this fails, the leases run out. */
+  async #release(those: readonly Claimed[]): Promise<void> {
+    try {
+      await releaseDeliveries(this.#services.db, those)
+    } finally {
+      for (const one of those) this.#taken.delete(keyOf(one))
+    }
+  }
+
+  /** What has waited for its turn is looked at again: somebody may have paused or deleted it, or lost it. */
+  async #isStillSent({ webhook, readMs }: Ready): Promise<boolean> {
+    if (monotonicMs() - readMs < READ_AGAIN_MILLISECONDS) return true
+    const [now] = await findWebhooks(this.#services.db, [webhook.id])
+    return (
+      now !== undefined &&
+      now.paused_because === null &&
+      now.updated_at.getTime() === webhook.updated_at.getTime() &&
+      (await mayOwn(this.#services, now))
+    )
+  }
+
+  async #send(ready: Ready): Promise<void> {
+    const { one, webhook, event } = ready
     const { urls, log } = this.#services
     const body = JSON.stringify(toEvent(urls, webhook.organization_id, event))
     const sending = { webhook, eventId: one.eventId, type: event.type, body, signal: this.#abort.signal }
     try {
+      if (!(await this.#isStillSent(ready))) {
+        await this.#release([one])
+        return this.#done([])
+      }
       const { entry, retryAfterSeconds } = await send(this.#services, sending)
       if (entry.milliseconds > SLOW_MS) this.#slow.set(webhook.receiver, true)
       else this.#slow.delete(webhook.receiver)
@@ -220,12 +273,14 @@ class RunningCourier implements Courier {
         }
       },
     )
+    const failed = new Set(results.filter(result => !isDelivered(result)).map(({ webhookId }) => webhookId))
+    await this.#release(this.#lanes.drop(({ webhook }) => failed.has(webhook.id)).map(({ one }) => one))
     for (const { id, isGone } of await recordOutcomes(db, outcomes, FAILING_DAYS_MAX))
       await pauseWebhook(this.#services, id, isGone ? 'gone' : 'failing')
   }
 
   #done(ended: readonly Pick<Claimed, 'webhookId' | 'eventId'>[]): void {
-    for (const one of ended) this.#underWay.delete(keyOf(one))
+    for (const one of ended) this.#taken.delete(keyOf(one))
     this.#wake()
     this.#tellWaiters()
   }
@@ -233,3 +288,9 @@ class RunningCourier implements Courier {
 
 const keyOf = ({ webhookId, eventId }: Pick<Claimed, 'webhookId' | 'eventId'>): string =>
   `${webhookId} ${eventId}`
+
+/** The database answers in any order. */
+function inOrderOf(chosen: readonly Pick<Claimed, 'webhookId' | 'eventId'>[], claimed: readonly Claimed[]) {
+  const byKey = new Map(claimed.map(one => [keyOf(one), one]))
+  return chosen.flatMap(one => byKey.get(keyOf(one)) ?? [])
+}
