@@ -1,15 +1,24 @@
 // `octavo restore`: an empty database becomes what a backup holds. Nothing else may have the folder meanwhile.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBackup } from '../platform/backup/read.ts'
-import { migrationsOf, type RestoreResult, restoreBackup } from '../platform/backup/restore.ts'
+import { conflict } from '../base/errors.ts'
+import { type Backup, readBackup } from '../platform/backup/read.ts'
+import {
+  isFilledFrom,
+  migrationsOf,
+  needEmpty,
+  type RestoreResult,
+  restoreBackup,
+} from '../platform/backup/restore.ts'
 import { openBlobStore } from '../platform/blobs/open.ts'
 import type { Config } from '../platform/config.ts'
-import { readMigrations } from '../platform/db/migrate.ts'
+import { type Migration, readMigrations } from '../platform/db/migrate.ts'
 import { openUnattended } from '../platform/db/open.ts'
 import type { Log } from '../platform/log.ts'
 import type { Hold } from './hold.ts'
 import { takeHome } from './house.ts'
 
+/** @throws {Failure} as `restoreBackup`; conflict `backup_restored`, `home_in_use`. */
 export async function restoreFrom(
   config: Config,
   log: Log,
@@ -17,12 +26,16 @@ export async function restoreFrom(
   { emit, signal }: Hold,
 ): Promise<RestoreResult> {
   const migrations = readMigrations()
-  const backup = await readBackup(file, {}, signal, done => emit({ stage: 'checking', done, total: 0 }))
-  migrationsOf(file, backup.header, migrations)
+  let backup = isThere(config) ? undefined : await check(file, migrations, { emit, signal })
   const lock = await takeHome(config.home)
   try {
     const database = await openUnattended(config, log)
     try {
+      await needEmpty(database.db).catch(async error => {
+        backup ??= await check(file, migrations, { emit, signal })
+        throw (await isFilledFrom(database.db, backup)) ? alreadyRestored() : error
+      })
+      backup ??= await check(file, migrations, { emit, signal })
       const blobs = await openBlobStore(config, join(config.home, 'blobs'))
       const tell = (stage: string, done: number, total: number) => emit({ stage, done, total })
       return await restoreBackup({ database, blobs, migrations }, file, backup, tell, signal)
@@ -32,4 +45,21 @@ export async function restoreFrom(
   } finally {
     lock.release()
   }
+}
+
+const alreadyRestored = () =>
+  conflict('backup_restored', 'The database was filled from this backup already, and holds all of it.')
+
+/** Whether there is a database already, which may be in use; one that is not is made for a file that is whole. */
+const isThere = ({ databaseUrl, home }: Config): boolean =>
+  databaseUrl !== undefined || existsSync(join(home, 'database'))
+
+async function check(
+  file: string,
+  migrations: readonly Migration[],
+  { emit, signal }: Hold,
+): Promise<Backup> {
+  const backup = await readBackup(file, {}, signal, done => emit({ stage: 'checking', done, total: 0 }))
+  migrationsOf(file, backup.header, migrations)
+  return backup
 }

@@ -40,6 +40,11 @@ test('what a running server saved, another one serves: with its tokens, and afte
     restored.stderr,
     /^\d+ rows and \d+ files are restored from a backup that Octavo [\d.]+ made at /m,
   )
+  const done = await run(['restore', file], { env: { OCTAVO_HOME: elsewhere.home, ...elsewhere.env } })
+  assert.match(
+    done.stderr,
+    /^octavo: The database was filled from this backup already, and holds all of it\.$/m,
+  )
   const second = await serve(elsewhere.home, { env: elsewhere.env })
   const { body: found } = await second.call('GET', `/spaces/${space.id}`)
   assert.equal(found.title, title)

@@ -5,6 +5,7 @@ import type { BlobStore } from '../blobs/store.ts'
 import { atMost } from '../blobs/turns.ts'
 import { listApplied, type Migration, migrate } from '../db/migrate.ts'
 import type { Database, Db, Trx } from '../db/open.ts'
+import { findSetting, insertSetting, removeSetting } from '../db/settings.ts'
 import { withoutDeadline } from '../db/unhurried.ts'
 import { type BackupHeader, damaged, newer } from './format.ts'
 import { type Backup, readBackup } from './read.ts'
@@ -24,6 +25,9 @@ export type RestoreResult = {
   /** What was not taken over: tables that are not Octavo's, files that were damaged when the backup was made. */
   readonly leftOut: readonly string[]
 }
+
+// The setting that says which backup a database was filled from.
+const RESTORED = 'restored_backup'
 
 // Small files wait for the disk, or for S3, together; of a larger one no more than a piece is in memory.
 const SMALL_BYTES_MAX = 1024 * 1024
@@ -62,7 +66,8 @@ export function migrationsOf(path: string, header: BackupHeader, known: readonly
   })
 }
 
-async function needEmpty(db: Db | Trx): Promise<void> {
+/** @throws {Failure} conflict `database_in_use`. */
+export async function needEmpty(db: Db | Trx): Promise<void> {
   const { rows } = await sql<{ found: boolean }>`select to_regclass('users') is not null as found`.execute(db)
   if (rows[0]?.found !== true) return
   if ((await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined)
@@ -71,6 +76,10 @@ async function needEmpty(db: Db | Trx): Promise<void> {
       'The database is in use: a backup is restored into an empty one. Give another OCTAVO_HOME, and with PostgreSQL another DATABASE_URL.',
     )
 }
+
+/** Whether it was filled from this backup: who ended a restore at its very end cannot know. */
+export const isFilledFrom = async (db: Db, { end }: Backup): Promise<boolean> =>
+  (await findSetting(db, RESTORED)) === end.sha256
 
 async function fill(
   trx: Trx,
@@ -121,6 +130,8 @@ async function fill(
     rows += count
   }
   signal.throwIfAborted()
+  await removeSetting(trx, RESTORED)
+  await insertSetting(trx, RESTORED, end.sha256)
   const unknown = Object.keys(end.tables).filter(name => !tables.has(name))
   const leftOut = [
     ...unknown.map(name => `the table ${name}`),
