@@ -57,6 +57,8 @@ async function filled(): Promise<{ database: Database; blobs: BlobStore; home: s
     .values({ hash: LARGE.subarray(0, 32), kind: 'node', body: LARGE })
     .execute()
   await database.db.insertInto('settings').values({ name: 'nothing', value: 'null' }).execute()
+  const arrived = { event_id: newId(), organization_id: '', type: '', number: 7 }
+  await database.db.insertInto('event_arrivals').values(arrived).execute()
   const hashes: string[] = []
   for (const bytes of [Buffer.alloc(0), Buffer.from('x'), LARGE])
     hashes.push((await blobs.put(bytes, { contentType: 'text/plain' })).sha256)
@@ -238,6 +240,14 @@ test('a restore that is ended in the middle leaves the database empty, and the n
   const { rows, blobs, leftOut } = await restore(good, [...migrations, later])
   assert.deepEqual([rows, blobs, leftOut], [Object.values(made.tables).reduce((sum, n) => sum + n, 0), 3, []])
   assert.deepEqual((await sql`select * from later`.execute(target.db)).rows, [])
+  // numbers that the database gives go on
+  const arrival = { event_id: newId(), organization_id: '', type: '' }
+  const { number } = await target.db
+    .insertInto('event_arrivals')
+    .values(arrival)
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  assert.equal(Number(number), 8)
   await target.db.deleteFrom('settings').where('name', '=', 'restored_backup').execute()
   for (const table of ['users', 'objects', 'settings'] as const) {
     const all = (database: Database) => database.db.selectFrom(table).selectAll().execute()

@@ -9,7 +9,7 @@ import { findSetting, insertSetting, removeSetting } from '../db/settings.ts'
 import { withoutDeadline } from '../db/unhurried.ts'
 import { type BackupHeader, damaged, newer } from './format.ts'
 import { type Backup, readBackup } from './read.ts'
-import { countRows, insertRows, listTables, spellPlainly, type Table } from './tables.ts'
+import { countRows, insertRows, listTables, moveSequences, spellPlainly, type Table } from './tables.ts'
 import type { Tell } from './write.ts'
 
 export type RestoreTarget = {
@@ -122,6 +122,7 @@ async function fill(
   await store.done()
   tell('checking', 0, 0)
   await putBack()
+  await moveSequences(trx)
   let rows = 0
   for (const table of tables.values()) {
     const count = await countRows(trx, table)

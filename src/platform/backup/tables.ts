@@ -99,8 +99,23 @@ export async function insertRows(trx: Trx, { name, columns }: Table, json: strin
   const names = sql.join(columns.map(column => sql.ref(column.name)))
   const values = columns.map(column => sql`r.${sql.ref(column.name)}::${sql.raw(column.type)}`)
   const texts = columns.map(column => sql`${sql.ref(column.name)} text`)
-  await sql`insert into ${sql.table(name)} (${names})
+  await sql`insert into ${sql.table(name)} (${names}) overriding system value
     select ${sql.join(values)} from json_to_recordset(${json}::json) as r (${sql.join(texts)})`.execute(trx)
+}
+
+/** Numbers that tables give go on after the highest that is there. */
+export async function moveSequences(trx: Trx): Promise<void> {
+  const { rows } = await sql<{ table: string; column: string; sequence: string }>`
+    select * from (
+      select c.relname as table, a.attname as column,
+        pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+      from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+        and a.attnum > 0 and not a.attisdropped) as columns
+    where sequence is not null`.execute(trx)
+  for (const { table, column, sequence } of rows)
+    await sql`select setval(${sequence}::regclass, coalesce(max(${sql.ref(column)}), 1), count(*) > 0)
+      from ${sql.table(table)}`.execute(trx)
 }
 
 export async function countRows(trx: Trx, { name }: Table): Promise<number> {
