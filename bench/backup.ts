@@ -4,7 +4,7 @@
 //
 // A server on the embedded database, or on databases that are made on the server of the address, with a space of so many
 // pages of 2 KB and a file of a megabyte each of so many. It is backed up while somebody reads a page 40 times a second
-// and somebody writes one comment after the other, and restored elsewhere. Beside it, with the server stopped: a copy of
+// and somebody writes one comment after the other, then with the server stopped, and restored elsewhere. Beside it: a copy of
 // the folder (`cp`, then on the disk), and tar with gzip 1; with PostgreSQL pg_dump with gzip 1 and pg_restore, and a
 // copy of the files. Megabytes are those of the database and the files on the disk, the same for every way.
 import { execFileSync, spawn } from 'node:child_process'
@@ -66,6 +66,7 @@ const idle = await askBeside(server, space, async () => {
 const backup = await askBeside(server, space, () => octavo(['backup', file], from))
 const held = Number(/^octavo_loop_hold_longest_seconds (\S+)/m.exec(await metricsOf(server))?.[1]) * 1000
 await server.stop()
+const aloneMs = await timeMs(() => octavo(['backup', join(folder, 'alone.tar.gz')], from))
 const restoreMs = await timeMs(() => octavo(['restore', file], to))
 
 const megabytes = (await databaseBytes()) / 1e6 + sizeOf(join(from.home, 'blobs')) / 1e6
@@ -79,6 +80,7 @@ print({
   megabytes: round(megabytes),
   fileMegabytes: round(statSync(file).size / 1e6),
   backup: rate(backup.ms),
+  backupAlone: rate(aloneMs),
   restore: rate(restoreMs),
   ...others,
   meanwhile: { idle: idle.seen, backup: backup.seen, heldMs: round(held) },

@@ -7,6 +7,7 @@ import type { ReadableStream, WritableStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
 import { createTarDecoder, createTarPacker } from 'modern-tar'
 import { now } from '../../base/clock.ts'
+import { BLOBS } from './format.ts'
 
 // Hashing a piece holds the thread for about as many milliseconds as it has megabytes.
 const PIECE_BYTES = 256 * 1024
@@ -16,7 +17,7 @@ export interface ArchiveWriter {
   add(name: string, bytes: Uint8Array): Promise<void>
   /** @throws what `content` throws, and when it is not of `size` bytes. */
   addStream(name: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void>
-  /** Of names, sizes and bytes of all entries so far. */
+  /** Of names and sizes of all entries so far, and of the bytes of all but blobs, whose names say what they hash to. */
   hash(): string
   /** On the disk when it resolves. */
   finish(): Promise<void>
@@ -41,7 +42,7 @@ export function writeArchive(path: string): ArchiveWriter {
     body.closed.catch(() => {})
     for await (const chunk of content)
       for (const piece of piecesOf(chunk)) {
-        hash.update(piece)
+        if (isHashed(name)) hash.update(piece)
         await body.write(piece)
       }
     await body.close()
@@ -67,7 +68,7 @@ export type Entry = {
   readonly size: number
   /** Has to be read to its end before the next entry is asked for. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Of all entries before this one. */
+  /** Of all entries before this one, as a writer has it. */
   readonly hashBefore: string
 }
 
@@ -83,13 +84,20 @@ export async function* readArchive(path: string, signal: AbortSignal): AsyncGene
     for await (const { header, body } of readable) {
       const hashBefore = hash.copy().digest('hex')
       hashEntry(hash, header.name, header.size)
-      yield { name: header.name, size: header.size, body: hashing(body, hash), hashBefore }
+      yield {
+        name: header.name,
+        size: header.size,
+        body: isHashed(header.name) ? hashing(body, hash) : body,
+        hashBefore,
+      }
     }
     await unzipped
   } finally {
     source.destroy()
   }
 }
+
+const isHashed = (name: string): boolean => !name.startsWith(BLOBS)
 
 async function* hashing(body: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {

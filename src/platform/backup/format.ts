@@ -30,7 +30,7 @@ export type BackupEnd = {
   readonly blobs: number
   /** Blobs whose bytes were not what they are named by when the backup was made. */
   readonly damaged: readonly string[]
-  /** SHA-256 of names, sizes and bytes of all entries before. */
+  /** SHA-256 of names and sizes of all entries before, and of the bytes of all but blobs, whose names are theirs. */
   readonly sha256: string
 }
 
@@ -43,7 +43,8 @@ const ROWS = /^tables\/([a-z][a-z0-9_]{0,62})\/\d{1,10}\.json$/
 const BLOB = /^blobs\/([0-9a-f]{64})$/
 
 export const rowsName = (table: string, portion: number): string => `tables/${table}/${portion}.json`
-export const blobName = (sha256: string): string => `blobs/${sha256}`
+export const BLOBS = 'blobs/'
+export const blobName = (sha256: string): string => `${BLOBS}${sha256}`
 
 /** Names are looked up and never become paths. */
 export function parseName(name: string): EntryName | undefined {
