@@ -98,7 +98,8 @@ export class CommitMaker {
       this.#words.set(row.id, words)
       const author = { name: words.author_name, email: words.author_email }
       yield {
-        parents: row.parents.flatMap(id => places.get(id) ?? oidOf(id) ?? []),
+        // The files are told from those of the first parent: without it the commit begins a history.
+        parents: known === undefined ? [] : row.parents.flatMap(id => places.get(id) ?? oidOf(id) ?? []),
         author,
         committer: author,
         at: row.created_at,

@@ -1,0 +1,96 @@
+// What does a clone of a space cost beside one of the repository that it came from?
+//
+//   node bench/clone.ts [--pages 1000]
+//
+// A repository of so many pages is imported by the running server. Each round begins without the commits of the space:
+// the first clone makes them, the second finds them, and a fetch brings one page that was edited. Beside each the same
+// repository is cloned from a git host. On the embedded database unless DATABASE_URL says otherwise. Medians of
+// alternating rounds.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
+import { median, print, round, startServer, temporaryFolder, timeMs, writeProject } from './measure.ts'
+
+const { values } = parseArgs({ options: { pages: { type: 'string', default: '1000' } } })
+const PAGES = Number(values.pages)
+const PAGE_BYTES = 4_000
+const ROUNDS = 7
+
+const folder = temporaryFolder()
+writeProject(join(folder, 'project'), PAGES, PAGE_BYTES)
+const repository = await createRepository(folder)
+await repository.commit({ changes: changesOfFolder(join(folder, 'project')) })
+const host = spawn(process.execPath, [join(import.meta.dirname, 'git-host.ts'), folder], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+const [line] = await once(host.stdout.setEncoding('utf8'), 'data')
+const url = `${String(line).trim()}/${repository.name}`
+
+const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' }
+const git = (...args: string[]) => promisify(execFile)('git', args, { env })
+let clones = 0
+async function cloneMs(from: string): Promise<number> {
+  const into = join(folder, `clone-${++clones}`)
+  const ms = await timeMs(() => git('clone', '--quiet', from, into))
+  rmSync(into, { recursive: true })
+  return ms
+}
+
+const home = join(folder, 'home')
+const server = await startServer(home, { OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
+const { items } = await call('GET', '/orgs')
+const space = await call('POST', `/orgs/${items[0].id}/spaces`, { title: 'Bench' })
+const at = `/spaces/${space.id}`
+const { headers } = await send('POST', `${at}/git/import`, { url, ref: 'refs/heads/main' })
+const operation = new URL(headers.get('location') ?? '').pathname.slice('/v1'.length)
+while ((await call('GET', operation)).state === 'running') await new Promise(done => setTimeout(done, 50))
+const { id: page } = await call('GET', `${at}/content/path/part-3/page-80`)
+
+const remote = new URL(`/git/${space.id}.git`, server.url)
+remote.username = server.token
+const kept = join(folder, 'kept')
+const times = { first: [] as number[], second: [] as number[], fetch: [] as number[], peer: [] as number[] }
+await git('clone', '--quiet', remote.href, kept)
+for (let index = 0; index < ROUNDS; index++) {
+  rmSync(join(home, 'remotes'), { recursive: true })
+  times.peer.push(await cloneMs(url))
+  times.first.push(await cloneMs(remote.href))
+  times.second.push(await cloneMs(remote.href))
+  await call('POST', `${at}/content`, {
+    changes: [{ operation: 'update_page', page, document: { markdown: `# Page 80\n\nRound ${index}.\n` } }],
+  })
+  times.fetch.push(await timeMs(() => git('-C', kept, 'fetch', '--quiet')))
+}
+await server.stop()
+host.kill()
+const peer = median(times.peer)
+print({
+  bench: 'clone',
+  database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',
+  pages: PAGES,
+  gitCloneMs: round(peer),
+  firstCloneMs: round(median(times.first)),
+  firstRatio: round(median(times.first) / peer),
+  secondCloneMs: round(median(times.second)),
+  secondRatio: round(median(times.second) / peer),
+  fetchOnePageMs: round(median(times.fetch)),
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: what the wire has
+async function call(method: string, path: string, body?: object): Promise<any> {
+  return (await send(method, path, body)).json()
+}
+
+async function send(method: string, path: string, body?: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${server.url}/v1${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  return answer
+}
