@@ -161,3 +161,18 @@ for (const [what, summary] of Object.entries(TABLES))
       base = space.content
     }
   })
+
+test('a line that would be read otherwise beside its new neighbours is written anew', async () => {
+  const space = new MemorySpace()
+  const summary =
+    '# Contents\n\n* [T](a.md)\n* [T](a.md)\n* [T](a.md)\n* words\n## Group\n      * [No entry](a.md)\n'
+  const files = { 'SUMMARY.md': summary, 'README.md': '# Home\n', 'a.md': '# T\n' }
+  await space.import(files)
+  const base = space.content
+  const [words = '', group = ''] = base.tree.children.slice(-2)
+  const children = [...base.tree.children.slice(0, -2), group, words]
+  space.edit({ edits: new Map([['tree', { children }]]), documents: [] })
+  const tree = space.tree()
+  await space.import(await space.export(files, base))
+  assert.deepEqual(space.tree(), tree)
+})

@@ -41,7 +41,9 @@ export function editSummary(
   wanted: readonly ListedEntry[],
 ): string {
   const edited = new SummaryEdit(text, written, wanted).run()
-  return isReadAs(edited, wanted) ? edited : writeSummary(wanted, lineEndOf(text))
+  const before = readEntries(text)
+  const readings = new Map(written.map(({ key }, at) => [key, before[at]?.entry]))
+  return isReadAs(edited, wanted, readings) ? edited : writeSummary(wanted, lineEndOf(text))
 }
 
 /** A table of contents of its own. */
@@ -347,23 +349,45 @@ const bracketed = (destination: string): string =>
     ? `<${destination.replace(/[<>\\]/g, '\\$&')}>`
     : destination.replace(/\\/g, '\\\\')
 
-/** Whether a text is read as these entries: their places, titles and destinations. */
-function isReadAs(text: string, wanted: readonly ListedEntry[]): boolean {
-  const read: { readonly parent: number | null; readonly entry: SummaryEntry }[] = []
+type Reading = { readonly parent: number | null; readonly entry: SummaryEntry }
+
+/** The entries of a text, in its order. */
+function readEntries(text: string): Reading[] {
+  const read: Reading[] = []
   const visit = (entries: readonly SummaryEntry[], parent: number | null) => {
     for (const entry of entries) visit(entry.children, read.push({ parent, entry }) - 1)
   }
   visit(parseSummary(text).entries, null)
+  return read
+}
+
+/**
+ * Whether a text is read as these entries: their places, titles and destinations. A line that is kept has to say what it
+ * said: beside other lines it may be read as another.
+ *
+ * @param before what the lines of the text were read as
+ */
+function isReadAs(
+  text: string,
+  wanted: readonly ListedEntry[],
+  before: ReadonlyMap<string, SummaryEntry | undefined>,
+): boolean {
+  const read = readEntries(text)
   return (
     read.length === wanted.length &&
     read.every(({ parent, entry }, at) => {
       const one = wanted[at]!
       if (parent !== one.parent || (entry.type === 'group') !== (one.kind === 'group')) return false
-      return one.isWritten || (entry.title === one.title && isLedTo(entry, one))
+      if (!one.isWritten) return entry.title === one.title && isLedTo(entry, one)
+      const was = before.get(one.key)
+      return was === undefined || (entry.title === was.title && ledTo(entry) === ledTo(was))
     })
   )
 }
 
 const isLedTo = (entry: SummaryEntry, { kind, destination }: ListedEntry): boolean =>
-  kind === 'group' ||
-  destination === (entry.type === 'page' ? entry.destination : entry.type === 'link' ? entry.url : undefined)
+  kind === 'group' || destination === ledTo(entry)
+
+/** Where an entry leads, as its line says it. */
+const ledTo = (entry: SummaryEntry): string | undefined =>
+  entry.type === 'page' ? entry.destination : entry.type === 'link' ? entry.url : undefined
