@@ -165,10 +165,14 @@ function take(waiting: TestFile[], slot: Slot, slots: readonly Slot[], msOf: Est
   return waiting.splice(next(), 1)[0]
 }
 
-const laneOptions = ({ env }: TestFile, { testMsMax, namePatterns }: Limits) => ({
+// A process of one file lives for seconds: to compile the embedded database well takes longer than it is used.
+const BRIEF = '--liftoff-only'
+
+const laneOptions = ({ env, isAlone }: TestFile, { testMsMax, namePatterns }: Limits) => ({
   env,
   silenceMsMax: testMsMax * SILENCE_PER_TEST,
   execArgv: [
+    ...(isAlone ? [BRIEF] : []),
     `--test-timeout=${testMsMax}`,
     ...namesOf(namePatterns).map(pattern => `--test-name-pattern=${pattern}`),
   ],
