@@ -154,7 +154,7 @@ test(
     const home = join(folder, 'new')
     const refused = async (): Promise<void> => {
       const { code, stderr } = await run(['serve'], {
-        env: { OCTAVO_HOME: home, OCTAVO_LOG_LEVEL: 'silent' },
+        env: { OCTAVO_HOME: home, OCTAVO_LOG_LEVEL: 'silent', PORT: '0' },
       })
       assert.equal(code, 1, stderr)
       assert.match(stderr, /^octavo: The disk of the server is full[^\n]*\n$/)

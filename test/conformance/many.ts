@@ -219,6 +219,8 @@ const ROWS: readonly string[] = [
     select '${proposal}', 'user-' || n, '${space.revision}', 'user-' || n from generate_series(1, ${MANY}) n`,
   `insert into git_operations (id, space_id, direction, state, stage, url, ref)
     select 'import-' || n, '${space.id}', 'import', 'success', 'finalize', 'https://git.test/x.git', 'main' from generate_series(1, ${MANY}) n`,
+  `insert into git_commits (revision_id, space_id, oid, author_name, author_email, message, summary_root)
+    select id, space_id, md5(id) || '00000000', 'Ada', 'ada@many.test', 'One of many', root_hash from revisions`,
   `insert into live_pages (projection_id, page_id, type, title, path, title_tsv, document_hash)
     select projection_id, 'p' || n, 'document', 'Private page ' || n, 'page-' || n, to_tsvector('simple', 'private page ' || n), ${hash('n::text')}
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,
