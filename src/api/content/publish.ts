@@ -46,6 +46,8 @@ export type Making = {
   readonly base: { readonly revisionId: string; readonly root: Hash }
   readonly type: RevisionType
   readonly createdBy: string | null
+  /** The program that made it, where no person did. */
+  readonly actorId?: string
   /** Of a merge: the revisions that went into it beside the base. */
   readonly otherParents?: readonly string[]
   readonly mergedFrom?: string
@@ -109,7 +111,7 @@ export async function publishContent(
       type: 'space.published',
       organizationId: space.organization_id,
       spaceId,
-      actorId: publication.createdBy,
+      actorId: publication.actorId ?? publication.createdBy,
       payload: {
         revision: row.id,
         previous: base.revisionId,
@@ -147,7 +149,7 @@ export const proposeContent = (
       type: 'change_request.edited',
       organizationId: space.organization_id,
       spaceId: space.id,
-      actorId: proposal.createdBy,
+      actorId: proposal.actorId ?? proposal.createdBy,
       payload: {
         changeRequest: changeRequestId,
         revision: row.id,

@@ -2,18 +2,26 @@
 //
 // Writers of one head take turns within this process; a head that another process moved meanwhile is met by compare and
 // set, and the changes are applied again to the newest one. Whoever named the revision with If-Match is told instead.
+import type { Principal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, missing } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { applyEdits } from '../../engines/content/trie.ts'
-import type { SignedInContext } from '../../http/operation.ts'
+import type { Context } from '../../http/context.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import type { Status } from '../change-requests/schema.ts'
 import { mergeBaseOf } from '../change-requests/wire.ts'
-import { alreadyMerged, type NewContent, proposeContent, publishContent } from '../content/publish.ts'
+import {
+  alreadyMerged,
+  type Making,
+  type NewContent,
+  proposeContent,
+  publishContent,
+} from '../content/publish.ts'
 import { findRevision } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
@@ -37,14 +45,21 @@ type Target<Row> = {
 
 type HeadRow = { readonly revision_id: string; readonly root_hash: Buffer }
 
+/** A revision is made by a person; of a program its event says which. */
+function authorOf(principal: Principal): Pick<Making, 'createdBy' | 'actorId'> {
+  if (principal.kind === 'user') return { createdBy: principal.user.id }
+  assert(principal.kind === 'installation', 'nobody else is admitted')
+  return { createdBy: null, actorId: principal.installationId }
+}
+
 /** Edits the head of a space. Throws `conflict` (space_locked) where it only takes merges, if the lock is heeded. */
 export function editSpace(
-  context: SignedInContext,
+  context: Context,
   space: SpaceRow,
   changes: readonly Change[],
   { heedsLock = true }: { readonly heedsLock?: boolean } = {},
 ): Promise<{ applied: Applied; row: SpaceRow }> {
-  const createdBy = context.principal.user.id
+  const author = authorOf(context.principal)
   return edit(context, changes, space, {
     turn: turnOfSpace(space.id),
     owner: { spaceId: space.id, id: space.id },
@@ -63,7 +78,7 @@ export function editSpace(
         base: headOf(row),
         content,
         type: 'edits',
-        createdBy,
+        ...author,
         beforehand: async trx => {
           if (heedsLock) refuseLocked(await findEditMode(trx, space.id))
         },
@@ -74,12 +89,12 @@ export function editSpace(
 
 /** Edits the head of a change request. Throws `conflict` for one that was merged or archived. */
 export function editChangeRequest(
-  context: SignedInContext,
+  context: Context,
   changeRequest: ChangeRequestRow,
   changes: readonly Change[],
 ): Promise<{ applied: Applied; row: ChangeRequestRow }> {
   const { id, space_id, organization_id } = changeRequest
-  const createdBy = context.principal.user.id
+  const author = authorOf(context.principal)
   return edit(context, changes, changeRequest, {
     turn: turnOfChangeRequest(id),
     owner: { spaceId: space_id, id },
@@ -97,7 +112,7 @@ export function editChangeRequest(
         base: headOf(row),
         content,
         type: 'edits',
-        createdBy,
+        ...author,
         beforehand: async trx => refuseClosed(await findStatus(trx, id)),
         alongside,
       }),
@@ -105,7 +120,7 @@ export function editChangeRequest(
 }
 
 async function edit<Row extends HeadRow>(
-  context: SignedInContext,
+  context: Context,
   changes: readonly Change[],
   seen: Row,
   target: Target<Row>,
@@ -149,7 +164,7 @@ async function edit<Row extends HeadRow>(
   })
 }
 
-function admit<Row extends HeadRow>(context: SignedInContext, target: Target<Row>, row: Row): void {
+function admit<Row extends HeadRow>(context: Context, target: Target<Row>, row: Row): void {
   target.check(row)
   requireHead(context, row.revision_id)
 }
@@ -159,11 +174,7 @@ const headOf = ({ revision_id, root_hash }: HeadRow) => ({
   root: root_hash.toString('hex'),
 })
 
-async function findRoot(
-  { db }: SignedInContext,
-  spaceId: string,
-  revision: string,
-): Promise<Hash | undefined> {
+async function findRoot({ db }: Context, spaceId: string, revision: string): Promise<Hash | undefined> {
   return (await findRevision(db, spaceId, revision))?.root_hash.toString('hex')
 }
 

@@ -1,7 +1,7 @@
 // Writing content: one body for change requests and for spaces.
 import { Type } from 'typebox'
-import type { SignedInContext } from '../../http/operation.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import type { Context } from '../../http/context.ts'
+import { mount, programOperationsOf } from '../../http/operation.ts'
 import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
@@ -11,8 +11,8 @@ import { BODY_BYTES_MAX } from './bounds.ts'
 import { ChangeRequestContentUpdate, Compat, SpaceContentUpdate, UpdateContent } from './schema.ts'
 import { toUpdate } from './wire.ts'
 
-const operation = operationsOf<'space', ChangeRequestAt>()
-const spaceOperation = operationsOf<'space', SpaceAt>()
+const operation = programOperationsOf<'space', ChangeRequestAt>()
+const spaceOperation = programOperationsOf<'space', SpaceAt>()
 
 const common = {
   method: 'POST',
@@ -23,9 +23,10 @@ const common = {
   foldsDocuments: true,
   failures: [409],
   honours: ['if-match'],
+  by: ['user', 'installation'],
 } as const
 
-const viewOf = ({ urls, signingKey }: SignedInContext) => ({ urls, signingKey, hasMetadata: true })
+const viewOf = ({ urls, signingKey }: Context) => ({ urls, signingKey, hasMetadata: true })
 
 export const editOperations = [
   ...mount(

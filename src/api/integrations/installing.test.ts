@@ -226,6 +226,21 @@ test('a token of an installation reads and writes what its scopes say, where it 
   const writer = await tokenAt(await install(writing), writing)
   const written = (await w.call('GET', s, { as: writer })).body.permissions
   assert.deepEqual([written.edit, written.merge, written.admin], [true, false, false])
+  const changes = [{ operation: 'insert_page', title: 'Rain', document: { markdown: 'It rains.\n' } }]
+  const { body: proposal } = await w.call('POST', `${s}/change-requests`)
+  const into = [`${s}/content`, `${s}/change-requests/${proposal.id}/content`]
+  for (const path of into) {
+    assert.equal(await statusOf(path, self, 'POST', { changes }), 403, 'it may only read')
+    assert.equal(await statusOf(path, writer, 'POST', { changes }), 200)
+  }
+  assert.equal(await statusOf(`/spaces/${theirs.id}/content`, writer, 'POST', { changes }), 404)
+  await w.call('PATCH', s, { body: { editMode: 'locked' } })
+  assert.equal(await statusOf(`${s}/content`, writer, 'POST', { changes }), 409)
+  const { body: feed } = await w.call('GET', `/orgs/${org}/events?space=${space.id}&types=space.published`)
+  const [event] = feed.items
+  assert.deepEqual([event.actor.type, event.source], ['installation', 'integration'])
+  const { body: revision } = await w.call('GET', `${s}/revisions/${event.payload.revision}`)
+  assert.equal(revision.createdBy, undefined)
 
   const blind = await newTool({ scopes: ['openapi:read'] })
   assert.equal(await statusOf(s, await tokenAt(await install(blind), blind)), 404)
