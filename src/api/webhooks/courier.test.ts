@@ -262,6 +262,7 @@ test('who may not manage a webhook any more is sent nothing, and another admin l
   const paused = await read(w, one)
   assert.deepEqual([paused.active, paused.pausedBecause, paused.owner], [false, 'owner', w.people.review.id])
   await tell(w, 'meanwhile')
+  await w.courier?.idle()
   const { body: resumed } = await w.call('PATCH', one.path, { body: { active: true } })
   assert.deepEqual([resumed.active, resumed.owner], [true, w.people.admin.id])
   await makeDue(w, one)
