@@ -7,9 +7,11 @@ import { after, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { newTestDatabase } from '../../../test/support/database.ts'
+import { startS3Server } from '../../../test/support/s3-server.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { openDiskBlobs } from '../blobs/disk.ts'
+import { openS3Blobs } from '../blobs/s3.ts'
 import type { BlobStore } from '../blobs/store.ts'
 import { type Migration, readMigrations } from '../db/migrate.ts'
 import type { Database } from '../db/open.ts'
@@ -258,6 +260,24 @@ test('a restore that is ended in the middle leaves the database empty, and the n
   const nobody = { user_id: 'nobody', hash: 'x' }
   await assert.rejects(target.db.insertInto('passwords').values(nobody).execute(), /passwords_user_id_fkey/)
   await assert.rejects(restore(good), { kind: 'conflict', code: 'database_in_use' })
+})
+
+test('files come from a bucket and go to one, the large and the empty ones too', async () => {
+  const server = await startS3Server()
+  after(() => server.close())
+  const bucket = await openS3Blobs(server.settings, mkdtempSync(join(folder, 's3-')))
+  const database = await newDatabase()
+  const backup = await readBackup(good, {}, signal)
+  await restoreBackup({ database, blobs: bucket, migrations }, good, backup, quiet, signal)
+  assert.deepEqual(await bucket.has(source.hashes), new Set(source.hashes))
+  const path = join(folder, 'from-s3.tar.gz')
+  const again = await writeBackup(
+    { db: database.db, copyTo: database.copyTo, blobs: bucket, home: join(folder, 's3'), log },
+    path,
+    quiet,
+    signal,
+  )
+  assert.deepEqual([again.blobs, again.damaged, again.tables.objects], [3, [], 2])
 })
 
 test('a file whose bytes have rotted is named, and does not keep the rest from being saved', async () => {

@@ -56,12 +56,12 @@ export async function writeBackup(
   tell: Tell,
   signal: AbortSignal,
 ): Promise<BackupResult> {
-  await checkPlace(path)
   if (running.has(source.home))
     throw conflict('backup_running', 'Another backup is being made. Wait for its end.')
   running.add(source.home)
   const unfinished = `${path}.unfinished-${newId()}`
   try {
+    await checkPlace(path)
     await writeAll(source, unfinished, tell, signal)
     const { end } = await readBackup(unfinished, {}, signal, entries => tell('checking', entries, 0))
     const { size } = await stat(unfinished)
