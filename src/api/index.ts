@@ -199,7 +199,7 @@ export const schedule: readonly {
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
   { name: 'openapi.refresh', everySeconds: 3600, run: refreshSpecs },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
-  { name: 'events.place', everySeconds: 60, run: services => placeEvents(services, services.events) },
+  { name: 'events.place', everySeconds: 60, run: placeEvents },
   { name: 'integrations.removeOldEvents', everySeconds: 3600, run: removeOldEvents },
   { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },

@@ -1,6 +1,6 @@
 // The feed of events: what happened in an organization, to be read on from where one stopped.
 import { mount, operationsOf } from '../../http/operation.ts'
-import { hasArrivals, placeEvents } from '../../platform/events/positions.ts'
+import { placeEvents } from '../../platform/events/positions.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { findLastPosition, readFeed } from './rows.ts'
 import { EventFeed, LIMIT_DEFAULT, ListEvents } from './schema.ts'
@@ -27,7 +27,7 @@ export const eventOperations = mount(
         const { db, urls, principal } = context
         const { id } = at.organization
         const { cursor, limit = LIMIT_DEFAULT, types, space } = query as ListEvents
-        if (await hasArrivals(db)) await placeEvents(context, context.events)
+        await placeEvents(context)
         if (cursor === 'now')
           return { items: [], cursor: toCursor(id, await findLastPosition(db, id)), hasMore: false }
         const after = cursor === undefined ? 0 : readCursor(id, cursor)

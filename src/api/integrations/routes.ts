@@ -11,7 +11,7 @@ import {
 } from '../../http/operation.ts'
 import { ReadyBody } from '../../http/ready.ts'
 import { created, deleted } from '../../http/replies.ts'
-import { hasArrivals, placeEvents } from '../../platform/events/positions.ts'
+import { placeEvents } from '../../platform/events/positions.ts'
 import { describeFile } from '../../platform/images.ts'
 import { listTokens } from '../accounts/rows.ts'
 import {
@@ -134,7 +134,7 @@ export const integrationOperations = [
         query: Paging,
         reply: IntegrationEventsList,
         run: async ({ context, at, query }) => {
-          if (await hasArrivals(context.db)) await placeEvents(context, context.events)
+          await placeEvents(context)
           const page = await listIntegrationEvents(context.db, at.integration.name, query)
           return toList(page, toIntegrationEvent)
         },

@@ -147,18 +147,22 @@ test('a receiver that hangs keeps none of the others waiting', async () => {
   hanging.answer(response => void response.writeHead(204).end())
 })
 
-test('events begin their way in the order of the feed', async () => {
+test('what has waited begins its way in the order of the feed', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)
-  for (let n = 0; n < 20; n++) {
-    await tell(w, `${n}`)
-    await w.courier?.idle()
-  }
+  receiver.answer(response => void response.writeHead(503).end())
+  for (let n = 0; n < 30; n++) await tell(w, `${n}`)
+  await w.courier?.idle()
+  receiver.answer(response => void response.writeHead(204).end())
+  receiver.received.length = 0
+  await makeDue(w, one)
+  await receiver.has(30)
   const { body } = await w.call('GET', `${orgOf(w)}/events?types=team.created`)
-  await logOf(w, one)
-  const ids = (list: readonly { eventId: string }[]) => list.map(({ eventId }) => eventId)
-  assert.deepEqual(ids(receiver.received.map(sent => sent.body)), ids(body.items))
+  const ids = body.items.map(({ eventId }: { eventId: string }) => eventId)
+  // Eight are under way at a time.
+  for (const [at, sent] of receiver.received.entries())
+    assert.ok(Math.abs(ids.indexOf(sent.body.eventId) - at) < 8, `the event that came as number ${at}`)
 })
 
 test('of writers who write at the same time every event is delivered, and once where nothing fails', async () => {

@@ -144,7 +144,7 @@ class RunningCourier implements Courier {
     try {
       const { hasArrived, isWaiting } = await findWork(db)
       // where nobody listens, events are placed by the clock or by who reads them
-      if (hasArrived) await placeEvents(this.#services, this.#services.events)
+      if (hasArrived) await placeEvents(this.#services)
       if (!hasArrived && !isWaiting) return this.#pollMs
       await this.#take()
       // an attempt that ends looks again, so what is due and has no room needs no clock

@@ -15,25 +15,24 @@ export type Placed = {
   readonly type: string
 }
 
+type Placing = Pick<Database, 'db' | 'transaction'> & { readonly events: Pick<Events, 'placedListeners'> }
+
 /** Given in one transaction. */
 const PLACED_AT_ONCE = 1000
 
-export async function hasArrivals(db: Db): Promise<boolean> {
+async function hasArrivals(db: Db): Promise<boolean> {
   const row = await db.selectFrom('event_arrivals').select('number').limit(1).executeTakeFirst()
   return row !== undefined
 }
 
 /** Gives a position to every event that has been committed, and has listeners told of it in the same transaction. */
-export async function placeEvents(
-  { transaction }: Pick<Database, 'transaction'>,
-  { placedListeners }: Pick<Events, 'placedListeners'>,
-): Promise<void> {
-  for (;;) {
+export async function placeEvents({ db, transaction, events }: Placing): Promise<void> {
+  while (await hasArrivals(db)) {
     const placed = await transaction(async trx => {
       // A statement of its own: what follows sees what was committed before the lock was free.
       await sql`select pg_advisory_xact_lock(hashtext('octavo event positions'))`.execute(trx)
       const given = await givePositions(trx)
-      if (given.length > 0) for (const listener of placedListeners) await listener(trx, given)
+      if (given.length > 0) for (const listener of events.placedListeners) await listener(trx, given)
       return given.length
     })
     if (placed < PLACED_AT_ONCE) return
