@@ -65,7 +65,9 @@ async function writeAll(
   { onProgress, signal }: Parameters<typeof exportFolder>[3],
 ): Promise<Problem[]> {
   const problems: Problem[] = []
-  const { changes } = toChanges(services, plan, done => onProgress(done, plan.writes.length))
+  // In the order of their names: of two that cannot both be had the same one is left out every time.
+  const writes = plan.writes.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const { changes } = toChanges(services, { ...plan, writes }, done => onProgress(done, plan.writes.length))
   for await (const change of changes) {
     signal.throwIfAborted()
     const { path } = change
