@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { edit, idAt, liveAt, proposalOn } from '../../../test/support/edits.ts'
 import { flattenPages, importWorld } from '../../../test/support/imports.ts'
@@ -227,4 +228,24 @@ test('what no git would send is refused, and holds nothing', async () => {
   assert.equal(await post('0000', { 'content-type': 'text/plain' }), 400)
   assert.equal(await post(Buffer.alloc(5 * 1024 * 1024)), 413)
   assert.equal((await w.app.inject({ url: `/git/${space.id}.git/HEAD` })).statusCode, 404)
+})
+
+test('clients that leave make room for others', async () => {
+  const { space } = await spaceWithPage()
+  const url = `${await originOf(w)}/git/${space.id}.git/info/refs?service=git-upload-pack`
+  const headers = { authorization: `Bearer ${w.people.admin.token}` }
+  for (let round = 0; round < 8; round++) {
+    const left = new AbortController()
+    const asked = fetch(url, { headers, signal: left.signal }).catch(() => {})
+    setImmediate(() => left.abort())
+    await asked
+  }
+  const served = async (): Promise<number> => (await fetch(url, { headers })).status
+  let status = await served()
+  for (const ms of [50, 200, 1000, 4000]) {
+    if (status === 200) break
+    await sleep(ms)
+    status = await served()
+  }
+  assert.equal(status, 200)
 })

@@ -49,19 +49,23 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
     if (served >= SERVED_MAX)
       throw unavailable('busy', 'Too many repositories are fetched at once. Try again in a few seconds.')
     served += 1
-    const left = new AbortController()
-    reply.raw.once('close', () => {
+    try {
+      const answer = await git.servePack({
+        directory: await updateRemote(services, spaceOf(request)),
+        protocol: protocolOf(request),
+        input,
+        deadlineMs: services.config.gitSecondsMax * 1000,
+        signal: leavingOf(reply),
+        onFailure: error => request.log.error({ err: error }, 'a fetch failed'),
+      })
+      answer.once('close', () => {
+        served -= 1
+      })
+      return answer
+    } catch (error) {
       served -= 1
-      left.abort(new Error('the client has left'))
-    })
-    return git.servePack({
-      directory: await updateRemote(services, spaceOf(request)),
-      protocol: protocolOf(request),
-      input,
-      deadlineMs: services.config.gitSecondsMax * 1000,
-      signal: left.signal,
-      onFailure: error => request.log.error({ err: error }, 'a fetch failed'),
-    })
+      throw error
+    }
   }
 
   app.get<RemoteRequest>('/git/:repository/info/refs', {
@@ -103,6 +107,15 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
       throw forbidden(READ_ONLY)
     },
   })
+}
+
+/** Aborted when the client has left. */
+function leavingOf({ raw }: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  const leave = () => leaving.abort(new Error('the client has left'))
+  if (raw.destroyed) leave()
+  else raw.once('close', leave)
+  return leaving.signal
 }
 
 const NOT_KEPT = { 'cache-control': 'no-cache' } as const
