@@ -424,3 +424,8 @@ test('a log is bounded in age and in length', async () => {
   assert.equal(body.count, 1000)
   assert.equal(body.items.at(-1).id.startsWith('old-9'), true)
 })
+
+test('a courier that is stopped before it has looked for the first time stops', async () => {
+  const { services } = await world()
+  await startCourier(services).stop(0)
+})

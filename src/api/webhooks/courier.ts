@@ -118,7 +118,11 @@ class RunningCourier implements Courier {
   }
 
   #wake(): void {
-    if (this.#isStopped) return
+    // whoever waits for the end would wait for ever
+    if (this.#isStopped) {
+      this.#tellWaiters()
+      return
+    }
     this.#isAskedAgain = this.#looking !== undefined
     this.#looking ??= this.#look().then(pauseMs => {
       this.#looking = undefined
