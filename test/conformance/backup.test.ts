@@ -104,7 +104,11 @@ async function sceneWithFile() {
   return { ...scene, file: `${pathname}${search}` }
 }
 
-test('a backup of one of everything, restored, answers every GET alike and has the same rows, on the other database and back', async () => {
+const skip = testEngine === 'embedded' && 'with PostgreSQL it goes to the embedded database and back'
+
+test('a backup of one of everything, restored, answers every GET alike and has the same rows, on the other database and back', {
+  skip,
+}, async () => {
   const scene = await sceneWithFile()
   const { services } = scene.w
   const before = await askAll(scene.w, scene)
@@ -115,8 +119,7 @@ test('a backup of one of everything, restored, answers every GET alike and has t
 
   const other = await moved(services, 'first.tar.gz', await openEmbedded())
   assert.deepEqual(await allRows(other.services.db), rows)
-  const isServer = testEngine === 'postgres'
-  const back = isServer ? await moved(other.services, 'second.tar.gz', await newTestDatabase()) : other
+  const back = await moved(other.services, 'second.tar.gz', await newTestDatabase())
   assert.deepEqual(await allRows(back.services.db), rows)
   assert.deepEqual(await askAll(back, scene), before)
 })
