@@ -12,6 +12,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
+import { apiOf } from './api.ts'
 import { median, print, round, startServer, temporaryFolder, timeMs, writeProject } from './measure.ts'
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '1000' } } })
@@ -41,6 +42,7 @@ async function cloneMs(from: string): Promise<number> {
 
 const home = join(folder, 'home')
 const server = await startServer(home, { OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1' })
+const { call, send } = apiOf(server)
 const { items } = await call('GET', '/orgs')
 const space = await call('POST', `/orgs/${items[0].id}/spaces`, { title: 'Bench' })
 const at = `/spaces/${space.id}`
@@ -78,19 +80,3 @@ print({
   secondRatio: round(median(times.second) / peer),
   fetchOnePageMs: round(median(times.fetch)),
 })
-
-// biome-ignore lint/suspicious/noExplicitAny: what the wire has
-async function call(method: string, path: string, body?: object): Promise<any> {
-  return (await send(method, path, body)).json()
-}
-
-async function send(method: string, path: string, body?: object): Promise<Response> {
-  const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
-  const answer = await fetch(`${server.url}/v1${path}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-  return answer
-}

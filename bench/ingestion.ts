@@ -8,6 +8,7 @@
 // more, as a help desk sends them that does not know what it has sent.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { apiOf, readBeside } from './api.ts'
 import { isCorpusThere, labelledQuestions, shuffled } from './conversations/labelled.ts'
 import { importFolder, print, round, startServer, temporaryFolder, writeProject } from './measure.ts'
 
@@ -34,12 +35,12 @@ const server = await startServer(home, url === undefined ? {} : { DATABASE_URL: 
 const project = join(temporaryFolder(), 'project')
 writeProject(project, 50, 4_000)
 process.on('exit', () => server.process.kill())
-const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
-const { items } = await (await fetch(`${server.url}/v1/orgs`, { headers })).json()
-const space = `${server.url}/v1/spaces/${await importFolder(home, project)}`
-const { pages } = await (await fetch(`${space}/content/pages`, { headers })).json()
+const api = apiOf(server)
+const { items } = await api.call('GET', '/orgs')
+const organization = `/orgs/${items[0].id}`
+const space = `/spaces/${await importFolder(home, project)}`
+const { pages } = await api.call('GET', `${space}/content/pages`)
 const page = `${space}/content/page/${pages.at(-1).id}?format=markdown`
-const organization = `${server.url}/v1/orgs/${items[0].id}`
 
 /** Seconds of a processor that the server has taken, in all threads. */
 function processorSeconds(): number {
@@ -49,14 +50,12 @@ function processorSeconds(): number {
 
 async function bring(): Promise<void> {
   for (let from = 0; from < conversations.length; from += AT_ONCE) {
-    const body = JSON.stringify(conversations.slice(from, from + AT_ONCE))
-    const answer = await fetch(`${organization}/conversations`, { method: 'POST', headers, body })
-    if (answer.status !== 204) throw new Error(`${answer.status} ${await answer.text()}`)
+    await api.send('POST', `${organization}/conversations`, conversations.slice(from, from + AT_ONCE))
   }
 }
 
 const countOf = async (path: string): Promise<number> =>
-  (await (await fetch(`${organization}/${path}`, { headers })).json()).count
+  (await api.call('GET', `${organization}/${path}`)).count
 
 /** When the last thing changed: nothing has for a while, and every cluster is described. */
 async function settled(): Promise<{ at: number; processor: number }> {
@@ -79,32 +78,12 @@ async function settled(): Promise<{ at: number; processor: number }> {
 const QUIET_MS = 25_000
 const IDLE_SECONDS = 3
 
-/** The times of one reader, for as long as `work` goes on. */
-async function readBeside<T>(work: Promise<T>): Promise<{ result: T; pageMs: Record<string, number> }> {
-  const times: number[] = []
-  let isOver = false
-  const reading = (async () => {
-    while (!isOver) {
-      const began = performance.now()
-      const answer = await fetch(page, { headers })
-      await answer.arrayBuffer()
-      if (answer.status !== 200) throw new Error(`the page answered ${answer.status}`)
-      times.push(performance.now() - began)
-      await new Promise(resolve => setTimeout(resolve, 20))
-    }
-  })()
-  const result = await work
-  isOver = true
-  await reading
-  times.sort((a, b) => a - b)
-  const at = (share: number) => round(times[Math.floor((times.length - 1) * share)] as number)
-  return { result, pageMs: { p50: at(0.5), p99: at(0.99), max: at(1) } }
-}
-
 async function measure() {
   const beganCpu = processorSeconds()
   const began = performance.now()
   const { result, pageMs } = await readBeside(
+    api,
+    page,
     (async () => {
       await bring()
       const answered = performance.now()
@@ -119,9 +98,9 @@ async function measure() {
   }
 }
 
-await readBeside(new Promise(resolve => setTimeout(resolve, 1_000)))
+await readBeside(api, page, new Promise(resolve => setTimeout(resolve, 1_000)))
 const idleCpu = processorSeconds()
-const idle = await readBeside(new Promise(resolve => setTimeout(resolve, IDLE_SECONDS * 1_000)))
+const idle = await readBeside(api, page, new Promise(resolve => setTimeout(resolve, IDLE_SECONDS * 1_000)))
 const idleProcessor = round((processorSeconds() - idleCpu) / IDLE_SECONDS)
 const first = await measure()
 const clusters = await countOf('conversations-clusters?limit=1')

@@ -12,6 +12,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { apiOf, readBeside } from './api.ts'
 import { importFolder, print, round, startServer, temporaryFolder, writeProject } from './measure.ts'
 
 const EVENTS = Number(process.argv[2] ?? 1_000)
@@ -50,23 +51,13 @@ const server = await startServer(home, {
 process.on('exit', () => server.process.kill())
 const project = join(temporaryFolder(), 'project')
 writeProject(project, 20, 4_000)
-const headers = { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' }
 
-async function call(method: string, path: string, body?: object) {
-  const answer = await fetch(`${server.url}/v1${path}`, {
-    method,
-    headers,
-    body: JSON.stringify(body) ?? null,
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return text === '' ? undefined : JSON.parse(text)
-}
-
+const api = apiOf(server)
+const { call } = api
 const organization = `/orgs/${(await call('GET', '/orgs')).items[0].id}`
 const space = `/spaces/${await importFolder(home, project)}`
 const { pages } = await call('GET', `${space}/content/pages`)
-const page = `${server.url}/v1${space}/content/page/${pages.at(-1).id}?format=markdown`
+const page = `${space}/content/page/${pages.at(-1).id}?format=markdown`
 
 /** Milliseconds of a processor that a process has taken, in all threads. */
 function processorMs(pid: number | undefined): number {
@@ -76,27 +67,6 @@ function processorMs(pid: number | undefined): number {
 
 async function edit(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await call('PATCH', space, { title: `Title ${n}` })
-}
-
-/** How long a page takes for one reader, for as long as `work` goes on. */
-async function readBeside<T>(work: Promise<T>): Promise<{ result: T; pageMs: object }> {
-  const times: number[] = []
-  let isOver = false
-  const reading = (async () => {
-    while (!isOver) {
-      const began = performance.now()
-      const answer = await fetch(page, { headers })
-      await answer.arrayBuffer()
-      times.push(performance.now() - began)
-      await sleep(20)
-    }
-  })()
-  const result = await work
-  isOver = true
-  await reading
-  times.sort((a, b) => a - b)
-  const at = (share: number) => round(times[Math.floor((times.length - 1) * share)] as number)
-  return { result, pageMs: { p50: at(0.5), p99: at(0.99) } }
 }
 
 /** `events` for each of so many receivers, from when they are back until the last has come. */
@@ -117,6 +87,8 @@ async function drain(count: number) {
     for (const active of [false, true]) await call('PATCH', `${organization}/webhooks/${id}`, { active })
   const all = EVENTS * count
   const { pageMs } = await readBeside(
+    api,
+    page,
     until(() => receivers.reduce((sum, { received }) => sum + received, 0) >= all),
   )
   const seconds = (performance.now() - began) / 1000
@@ -160,8 +132,8 @@ async function plainLoop(url: string, body: string) {
   return { perSecond, processorMs: round((user + system) / 1000 / EVENTS) }
 }
 
-const idle = await readBeside(sleep(IDLE_SECONDS * 1_000))
-const editing = await readBeside(edit(EVENTS))
+const idle = await readBeside(api, page, sleep(IDLE_SECONDS * 1_000))
+const editing = await readBeside(api, page, edit(EVENTS))
 const one = await drain(1)
 const loop = await plainLoop(one.url, one.body)
 const eight = await drain(8)
@@ -170,7 +142,7 @@ for (let n = 0; n < 20; n++) {
   const { url } = await startReceiver(() => {})
   await call('POST', `${organization}/webhooks`, { url, types: ['space.changed'] })
 }
-const hanging = await readBeside(edit(EVENTS))
+const hanging = await readBeside(api, page, edit(EVENTS))
 await server.stop()
 print({
   bench: 'webhooks',
