@@ -151,7 +151,7 @@ function createProgram(): Command {
     })
   program
     .command('export')
-    .argument('<space>', 'the id of the space, which stands in its address after /s/')
+    .argument('<space>', 'the id of the space, as in its address after /s/')
     .argument('<folder>', 'the folder to write; it must not be there yet, or be empty')
     .description('Write a space to a folder in GitBook layout, every page byte for byte as it was written.')
     .addHelpText(
@@ -235,7 +235,7 @@ async function runDoctor({ dryRun: isDryRun = false }: { readonly dryRun?: boole
   const { checked, repaired, lost } = await runCommand<DoctorResult>('doctor', { isDryRun })
   const { objects, blobs, heads, projections } = checked
   process.stderr.write(
-    `checked ${objects} objects, ${blobs} files, ${heads} heads and the live rows of ${projections} spaces\n`,
+    `checked ${objects} objects, ${blobs} files, ${heads === 1 ? '1 head' : `${heads} heads`} and the live rows of ${projections === 1 ? '1 space' : `${projections} spaces`}\n`,
   )
   for (const what of repaired) process.stdout.write(`${isDryRun ? 'wrong' : 'repaired'}: ${toPlain(what)}\n`)
   for (const what of lost) process.stdout.write(`lost: ${toPlain(what)}\n`)

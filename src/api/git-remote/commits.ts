@@ -157,10 +157,8 @@ function messageOf(row: HistoryRow, changes: FileChanges): string {
   return `${subjectOf(row, changes)}\n\n${trailers.join('\n')}\n`
 }
 
-function subjectOf(
-  { type, message, merged_number, merged_subject }: HistoryRow,
-  changes: FileChanges,
-): string {
+function subjectOf(row: HistoryRow, changes: FileChanges): string {
+  const { type, parents, message, merged_number, merged_subject } = row
   if (message !== null && message.trim() !== '') return message.trim()
   if (merged_number !== null) {
     const subject = (merged_subject ?? '').replace(/\s+/g, ' ').trim()
@@ -169,7 +167,8 @@ function subjectOf(
   if (type === 'rollback') return 'Roll back to an earlier revision'
   if (type === 'update') return 'Update from the space'
   const paths = [...changes.writes.map(({ path }) => path), ...changes.removes]
-  if (paths.length === 0) return 'Change settings that no file holds'
+  if (paths.length === 0)
+    return parents.length === 0 ? 'Create the space' : 'Change settings that no file holds'
   if (paths.length > NAMED_MAX) return `Change ${paths.length} files`
   return `Change ${paths.join(', ')}`
 }

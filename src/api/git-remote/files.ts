@@ -3,7 +3,7 @@
 import type { Content } from '../../engines/content/content.ts'
 import { joinPath } from '../../engines/names/paths.ts'
 import { readPath } from '../../platform/tree-source.ts'
-import { planVariables, type WrittenFile } from '../git-sync/export-layout.ts'
+import { foldersOf, planVariables, type WrittenFile } from '../git-sync/export-layout.ts'
 import { VARIABLES_FILE } from '../git-sync/layout/inventory.ts'
 import { Problems } from '../git-sync/layout/problems.ts'
 import { CONFIG_FILE, projectOf } from '../git-sync/layout/project.ts'
@@ -33,8 +33,10 @@ export async function filesOfRevision(source: Source, head: Content, listed: Con
   const files = new Map([...inside].map(([path, content]) => [joinPath(project.root, path), content]))
   if (head.config !== null) files.set(CONFIG_FILE, { kind: 'document', hash: head.config })
   // As git would refuse the whole tree.
-  for (const path of files.keys()) if (readPath(Buffer.from(path)).oddity !== undefined) files.delete(path)
-  return files
+  // Git would refuse the whole tree for some names, and holds nothing below a file.
+  const isRefused = (path: string) =>
+    readPath(Buffer.from(path)).oddity !== undefined || foldersOf(path).some(folder => files.has(folder))
+  return new Map([...files].filter(([path]) => !isRefused(path)))
 }
 
 export type FileChanges = { readonly writes: readonly WrittenFile[]; readonly removes: readonly string[] }

@@ -30,7 +30,7 @@ const HEAD = 'ref: refs/heads/main\n'
 const STEP = 1_000
 // Each step leaves a pack, and a cache of more than 50 is made anew.
 const PACKS_MAX = 20
-// The first clone of a long history takes long. Who comes meanwhile is told to come again.
+// The first clone of a long history takes long. Clients that wait for longer are told to come again.
 const { takeTurn } = createTurns(60_000)
 
 /**

@@ -27,7 +27,7 @@ type RemoteRequest = {
   Body: unknown
 }
 
-/** Whoever may read the history may fetch it. */
+/** Fetching needs what reading the history needs. */
 const reading = contentOperations.find(({ id }) => id === 'listRevisions')
 
 export function serveRemotes(app: FastifyInstance, services: Services): void {

@@ -8,13 +8,13 @@ import { readPath } from '../../platform/tree-source.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
 import type { Problem } from './layout/problems.ts'
-import { createSource } from './sources.ts'
+import { createSource, EMPTY_TREE } from './sources.ts'
 import { toChanges } from './written-changes.ts'
 
 export type FolderExport = { readonly files: number; readonly problems: readonly Problem[] }
 
 /**
- * Writes the head of the space to `folder`, an absolute path: one that is not there, or an empty one. All of it or
+ * Writes the head of the space to `folder`, an absolute path that does not exist yet or is an empty folder. All of it or
  * nothing: files are written beside it, and the folder is renamed.
  *
  * @throws Failure invalid `folder_not_empty`, `folder_refused`; storage_full.
@@ -30,7 +30,7 @@ export async function exportFolder(
 ): Promise<FolderExport> {
   await needEmpty(folder)
   const content = await services.contents.get(space.root_hash.toString('hex'))
-  const source = createSource(services, space.id, NOTHING, [], signal)
+  const source = createSource(services, space.id, EMPTY_TREE, [], signal)
   const plan = await planExport(
     source,
     { base: undefined, head: content },
@@ -82,8 +82,8 @@ async function writeAll(
   return problems
 }
 
-// Of one that is there, such as where upper and lower case are the same, of a file where a folder should be, of a name
-// that the file system does not take.
+// The name is taken, such as where upper and lower case are the same; a file is where a folder should be; or the file
+// system does not take the name.
 const NAME_REFUSED = ['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG', 'EINVAL', 'EILSEQ']
 
 /** False where the name cannot be had. */
@@ -120,5 +120,3 @@ function toFailure(error: unknown, folder: string): unknown {
     ? error
     : invalid('folder_refused', `${folder} cannot be written: ${message}`, error)
 }
-
-const NOTHING = { list: async () => [], async *read() {}, async *stream() {} }

@@ -99,7 +99,7 @@ export async function planExport(
 }
 
 /** `a/b/c.md` stands in `a` and in `a/b`. */
-function foldersOf(path: string): string[] {
+export function foldersOf(path: string): string[] {
   const folders: string[] = []
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
     folders.push(path.slice(0, end))
