@@ -68,7 +68,7 @@ test('live rows, sections and words that are wrong are told in a dry run, and ma
 
   const seen = await look()
   assert.ok(seen.repaired.includes(`space ${space} (Whole): 13 rows of its pages, paths and links`))
-  // one of the two stands in the duplicate as well
+  // one of the two is in the duplicate as well
   const found = seen.repaired.map(what => Number(/: (\d+) documents? for search$/.exec(what)?.[1] ?? 0))
   assert.equal(
     found.reduce((sum, count) => sum + count),

@@ -50,7 +50,7 @@ export async function restoreFrom(
 const alreadyRestored = () =>
   conflict('backup_restored', 'The database was filled from this backup already, and holds all of it.')
 
-/** Whether there is a database already, which may be in use; one that is not is made for a file that is whole. */
+/** Whether there is a database already, which may be in use. Without one, it is created once the file has been verified. */
 const isThere = ({ databaseUrl, home }: Config): boolean =>
   databaseUrl !== undefined || existsSync(join(home, 'database'))
 

@@ -1,4 +1,4 @@
-// Tells, within this process, that there is something to do. What there is to do stands in the database.
+// Tells, within this process, that there is something to do. What there is to do is in the database.
 
 export interface Bell {
   ring(): void

@@ -40,10 +40,10 @@ export async function listHeads(db: Db): Promise<Head[]> {
 
 export type Bad = { readonly objects: ReadonlySet<Hash>; readonly blobs: ReadonlySet<Hash> }
 
-// One that is broken all over is said to be so by its first ones.
+// For a head that is broken throughout, the first few are enough.
 const TOLD_MAX = 20
 
-/** What is wrong with a head, in words; empty for one that is whole. `bad` is damaged or missing. */
+/** What is wrong with a head, in words; empty for a sound head. `bad` is damaged or missing. */
 export async function checkHead(db: Db, { root }: Head, bad: Bad): Promise<string[]> {
   const reads = storedReads(db)
   const content = await readContent(reads, root).catch((error: Error) => error)

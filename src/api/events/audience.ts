@@ -1,5 +1,5 @@
 // Whom each kind of event is shown to: what somebody has to be allowed to do where it happened. The compiler holds this
-// table to the events there are, as it does the one of the audit: one that is added without a line here does not compile.
+// table to the events there are, as it does the one of the audit: an event without a line here does not compile.
 import { type Action, allows, type MemberRole, type RoleOn, weakestRole } from '../../access/policy.ts'
 import { rankOf } from '../../access/roles.ts'
 import type { EventType } from '../../platform/events/append.ts'

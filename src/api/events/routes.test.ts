@@ -155,7 +155,7 @@ test('what others may not see is passed over in bounded steps, and the cursor go
   assert.equal(rest.all.length, 1)
 })
 
-test('whoever reads on loses no event of writers who write at the same time, and sees none twice', async () => {
+test('reading on loses no event of concurrent writers, and repeats none', async () => {
   const of = await world()
   const spaces = await Promise.all(Array.from({ length: 4 }, () => of.createSpace()))
   const { cursor: start } = await read(of, '?cursor=now')

@@ -98,7 +98,7 @@ export async function createWebhook(
   })
 }
 
-/** Whoever changes its address or lets it go on is its owner from then on. */
+/** Changing its address or resuming it makes the caller its owner. */
 export async function changeWebhook(
   services: Services,
   principal: UserPrincipal,
@@ -180,7 +180,7 @@ export async function redeliver(
 
 let tests = 0
 
-/** Sends an event that stands in no feed, at once and once, also to a webhook that is paused. */
+/** Sends an event that is in no feed, at once and once, also to a webhook that is paused. */
 export async function testWebhook(
   services: Services,
   principal: UserPrincipal,

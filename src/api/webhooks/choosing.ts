@@ -1,5 +1,5 @@
 // Which of the deliveries that are due this process takes. A receiver that hangs holds what is its own and no more: so
-// many are taken for one receiver, few for one that is in trouble, and a bounded number for all in trouble together.
+// many are taken for one receiver, few for a failing one, and a bounded number for all in trouble together.
 import { type Candidate, FAILURES_BEFORE_REST, type Full } from './due.ts'
 
 /** On their way at the same time, in all and to one receiver. */

@@ -338,7 +338,7 @@ test('after five failures one attempt at a time is made, with rests between, and
   assert.equal((await read(w, one)).failingSince, null)
 })
 
-test('a webhook that failed for three days is paused and says so, and one that is gone at once', async () => {
+test('a webhook that failed for three days is paused and says so, and at once where its receiver answers 410', async () => {
   const w = await world()
   const receiver = await startReceiver()
   const one = await hook(w, receiver, CREATED)

@@ -89,7 +89,7 @@ class RunningCourier implements Courier {
     this.#services = services
     this.#pollMs = POLL_MILLISECONDS[services.config.databaseUrl === undefined ? 'embedded' : 'postgres']
     this.#unlisten = services.deliveries.listen(() => this.#wake())
-    // whoever held a lease on an embedded database was an earlier process on this folder, and that is gone
+    // leases on an embedded database were taken by an earlier process on this folder, which has ended
     const begun = services.config.databaseUrl === undefined ? endLeases(services.db) : Promise.resolve()
     this.#looking = begun
       .catch(error => services.log.warn({ err: error }, 'the leases of deliveries could not be ended'))
@@ -118,7 +118,7 @@ class RunningCourier implements Courier {
   }
 
   #wake(): void {
-    // whoever waits for the end would wait for ever
+    // else the end would never be told
     if (this.#isStopped) {
       this.#tellWaiters()
       return

@@ -1,4 +1,4 @@
-// SQL over what is sent to webhooks, as it is listed and asked for. What is due stands in due.ts.
+// SQL over what is sent to webhooks, as it is listed and asked for. What is due is in due.ts.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { page } from '../../platform/db/page.ts'
@@ -55,7 +55,7 @@ export const findDelivery = (db: Db, webhookId: string, eventId: string): Promis
 export const insertDelivery = (db: Db, row: Insertable<WebhookDeliveries>): Promise<DeliveryRow> =>
   db.insertInto('webhook_deliveries').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** Due at once, with a day of attempts before it. One that is under way goes on. */
+/** Due at once, with a day of attempts before it. An attempt that is under way goes on. */
 export const renewDelivery = (trx: Trx, webhookId: string, eventId: string): Promise<DeliveryRow> =>
   trx
     .updateTable('webhook_deliveries')
@@ -71,7 +71,7 @@ export const renewDelivery = (trx: Trx, webhookId: string, eventId: string): Pro
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Gives up what nothing was answered to in time, whoever had to send it. */
+/** Gives up deliveries that were not acknowledged in time, in every process. */
 export const giveUpExpired = (db: Db, error: string) =>
   sql`
     update webhook_deliveries set status = 'failed', completed_at = now(), locked_until = null,

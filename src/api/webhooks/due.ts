@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/open.ts'
 import type { Attempt } from './schema.ts'
 
-/** One that is under way is free again after it: its process died. */
+/** How long a process holds a delivery: after it another may send it, since the first has died. */
 export const LEASE_SECONDS = 60
 /** Failures of a webhook one after the other, after which it is left alone between single attempts. */
 export const FAILURES_BEFORE_REST = 5
@@ -123,7 +123,7 @@ export async function releaseDeliveries(db: Db, keys: readonly Key[]): Promise<v
     where webhook_id = key."webhookId" and event_id = key."eventId" and status = 'waiting'`.execute(db)
 }
 
-/** For a database that only this process has open, when it starts: whoever sent them is gone. */
+/** For a database that only this process has open, when it starts: the process that sent them has ended. */
 export const endLeases = (db: Db) =>
   db
     .updateTable('webhook_deliveries')

@@ -16,7 +16,7 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** What waits for it waits on, for its day. Idempotent: nothing happens to one that is paused or gone. */
+/** What waits for it waits on, for its day. Idempotent: a webhook that is paused or deleted stays as it is. */
 export async function pauseWebhook(
   { transaction, events }: Pick<Services, 'transaction' | 'events'>,
   id: string,

@@ -97,9 +97,9 @@ export const webhookOperations = [
         id: { organization: 'updateOrganizationWebhook', space: 'updateSpaceWebhook' },
         method: 'PATCH',
         path: '',
-        summary: 'Change a webhook, pause it or let it go on',
+        summary: 'Change, pause or resume a webhook',
         description:
-          'Octavo’s own. Whoever changes its address or lets it go on is its owner from then on. What happens while it is paused is not sent later; the feed has it.',
+          'Octavo’s own. Changing its address or resuming it makes you its owner. What happens while it is paused is not sent later; the feed has it.',
         body: UpdateWebhook,
         reply: Webhook,
         run: async ({ context, at, body }) =>

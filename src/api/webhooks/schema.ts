@@ -37,7 +37,7 @@ const properties = {
   owner: Nullable(
     Type.String({
       description:
-        'The user on whose behalf it is sent, who has to be an admin. Whoever makes it, changes its address or lets it go on.',
+        'The user on whose behalf it is sent, who has to be an admin. Making it, changing its address or resuming it makes a user its owner.',
     }),
   ),
   failingSince: Nullable(Timestamp),

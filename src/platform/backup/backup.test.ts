@@ -306,7 +306,7 @@ test('a backup that is ended leaves no file, and one at a time is made', async (
   )
 })
 
-test('rows go together up to a megabyte, and one that is larger goes alone', () => {
+test('rows go together up to a megabyte, and a larger one goes alone', () => {
   const sizes = [1, 2, PORTION_BYTES, PORTION_BYTES + 1, 5, PORTION_BYTES - 5, 1]
   assert.deepEqual([...groups(sizes)], [2, 1, 1, 2, 1])
   assert.deepEqual([...groups([])], [])

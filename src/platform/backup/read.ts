@@ -67,7 +67,7 @@ class Reader {
   #end: BackupEnd | undefined
   #blobs = 0
   readonly #wrong: string[] = []
-  /** What was thrown by whoever takes the parts is not about the file. */
+  /** An error of the consumer of the parts is not about the file. */
   #taken: unknown
 
   constructor(path: string, take: Take) {

@@ -99,7 +99,7 @@ async function writeAll(source: BackupSource, path: string, tell: Tell, signal: 
   }
 }
 
-/** A server keeps a moment for whoever reads it; of an embedded database, whose only session others need, a copy does. */
+/** A server keeps a moment for its readers; of an embedded database, whose only session others need, a copy does. */
 function atOneMoment<T>(
   { db, copyTo, home, log }: BackupSource,
   tell: Tell,

@@ -10,7 +10,7 @@ create table event_arrivals (
   type text not null
 );
 
--- Positions are given after the commit, one giver at a time: whoever has read up to one has read everything before it.
+-- Positions are given after the commit, by one process at a time: a reader that has read up to one has read everything before it.
 -- owner: platform/events
 create table event_positions (
   organization_id text not null,
