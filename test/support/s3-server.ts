@@ -90,18 +90,19 @@ function sendObject(
   response: ServerResponse,
 ) {
   const headers = { 'content-type': contentType, 'last-modified': putAt.toUTCString() }
-  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
-  if (first === undefined) {
+  const [, from, to] = /^bytes=(\d*)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  if (from === undefined) {
     response.writeHead(200, { ...headers, 'content-length': bytes.length })
     response.end(request.method === 'HEAD' ? undefined : bytes)
     return
   }
-  if (Number(first) >= bytes.length) {
+  const first = from === '' ? Math.max(0, bytes.length - Number(to)) : Number(from)
+  if (first >= bytes.length) {
     sendError(response, 416, 'InvalidRange')
     return
   }
-  const part = bytes.subarray(Number(first), Number(last) + 1)
-  const range = `bytes ${first}-${Number(first) + part.length - 1}/${bytes.length}`
+  const part = bytes.subarray(first, from === '' ? undefined : Number(to) + 1)
+  const range = `bytes ${first}-${first + part.length - 1}/${bytes.length}`
   response.writeHead(206, { ...headers, 'content-range': range, 'content-length': part.length }).end(part)
 }
 

@@ -167,8 +167,50 @@ test('a part of a file is answered with 206, a part beyond it with 416', async (
   assert.deepEqual([rest.statusCode, rest.payload], [206, 'words\n'])
   const beyond = await w.app.inject({ url: address, headers: { range: 'bytes=100-' } })
   assert.deepEqual([beyond.statusCode, beyond.headers['content-range']], [416, 'bytes */12'])
-  for (const range of ['bytes=5-1', 'bytes=-3', 'lines=1-2', 'bytes=0-1,4-5']) {
+  const end = await w.app.inject({ url: address, headers: { range: 'bytes=-6' } })
+  assert.deepEqual(
+    [end.statusCode, end.payload, end.headers['content-range'], end.headers['content-length']],
+    [206, 'words\n', 'bytes 6-11/12', '6'],
+  )
+  const nothing = await w.app.inject({ url: address, headers: { range: 'bytes=-0' } })
+  assert.deepEqual([nothing.statusCode, nothing.headers['content-range']], [416, 'bytes */12'])
+  for (const range of ['bytes=5-1', 'bytes=-', 'lines=1-2', 'bytes=0-1,4-5']) {
     assert.equal((await w.app.inject({ url: address, headers: { range } })).statusCode, 200, range)
+  }
+})
+
+test('a part is given only of the very bytes that If-Range names, and a HEAD tells the size alone', async () => {
+  const address = revision.files[1].downloadURL.replace('http://octavo.test', '')
+  const { etag } = (await w.app.inject({ url: address })).headers
+  const partUnder = async (condition: string) =>
+    (await w.app.inject({ url: address, headers: { range: 'bytes=-6', 'if-range': condition } })).statusCode
+  assert.equal(await partUnder(String(etag)), 206)
+  for (const other of [`W/${etag}`, '"other"', 'Wed, 21 Oct 2015 07:28:00 GMT'])
+    assert.equal(await partUnder(other), 200, other)
+  const head = await w.app.inject({ method: 'HEAD', url: address, headers: { range: 'bytes=-6' } })
+  assert.deepEqual(
+    [head.statusCode, head.headers['content-length'], head.headers['accept-ranges'], head.payload],
+    [200, '12', 'bytes', ''],
+  )
+})
+
+test('markup that somebody uploads is saved and never shown as a page; SVG is shown and runs nothing', async () => {
+  const html = '<script>alert(1)</script>'
+  const files = ['a.html', 'a.xhtml', 'a.xml', 'a.svg'].map(name => `.gitbook/assets/${name}`)
+  const id = await spaceWith(w, {
+    'README.md': '# Start\n',
+    ...Object.fromEntries(
+      files.map(file => [file, Buffer.from(file.endsWith('svg') ? `<svg>${html}</svg>` : html)]),
+    ),
+  })
+  const { body } = await w.call('GET', `/spaces/${id}/content/files`)
+  assert.equal(body.count, files.length)
+  for (const { name, downloadURL } of body.items) {
+    const { headers } = await w.app.inject({ url: downloadURL.replace('http://octavo.test', '') })
+    assert.match(String(headers['content-security-policy']), /^sandbox; default-src 'none';/, name)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    const how = name === 'a.svg' ? /^inline;/ : /^attachment;/
+    assert.match(String(headers['content-disposition']), how, name)
   }
 })
 

@@ -10,7 +10,7 @@ import { isSigned } from './download.ts'
 type FileRequest = {
   Params: { blob: string; signature: string; name: string }
   Querystring: { type?: string }
-  Headers: { range?: string; 'if-none-match'?: string }
+  Headers: { range?: string; 'if-none-match'?: string; 'if-range'?: string }
 }
 
 /** Types a browser shows without running anything of them; everything else is saved. */
@@ -20,60 +20,67 @@ const SHOWN = /^(image\/|video\/|audio\/|application\/pdf$|text\/plain$)/
 const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 export function serveFiles(app: FastifyInstance, services: Pick<Services, 'blobs' | 'signingKey'>): void {
-  app.get<FileRequest>('/files/:blob/:signature/:name', async (request, reply) => {
-    const { blob, signature, name } = request.params
-    const contentType = typeof request.query.type === 'string' ? request.query.type : ''
-    if (!isSigned(services.signingKey, { blob, name, contentType }, signature)) throw missing('file')
-    const etag = `"${blob}"`
-    reply.headers({
-      etag,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'accept-ranges': 'bytes',
-      'cross-origin-resource-policy': 'cross-origin',
-    })
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    reply.headers({
-      'content-type': contentType,
-      'content-disposition': `${SHOWN.test(contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeRfc5987(name)}`,
-    })
-    if (contentType !== 'application/pdf') reply.header('content-security-policy', SANDBOX)
-    return sendBlob(reply, services, blob, request.headers.range)
+  app.route<FileRequest>({
+    method: ['GET', 'HEAD'],
+    url: '/files/:blob/:signature/:name',
+    handler: async (request, reply) => {
+      const { blob, signature, name } = request.params
+      const contentType = typeof request.query.type === 'string' ? request.query.type : ''
+      if (!isSigned(services.signingKey, { blob, name, contentType }, signature)) throw missing('file')
+      const etag = `"${blob}"`
+      reply.headers({
+        etag,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'accept-ranges': 'bytes',
+        'cross-origin-resource-policy': 'cross-origin',
+      })
+      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      reply.headers({
+        'content-type': contentType,
+        'content-disposition': `${SHOWN.test(contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeRfc5987(name)}`,
+      })
+      if (contentType !== 'application/pdf') reply.header('content-security-policy', SANDBOX)
+      if (request.method === 'HEAD') return sendSize(reply, services, blob)
+      const { range, 'if-range': condition } = request.headers
+      // RFC 9110 §13.1.5: under another condition than the very bytes of this file, it is sent whole.
+      const isWhole = condition !== undefined && condition.trim() !== etag
+      return sendBlob(reply, services, blob, isWhole ? undefined : readRange(range))
+    },
   })
+}
+
+// RFC 9110 §9.3.2: no Range there, and nothing of the file is read.
+async function sendSize(reply: FastifyReply, { blobs }: Pick<Services, 'blobs'>, blob: string) {
+  const found = await blobs.find(blob)
+  if (found === undefined) throw missing('file')
+  return reply.header('content-length', found.size).send()
 }
 
 async function sendBlob(
   reply: FastifyReply,
   { blobs }: Pick<Services, 'blobs'>,
   blob: string,
-  header: string | undefined,
+  range: ByteRange | undefined,
 ) {
-  const range = readRange(header)
   const found = await blobs.read(blob, range)
-  if (found === undefined && range !== undefined) {
-    const whole = await blobs.read(blob)
-    whole?.stream.destroy()
-    if (whole !== undefined) return reply.code(416).header('content-range', `bytes */${whole.size}`).send()
+  if (found === undefined) {
+    const whole = range === undefined ? undefined : await blobs.find(blob)
+    if (whole === undefined) throw missing('file')
+    return reply.code(416).header('content-range', `bytes */${whole.size}`).send()
   }
-  if (found === undefined) throw missing('file')
-  if (range === undefined) return reply.header('content-length', found.size).send(found.stream)
-  const last = Math.min(range.last, found.size - 1)
-  return reply
-    .code(206)
-    .headers({
-      'content-length': last - range.first + 1,
-      'content-range': `bytes ${range.first}-${last}/${found.size}`,
-    })
-    .send(found.stream)
+  const { size, first, length, stream } = found
+  reply.header('content-length', length)
+  if (range !== undefined)
+    reply.code(206).header('content-range', `bytes ${first}-${first + length - 1}/${size}`)
+  return reply.send(stream)
 }
 
-/** One range with a first byte (RFC 9110 §14.2); anything else is answered whole, as the RFC allows. */
+/** One range (RFC 9110 §14.1.2); several, and what is none, are answered whole, as the RFC allows. */
 export function readRange(header: string | undefined): ByteRange | undefined {
-  const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(header ?? '') ?? []
-  if (first === undefined) return undefined
-  const range = {
-    first: Number(first),
-    last: last === '' || last === undefined ? Number.MAX_SAFE_INTEGER : Number(last),
-  }
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || first + last === '') return undefined
+  if (first === '') return { suffix: Number(last) }
+  const range = { first: Number(first), last: last === '' ? Number.MAX_SAFE_INTEGER : Number(last) }
   return range.first <= range.last ? range : undefined
 }
 

@@ -255,7 +255,7 @@ test('a restore that is ended in the middle leaves the database empty, and the n
     const all = (database: Database) => database.db.selectFrom(table).selectAll().execute()
     assert.deepEqual(sorted(await all(target)), sorted(await all(source.database)))
   }
-  assert.deepEqual(await targetBlobs.has(source.hashes), new Set(source.hashes))
+  for (const hash of source.hashes) assert.ok(await targetBlobs.find(hash))
   await assert.rejects(sql`delete from events`.execute(target.db), /never changed/)
   const nobody = { user_id: 'nobody', hash: 'x' }
   await assert.rejects(target.db.insertInto('passwords').values(nobody).execute(), /passwords_user_id_fkey/)
@@ -269,7 +269,7 @@ test('files come from a bucket and go to one, the large and the empty ones too',
   const database = await newDatabase()
   const backup = await readBackup(good, {}, signal)
   await restoreBackup({ database, blobs: bucket, migrations }, good, backup, quiet, signal)
-  assert.deepEqual(await bucket.has(source.hashes), new Set(source.hashes))
+  for (const hash of source.hashes) assert.ok(await bucket.find(hash))
   const path = join(folder, 'from-s3.tar.gz')
   const again = await writeBackup(
     { db: database.db, copyTo: database.copyTo, blobs: bucket, home: join(folder, 's3'), log },
@@ -291,7 +291,7 @@ test('a file whose bytes have rotted is named, and does not keep the rest from b
   const backup = await readBackup(path, {}, signal)
   const result = await restoreBackup({ database, blobs, migrations }, path, backup, quiet, signal)
   assert.deepEqual([result.blobs, result.leftOut], [2, [`the file ${hash}`]])
-  assert.deepEqual(await blobs.has([hash]), new Set())
+  assert.equal(await blobs.find(hash), undefined)
 })
 
 test('a backup that is ended leaves no file, and one at a time is made', async () => {

@@ -51,7 +51,7 @@ describe('a folder of blobs', () => {
     const store = await openDiskBlobs(folder)
     const hashes = acknowledged.split('\n').filter(line => line.length === 64)
     assert.ok(hashes.length >= 50)
-    assert.equal((await store.has(hashes)).size, hashes.length)
+    for (const hash of hashes) assert.ok(await store.find(hash))
     assert.deepEqual(await readdir(join(folder, 'temporary')), [])
   })
 

@@ -2,18 +2,19 @@
 // is whole. One process uses the folder.
 import { mkdir, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { sha256 as hashOf } from '../../base/canonical.ts'
 import { type Clock, now } from '../../base/clock.ts'
 import { openSpool, type Spool, type Spooled } from './spool.ts'
 import {
   asStoreFailure,
   type BlobInfo,
+  type BlobPart,
   type BlobStore,
   type ByteRange,
   hashWrong,
   isSha256,
   type PutOptions,
+  partOf,
   RENEW_AFTER_MILLISECONDS,
 } from './store.ts'
 import { atMost, oneByOne } from './turns.ts'
@@ -100,31 +101,25 @@ class DiskBlobs implements BlobStore {
     return true
   }
 
-  async has(hashes: readonly string[]): Promise<Set<string>> {
-    const found = new Set<string>()
-    const inTurn = atMost(WRITES_AT_ONCE_MAX)
-    await Promise.all(
-      hashes.filter(isSha256).map(sha256 =>
-        inTurn(async () => {
-          if ((await statIfThere(this.#path(sha256))) !== undefined) found.add(sha256)
-        }),
-      ),
-    )
-    return found
+  async find(sha256: string): Promise<BlobInfo | undefined> {
+    const found = isSha256(sha256) ? await statIfThere(this.#path(sha256)) : undefined
+    return found === undefined ? undefined : { sha256, size: found.size }
   }
 
-  async read(sha256: string, range?: ByteRange): Promise<{ size: number; stream: Readable } | undefined> {
+  async read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined> {
     if (!isSha256(sha256)) return undefined
     const file = await open(this.#path(sha256), 'r').catch(ifMissing)
     if (file === undefined) return undefined
     try {
-      const { size } = await file.stat()
-      if (range !== undefined && (range.first >= size || range.last < range.first)) {
+      const part = partOf((await file.stat()).size, range)
+      if (part === undefined) {
         await file.close()
         return undefined
       }
-      const stream = file.createReadStream(range === undefined ? {} : { start: range.first, end: range.last })
-      return { size, stream }
+      // Of no bytes it would read all: its `end` is the last byte that is read.
+      const { first, length } = part
+      const bounds = length === 0 ? {} : { start: first, end: first + length - 1 }
+      return { ...part, stream: file.createReadStream(bounds) }
     } catch (reason) {
       await file.close()
       throw reason

@@ -12,6 +12,7 @@ import { openSpool, type Spool } from './spool.ts'
 import {
   asStoreFailure,
   type BlobInfo,
+  type BlobPart,
   type BlobStore,
   type ByteRange,
   hashWrong,
@@ -114,7 +115,7 @@ class S3Blobs implements BlobStore {
   async #upload(body: NonNullable<Ask['body']>, contentType: string): Promise<BlobInfo> {
     const info = { sha256: body.sha256, size: body.size }
     if (body.size > UNASKED_BYTES_MAX) {
-      const age = this.#clock().getTime() - ((await this.#putAt(body.sha256))?.getTime() ?? 0)
+      const age = this.#clock().getTime() - ((await this.#head(body.sha256))?.putAt.getTime() ?? 0)
       if (age < RENEW_AFTER_MILLISECONDS) return info
     }
     const headers = { 'content-type': contentType, 'content-length': String(body.size) }
@@ -122,29 +123,21 @@ class S3Blobs implements BlobStore {
     return info
   }
 
-  async has(hashes: readonly string[]): Promise<Set<string>> {
-    const found = new Set<string>()
-    await Promise.all(
-      hashes.filter(isSha256).map(sha256 =>
-        this.#inTurn(async () => {
-          if ((await this.#putAt(sha256)) !== undefined) found.add(sha256)
-        }),
-      ),
-    )
-    return found
+  async find(sha256: string): Promise<BlobInfo | undefined> {
+    const found = isSha256(sha256) ? await this.#head(sha256) : undefined
+    return found && { sha256, size: found.size }
   }
 
-  async read(sha256: string, range?: ByteRange): Promise<{ size: number; stream: Readable } | undefined> {
-    if (!isSha256(sha256) || (range !== undefined && range.last < range.first)) return undefined
-    const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
+  async read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined> {
+    if (!isSha256(sha256) || (range !== undefined && 'first' in range && range.last < range.first))
+      return undefined
+    const headers = range === undefined ? {} : { range: writeRange(range) }
     const answer = await this.#ask({ method: 'GET', sha256, headers, expected: [200, 206, 404, 416] })
     if (answer.status === 404 || answer.status === 416) {
       await drain(answer)
       return undefined
     }
-    const size =
-      /\/(\d+)$/.exec(answer.headers['content-range'] ?? '')?.[1] ?? answer.headers['content-length']
-    return { size: Number(size), stream: answer.body }
+    return { ...readPart(answer), stream: answer.body }
   }
 
   // A put by another process between the look and the removal would be lost; it is milliseconds after a day in which
@@ -152,8 +145,8 @@ class S3Blobs implements BlobStore {
   async remove(sha256: string, putBefore: Date): Promise<boolean> {
     if (!isSha256(sha256)) return true
     return this.#alone(sha256, async () => {
-      const putAt = await this.#putAt(sha256)
-      if (putAt !== undefined && putAt >= putBefore) return false
+      const found = await this.#head(sha256)
+      if (found !== undefined && found.putAt >= putBefore) return false
       await drain(await this.#ask({ method: 'DELETE', sha256, expected: [200, 204, 404] }))
       return true
     })
@@ -173,10 +166,12 @@ class S3Blobs implements BlobStore {
     }
   }
 
-  async #putAt(sha256: string): Promise<Date | undefined> {
+  async #head(sha256: string): Promise<{ readonly size: number; readonly putAt: Date } | undefined> {
     const answer = await this.#ask({ method: 'HEAD', sha256, expected: [200, 404] })
     await drain(answer)
-    return answer.status === 404 ? undefined : new Date(answer.headers['last-modified'] ?? 0)
+    if (answer.status === 404) return undefined
+    const { 'content-length': size, 'last-modified': putAt = 0 } = answer.headers
+    return { size: Number(size), putAt: new Date(putAt) }
   }
 
   async #ask(ask: Ask): Promise<Answer> {
@@ -224,6 +219,20 @@ class S3Blobs implements BlobStore {
     const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
     return { status: response.statusCode, headers: Object.fromEntries(flat), body: response.body }
   }
+}
+
+const writeRange = (range: ByteRange): string =>
+  'suffix' in range ? `bytes=-${range.suffix}` : `bytes=${range.first}-${range.last}`
+
+/** What an answer holds. A service that knows no ranges answers 200 and everything. */
+function readPart({ status, headers }: Answer): Omit<BlobPart, 'stream'> {
+  const told = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '')
+  if (status === 206 && told !== null) {
+    const [first, last, size] = told.slice(1).map(Number) as [number, number, number]
+    return { size, first, length: last - first + 1 }
+  }
+  const size = Number(headers['content-length'])
+  return { size, first: 0, length: size }
 }
 
 const drain = async ({ body }: Answer): Promise<void> => {

@@ -13,8 +13,18 @@ export type PutOptions = {
 
 export type BlobInfo = { readonly sha256: string; readonly size: number }
 
-/** Both ends included, as in a Range header; `last` beyond the end means the end. */
-export type ByteRange = { readonly first: number; readonly last: number }
+/** As in a Range header: both ends included, where `last` beyond the end means the end; or the last bytes of all. */
+export type ByteRange = { readonly first: number; readonly last: number } | { readonly suffix: number }
+
+export type BlobPart = {
+  /** Of the whole blob. */
+  readonly size: number
+  /** What the stream gives: `length` bytes from `first` on. */
+  readonly first: number
+  readonly length: number
+  /** Has to be read or destroyed. */
+  readonly stream: Readable
+}
 
 export interface BlobStore {
   /**
@@ -25,16 +35,10 @@ export interface BlobStore {
    * @throws Failure invalid `blob_hash_wrong`; too_large `blob_too_large`; unavailable `blobs_unavailable`.
    */
   put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo>
-  /** Those of `hashes` that are there. A hint, not a promise: only a put keeps a blob from being swept. */
-  has(hashes: readonly string[]): Promise<Set<string>>
-  /**
-   * The bytes, or those of a range; undefined when there is no such blob or the range begins beyond its end. `size`
-   * is that of the whole blob. The stream has to be read or destroyed.
-   */
-  read(
-    sha256: string,
-    range?: ByteRange,
-  ): Promise<{ readonly size: number; readonly stream: Readable } | undefined>
+  /** How large it is, or undefined when there is no such blob. A hint, not a promise: only a put keeps it from being swept. */
+  find(sha256: string): Promise<BlobInfo | undefined>
+  /** The bytes, or those of a range; undefined when there is no such blob or the range holds no byte of it. */
+  read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined>
   /**
    * Removes a blob that nobody refers to, unless it was put (again) since `putBefore`: whoever puts a blob and then
    * refers to it is safe from a sweeper that looked for references before. `putBefore` has to lie at least
@@ -50,6 +54,14 @@ export const SWEEP_AGE_HOURS = 24
 
 /** How old `putAt` may become before a put renews it. */
 export const RENEW_AFTER_MILLISECONDS = (SWEEP_AGE_HOURS / 2) * 3_600_000
+
+/** Where the part begins and how long it is; undefined when the range holds no byte of a blob of that size. */
+export function partOf(size: number, range: ByteRange | undefined): Omit<BlobPart, 'stream'> | undefined {
+  if (range === undefined) return { size, first: 0, length: size }
+  const first = 'suffix' in range ? Math.max(0, size - range.suffix) : range.first
+  const last = 'suffix' in range ? size - 1 : Math.min(range.last, size - 1)
+  return first <= last ? { size, first, length: last - first + 1 } : undefined
+}
 
 const SHA256 = /^[0-9a-f]{64}$/
 
