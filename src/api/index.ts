@@ -21,6 +21,7 @@ import { collectionOperations } from './collections/routes.ts'
 import { listenAsComments } from './comments/follow.ts'
 import { commentOperations } from './comments/routes.ts'
 import { contentJobs, listenAsContent } from './content/jobs.ts'
+import { sweepFiles } from './content/name-blobs.ts'
 import { remakeLinks } from './content/remaking.ts'
 import { contentOperations } from './content/routes.ts'
 import { sweepObjects } from './content/sweep.ts'
@@ -199,6 +200,7 @@ export const schedule: readonly {
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
   { name: 'openapi.refresh', everySeconds: 3600, run: refreshSpecs },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
+  { name: 'content.sweepFiles', everySeconds: 3600, run: sweepFiles },
   { name: 'events.place', everySeconds: 60, run: placeEvents },
   { name: 'integrations.removeOldEvents', everySeconds: 3600, run: removeOldEvents },
   { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },

@@ -19,6 +19,8 @@ import { createUrls } from '../http/urls.ts'
 import { addressGuard } from '../platform/addresses.ts'
 import { createBell } from '../platform/bell.ts'
 import { openBlobStore } from '../platform/blobs/open.ts'
+import { recordPuts } from '../platform/blobs/puts.ts'
+import { createBlobSweep } from '../platform/blobs/sweep.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/open.ts'
 import { readSetting } from '../platform/db/settings.ts'
@@ -67,6 +69,7 @@ export async function createServices(
           config.model,
         )
   if (embeddings !== undefined) listenAsEmbeddings(events, runner.jobs)
+  const blobs = await openBlobStore(config, join(config.home, 'blobs'), recordPuts(db))
   const guard = addressGuard(config.allowPrivateHosts)
   const services: Services = {
     config,
@@ -85,7 +88,8 @@ export async function createServices(
     sectionTexts: createSectionTexts(db, config.cacheBytes / 8),
     glossaries: createKept(GLOSSARIES_MAX),
     bodies: createReadyBodies((config.cacheBytes * 3) / 8),
-    blobs: await openBlobStore(config, join(config.home, 'blobs')),
+    blobs,
+    blobSweep: createBlobSweep({ db, transaction, blobs, log }),
     jobs: runner.jobs,
     mail: createMail(config.mail),
     model: config.model && createModel(config.model, db),

@@ -81,6 +81,20 @@ test('live rows, sections and words that are wrong are told in a dry run, and ma
   assert.deepEqual((await look()).repaired, [])
 })
 
+test('a file that the sweep would take for one that nothing names is known again, and one that is left over gets its day', async () => {
+  await sql`delete from object_blobs`.execute(db)
+  const { sha256 } = await w.services.blobs.put(Buffer.from('left over'), { contentType: 'text/plain' })
+  await sql`delete from blobs where hash = ${Buffer.from(sha256, 'hex')}`.execute(db)
+  const found = ['that could have been removed', 'that nothing names, to be removed in a day']
+  const { repaired } = await look()
+  assert.deepEqual(
+    repaired.map(what => what.replace(/^\d+ files? /, '')),
+    found,
+  )
+  assert.deepEqual((await repair()).repaired, repaired)
+  assert.deepEqual((await look()).repaired, [])
+})
+
 test('what is lost is named with who misses it, and nothing is made of it', async () => {
   const damaged = await spaceWith(
     w,

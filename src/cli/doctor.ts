@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { type Bad, checkHead, listHeads } from '../api/content/check-heads.ts'
 import { findDamagedObjects, walkRevisions } from '../api/content/check-objects.ts'
 import { checkProjection, listProjections } from '../api/content/check-projections.ts'
+import { insertNames } from '../api/content/name-blobs.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { Services } from '../http/context.ts'
+import { adoptBlobs } from '../platform/blobs/puts.ts'
 import type { Hold } from './hold.ts'
 
 export type DoctorOptions = {
@@ -36,8 +38,11 @@ export async function examine(
     (done: number, total = 0) =>
       emit({ stage: name, done, total })
   const objects = await findDamagedObjects(db, stage('checking objects'), signal)
-  const { missing, blobs: named } = await findMissing(services, signal)
+  const { missing, blobs: named, unknown } = await findMissing(services, signal)
+  if (!isDryRun) await insertNames(db, unknown)
   const blobs = await checkBlobs(services, named, stage('checking files'), signal)
+  const unnamed = [...blobs.there].filter(hash => !named.has(hash))
+  const adopted = await adoptBlobs(services, unnamed, isDryRun)
   const bad: Bad = {
     objects: new Set([...objects.damaged, ...missing]),
     blobs: new Set([...blobs.damaged, ...blobs.missing]),
@@ -57,6 +62,9 @@ export async function examine(
   }
   const projections = await listProjections(db)
   const repaired: string[] = []
+  const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
+  if (unknown.blobs.length > 0) repaired.push(`${files(unknown.blobs.length)} that could have been removed`)
+  if (adopted > 0) repaired.push(`${files(adopted)} that nothing names, to be removed in a day`)
   const checked = new Set<Hash>()
   const tellProjections = stage('checking live rows')
   for (const [done, at] of projections.entries()) {
@@ -75,7 +83,7 @@ export async function examine(
   }
   return {
     checked: {
-      ...{ objects: objects.count, blobs: blobs.count },
+      ...{ objects: objects.count, blobs: blobs.there.size },
       ...{ heads: heads.length, projections: projections.length },
     },
     repaired,
@@ -98,8 +106,7 @@ async function checkBlobs(
   signal: AbortSignal,
 ) {
   const damaged = new Set<Hash>()
-  const missing = new Set(named)
-  let count = 0
+  const there = new Set<Hash>()
   for await (const { sha256 } of blobs.list()) {
     signal.throwIfAborted()
     const blob = await blobs.read(sha256)
@@ -107,9 +114,8 @@ async function checkBlobs(
     const hash = createHash('sha256')
     for await (const chunk of blob.stream) hash.update(chunk)
     if (hash.digest('hex') !== sha256) damaged.add(sha256)
-    missing.delete(sha256)
-    count += 1
-    tell(count)
+    there.add(sha256)
+    tell(there.size)
   }
-  return { damaged, missing, count }
+  return { damaged, missing: new Set([...named].filter(hash => !there.has(hash))), there }
 }

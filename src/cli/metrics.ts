@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { missing, unauthenticated } from '../base/errors.ts'
 import type { SearchIndexes, Services } from '../http/context.ts'
 import type { LoadCounts } from '../http/overload.ts'
+import type { BlobSweep } from '../platform/blobs/sweep.ts'
 import type { LoopCounts } from '../platform/loop.ts'
 import type { PoolCounts } from '../platform/pool/pool.ts'
 
@@ -13,6 +14,7 @@ export type Sources = {
   readonly load: () => LoadCounts
   readonly pools: () => Readonly<Record<string, PoolCounts>>
   readonly search: SearchIndexes['counts']
+  readonly swept: BlobSweep['counts']
 }
 
 /** There is no such address unless the operator chose a token for it. */
@@ -50,7 +52,7 @@ const SEARCH_METRICS = [
   ['octavo_search_index_updates_total', 'counter', 'Indexes that were made from another.', 'updates'],
 ] as const satisfies readonly (readonly [string, string, string, keyof SearchCounts])[]
 
-function* tell({ loop, load, pools, search }: Sources): Generator<string> {
+function* tell({ loop, load, pools, search, swept }: Sources): Generator<string> {
   const { atMost, holds, sumMs, longestMs } = loop()
   yield head(
     'octavo_loop_hold_seconds',
@@ -72,6 +74,13 @@ function* tell({ loop, load, pools, search }: Sources): Generator<string> {
   const searching = search()
   for (const [name, type, help, of] of SEARCH_METRICS)
     yield `${head(name, type, help)}${name} ${searching[of]}\n`
+  const { count, bytes } = swept()
+  yield counter(
+    'octavo_files_removed_total',
+    'Files that nothing named any more and that were removed.',
+    count,
+  )
+  yield counter('octavo_files_removed_bytes_total', 'Bytes of files that were removed.', bytes)
   const { user, system } = process.cpuUsage()
   yield counter('process_cpu_seconds_total', 'Processor time of all threads.', (user + system) / 1_000_000)
   yield gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())

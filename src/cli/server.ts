@@ -48,6 +48,7 @@ export function buildServer(services: Services): FastifyInstance {
     loop: loop.counts,
     load: app.load.counts,
     search: services.searchIndexes.counts,
+    swept: services.blobSweep.counts,
     pools: () => ({ ...services.compute.counts(), highlighting: highlighter.counts() }),
   })
   serveSso(app, services, assets)

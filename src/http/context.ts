@@ -15,6 +15,7 @@ import type { Scale } from '../engines/vectors/scale.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
 import type { Bell } from '../platform/bell.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
+import type { BlobSweep } from '../platform/blobs/sweep.ts'
 import type { Config } from '../platform/config.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Database, Db } from '../platform/db/open.ts'
@@ -126,6 +127,7 @@ export interface Services {
   /** Glossaries of organizations, kept by their versions. */
   readonly glossaries: Kept<Thesaurus>
   readonly blobs: BlobStore
+  readonly blobSweep: BlobSweep
   readonly bodies: ReadyBodies
   readonly events: Events
   readonly jobs: Jobs

@@ -10,6 +10,7 @@ import type { Services } from '../../src/http/context.ts'
 import { readBackup } from '../../src/platform/backup/read.ts'
 import { restoreBackup } from '../../src/platform/backup/restore.ts'
 import { listTables, readRows, spellPlainly } from '../../src/platform/backup/tables.ts'
+import { openBlobStore } from '../../src/platform/blobs/open.ts'
 import { openMemory } from '../../src/platform/db/embedded.ts'
 import { readMigrations } from '../../src/platform/db/migrate.ts'
 import { type Database, type Db, embeddedDatabase } from '../../src/platform/db/open.ts'
@@ -36,7 +37,9 @@ async function moved(services: Services, name: string, database: Database): Prom
     await server.close()
     await database.close()
   })
-  const target = { database, blobs: server.services.blobs, migrations: readMigrations() }
+  // As the command opens it: the rows of files come with the backup.
+  const blobs = await openBlobStore(server.config, join(server.config.home, 'blobs'))
+  const target = { database, blobs, migrations: readMigrations() }
   const backup = await readBackup(file, {}, silent.signal)
   await restoreBackup(target, file, backup, () => {}, silent.signal)
   // as a process that starts after the restore

@@ -256,6 +256,13 @@ const ROWS: readonly string[] = [
   `insert into embedded_sections (document_hash, ordinal, model, text_hash)
     select ${hash('n::text')}, o, 'embedder', ${hash('n::text')}
     from generate_series(1, ${PAGES}) n, generate_series(1, 2) o`,
+  `insert into objects (hash, kind, body)
+    select ${hash('n::text')}, 'node', '' from generate_series(1, ${PAGES}) n on conflict do nothing`,
+  `insert into object_blobs (object_hash, blob_hash)
+    select ${hash('n::text')}, ${hash('n::text')} from generate_series(1, ${PAGES}) n`,
+  `insert into blobs (hash, due_at)
+    select ${hash('n::text')}, case when n % 2 = 0 then now() - interval '1 hour' end
+    from generate_series(1, ${PAGES}) n`,
   `insert into document_words (document_hash, words, making)
     select ${hash('n::text')}, to_tsvector('simple', 'a private word of section'), 1 from generate_series(1, ${PAGES}) n`,
 ]
@@ -263,6 +270,7 @@ const ROWS: readonly string[] = [
 /** Of which there is one for each thing, or which no list is made of. */
 const FEW: ReadonlySet<string> = new Set([
   ...[
+    'blob_holds',
     'event_arrivals',
     'git_links',
     'glossaries',
@@ -271,7 +279,6 @@ const FEW: ReadonlySet<string> = new Set([
     'jobs',
     'migrations',
     'model_use',
-    'objects',
     'password_links',
   ],
   ...['passwords', 'saml_assertions', 'settings', 'sign_in_failures', 'sso_requests', 'visitor_keys'],

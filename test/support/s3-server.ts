@@ -3,6 +3,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { now } from '../../src/base/clock.ts'
 
 type StoredObject = { readonly bytes: Buffer; readonly contentType: string; readonly putAt: Date }
 
@@ -17,8 +18,8 @@ export interface S3Server {
   readonly objects: ReadonlyMap<string, StoredObject>
   /** `PUT /bucket/key`, in the order they came. */
   readonly requests: readonly string[]
-  /** The clock of what is put from now on. */
-  setTime(time: Date): void
+  /** From now on it answers with whole objects, as some services do. */
+  ignoreRanges(): void
   /** The next requests are answered so, one after the other; 0 closes the connection. */
   failNext(...statuses: number[]): void
   close(): Promise<void>
@@ -32,7 +33,7 @@ export async function startS3Server(): Promise<S3Server> {
   const failures: number[] = []
   const keys = { region: 'eu-test-1', accessKeyId: 'TESTKEY', secretAccessKey: 'test/secret+key' }
   const bucket = 'octavo-test'
-  let time = new Date()
+  let knowsRanges = true
 
   const answer = (request: IncomingMessage, body: Buffer, response: ServerResponse): void => {
     const url = new URL(request.url ?? '', 'http://s3')
@@ -51,13 +52,13 @@ export async function startS3Server(): Promise<S3Server> {
     const key = decodeURIComponent(url.pathname.slice(bucket.length + 2))
     const found = objects.get(key)
     if (request.method === 'PUT') {
-      objects.set(key, { bytes: body, contentType: request.headers['content-type'] ?? '', putAt: time })
+      objects.set(key, { bytes: body, contentType: request.headers['content-type'] ?? '', putAt: now() })
       response.writeHead(200, { etag: '"x"' }).end()
     } else if (request.method === 'DELETE') {
       objects.delete(key)
       response.writeHead(204).end()
     } else if (found === undefined) sendError(response, 404, 'NoSuchKey')
-    else sendObject(request, found, response)
+    else sendObject(request.method, knowsRanges ? request.headers.range : undefined, found, response)
   }
 
   const server = createServer((request, response) => {
@@ -71,8 +72,8 @@ export async function startS3Server(): Promise<S3Server> {
     settings: { endpoint: `http://127.0.0.1:${port}`, bucket, ...keys },
     objects,
     requests,
-    setTime(at) {
-      time = at
+    ignoreRanges() {
+      knowsRanges = false
     },
     failNext(...statuses) {
       failures.push(...statuses)
@@ -85,15 +86,16 @@ export async function startS3Server(): Promise<S3Server> {
 }
 
 function sendObject(
-  request: IncomingMessage,
+  method: string | undefined,
+  range: string | undefined,
   { bytes, contentType, putAt }: StoredObject,
   response: ServerResponse,
 ) {
   const headers = { 'content-type': contentType, 'last-modified': putAt.toUTCString() }
-  const [, from, to] = /^bytes=(\d*)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  const [, from, to] = /^bytes=(\d*)-(\d+)$/.exec(range ?? '') ?? []
   if (from === undefined) {
     response.writeHead(200, { ...headers, 'content-length': bytes.length })
-    response.end(request.method === 'HEAD' ? undefined : bytes)
+    response.end(method === 'HEAD' ? undefined : bytes)
     return
   }
   const first = from === '' ? Math.max(0, bytes.length - Number(to)) : Number(from)
@@ -102,8 +104,8 @@ function sendObject(
     return
   }
   const part = bytes.subarray(first, from === '' ? undefined : Number(to) + 1)
-  const range = `bytes ${first}-${first + part.length - 1}/${bytes.length}`
-  response.writeHead(206, { ...headers, 'content-range': range, 'content-length': part.length }).end(part)
+  const told = `bytes ${first}-${first + part.length - 1}/${bytes.length}`
+  response.writeHead(206, { ...headers, 'content-range': told, 'content-length': part.length }).end(part)
 }
 
 function list(url: URL, objects: ReadonlyMap<string, StoredObject>, response: ServerResponse): void {

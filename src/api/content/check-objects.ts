@@ -2,12 +2,12 @@
 import { sql } from 'kysely'
 import { inSlices, pause } from '../../base/slices.ts'
 import { decodeNode } from '../../engines/content/objects.ts'
-import { documentOf } from '../../engines/content/reachable.ts'
-import type { FileRecord, Hash } from '../../engines/content/records.ts'
+import { blobsOf, documentOf } from '../../engines/content/reachable.ts'
+import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { batchesOf } from './batches.ts'
-import { storedReads } from './objects.ts'
+import { type Named, storedReads } from './objects.ts'
 
 // Of one statement: hashing holds the session of an embedded database.
 const SIZES_AT_ONCE = 5_000
@@ -48,6 +48,8 @@ export type Reached = {
   readonly missing: Set<Hash>
   /** Blobs of files of all revisions. */
   readonly blobs: Set<Hash>
+  /** Blobs that a leaf names and that the sweep would not know it does. */
+  readonly unknown: Named
 }
 
 /** Walks what all revisions are made of, each node once. Below a node that is damaged or missing nothing is known. */
@@ -57,12 +59,13 @@ export async function walkRevisions(db: Db, signal: AbortSignal): Promise<Reache
   const seen = new Set<Hash>([EMPTY_ROOT])
   const isNew = (hash: Hash): boolean => !seen.has(hash) && seen.add(hash) !== undefined
   const waiting = roots.map(row => row.root_hash.toString('hex')).filter(isNew)
-  const reached: Reached = { missing: new Set(), blobs: new Set() }
+  const reached: Reached = { missing: new Set(), blobs: new Set(), unknown: { leaves: [], blobs: [] } }
   while (waiting.length > 0) {
     signal.throwIfAborted()
     const batch = waiting.splice(-NODES_AT_ONCE)
     const bodies = await reads.getMany(batch)
     const documents: Hash[] = []
+    const named: Named = { leaves: [], blobs: [] }
     for await (const hash of inSlices(batch)) {
       const body = bodies.get(hash)
       const node = body === undefined ? undefined : tryDecode(hash, body)
@@ -72,10 +75,18 @@ export async function walkRevisions(db: Db, signal: AbortSignal): Promise<Reache
       for (const [key, record] of node.entries) {
         const document = documentOf(key, record)
         if (document !== null && isNew(document)) documents.push(document)
-        if (key.startsWith('file/')) reached.blobs.add((record as FileRecord).blob)
+      }
+      for (const blob of blobsOf(node)) {
+        reached.blobs.add(blob)
+        named.leaves.push(toBytes(hash))
+        named.blobs.push(toBytes(blob))
       }
     }
     for (const hash of await findMissing(db, documents)) reached.missing.add(hash)
+    for (const { leaf, blob } of await findUnknown(db, named)) {
+      reached.unknown.leaves.push(leaf)
+      reached.unknown.blobs.push(blob)
+    }
   }
   return reached
 }
@@ -97,6 +108,13 @@ async function findMissing(db: Db, hashes: readonly Hash[]): Promise<Hash[]> {
     await pause()
   }
   return missing
+}
+
+async function findUnknown(db: Db, { leaves, blobs }: Named) {
+  const { rows } = await sql<{ leaf: Buffer; blob: Buffer }>`
+    select leaf, blob from unnest(${leaves}::bytea[], ${blobs}::bytea[]) as named (leaf, blob)
+    where not exists (select from object_blobs where object_hash = leaf and blob_hash = blob)`.execute(db)
+  return rows
 }
 
 const oneOf = (hashes: readonly Hash[]) => sql<boolean>`hash = any(${hashes.map(toBytes)}::bytea[])`

@@ -3,7 +3,8 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { inSlices } from '../../base/slices.ts'
-import { decodeNode, type Node } from '../../engines/content/objects.ts'
+import { decodeNode, mayHaveFiles, type Node } from '../../engines/content/objects.ts'
+import { blobsOf } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { NodeSource, ObjectReads, ObjectStore, StoredObject } from '../../engines/content/store.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
@@ -102,12 +103,31 @@ export async function insertObjects(db: Db | Trx, objects: readonly StoredObject
     const bodies = batch.map(object =>
       Buffer.from(object.body.buffer, object.body.byteOffset, object.body.byteLength),
     )
-    await sql`insert into objects (hash, kind, body)
-      select * from unnest(${hashes}::bytea[], ${kinds}::text[], ${bodies}::bytea[])
-      on conflict (hash) do update set touched_at = now() where objects.touched_at < now() - interval '1 hour'`.execute(
-      db,
-    )
+    const { leaves, blobs } = await findNamed(batch)
+    // In one statement: an object is never there without the names that keep its files.
+    await sql`with put as (
+        insert into objects (hash, kind, body)
+        select * from unnest(${hashes}::bytea[], ${kinds}::text[], ${bodies}::bytea[])
+        on conflict (hash) do update set touched_at = now() where objects.touched_at < now() - interval '1 hour')
+      insert into object_blobs (object_hash, blob_hash)
+      select * from unnest(${leaves}::bytea[], ${blobs}::bytea[])
+      on conflict do nothing`.execute(db)
   }
+}
+
+/** Pairs of a leaf and a blob that it names: the first of one is with the first of the other. */
+export type Named = { readonly leaves: Buffer[]; readonly blobs: Buffer[] }
+
+export async function findNamed(objects: readonly StoredObject[]): Promise<Named> {
+  const named: Named = { leaves: [], blobs: [] }
+  for await (const { kind, hash, body } of inSlices(objects)) {
+    if (kind !== 'node' || !mayHaveFiles(body)) continue
+    for (const blob of blobsOf(decodeNode(hash, body))) {
+      named.leaves.push(toBytes(hash))
+      named.blobs.push(toBytes(blob))
+    }
+  }
+  return named
 }
 
 /** Each once, in the order of their hashes. */

@@ -6,6 +6,7 @@ import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import { purgeSpaces } from '../spaces/jobs.ts'
+import { sweepFiles } from './name-blobs.ts'
 import { insertObjects } from './objects.ts'
 import { sweepObjects } from './sweep.ts'
 
@@ -85,4 +86,48 @@ test('a document that is published while it is swept can be found afterwards', a
   await age(25)
   const [id] = await Promise.all([spaceWith(w, files), sweepObjects(w.services)])
   await assertLiveRows(w.services, id)
+})
+
+const blobsOf = async (id: string): Promise<string[]> =>
+  (await w.call('GET', `/spaces/${id}/content/files`)).body.items.map(
+    ({ downloadURL }: { downloadURL: string }) => new URL(downloadURL).pathname.split('/')[2],
+  )
+const makeDue = () =>
+  sql`update blobs set due_at = now() - interval '1 minute' where due_at is not null`.execute(db)
+
+test('a file is removed a day after the last revision that has it, and not while another space has it', async () => {
+  const files = (words: string) => ({
+    'README.md': '# Files\n',
+    '.gitbook/assets/both.txt': 'of both spaces',
+    '.gitbook/assets/own.txt': words,
+  })
+  const kept = await spaceWith(w, files('of the space that stays'))
+  const gone = await spaceWith(w, files('of the space that goes'))
+  const [both, own, ownOfGone] = [...(await blobsOf(kept)), (await blobsOf(gone))[1]] as string[]
+  await makeDue()
+  await sweepFiles(w.services)
+  await purgeAll(gone)
+  await age(25)
+  await sweepObjects(w.services)
+  await sweepFiles(w.services)
+  assert.ok(await w.services.blobs.find(ownOfGone as string), 'not on the same day')
+  await makeDue()
+  await sweepFiles(w.services)
+  assert.equal(await w.services.blobs.find(ownOfGone as string), undefined)
+  for (const blob of [both, own]) assert.ok(await w.services.blobs.find(blob as string))
+})
+
+test('leaves of an older version are read before any file is removed', async () => {
+  const id = await spaceWith(w, { 'README.md': '# Old\n', '.gitbook/assets/old.txt': 'of an older version' })
+  const [blob] = await blobsOf(id)
+  const named = () => sql`select * from object_blobs order by object_hash, blob_hash`.execute(db)
+  const { rows: before } = await named()
+  await sql`alter table object_blobs disable trigger object_blobs_deleted`.execute(db)
+  await sql`delete from object_blobs`.execute(db)
+  await sql`alter table object_blobs enable trigger object_blobs_deleted`.execute(db)
+  await sql`insert into settings (name, value) values ('blobs_named_after', '""')`.execute(db)
+  await makeDue()
+  await sweepFiles(w.services)
+  assert.deepEqual((await named()).rows, before)
+  assert.ok(await w.services.blobs.find(blob as string))
 })

@@ -82,6 +82,12 @@ export function decodeNode(hash: Hash, body: Uint8Array): Node {
   return decodeInner(hash, bytes)
 }
 
+/** Whether the bytes are those of a leaf in which there may be files; decides without reading it. */
+export function mayHaveFiles(body: Uint8Array): boolean {
+  if (body[0] !== LEAF_TAG) return false
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('["file/')
+}
+
 function decodeLeaf(hash: Hash, bytes: Buffer): Leaf {
   const entries = parseJson(bytes.toString('utf8', 1))
   assert(Array.isArray(entries) && entries.length > 0, `node ${hash} is a leaf without entries`)

@@ -2,6 +2,7 @@
 import type { Node } from './objects.ts'
 import {
   type AnyRecord,
+  type FileRecord,
   type Hash,
   isPageKey,
   type Key,
@@ -42,4 +43,11 @@ export function documentOf(key: Key, record: AnyRecord): Hash | null {
   if (isPageKey(key)) return (record as PageRecord).document
   if (key.startsWith('reusable/')) return (record as ReusableRecord).document
   return key.startsWith('git/') ? (record as Hash) : null
+}
+
+/** The blobs of the files in a leaf, each once. */
+export function blobsOf(node: Node): Hash[] {
+  if (node.kind === 'inner') return []
+  const files = node.entries.filter(([key]) => key.startsWith('file/'))
+  return [...new Set(files.map(([, record]) => (record as FileRecord).blob))]
 }

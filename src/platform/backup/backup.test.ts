@@ -191,7 +191,7 @@ test('a backup of a newer version is refused with what is newer about it, and a 
   const older = { format: 1, octavo: '0', madeAt: '', migrations: migrations.slice(0, -1) }
   await assert.rejects(restore(await archiveOf({ [HEADER]: JSON.stringify(older) }, true)), {
     kind: 'precondition',
-    code: 'database_migrated',
+    code: migrations.at(-1)?.isBreaking === true ? 'database_newer' : 'database_migrated',
   })
   const edited = migrations.map((one, at) => (at === 1 ? { ...one, checksum: 'other' } : one))
   await assert.rejects(restore(good, edited), { code: 'backup_damaged' })
@@ -260,6 +260,19 @@ test('a restore that is ended in the middle leaves the database empty, and the n
   const nobody = { user_id: 'nobody', hash: 'x' }
   await assert.rejects(target.db.insertInto('passwords').values(nobody).execute(), /passwords_user_id_fkey/)
   await assert.rejects(restore(good), { kind: 'conflict', code: 'database_in_use' })
+})
+
+test('no file is removed while a backup is made, and every one may be afterwards', async () => {
+  const { db } = source.database
+  const holds = () => db.selectFrom('blob_holds').select('id').execute()
+  const seen: ReturnType<typeof holds>[] = []
+  const tell = (stage: string) => {
+    if (stage === 'saving files') seen.push(holds())
+  }
+  await writeBackup(sourceOf(source), join(folder, 'held.tar.gz'), tell, signal)
+  for (const held of await Promise.all(seen)) assert.equal(held.length, 1)
+  assert.ok(seen.length > 1)
+  assert.deepEqual(await holds(), [])
 })
 
 test('files come from a bucket and go to one, the large and the empty ones too', async () => {

@@ -1,6 +1,7 @@
 // Fills an empty database, and the store for files, from a backup: all of it or nothing.
 import { sql } from 'kysely'
 import { conflict, precondition } from '../../base/errors.ts'
+import { removeHolds } from '../blobs/holds.ts'
 import type { BlobStore } from '../blobs/store.ts'
 import { atMost } from '../blobs/turns.ts'
 import { listApplied, type Migration, migrate } from '../db/migrate.ts'
@@ -130,6 +131,7 @@ async function fill(
       throw damaged(path, `${table.name} has ${count} rows and not ${end.tables[table.name] ?? 0}.`)
     rows += count
   }
+  await removeHolds(trx)
   signal.throwIfAborted()
   await removeSetting(trx, RESTORED)
   await insertSetting(trx, RESTORED, end.sha256)

@@ -7,6 +7,7 @@ import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, diskFull, Failure, invalid, isDiskFull } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { holdingBlobs } from '../blobs/holds.ts'
 import type { BlobStore } from '../blobs/store.ts'
 import { listApplied } from '../db/migrate.ts'
 import type { Database, Db, Trx } from '../db/open.ts'
@@ -87,10 +88,12 @@ async function checkPlace(path: string): Promise<void> {
 async function writeAll(source: BackupSource, path: string, tell: Tell, signal: AbortSignal): Promise<void> {
   const archive = writeArchive(path)
   try {
-    const tables = await atOneMoment(source, tell, signal, trx => writeTables(archive, trx, tell, signal))
-    // Files are only ever added: every one that the rows name is there.
-    const blobs = await writeBlobs(archive, source.blobs, tell, signal)
-    const end: BackupEnd = { tables, ...blobs, sha256: archive.hash() }
+    // None is removed meanwhile: every file that the rows name is there when its turn comes.
+    const counts = await holdingBlobs(source.db, async () => ({
+      tables: await atOneMoment(source, tell, signal, trx => writeTables(archive, trx, tell, signal)),
+      ...(await writeBlobs(archive, source.blobs, tell, signal)),
+    }))
+    const end: BackupEnd = { ...counts, sha256: archive.hash() }
     await archive.add(END, Buffer.from(JSON.stringify(end)))
     await archive.finish()
   } catch (error) {

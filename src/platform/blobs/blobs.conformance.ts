@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { describe, it } from 'node:test'
-import type { Clock } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
-import { type BlobStore, SWEEP_AGE_HOURS } from './store.ts'
+import type { BeforePut, BlobStore } from './store.ts'
 
-const HOUR = 3_600_000
+const { signal } = new AbortController()
 const PNG = { contentType: 'image/png' }
 
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
@@ -50,31 +49,12 @@ async function* piecesOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
-/**
- * `open` answers a store that may hold the blobs of other tests. `clock` is what it takes for now; `setTime` moves the
- * time of all that is put from then on.
- */
-export function blobStoreSuite(
-  name: string,
-  open: (clock: Clock) => Promise<{ readonly store: BlobStore; setTime(time: Date): void }>,
-): void {
-  const begin = new Date()
-  const opened = async () => {
-    let time = begin
-    const { store, setTime } = await open(() => time)
-    return {
-      store,
-      setTime(at: Date) {
-        time = at
-        setTime(at)
-      },
-    }
-  }
-
+/** `open` answers a store that may hold the blobs of other tests, and that calls `beforePut`. */
+export function blobStoreSuite(name: string, open: (beforePut?: BeforePut) => Promise<BlobStore>): void {
   describe(`${name} as a blob store`, () => {
     for (const size of [0, 1, 1000, 70_000, 3_000_000]) {
       it(`gives ${size} bytes back as they were put, whole or as a stream`, async () => {
-        const { store } = await opened()
+        const store = await open()
         const bytes = bytesOf('a', size)
         const info = { sha256: sha256(bytes), size }
         assert.deepEqual(await store.put(bytes, PNG), info)
@@ -92,7 +72,7 @@ export function blobStoreSuite(
     }
 
     it('gives a range, both ends included, or the last bytes, and none that holds no byte', async () => {
-      const { store } = await opened()
+      const store = await open()
       const { sha256: hash } = await store.put(Buffer.from('0123456789'), PNG)
       for (const [range, text] of [
         [{ first: 0, last: 0 }, '0'],
@@ -116,7 +96,7 @@ export function blobStoreSuite(
     })
 
     it('has what was put and nothing else', async () => {
-      const { store } = await opened()
+      const store = await open()
       const there = await store.put(Buffer.from('there'), PNG)
       const absent = sha256('never put')
       assert.deepEqual(await store.find(there.sha256), there)
@@ -125,7 +105,7 @@ export function blobStoreSuite(
     })
 
     it('takes a hash for nothing but a hash', async () => {
-      const { store } = await opened()
+      const store = await open()
       for (const hash of [
         '',
         '..',
@@ -136,12 +116,12 @@ export function blobStoreSuite(
       ]) {
         assert.equal(await store.find(hash), undefined)
         assert.equal(await store.read(hash), undefined)
-        assert.equal(await store.remove(hash, begin), true)
+        await store.remove(hash, signal)
       }
     })
 
     it('refuses bytes that are not those of the hash given, and keeps none of them', async () => {
-      const { store } = await opened()
+      const store = await open()
       const wrong = sha256('something else')
       const bytes = Buffer.from('not that')
       for (const content of [bytes, piecesOf(bytes, 3)]) {
@@ -152,7 +132,7 @@ export function blobStoreSuite(
     })
 
     it('refuses a stream that is longer than allowed', async () => {
-      const { store } = await opened()
+      const store = await open()
       const bytes = bytesOf('too long', 1000)
       const failure = await failureOf(store.put(piecesOf(bytes, 100), { ...PNG, bytesMax: 999 }))
       assert.deepEqual([failure.kind, failure.code], ['too_large', 'blob_too_large'])
@@ -160,7 +140,7 @@ export function blobStoreSuite(
     })
 
     it('keeps nothing of a stream that breaks off, and says why it did', async () => {
-      const { store } = await opened()
+      const store = await open()
       const broken = (async function* () {
         yield Buffer.from('half')
         throw new Error('the sender went away')
@@ -170,7 +150,7 @@ export function blobStoreSuite(
     })
 
     it('takes the same bytes many times at once', async () => {
-      const { store } = await opened()
+      const store = await open()
       const bytes = bytesOf('same', 100_000)
       const puts = Array.from({ length: 12 }, (_, i) =>
         store.put(i % 3 === 0 ? piecesOf(bytes, 9_999) : bytes, PNG),
@@ -180,7 +160,7 @@ export function blobStoreSuite(
     })
 
     it('takes hundreds of blobs at once', async () => {
-      const { store } = await opened()
+      const store = await open()
       const all = Array.from({ length: 300 }, (_, i) => Buffer.from(`one of hundreds: ${i}`))
       const infos = await Promise.all(all.map(bytes => store.put(bytes, PNG)))
       assert.equal(
@@ -194,47 +174,44 @@ export function blobStoreSuite(
       )
     })
 
-    it('lists every blob with its size and when it was put', async () => {
-      const { store } = await opened()
+    it('lists every blob with its size', async () => {
+      const store = await open()
       const wanted = new Map<string, number>()
       for (let i = 0; i < 5; i++) {
         const { sha256: hash, size } = await store.put(bytesOf(`listed ${i}`, 50 + i), PNG)
         wanted.set(hash, size)
       }
       const listed = new Map<string, number>()
-      for await (const { sha256: hash, size, putAt } of store.list()) {
-        if (!wanted.has(hash)) continue
-        listed.set(hash, size)
-        assert.ok(Math.abs(putAt.getTime() - begin.getTime()) < HOUR)
-      }
+      for await (const { sha256: hash, size } of store.list()) if (wanted.has(hash)) listed.set(hash, size)
       assert.deepEqual(listed, wanted)
     })
 
-    it('removes what was last put before the time given, and nothing newer', async () => {
-      const { store } = await opened()
-      const { sha256: hash } = await store.put(bytesOf('swept', 100), PNG)
-      assert.equal(await store.remove(hash, new Date(begin.getTime() - HOUR)), false)
-      assert.equal((await foundOf(store, [hash])).size, 1)
-      assert.equal(await store.remove(hash, new Date(begin.getTime() + HOUR)), true)
-      assert.equal((await foundOf(store, [hash])).size, 0)
-      assert.equal(await store.remove(hash, begin), true)
-    })
-
     for (const size of [100, 200_000]) {
-      it(`spares ${size} bytes that were put again, from a sweep that began ${SWEEP_AGE_HOURS} hours before`, async () => {
-        const { store, setTime } = await opened()
-        const bytes = bytesOf('again', size)
+      it(`removes ${size} bytes, once or again, and takes them anew`, async () => {
+        const store = await open()
+        const bytes = bytesOf('removed', size)
         const { sha256: hash } = await store.put(bytes, PNG)
-        // Just after a sweeper decided that nobody refers to it.
-        for (const hours of [1, 13, 26, 40]) {
-          setTime(new Date(begin.getTime() + hours * HOUR))
-          await store.put(bytes, PNG)
-          const sweep = new Date(begin.getTime() + (hours - SWEEP_AGE_HOURS) * HOUR)
-          assert.equal(await store.remove(hash, sweep), false, `after ${hours} hours`)
+        for (const _ of [1, 2]) {
+          await store.remove(hash, signal)
+          assert.equal(await store.find(hash), undefined)
         }
-        setTime(new Date(begin.getTime() + 100 * HOUR))
-        assert.equal(await store.remove(hash, new Date(begin.getTime() + 76 * HOUR)), true)
+        await store.put(bytes, PNG)
+        assert.ok((await readAll(await store.read(hash)))?.equals(bytes))
       })
     }
+
+    it('asks before a put, when it knows the hash and before the bytes are there', async () => {
+      const asked: string[] = []
+      const store = await open(async hash => {
+        asked.push(hash)
+        assert.equal(await store.find(hash), undefined)
+        throw new Error('not now')
+      })
+      const bytes = bytesOf('asked', 100_000)
+      for (const content of [bytes, piecesOf(bytes, 30_000)])
+        await assert.rejects(store.put(content, PNG), /not now/)
+      assert.deepEqual(asked, [sha256(bytes), sha256(bytes)])
+      assert.equal(await store.find(sha256(bytes)), undefined)
+    })
   })
 }

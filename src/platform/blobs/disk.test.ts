@@ -16,11 +16,7 @@ before(async () => {
 })
 after(() => rm(root, { recursive: true, force: true }))
 
-// The time of a put on the disk is the time of the file system; the suite only moves forward from now.
-blobStoreSuite('a folder', async clock => ({
-  store: await openDiskBlobs(join(root, `${++count}`), clock),
-  setTime: () => {},
-}))
+blobStoreSuite('a folder', beforePut => openDiskBlobs(join(root, `${++count}`), beforePut))
 
 describe('a folder of blobs', () => {
   it('is emptied of what a killed process left half-written, and keeps what was acknowledged', async () => {

@@ -1,12 +1,12 @@
 // Blobs as files of one folder: `<folder>/ab/cd/abcd…`, written beside and renamed, so that a file that has its name
 // is whole. One process uses the folder.
-import { mkdir, open, readdir, rename, stat, unlink, utimes } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sha256 as hashOf } from '../../base/canonical.ts'
-import { type Clock, now } from '../../base/clock.ts'
 import { openSpool, type Spool, type Spooled } from './spool.ts'
 import {
   asStoreFailure,
+  type BeforePut,
   type BlobInfo,
   type BlobPart,
   type BlobStore,
@@ -15,7 +15,6 @@ import {
   isSha256,
   type PutOptions,
   partOf,
-  RENEW_AFTER_MILLISECONDS,
 } from './store.ts'
 import { atMost, oneByOne } from './turns.ts'
 
@@ -24,23 +23,23 @@ const WRITES_AT_ONCE_MAX = 8
 const TEMPORARY = 'temporary'
 
 /** Opens the folder, made when it is not there; what a killed process left half-written is removed. */
-export const openDiskBlobs = async (folder: string, clock: Clock = now): Promise<BlobStore> =>
-  new DiskBlobs(folder, await openSpool(join(folder, TEMPORARY)), clock)
+export const openDiskBlobs = async (folder: string, beforePut?: BeforePut): Promise<BlobStore> =>
+  new DiskBlobs(folder, await openSpool(join(folder, TEMPORARY)), beforePut)
 
 class DiskBlobs implements BlobStore {
   readonly #folder: string
   readonly #spool: Spool
-  readonly #clock: Clock
+  readonly #beforePut: BeforePut | undefined
   readonly #inTurn = atMost(WRITES_AT_ONCE_MAX)
   /** Puts and removals of one blob wait for each other, so that a removal never sees half of a put. */
   readonly #alone = oneByOne()
   /** Folders whose own names are known to be on the disk. */
   readonly #madeFolders = new Set<string>()
 
-  constructor(folder: string, spool: Spool, clock: Clock) {
+  constructor(folder: string, spool: Spool, beforePut: BeforePut | undefined) {
     this.#folder = folder
     this.#spool = spool
-    this.#clock = clock
+    this.#beforePut = beforePut
   }
 
   async put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo> {
@@ -56,8 +55,9 @@ class DiskBlobs implements BlobStore {
   async #putBytes(bytes: Uint8Array, { sha256: expected }: PutOptions): Promise<BlobInfo> {
     const sha256 = hashOf(bytes)
     if (expected !== undefined && expected !== sha256) throw hashWrong()
+    await this.#beforePut?.(sha256)
     await this.#alone(sha256, async () => {
-      if (await this.#renew(sha256)) return
+      if ((await statIfThere(this.#path(sha256))) !== undefined) return
       await this.#inTurn(async () => this.#place(await this.#spool.keep(bytes, sha256)))
     })
     return { sha256, size: bytes.length }
@@ -66,8 +66,13 @@ class DiskBlobs implements BlobStore {
   // Its reading takes no turn: it lasts as long as its source does, and would keep others waiting for a slow sender.
   async #putStream(stream: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo> {
     const spooled = await this.#spool.fill(stream, options)
-    await this.#alone(spooled.sha256, () => this.#inTurn(() => this.#place(spooled)))
-    return { sha256: spooled.sha256, size: spooled.size }
+    const { sha256, size } = spooled
+    await this.#beforePut?.(sha256).catch(async reason => {
+      await spooled.discard()
+      throw reason
+    })
+    await this.#alone(sha256, () => this.#inTurn(() => this.#place(spooled)))
+    return { sha256, size }
   }
 
   async #place(spooled: Spooled): Promise<void> {
@@ -90,15 +95,6 @@ class DiskBlobs implements BlobStore {
       if (first !== folder) await syncFolder(this.#folder)
     }
     this.#madeFolders.add(folder)
-  }
-
-  async #renew(sha256: string): Promise<boolean> {
-    const path = this.#path(sha256)
-    const found = await statIfThere(path)
-    if (found === undefined) return false
-    const time = this.#clock()
-    if (time.getTime() - found.mtimeMs > RENEW_AFTER_MILLISECONDS) await utimes(path, time, time)
-    return true
   }
 
   async find(sha256: string): Promise<BlobInfo | undefined> {
@@ -126,24 +122,18 @@ class DiskBlobs implements BlobStore {
     }
   }
 
-  async remove(sha256: string, putBefore: Date): Promise<boolean> {
-    if (!isSha256(sha256)) return true
-    return this.#alone(sha256, async () => {
-      const path = this.#path(sha256)
-      const found = await statIfThere(path)
-      if (found !== undefined && found.mtimeMs >= putBefore.getTime()) return false
-      await unlink(path).catch(ifMissing)
-      return true
-    })
+  async remove(sha256: string): Promise<void> {
+    if (!isSha256(sha256)) return
+    await this.#alone(sha256, async () => unlink(this.#path(sha256)).catch(ifMissing))
   }
 
-  async *list(): AsyncGenerator<BlobInfo & { putAt: Date }> {
+  async *list(): AsyncGenerator<BlobInfo> {
     for (const first of await namesIn(this.#folder)) {
       if (first.length !== 2) continue
       for (const second of await namesIn(join(this.#folder, first))) {
         for (const sha256 of await namesIn(join(this.#folder, first, second))) {
-          const found = isSha256(sha256) ? await statIfThere(this.#path(sha256)) : undefined
-          if (found !== undefined) yield { sha256, size: found.size, putAt: found.mtime }
+          const found = await this.find(sha256)
+          if (found !== undefined) yield found
         }
       }
     }

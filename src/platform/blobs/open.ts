@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { openDiskBlobs } from './disk.ts'
 import type { S3Settings } from './s3.ts'
-import type { BlobStore } from './store.ts'
+import type { BeforePut, BlobStore } from './store.ts'
 
 /**
  * The bucket of `s3` when there is one, else `folder`, which is made when it is not there. A bucket needs the folder
@@ -11,8 +11,9 @@ import type { BlobStore } from './store.ts'
 export async function openBlobStore(
   { s3 }: { readonly s3?: S3Settings },
   folder: string,
+  beforePut?: BeforePut,
 ): Promise<BlobStore> {
-  if (s3 === undefined) return openDiskBlobs(folder)
+  if (s3 === undefined) return openDiskBlobs(folder, beforePut)
   const { openS3Blobs } = await import('./s3.ts')
-  return openS3Blobs(s3, join(folder, 'uploads'))
+  return openS3Blobs(s3, join(folder, 'uploads'), beforePut && { beforePut })
 }

@@ -22,13 +22,9 @@ after(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-blobStoreSuite('a bucket', async clock => {
-  server.setTime(clock())
-  return {
-    store: await openS3Blobs(server.settings, join(root, 'spool'), { clock }),
-    setTime: server.setTime,
-  }
-})
+blobStoreSuite('a bucket', beforePut =>
+  openS3Blobs(server.settings, join(root, 'spool'), beforePut && { beforePut }),
+)
 
 async function failureOf(run: Promise<unknown>): Promise<Failure> {
   const reason = await run.then(
@@ -44,7 +40,6 @@ describe('a bucket of blobs', () => {
   let store: BlobStore
 
   beforeEach(async () => {
-    server.setTime(new Date())
     store = await openS3Blobs(server.settings, join(root, 'spool'), { firstWaitMs: 1 })
   })
 
@@ -62,6 +57,20 @@ describe('a bucket of blobs', () => {
       server.requests.slice(length).map(line => line.split(' ')[0]),
       ['HEAD'],
     )
+  })
+
+  it('is not asked to remove anything once there is no time left', async () => {
+    const { sha256 } = await store.put(Buffer.from('late'), TEXT)
+    await assert.rejects(store.remove(sha256, AbortSignal.abort()))
+    assert.ok(await store.find(sha256))
+  })
+
+  it('that knows no ranges answers with everything, and says so', async () => {
+    const { sha256 } = await store.put(Buffer.from('0123456789'), TEXT)
+    server.ignoreRanges()
+    const found = await store.read(sha256, { first: 2, last: 4 })
+    assert.deepEqual([found?.size, found?.first, found?.length], [10, 0, 10])
+    found?.stream.destroy()
   })
 
   it('is asked again when it fails, with the whole body', async () => {

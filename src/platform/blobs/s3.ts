@@ -6,11 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, request } from 'undici'
 import { sha256 as hashOf } from '../../base/canonical.ts'
-import { type Clock, now } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
 import { openSpool, type Spool } from './spool.ts'
 import {
   asStoreFailure,
+  type BeforePut,
   type BlobInfo,
   type BlobPart,
   type BlobStore,
@@ -19,7 +19,6 @@ import {
   isFailure,
   isSha256,
   type PutOptions,
-  RENEW_AFTER_MILLISECONDS,
 } from './store.ts'
 import { atMost, oneByOne } from './turns.ts'
 
@@ -43,7 +42,7 @@ const LIST_BYTES_MAX = 8 * 1024 * 1024
 const UNASKED_BYTES_MAX = 64 * 1024
 
 export type S3Options = {
-  readonly clock?: Clock
+  readonly beforePut?: BeforePut
   /** Before the second attempt; each later wait is four times the one before. */
   readonly firstWaitMs?: number
 }
@@ -52,8 +51,8 @@ export type S3Options = {
 export const openS3Blobs = async (
   settings: S3Settings,
   spoolFolder: string,
-  { clock = now, firstWaitMs = FIRST_WAIT_MILLISECONDS }: S3Options = {},
-): Promise<BlobStore> => new S3Blobs(settings, await openSpool(spoolFolder), clock, firstWaitMs)
+  { beforePut, firstWaitMs = FIRST_WAIT_MILLISECONDS }: S3Options = {},
+): Promise<BlobStore> => new S3Blobs(settings, await openSpool(spoolFolder), beforePut, firstWaitMs)
 
 type Ask = {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
@@ -66,6 +65,7 @@ type Ask = {
     readonly size: number
     readonly open: () => Uint8Array | Readable
   }
+  readonly signal?: AbortSignal
   /** Statuses that are an answer; every other one is a failure. */
   readonly expected: readonly number[]
 }
@@ -75,7 +75,7 @@ type Answer = { readonly status: number; readonly headers: Record<string, string
 class S3Blobs implements BlobStore {
   readonly #settings: S3Settings
   readonly #spool: Spool
-  readonly #clock: Clock
+  readonly #beforePut: BeforePut | undefined
   readonly #firstWaitMs: number
   readonly #agent = new Agent({
     headersTimeout: HEADERS_MILLISECONDS_MAX,
@@ -87,10 +87,10 @@ class S3Blobs implements BlobStore {
   /** Keys of a day, made by the signer once. */
   readonly #signingKeys = new Map<string, ArrayBuffer>()
 
-  constructor(settings: S3Settings, spool: Spool, clock: Clock, firstWaitMs: number) {
+  constructor(settings: S3Settings, spool: Spool, beforePut: BeforePut | undefined, firstWaitMs: number) {
     this.#settings = settings
     this.#spool = spool
-    this.#clock = clock
+    this.#beforePut = beforePut
     this.#firstWaitMs = firstWaitMs
   }
 
@@ -99,33 +99,37 @@ class S3Blobs implements BlobStore {
       const sha256 = hashOf(content)
       if (options.sha256 !== undefined && options.sha256 !== sha256) throw hashWrong()
       const body = { sha256, size: content.length, open: () => content }
-      return this.#alone(sha256, () => this.#inTurn(() => this.#upload(body, options.contentType)))
+      return this.#upload(body, options.contentType)
     }
     const spooled = await this.#spool.fill(content, options).catch(reason => {
       throw asStoreFailure(reason)
     })
     try {
       const body = { ...spooled, open: () => createReadStream(spooled.path) }
-      return await this.#alone(body.sha256, () => this.#inTurn(() => this.#upload(body, options.contentType)))
+      return await this.#upload(body, options.contentType)
     } finally {
       await spooled.discard()
     }
   }
 
   async #upload(body: NonNullable<Ask['body']>, contentType: string): Promise<BlobInfo> {
-    const info = { sha256: body.sha256, size: body.size }
-    if (body.size > UNASKED_BYTES_MAX) {
-      const age = this.#clock().getTime() - ((await this.#head(body.sha256))?.putAt.getTime() ?? 0)
-      if (age < RENEW_AFTER_MILLISECONDS) return info
-    }
-    const headers = { 'content-type': contentType, 'content-length': String(body.size) }
-    await drain(await this.#ask({ method: 'PUT', sha256: body.sha256, headers, body, expected: [200] }))
-    return info
+    const { sha256, size } = body
+    await this.#beforePut?.(sha256)
+    await this.#alone(sha256, () =>
+      this.#inTurn(async () => {
+        if (size > UNASKED_BYTES_MAX && (await this.find(sha256)) !== undefined) return
+        const headers = { 'content-type': contentType, 'content-length': String(size) }
+        await drain(await this.#ask({ method: 'PUT', sha256, headers, body, expected: [200] }))
+      }),
+    )
+    return { sha256, size }
   }
 
   async find(sha256: string): Promise<BlobInfo | undefined> {
-    const found = isSha256(sha256) ? await this.#head(sha256) : undefined
-    return found && { sha256, size: found.size }
+    if (!isSha256(sha256)) return undefined
+    const answer = await this.#ask({ method: 'HEAD', sha256, expected: [200, 404] })
+    await drain(answer)
+    return answer.status === 404 ? undefined : { sha256, size: Number(answer.headers['content-length']) }
   }
 
   async read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined> {
@@ -137,47 +141,36 @@ class S3Blobs implements BlobStore {
       await drain(answer)
       return undefined
     }
+    // One that is destroyed says so as an error, and nobody has to listen for that.
+    answer.body.on('error', () => {})
     return { ...readPart(answer), stream: answer.body }
   }
 
-  // A put by another process between the look and the removal would be lost; it is milliseconds after a day in which
-  // nobody put it, and within one process the two wait for each other.
-  async remove(sha256: string, putBefore: Date): Promise<boolean> {
-    if (!isSha256(sha256)) return true
-    return this.#alone(sha256, async () => {
-      const found = await this.#head(sha256)
-      if (found !== undefined && found.putAt >= putBefore) return false
-      await drain(await this.#ask({ method: 'DELETE', sha256, expected: [200, 204, 404] }))
-      return true
-    })
+  async remove(sha256: string, signal: AbortSignal): Promise<void> {
+    if (!isSha256(sha256)) return
+    await this.#alone(sha256, async () =>
+      drain(await this.#ask({ method: 'DELETE', sha256, signal, expected: [200, 204, 404] })),
+    )
   }
 
-  async *list(): AsyncGenerator<BlobInfo & { putAt: Date }> {
+  async *list(): AsyncGenerator<BlobInfo> {
     for (let token: string | undefined = ''; token !== undefined; ) {
       const query: Record<string, string> = { 'list-type': '2', prefix: PREFIX }
       if (token !== '') query['continuation-token'] = token
       const text = await readText(await this.#ask({ method: 'GET', query, expected: [200] }), LIST_BYTES_MAX)
       for (const contents of text.split('<Contents>').slice(1)) {
         const sha256 = element(contents, 'Key').slice(PREFIX.length)
-        const putAt = new Date(element(contents, 'LastModified'))
-        if (isSha256(sha256)) yield { sha256, size: Number(element(contents, 'Size')), putAt }
+        if (isSha256(sha256)) yield { sha256, size: Number(element(contents, 'Size')) }
       }
       token = element(text, 'NextContinuationToken') || undefined
     }
-  }
-
-  async #head(sha256: string): Promise<{ readonly size: number; readonly putAt: Date } | undefined> {
-    const answer = await this.#ask({ method: 'HEAD', sha256, expected: [200, 404] })
-    await drain(answer)
-    if (answer.status === 404) return undefined
-    const { 'content-length': size, 'last-modified': putAt = 0 } = answer.headers
-    return { size: Number(size), putAt: new Date(putAt) }
   }
 
   async #ask(ask: Ask): Promise<Answer> {
     let reason: unknown
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       if (attempt > 0) await wait(this.#firstWaitMs * 4 ** (attempt - 1))
+      ask.signal?.throwIfAborted()
       try {
         const answer = await this.#send(ask)
         if (ask.expected.includes(answer.status)) return answer
@@ -195,7 +188,7 @@ class S3Blobs implements BlobStore {
     )
   }
 
-  async #send({ method, sha256, query = {}, headers = {}, body }: Ask): Promise<Answer> {
+  async #send({ method, sha256, query = {}, headers = {}, body, signal }: Ask): Promise<Answer> {
     const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings
     const url = new URL(`${endpoint}/${encodeURIComponent(bucket)}`)
     if (sha256 !== undefined) url.pathname += `/${PREFIX}${sha256}`
@@ -215,6 +208,7 @@ class S3Blobs implements BlobStore {
       method,
       headers: Object.fromEntries(signed.headers),
       ...(body === undefined ? {} : { body: body.open() }),
+      ...(signal === undefined ? {} : { signal }),
     })
     const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
     return { status: response.statusCode, headers: Object.fromEntries(flat), body: response.body }

@@ -29,31 +29,23 @@ export type BlobPart = {
 export interface BlobStore {
   /**
    * Keeps the bytes. When it resolves they survive a loss of power. Bytes that are there already are not written
-   * again; the put counts as new all the same (see `remove`). Any number may run at once: the store bounds how many
-   * of them work.
+   * again. Any number may run at once: the store bounds how many of them work.
    *
-   * @throws Failure invalid `blob_hash_wrong`; too_large `blob_too_large`; unavailable `blobs_unavailable`.
+   * @throws Failure invalid `blob_hash_wrong`; too_large `blob_too_large`; unavailable `blobs_unavailable`, `blob_busy`.
    */
   put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo>
   /** How large it is, or undefined when there is no such blob. A hint, not a promise: only a put keeps it from being swept. */
   find(sha256: string): Promise<BlobInfo | undefined>
   /** The bytes, or those of a range; undefined when there is no such blob or the range holds no byte of it. */
   read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined>
-  /**
-   * Removes a blob that nobody refers to, unless it was put (again) since `putBefore`: whoever puts a blob and then
-   * refers to it is safe from a sweeper that looked for references before. `putBefore` has to lie at least
-   * SWEEP_AGE_HOURS back. Answers whether it is gone.
-   */
-  remove(sha256: string, putBefore: Date): Promise<boolean>
-  /** Every blob, in no order, for the sweeper. */
-  list(): AsyncIterable<BlobInfo & { readonly putAt: Date }>
+  /** Removes a blob; one that is not there is removed. For the sweep alone, which knows that nobody puts it (sweep.ts). */
+  remove(sha256: string, signal: AbortSignal): Promise<void>
+  /** Every blob, in no order. */
+  list(): AsyncIterable<BlobInfo>
 }
 
-/** A put of bytes that are there may leave `putAt` as it is for half of this, to spare the write. */
-export const SWEEP_AGE_HOURS = 24
-
-/** How old `putAt` may become before a put renews it. */
-export const RENEW_AFTER_MILLISECONDS = (SWEEP_AGE_HOURS / 2) * 3_600_000
+/** Told of a blob once its hash is known and before its bytes are there under it; the put waits for it. */
+export type BeforePut = (sha256: string) => Promise<void>
 
 /** Where the part begins and how long it is; undefined when the range holds no byte of a blob of that size. */
 export function partOf(size: number, range: ByteRange | undefined): Omit<BlobPart, 'stream'> | undefined {

@@ -29,6 +29,22 @@ CREATE INDEX agent_tasks_change_request ON agent_tasks USING btree (change_reque
 CREATE INDEX agent_tasks_cluster ON agent_tasks USING btree (cluster_id) WHERE (cluster_id IS NOT NULL);
 CREATE INDEX agent_tasks_space ON agent_tasks USING btree (space_id, updated_at DESC, id DESC);
 
+create table blob_holds (
+  id text not null,
+  ends_at timestamp with time zone not null,
+  constraint blob_holds_pkey PRIMARY KEY (id)
+);
+
+create table blobs (
+  hash bytea not null,
+  due_at timestamp with time zone,
+  removed_by text,
+  removed_until timestamp with time zone,
+  constraint blobs_pkey PRIMARY KEY (hash),
+  constraint blobs_check CHECK (((removed_by IS NULL) = (removed_until IS NULL)))
+);
+CREATE INDEX blobs_due ON blobs USING btree (due_at) WHERE (due_at IS NOT NULL);
+
 create table change_requests (
   id text not null,
   space_id text not null,
@@ -618,6 +634,16 @@ create table model_use (
 );
 CREATE INDEX model_use_hour ON model_use USING btree (hour);
 
+create table object_blobs (
+  object_hash bytea not null,
+  blob_hash bytea not null,
+  constraint object_blobs_pkey PRIMARY KEY (object_hash, blob_hash),
+  constraint object_blobs_object_hash_fkey FOREIGN KEY (object_hash) REFERENCES objects(hash) ON DELETE CASCADE
+);
+CREATE INDEX object_blobs_blob ON object_blobs USING btree (blob_hash);
+CREATE TRIGGER object_blobs_changed AFTER UPDATE ON object_blobs REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
+CREATE TRIGGER object_blobs_deleted AFTER DELETE ON object_blobs REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
+
 create table objects (
   hash bytea not null,
   kind text not null,
@@ -1072,6 +1098,18 @@ create table webhooks (
 CREATE INDEX webhooks_organization ON webhooks USING btree (organization_id, space_id);
 CREATE INDEX webhooks_owner ON webhooks USING btree (owner_id) WHERE (owner_id IS NOT NULL);
 CREATE INDEX webhooks_space ON webhooks USING btree (space_id, created_at, id) WHERE (space_id IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.look_after_blobs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into blobs (hash, due_at)
+    select distinct blob_hash, now() + interval '1 day' from before where blob_hash is not null order by blob_hash
+    on conflict (hash) do update set due_at = excluded.due_at;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.move_access_version()
  RETURNS trigger

@@ -14,8 +14,16 @@ export const insertSetting = (trx: Trx, name: string, value: unknown) =>
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
 
-export const removeSetting = (trx: Trx, name: string) =>
-  trx.deleteFrom('settings').where('name', '=', name).execute()
+/** Writes a value over the one that is there. */
+export const updateSetting = (db: Db | Trx, name: string, value: unknown) =>
+  db
+    .updateTable('settings')
+    .set({ value: JSON.stringify(value) })
+    .where('name', '=', name)
+    .execute()
+
+export const removeSetting = (db: Db | Trx, name: string) =>
+  db.deleteFrom('settings').where('name', '=', name).execute()
 
 /** The value under `name`; the first process that asks makes it, and everybody gets that one. */
 export async function readSetting<T>(

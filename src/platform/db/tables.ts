@@ -31,6 +31,18 @@ export interface AgentTasks {
   updated_at: Filled<Timestamp>
 }
 
+export interface BlobHolds {
+  id: string
+  ends_at: Timestamp
+}
+
+export interface Blobs {
+  hash: Bytes
+  due_at: Timestamp | null
+  removed_by: string | null
+  removed_until: Timestamp | null
+}
+
 export interface ChangeRequests {
   id: string
   space_id: string
@@ -421,6 +433,11 @@ export interface ModelUse {
   tokens: number
 }
 
+export interface ObjectBlobs {
+  object_hash: Bytes
+  blob_hash: Bytes
+}
+
 export interface Objects {
   hash: Bytes
   kind: 'document' | 'node'
@@ -720,6 +737,8 @@ export interface Webhooks {
 export interface Tables {
   access_versions: AccessVersions
   agent_tasks: AgentTasks
+  blob_holds: BlobHolds
+  blobs: Blobs
   change_requests: ChangeRequests
   collections: Collections
   comment_replies: CommentReplies
@@ -755,6 +774,7 @@ export interface Tables {
   members: Members
   migrations: Migrations
   model_use: ModelUse
+  object_blobs: ObjectBlobs
   objects: Objects
   openapi_parts: OpenapiParts
   openapi_specs: OpenapiSpecs

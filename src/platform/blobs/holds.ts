@@ -1,0 +1,39 @@
+// While files are read that belong to rows of an earlier moment, none is removed. A hold ends by itself, so that a process
+// that was killed holds nothing for long.
+import { sql } from 'kysely'
+import { newId } from '../../base/ids.ts'
+import type { Db, Trx } from '../db/open.ts'
+
+const HOLD_MINUTES = 10
+const RENEW_MILLISECONDS = 60_000
+
+/** Carries `run` out while no blob is removed: what a row names when `run` begins is there until it ends. */
+export async function holdingBlobs<T>(db: Db, run: () => Promise<T>): Promise<T> {
+  const id = newId()
+  await hold(db, id)
+  let renewing: Promise<unknown> = Promise.resolve()
+  // One that fails is followed by others before the hold ends.
+  const timer = setInterval(() => {
+    renewing = hold(db, id).catch(() => {})
+  }, RENEW_MILLISECONDS)
+  try {
+    return await run()
+  } finally {
+    clearInterval(timer)
+    await renewing
+    await db.deleteFrom('blob_holds').where('id', '=', id).execute()
+  }
+}
+
+const hold = (db: Db, id: string) =>
+  sql`insert into blob_holds (id, ends_at) values (${id}, now() + make_interval(mins => ${HOLD_MINUTES}))
+    on conflict (id) do update set ends_at = excluded.ends_at`.execute(db)
+
+/** Whether somebody reads files now. Holds of processes that died are removed. */
+export async function areBlobsHeld(trx: Trx): Promise<boolean> {
+  await sql`delete from blob_holds where ends_at < now()`.execute(trx)
+  return (await trx.selectFrom('blob_holds').select('id').limit(1).execute()).length > 0
+}
+
+/** Of a database that was restored: who held blobs did so elsewhere. */
+export const removeHolds = (trx: Trx) => trx.deleteFrom('blob_holds').execute()

@@ -1,0 +1,130 @@
+// Sweeping: blobs that nothing names any more are removed. What it costs depends on how many were put and how many lost a
+// name since, not on how many there are.
+//
+// It must never remove what somebody relies on. The argument:
+// 1. Whatever names a blob does so within GRACE_HOURS of a put, or because something else names it already: a revision
+//    is made from one that is there. A put moves `due_at` GRACE_HOURS ahead before its bytes are there (puts.ts), and so
+//    does every row that stops naming the blob, by a trigger. Only blobs that are due are looked at.
+// 2. A blob that is due is locked, and only then it is asked whether anything names it, so that what was written before
+//    the lock is seen. Who puts it at that time waits for the lock.
+// 3. Nobody keeps a transaction open while bytes are removed. The row says that they are, until `removed_until`, and a put
+//    waits. The sweep stops in time: it begins no removal after REMOVING_MILLISECONDS, ends those that are under way, and
+//    takes a row away only if it is still its own.
+// 4. A process that dies in between leaves the row. After `removed_until` a put takes it over, and writes the bytes if
+//    they are not there; else the next sweep removes them, or finds them removed.
+// 5. A backup reads rows first and files afterwards: from before its rows until its end, nothing is removed (holds.ts).
+import { sql } from 'kysely'
+import { monotonicMs } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import type { Database, Trx } from '../db/open.ts'
+import type { Log } from '../log.ts'
+import { areBlobsHeld } from './holds.ts'
+import { NAMING_TABLES } from './names.ts'
+import type { BlobStore } from './store.ts'
+import { atMost } from './turns.ts'
+
+const BATCH = 100
+// Of one run, so that a server that stops waits for no more; the rest has time until the next one.
+const BATCHES_MAX = 100
+const AT_ONCE = 8
+const REMOVED_SECONDS_MAX = 60
+const REMOVING_MILLISECONDS = 20_000
+
+export type Sweeping = Pick<Database, 'db' | 'transaction'> & {
+  readonly blobs: Pick<BlobStore, 'find' | 'remove'>
+  readonly log: Log
+}
+
+export type SweptBlobs = { readonly count: number; readonly bytes: number }
+
+/** Sweeps of this process, counted since its start. */
+export interface BlobSweep {
+  run(): Promise<SweptBlobs>
+  counts(): SweptBlobs
+}
+
+export function createBlobSweep(services: Sweeping): BlobSweep {
+  const all = { count: 0, bytes: 0 }
+  return {
+    async run() {
+      const swept = await sweepBlobs(services)
+      all.count += swept.count
+      all.bytes += swept.bytes
+      return swept
+    },
+    counts: () => ({ ...all }),
+  }
+}
+
+/** Removes what is due and nothing names, in small batches. Safe in several processes at once. */
+export async function sweepBlobs(services: Sweeping): Promise<SweptBlobs> {
+  const swept = { count: 0, bytes: 0 }
+  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    const { looked, own } = await services.transaction(takeDue)
+    const removed = await removeAll(services, own.hashes)
+    swept.count += removed.length
+    for (const { bytes } of removed) swept.bytes += bytes
+    await forget(
+      services,
+      own.by,
+      removed.map(({ sha256 }) => sha256),
+    )
+    // What could not be removed stays until it is taken again.
+    if (looked < BATCH || removed.length < own.hashes.length) break
+  }
+  if (swept.count > 0) services.log.info(swept, 'removed files that nothing names')
+  return swept
+}
+
+type Own = { readonly by: string; readonly hashes: readonly string[] }
+
+async function takeDue(trx: Trx): Promise<{ readonly looked: number; readonly own: Own }> {
+  const by = newId()
+  const { rows: due } = await sql<{ hash: Buffer }>`
+    select hash from blobs
+    where due_at < now() and (removed_until is null or removed_until < now())
+    order by due_at limit ${BATCH} for update skip locked`.execute(trx)
+  if (due.length === 0 || (await areBlobsHeld(trx))) return { looked: 0, own: { by, hashes: [] } }
+  const hashes = due.map(({ hash }) => hash)
+  const named = sql.join(
+    NAMING_TABLES.map(
+      table => sql`exists (select from ${sql.table(table)} as naming where naming.blob_hash = blobs.hash)`,
+    ),
+    sql` or `,
+  )
+  await sql`update blobs set due_at = null, removed_by = null, removed_until = null
+    where hash = any(${hashes}::bytea[]) and (${named})`.execute(trx)
+  const { rows } = await sql<{ hash: Buffer }>`
+    update blobs set removed_by = ${by}, removed_until = clock_timestamp() + make_interval(secs => ${REMOVED_SECONDS_MAX})
+    where hash = any(${hashes}::bytea[]) and due_at is not null
+    returning hash`.execute(trx)
+  return { looked: due.length, own: { by, hashes: rows.map(({ hash }) => hash.toString('hex')) } }
+}
+
+type Removed = { readonly sha256: string; readonly bytes: number }
+
+/** Those that are removed. A store that fails leaves the rest for the next time. */
+async function removeAll({ blobs, log }: Sweeping, hashes: readonly string[]): Promise<Removed[]> {
+  const end = monotonicMs() + REMOVING_MILLISECONDS
+  const signal = AbortSignal.timeout(REMOVING_MILLISECONDS)
+  const inTurn = atMost(AT_ONCE)
+  const removed = await Promise.allSettled(
+    hashes.map(sha256 =>
+      inTurn(async () => {
+        const bytes = (await blobs.find(sha256))?.size ?? 0
+        // A process that was stopped for a while has no time left, whatever its timers say.
+        if (monotonicMs() > end) signal.throwIfAborted()
+        await blobs.remove(sha256, signal)
+        return { sha256, bytes }
+      }),
+    ),
+  )
+  const failed = removed.find(each => each.status === 'rejected')
+  if (failed !== undefined)
+    log.warn({ err: failed.reason }, 'some files that nothing names could not be removed')
+  return removed.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+}
+
+const forget = ({ db }: Sweeping, by: string, hashes: readonly string[]) =>
+  sql`delete from blobs where hash = any(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[])
+    and removed_by = ${by}`.execute(db)
