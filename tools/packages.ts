@@ -36,6 +36,16 @@ const PERMISSIVE = new Set([
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'axe-core':
     'MPL-2.0: looks at pages in tests, unchanged, and is not part of what is installed to run Octavo',
+  ...Object.fromEntries(
+    ['latin', 'arabic', 'hebrew', 'sc', 'jp', 'kr'].map(name => [
+      `@embedpdf/fonts-${name}`,
+      'OFL-1.1: fonts, which may be used, embedded and passed on with their licence: named in NOTICE',
+    ]),
+  ),
+  '@expo-google-fonts/noto-emoji':
+    'MIT for the code, OFL-1.1 for the fonts, which may be used, embedded and passed on: named in NOTICE',
+  'dejavu-fonts-ttf':
+    'the licence of Bitstream Vera, as its LICENSE says: the fonts may be used, embedded and passed on: named in NOTICE',
   format: 'MIT, as its readme says; its package.json has no field for it',
   'xml-escape': 'MIT, written as "MIT License"',
   '@fortawesome/free-brands-svg-icons': 'MIT for the code, CC-BY-4.0 for the drawings: named in NOTICE',

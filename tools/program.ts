@@ -30,6 +30,7 @@ const LEFT_ALONE = [
     '@electric-sql/pglite',
     '@fortawesome/*',
     '@jitl/*',
+    '@myriaddreamin/*',
     '@node-rs/argon2',
     'katex',
     'pino',

@@ -1,4 +1,5 @@
 // A page as HTML.
+import type { Root } from '../engines/markdown/ast.ts'
 import type { CodeBlock, Highlighted } from '../engines/markdown/html/highlight.ts'
 import type { Part, ShownPart } from '../engines/markdown/html/operations.ts'
 import type { HtmlOptions, HtmlOutlineEntry, RenderedHtml } from '../engines/markdown/html/options.ts'
@@ -30,28 +31,29 @@ export type PageHtml = {
 
 export type PageAnswer = AddressAnswer | Highlighted | readonly ShownPart[]
 
-export const pageHtml: Task<PageHtmlInput, PageHtml, PageQuestion, PageAnswer> = renderPageHtml
+export const pageHtml: Task<PageHtmlInput, PageHtml, PageQuestion, PageAnswer> = async (input, ask) =>
+  toPageHtml(await renderPage(input, ask, toHtml))
 
-async function renderPageHtml(
+/** Renders a page with what `ask` answers of its surroundings. */
+export async function renderPage<Rendered>(
   { markdown, isColoured, showsParts = false, ...options }: PageHtmlInput,
   ask: Ask<PageQuestion, PageAnswer>,
-): Promise<PageHtml> {
+  render: (root: Root, options: HtmlOptions) => Promise<Rendered>,
+): Promise<Rendered> {
   const root = parseMarkdown(markdown)
   const addresses = new Addresses(ask as Ask<AddressQuestion, AddressAnswer>)
   await addresses.expect('', root)
   const colour = async (blocks: readonly CodeBlock[]) => (await ask({ kind: 'codes', blocks })) as Highlighted
   const show = async (parts: readonly Part[]) => (await ask({ kind: 'parts', parts })) as readonly ShownPart[]
-  return toPageHtml(
-    await addresses.render(isSettled =>
-      toHtml(root, {
-        ...options,
-        ...addresses.resolversOf(''),
-        ...(isColoured
-          ? { highlight: async blocks => (isSettled() ? colour(blocks) : { codes: [], isComplete: true }) }
-          : {}),
-        ...(showsParts ? { showParts: async parts => (isSettled() ? show(parts) : []) } : {}),
-      }),
-    ),
+  return addresses.render(isSettled =>
+    render(root, {
+      ...options,
+      ...addresses.resolversOf(''),
+      ...(isColoured
+        ? { highlight: async blocks => (isSettled() ? colour(blocks) : { codes: [], isComplete: true }) }
+        : {}),
+      ...(showsParts ? { showParts: async parts => (isSettled() ? show(parts) : []) } : {}),
+    }),
   )
 }
 

@@ -106,6 +106,7 @@ export const catalogue = {
     ),
     handedOver: () => [],
   },
+  pageTypeset: entry(async () => (await import('./page-typeset.ts')).pageTypeset, ofPage),
   plainDocument: entry(async () => (await import('./page-document.ts')).plainDocument, ofPage),
   plainFacts: entry(async () => (await import('./page-facts.ts')).plainFacts, ofPage),
   retitle: entry(async () => (await import('./text-edits.ts')).retitle, ofPage),

@@ -5,7 +5,7 @@ import { targetFrom } from '../api/content/resolve.ts'
 import { toAddress } from '../api/content/wire.ts'
 import type { Asked, Found, Include } from '../compute/addresses.ts'
 import type { Content } from '../engines/content/content.ts'
-import type { PageRecord } from '../engines/content/records.ts'
+import type { FileRecord, PageRecord } from '../engines/content/records.ts'
 import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
 import type { Services } from '../http/context.ts'
 import { pageHref, spaceHref } from './views.ts'
@@ -22,12 +22,16 @@ export function addressBelow(base: string, content: Content): PageAddress {
 export const withAnchor = (href: string, anchor: string): string =>
   anchor === '' ? href : `${href}#${anchor}`
 
-/** Where addresses lead that are written in the file `file` of this content, or in what it includes. */
+/**
+ * Where addresses lead that are written in the file `file` of this content, or in what it includes. `seePicture` hears
+ * which file is shown under an address.
+ */
 export function addressesFrom(
   { urls, signingKey }: Pick<Services, 'urls' | 'signingKey'>,
   content: Content,
   file: string,
   address: PageAddress,
+  seePicture: (src: string, record: FileRecord) => void = () => {},
 ): (asked: Asked) => Found {
   const targets = new Map<string, ReturnType<typeof targetFrom>>()
   const targetOf = (from: string) => {
@@ -66,7 +70,9 @@ export function addressesFrom(
     if (found.kind === 'url') return { src: found.url }
     const record = found.kind === 'file' ? content.files.get(found.id) : undefined
     if (record === undefined) return null
-    return { src: toDownloadUrl(urls, signingKey, toAddress(record)), ...record.dimensions }
+    const src = toDownloadUrl(urls, signingKey, toAddress(record))
+    seePicture(src, record)
+    return { src, ...record.dimensions }
   }
 
   const findInclude = (destination: string): Include | null => {

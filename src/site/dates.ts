@@ -8,6 +8,8 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 })
 
+export const dayInWords = (date: Date): string => DAY.format(date)
+
 /** `<time>` with the day in words; nothing for what is no date. */
 export function renderDay(moment: string): Html | null {
   const date = new Date(moment)

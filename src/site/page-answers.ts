@@ -16,6 +16,7 @@ import {
   changeRequestsHref,
   listed,
   pageHref,
+  pdfHref,
   printHref,
   spaceHref,
   toPageView,
@@ -65,6 +66,7 @@ export async function answerPath(
         visit.isMember && previewOf === undefined
           ? {
               changeRequestsHref: changeRequestsHref(space.id),
+              pdfHref: pdfHref(space.id, id),
               printPageHref: printHref(space.id, id),
               printSpaceHref: printHref(space.id),
             }

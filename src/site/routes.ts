@@ -21,6 +21,7 @@ import { createAllTexts } from './markdown/answers.ts'
 import { renderNotice } from './missing.ts'
 import { navigationOf } from './navigation.ts'
 import { answerPath } from './page-answers.ts'
+import { servePdf } from './pdf/routes.ts'
 import { servePrint } from './print/routes.ts'
 import { createPageRenderer } from './renderer.ts'
 import { renderSearch, renderSearchFragment } from './search.ts'
@@ -63,6 +64,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     pages.get('/s/:spaceId/~/search', (request, reply) => reader.search(request, reply))
     serveChanges(pages, site)
     servePrint(pages, site, highlighter)
+    servePdf(pages, site, highlighter)
     pages.get('/s/:spaceId', (request, reply) => reader.page(request, reply))
     pages.get('/s/:spaceId/*', (request, reply) => reader.page(request, reply))
   })

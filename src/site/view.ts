@@ -136,6 +136,7 @@ export interface PreviewView {
 /** Ways on from a page for somebody who belongs to its space. */
 export interface MemberLinks {
   readonly changeRequestsHref: string
+  readonly pdfHref: string
   readonly printPageHref: string
   readonly printSpaceHref: string
 }

@@ -85,7 +85,7 @@ export function readRange(header: string | undefined): ByteRange | undefined {
 }
 
 /** RFC 8187: what may not stand in a parameter is percent-encoded. */
-const encodeRfc5987 = (text: string): string =>
+export const encodeRfc5987 = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /['()*]/g,
     character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

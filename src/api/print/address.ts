@@ -23,8 +23,15 @@ export type PrintAddress = Printed & {
 
 const SIGNATURE_BYTES = 16
 
-/** `https://docs.example/print/<space>/<revision>/<seconds>/<signature>?by=<person>&page=<page>&only=true` */
-export function toPrintUrl(urls: Urls, signingKey: KeyObject, address: PrintAddress): string {
+/** `https://docs.example/pdf/<space>/<revision>/<seconds>/<signature>?by=<person>&page=<page>&only=true` */
+export const toPdfUrl = (urls: Urls, signingKey: KeyObject, address: PrintAddress): string =>
+  urls.root(`/pdf/${toTail(signingKey, address)}`)
+
+/** The same as one document for a browser, at `/print/…`. */
+export const toPrintUrl = (urls: Urls, signingKey: KeyObject, address: PrintAddress): string =>
+  urls.root(`/print/${toTail(signingKey, address)}`)
+
+function toTail(signingKey: KeyObject, address: PrintAddress): string {
   const { spaceId, revisionId, page, isAlone, makerId } = address
   const query = new URLSearchParams({
     by: makerId,
@@ -32,8 +39,7 @@ export function toPrintUrl(urls: Urls, signingKey: KeyObject, address: PrintAddr
     ...(isAlone ? { only: 'true' } : {}),
   })
   const signature = sign(signingKey, address).toString('base64url')
-  const path = `/print/${spaceId}/${revisionId}/${secondsOf(address)}/${signature}`
-  return urls.root(`${path}?${query}`)
+  return `${spaceId}/${revisionId}/${secondsOf(address)}/${signature}?${query}`
 }
 
 /** The address that a request names, or undefined for one that was not made here. It may have expired. */

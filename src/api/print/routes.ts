@@ -1,9 +1,9 @@
-// Printing: an address under which a whole content, or a page of it, stands as one document that a browser prints.
+// Printing: an address under which a whole content, or a page of it, is one PDF file.
 import { now } from '../../base/clock.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import { mount, operationsOf, type SignedInContext } from '../../http/operation.ts'
 import { type ContentAt, onHead, onProposal } from '../content/place.ts'
-import { PRINT_VIEW_SECONDS, toPrintUrl } from './address.ts'
+import { PRINT_VIEW_SECONDS, toPdfUrl } from './address.ts'
 import { PrintQuery, PrintView } from './schema.ts'
 
 const operation = operationsOf<'space', ContentAt>()
@@ -15,9 +15,9 @@ export const printOperations = mount(
       id: { head: 'getSpacePDF', proposal: 'getChangeRequestPDF' },
       method: 'GET',
       path: '/pdf',
-      summary: 'A print view',
+      summary: 'A PDF file',
       description:
-        'The address of one document with all pages, to be printed or saved as PDF by a browser. It works for an hour, without a token, as long as you may read what it shows.',
+        'The address of a PDF file of all pages, or of one. It works for an hour, without a token, as long as you may read what it shows; the file is made when it is first read. With `/print/` in the place of `/pdf/` it shows the same as one document for a browser.',
       tag: 'Content',
       may: 'view',
       scope: 'space:read',
@@ -40,7 +40,7 @@ async function createPrintView(
   const record = page === null ? undefined : (await contents.get(at.root)).pages.get(page)
   const isPrintable = record?.type === 'document' || record?.type === 'group'
   if (page !== null && !isPrintable) throw missing('page')
-  return toPrintUrl(urls, signingKey, {
+  return toPdfUrl(urls, signingKey, {
     spaceId: at.space.id,
     revisionId: at.revisionId,
     page,

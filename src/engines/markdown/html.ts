@@ -40,6 +40,26 @@ export type {
  * Waits for nothing but `options.highlight`, which is called once with all code of the page.
  */
 export async function toHtml(root: Root, options: HtmlOptions): Promise<RenderedHtml> {
+  const { page, tree, shown, isComplete } = await toSafeTree(root, options)
+  fillHoles(tree, shown)
+  const { idPrefix } = options
+  return {
+    html: serialize(tree, { characterReferences: { useNamedReferences: true }, allowDangerousHtml: true }),
+    outline:
+      idPrefix === undefined
+        ? page.outline
+        : page.outline.map(entry => ({ ...entry, id: `${idPrefix}${entry.id}` })),
+    problems: page.problems,
+    isComplete,
+  }
+}
+
+/** The same page as a tree, for what is not HTML: of the elements and attributes of html/schema.ts, and no others. */
+export async function toHtmlTree(root: Root, options: HtmlOptions): Promise<HastRoot | Element> {
+  return (await toSafeTree(root, options)).tree
+}
+
+async function toSafeTree(root: Root, options: HtmlOptions) {
   const page = createPageScope(root, options)
   const body = page.scope.blocks(root.children)
   const notes = page.renderFootnotes()
@@ -52,18 +72,8 @@ export async function toHtml(root: Root, options: HtmlOptions): Promise<Rendered
   const shown = await showParts(page.parts, options)
   mendNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
-  const { idPrefix } = options
-  if (idPrefix !== undefined) prefixIds(safe, idPrefix)
-  fillHoles(safe, shown)
-  return {
-    html: serialize(safe, { characterReferences: { useNamedReferences: true }, allowDangerousHtml: true }),
-    outline:
-      idPrefix === undefined
-        ? page.outline
-        : page.outline.map(entry => ({ ...entry, id: `${idPrefix}${entry.id}` })),
-    problems: page.problems,
-    isComplete,
-  }
+  if (options.idPrefix !== undefined) prefixIds(safe, options.idPrefix)
+  return { page, tree: safe, shown, isComplete }
 }
 
 /** Returns whether every block got what it ever will. */

@@ -21,7 +21,11 @@ import type { PrintedPage } from './plan.ts'
 
 export type PrintView = {
   readonly space: SpaceRow
+  readonly revisionId: string
   readonly content: Content
+  /** What was asked for: a page, or null for all of them. */
+  readonly page: string | null
+  readonly isAlone: boolean
   readonly pages: readonly PrintedPage[]
   /** Of the revision. */
   readonly createdAt: Date
@@ -92,10 +96,10 @@ const ICONS_MAX = 500
 const DEPTH_SHOWN_MAX = 6
 
 /** Ids of pages: `p7` for the seventh. A page's own ids follow theirs after a dot. */
-const anchorOf = (numbers: ReadonlyMap<string, number>, id: string): string => `p${numbers.get(id)}`
+export const anchorOf = (numbers: ReadonlyMap<string, number>, id: string): string => `p${numbers.get(id)}`
 
 /** Links to pages that are printed stay in the document, the others lead to the reader. */
-function addressIn(
+export function addressIn(
   { urls }: Pick<Services, 'urls'>,
   { space, content, proposal }: PrintView,
   numbers: ReadonlyMap<string, number>,
@@ -144,7 +148,10 @@ function* contentsOf(pages: readonly PrintedPage[]): Generator<string> {
 }
 
 /** Into the cache of documents, from which they are then taken one by one. */
-async function readAhead(services: Pick<Services, 'objects'>, pages: readonly PrintedPage[]): Promise<void> {
+export async function readAhead(
+  services: Pick<Services, 'objects'>,
+  pages: readonly PrintedPage[],
+): Promise<void> {
   const documents: Hash[] = []
   for (const { record } of pages) if (record.document !== null) documents.push(record.document)
   await services.objects.getMany(documents)

@@ -39,7 +39,7 @@ const [, guides] = content.pages
 const [setup, , secret] = guides.pages
 
 const urlOf = async (query = '', at = `/spaces/${space}`): Promise<string> =>
-  (await w.call('GET', `${at}/pdf${query}`)).body.url.replace('http://octavo.test', '')
+  (await w.call('GET', `${at}/pdf${query}`)).body.url.replace('http://octavo.test/pdf/', '/print/')
 const read = async (url: string) => {
   const { statusCode, payload, headers } = await w.app.inject({ url })
   return { status: statusCode, text: payload, headers }
@@ -155,7 +155,7 @@ test('an address opens nothing once the one who asked for it may not read that a
   const { id } = w.people.edit
   const as = 'edit'
   const given = async (at: string) =>
-    (await w.call('GET', `${at}/pdf`, { as })).body.url.replace('http://octavo.test', '')
+    (await w.call('GET', `${at}/pdf`, { as })).body.url.replace('http://octavo.test/pdf/', '/print/')
   const open = async (url: string) => (await read(url)).status
   const member = `${people}/${id}`
 

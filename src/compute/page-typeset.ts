@@ -1,0 +1,16 @@
+// A page as the typesetter is given it.
+import { toHtmlTree } from '../engines/markdown/html.ts'
+import type { WrittenPage } from '../engines/typeset/nodes.ts'
+import { writePage } from '../engines/typeset/page.ts'
+import { type PageAnswer, type PageHtmlInput, type PageQuestion, renderPage } from './page-html.ts'
+import type { Task } from './task.ts'
+
+/** Its blocks as JSON, which nobody reads but the typesetter. */
+export type TypesetPage = Omit<WrittenPage, 'blocks'> & { readonly json: string }
+
+export const pageTypeset: Task<PageHtmlInput, TypesetPage, PageQuestion, PageAnswer> = async (input, ask) => {
+  const { blocks, ...written } = await renderPage(input, ask, async (root, options) =>
+    writePage(await toHtmlTree(root, options)),
+  )
+  return { ...written, json: JSON.stringify(blocks) }
+}

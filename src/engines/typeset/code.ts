@@ -1,0 +1,54 @@
+// Code: its lines, with the colours that the highlighter gave it.
+import type { Element, ElementContent } from 'hast'
+import type { CodeLine, CodeRun } from './nodes.ts'
+import { breakable } from './words.ts'
+
+const TAB_COLUMNS = 4
+/** What a sheet has room for on a line of code; longer lines are broken. */
+const LINE_CHARACTERS = 80
+const WORD_MAX = 20
+
+type Run = { readonly text: string; readonly colour: string | undefined }
+
+export function writeCodeLines(code: readonly ElementContent[]): CodeLine[] {
+  const lines: { isMarked: boolean; runs: Run[] }[] = [{ isMarked: false, runs: [] }]
+  const visit = (nodes: readonly ElementContent[], colour: string | undefined, isMarked: boolean) => {
+    for (const node of nodes) {
+      if (node.type === 'element') {
+        const classes = classesOf(node)
+        const token = classes.find(name => name.startsWith('tok-'))?.slice('tok-'.length)
+        visit(node.children, token ?? colour, isMarked || classes.includes('is-marked'))
+      } else if (node.type === 'text')
+        for (const [index, text] of node.value.split(/\r\n|\n|\r/).entries()) {
+          if (index > 0) lines.push({ isMarked: false, runs: [] })
+          const line = lines.at(-1)
+          if (line === undefined || text === '') continue
+          line.isMarked ||= isMarked
+          line.runs.push({ text, colour })
+        }
+    }
+  }
+  visit(code, undefined, false)
+  if (lines.length > 1 && lines.at(-1)?.runs.length === 0) lines.pop()
+  return lines.map(({ isMarked, runs }) => ({ isMarked, runs: writeRuns(runs) }))
+}
+
+function writeRuns(runs: readonly Run[]): CodeRun[] {
+  let column = 0
+  const length = runs.reduce((sum, { text }) => sum + text.length, 0)
+  return runs.flatMap(({ text, colour }): CodeRun[] => {
+    let shown = ''
+    for (const character of text) {
+      const width = character === '\t' ? TAB_COLUMNS - (column % TAB_COLUMNS) : 1
+      shown += character === '\t' ? ' '.repeat(width) : character
+      column += width
+    }
+    const inside = length > LINE_CHARACTERS ? breakable(shown, WORD_MAX) : [shown]
+    return colour === undefined ? (inside as CodeRun[]) : [{ kind: 'ink', colour: `token-${colour}`, inside }]
+  })
+}
+
+export const classesOf = ({ properties }: Element): readonly string[] => {
+  const { className } = properties
+  return Array.isArray(className) ? className.map(String) : className ? String(className).split(' ') : []
+}

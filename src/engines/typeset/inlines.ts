@@ -1,0 +1,163 @@
+// What stands in a line.
+import type { Element, ElementContent } from 'hast'
+import { classesOf } from './code.ts'
+import { writeFormula } from './formulas.ts'
+import type { Inline, Line, Picture } from './nodes.ts'
+import { breakable, squeeze } from './words.ts'
+import { INLINE_DEPTH_MAX, textOf, type Writing } from './writing.ts'
+
+type Styled = 'strong' | 'em' | 'strike' | 'under' | 'sup' | 'sub' | 'small' | 'mono' | 'key' | 'quote'
+
+const STYLES: Readonly<Record<string, Styled>> = {
+  ...{ strong: 'strong', b: 'strong', em: 'em', i: 'em', cite: 'em', dfn: 'em', var: 'em' },
+  ...{ del: 'strike', s: 'strike', ins: 'under', u: 'under', sup: 'sup', sub: 'sub', small: 'small' },
+  ...{ code: 'mono', samp: 'mono', kbd: 'key', q: 'quote' },
+}
+
+/** Signs of the reader and words for screen readers. */
+const UNSEEN: ReadonlySet<string> = new Set([
+  'unseen',
+  'icon',
+  'anchor',
+  'footnote-back',
+  'only-dark',
+  'card-target',
+])
+
+/** A line without white space at its ends. */
+export function writeLine(nodes: readonly ElementContent[], writing: Writing): Line {
+  return trimmed(nodes.flatMap(node => writeInline(node, writing)))
+}
+
+function writeInline(node: ElementContent, writing: Writing): Inline[] {
+  if (node.type === 'text') return breakable(squeeze(node.value), writing.wordMax)
+  if (node.type !== 'element' || isUnseen(node)) return []
+  if (writing.inlineDepth >= INLINE_DEPTH_MAX) return [squeeze(textOf(node.children))]
+  writing.inlineDepth += 1
+  const id = writing.takeId(node)
+  const written = writeElement(node, writing)
+  writing.inlineDepth -= 1
+  return id === undefined ? written : [{ kind: 'anchor', id }, ...written]
+}
+
+export const isUnseen = (node: Element): boolean => classesOf(node).some(name => UNSEEN.has(name))
+
+function writeElement(node: Element, writing: Writing): Inline[] {
+  const inside = () => node.children.flatMap(child => writeInline(child, writing))
+  switch (node.tagName) {
+    case 'br':
+      return [{ kind: 'break' }]
+    case 'wbr':
+      return [{ kind: 'chance' }]
+    case 'a':
+      return writeLink(node, inside(), writing)
+    case 'img':
+      return writePictureInLine(node, writing)
+    case 'input':
+      return [node.properties.checked === true ? '☑ ' : '☐ ']
+    case 'math':
+      return [{ kind: 'formula', isBlock: false, inside: writeFormula(node) }]
+    case 'mark':
+      return [coloured(node, 'paper-yellow', inside())]
+    case 'p':
+    case 'div':
+      return [' ', ...inside(), ' ']
+    default: {
+      const style = Object.hasOwn(STYLES, node.tagName) ? STYLES[node.tagName] : undefined
+      if (style !== undefined) return [{ kind: style, inside: inside() }]
+      return node.tagName === 'span' ? writeSpan(node, inside()) : inside()
+    }
+  }
+}
+
+function writeSpan(node: Element, inside: Inline[]): Inline[] {
+  const classes = classesOf(node)
+  if (classes.includes('checkmark')) return ['✓']
+  if (classes.includes('missing-image')) return [{ kind: 'em', inside }]
+  if (classes.includes('select-option') || classes.includes('badge') || classes.includes('method')) {
+    const colour =
+      classes.find(name => name.startsWith('paper-') || name.startsWith('method-')) ?? 'paper-default'
+    return [{ kind: 'chip', colour, inside }, ' ']
+  }
+  return [coloured(node, undefined, inside)].flat()
+}
+
+/** In the colour and on the ground that its classes name. */
+function coloured(node: Element, ground: string, inside: Line): Inline
+function coloured(node: Element, ground: string | undefined, inside: Line): Line
+function coloured(node: Element, ground: string | undefined, inside: Line): Inline | Line {
+  const classes = classesOf(node)
+  const ink = classes.find(name => name.startsWith('ink-'))
+  const paper = classes.find(name => name.startsWith('paper-')) ?? (ink === undefined ? ground : undefined)
+  const inked: Line = ink === undefined ? inside : [{ kind: 'ink', colour: ink, inside }]
+  if (paper !== undefined) return { kind: 'paper', colour: paper, inside: inked }
+  return inked.length === 1 ? (inked[0] as Inline) : inked
+}
+
+/** Addresses that are opened by a click, and by nothing that a reader of PDF files would run. */
+const ADDRESS = /^(?:https?:|mailto:|tel:)/i
+
+export function writeLink({ properties }: Element, inside: Line, writing: Writing): Inline[] {
+  const href = String(properties.href ?? '')
+  if (href.startsWith('#')) {
+    const to = decoded(href.slice(1))
+    if (to === '') return [...inside]
+    writing.targets.add(to)
+    return [{ kind: 'jump', to, inside }]
+  }
+  return ADDRESS.test(href) ? [{ kind: 'link', url: href, inside }] : [...inside]
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+const LINE_POINTS = 12
+
+function writePictureInLine(node: Element, writing: Writing): Inline[] {
+  const picture = readPicture(node, writing)
+  if (picture === undefined) return []
+  const isHigh =
+    classesOf(node).includes('line') || (picture.height === undefined && picture.share === undefined)
+  return [{ kind: 'picture-in-line', picture: isHigh ? { ...picture, height: LINE_POINTS } : picture }]
+}
+
+/** A pixel of the reader is three quarters of a point (CSS Values 4, §6.2). */
+const POINTS_OF_PIXEL = 0.75
+
+export function readPicture(node: Element, writing: Writing): Picture | undefined {
+  const { src, alt, width, height } = node.properties
+  if (typeof src !== 'string' || src === '' || isUnseen(node)) return undefined
+  writing.pictures.add(src)
+  const share = /^(\d{1,3})%$/.exec(String(width ?? ''))?.[1]
+  const points = (pixels: unknown) => {
+    const size = Number(pixels) * POINTS_OF_PIXEL
+    return Number.isFinite(size) && size > 0 ? size : undefined
+  }
+  const [wide, high] = [points(width), points(height)]
+  return {
+    name: src,
+    alt: String(alt ?? ''),
+    ...(share === undefined ? {} : { share: Math.min(1, Number(share) / 100) }),
+    ...(wide === undefined ? {} : { width: wide }),
+    ...(high === undefined ? {} : { height: high }),
+  }
+}
+
+function trimmed(line: readonly Inline[]): Line {
+  const kept = [...line]
+  while (typeof kept[0] === 'string' && kept[0].trimStart() === '') kept.shift()
+  while (typeof kept.at(-1) === 'string' && String(kept.at(-1)).trimEnd() === '') kept.pop()
+  const [first, last] = [kept[0], kept.at(-1)]
+  if (typeof first === 'string') kept[0] = first.trimStart()
+  if (typeof last === 'string') kept[kept.length - 1] = String(kept.at(-1)).trimEnd()
+  return kept
+}
+
+/** Whether a line shows nothing. */
+export const isEmptyLine = (line: Line): boolean =>
+  line.every(inline => (typeof inline === 'string' ? inline.trim() === '' : inline.kind === 'chance'))

@@ -1,0 +1,19 @@
+// From the safe HTML tree of a page (html/schema.ts says what it is made of) to what the typesetter is given.
+import type { Element, ElementContent, Root } from 'hast'
+import { writeBlocks } from './blocks.ts'
+import type { WrittenPage } from './nodes.ts'
+import { scriptsIn } from './words.ts'
+import { textOf, Writing } from './writing.ts'
+
+export function writePage(tree: Root | Element): WrittenPage {
+  const writing = new Writing()
+  const children = tree.children as ElementContent[]
+  const blocks = writeBlocks(children, writing)
+  return {
+    blocks,
+    ids: [...writing.ids],
+    targets: [...writing.targets],
+    pictures: [...writing.pictures],
+    scripts: scriptsIn(textOf(children)),
+  }
+}

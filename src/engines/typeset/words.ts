@@ -1,0 +1,77 @@
+// Words as lines of a page need them.
+import type { Direction, Inline } from './nodes.ts'
+
+/** As HTML shows white space outside of code. */
+export const squeeze = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')
+
+// Of a word that no line has room for.
+const WORD_PIECES = /[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]{1,8000}/g
+const AFTER = /[-/.?&=_:,;@#+)\]}]/
+const PIECE_MAX = 16
+
+/**
+ * The text, with places where a line may end in words longer than `wordMax`: after signs that join, before capitals,
+ * and where there is none of these, anywhere.
+ */
+export function breakable(text: string, wordMax: number): Inline[] {
+  const inline: Inline[] = []
+  let done = 0
+  for (const { 0: word, index } of text.matchAll(WORD_PIECES)) {
+    if (word.length <= wordMax) continue
+    if (index > done) inline.push(text.slice(done, index))
+    for (const [at, piece] of piecesOf(word).entries()) {
+      if (at > 0) inline.push({ kind: 'chance' })
+      inline.push(piece)
+    }
+    done = index + word.length
+  }
+  if (done < text.length) inline.push(text.slice(done))
+  return inline
+}
+
+function piecesOf(word: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const character of word) {
+    const last = piece.at(-1) ?? ''
+    const isEnd =
+      AFTER.test(last) || (/[a-z0-9]/.test(last) && /[A-Z]/.test(character)) || piece.length >= PIECE_MAX
+    if (isEnd && piece.length > 2) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += character
+  }
+  if (piece !== '') pieces.push(piece)
+  return pieces
+}
+
+const STRONG = /\p{L}/u
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+
+/** The direction of the first letter, as `dir="auto"` has it. */
+export function directionOf(text: string): Direction {
+  const letter = STRONG.exec(text)?.[0]
+  return letter !== undefined && RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
+}
+
+/** Scripts that fonts are chosen for. Latin, Greek and Cyrillic are in every font of a page. */
+export const SCRIPTS = [
+  ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Arabic', 'Hebrew', 'Emoji'],
+  ...['Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
+  ...['Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Ethiopic', 'Syriac', 'Thaana'],
+] as const
+export type Script = (typeof SCRIPTS)[number]
+
+const patterns = SCRIPTS.map(
+  script =>
+    [
+      script,
+      new RegExp(script === 'Emoji' ? '\\p{Emoji_Presentation}|\\ufe0f' : `\\p{Script=${script}}`, 'u'),
+    ] as const,
+)
+
+export function scriptsIn(text: string): Script[] {
+  if (/^[\x00-\x7f]*$/.test(text)) return []
+  return patterns.filter(([, pattern]) => pattern.test(text)).map(([script]) => script)
+}

@@ -1,0 +1,51 @@
+// What the writers of one page share: what they need of the document, and how deep they are.
+import type { Element, ElementContent } from 'hast'
+
+/** The template draws so many blocks within one another, the typesetter not many more; deeper ones lose their frames. */
+export const BLOCK_DEPTH_MAX = 8
+/** The same for what stands in a line. */
+export const INLINE_DEPTH_MAX = 6
+
+/** In a line as wide as the sheet; in a cell of a table, less. */
+const WORD_MAX = 30
+const WORD_MAX_IN_CELLS = 12
+
+export class Writing {
+  readonly ids = new Set<string>()
+  readonly targets = new Set<string>()
+  readonly pictures = new Set<string>()
+  blockDepth = 0
+  inlineDepth = 0
+  #cellDepth = 0
+
+  /** Longer words may be broken. */
+  get wordMax(): number {
+    return this.#cellDepth > 0 ? WORD_MAX_IN_CELLS : WORD_MAX
+  }
+
+  /** The id of an element, for the first that has it. */
+  takeId({ properties }: Element): string | undefined {
+    const { id } = properties
+    if (typeof id !== 'string' || id === '' || this.ids.has(id)) return undefined
+    this.ids.add(id)
+    return id
+  }
+
+  inCell<Written>(write: () => Written): Written {
+    this.#cellDepth += 1
+    const written = write()
+    this.#cellDepth -= 1
+    return written
+  }
+}
+
+export const elementsOf = (nodes: readonly ElementContent[]): Element[] =>
+  nodes.filter(node => node.type === 'element')
+
+export function textOf(nodes: readonly ElementContent[]): string {
+  let text = ''
+  for (const node of nodes)
+    if (node.type === 'text') text += node.value
+    else if (node.type === 'element') text += textOf(node.children)
+  return text
+}

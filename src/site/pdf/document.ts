@@ -1,0 +1,221 @@
+// What a PDF file is typeset from: its title, its pages as the template reads them, its pictures and its fonts.
+import { setImmediate } from 'node:timers/promises'
+import { readText } from '../../api/content/reads.ts'
+import { tooLarge } from '../../base/errors.ts'
+import type { AddressQuestion } from '../../compute/addresses.ts'
+import type { TypesetPage } from '../../compute/page-typeset.ts'
+import type { FileRecord } from '../../engines/content/records.ts'
+import { renderEmoji } from '../../engines/markdown/html/emoji.ts'
+import type { Highlight } from '../../engines/markdown/html/highlight.ts'
+import type { Block } from '../../engines/typeset/nodes.ts'
+import { directionOf, scriptsIn } from '../../engines/typeset/words.ts'
+import { fontsFor } from '../../platform/typst/fonts.ts'
+import type { TypesetDocument } from '../../platform/typst/typesetter.ts'
+import { addressesFrom } from '../addresses.ts'
+import { dayInWords } from '../dates.ts'
+import { isRightToLeft } from '../document.ts'
+import { addressIn, anchorOf, type PrintView, readAhead } from '../print/document.ts'
+import type { PrintedPage } from '../print/plan.ts'
+import { addressAnswers, type RenderServices, variablesOf } from '../render.ts'
+import { toSpaceView } from '../views.ts'
+
+export type PdfView = PrintView & { readonly organization: string }
+
+export type PdfDocument = TypesetDocument & {
+  /** The files that pictures are read from, by their paths. */
+  readonly files: ReadonlyMap<string, FileRecord>
+  /** Scripts that there are no fonts for. */
+  readonly missingScripts: readonly string[]
+}
+
+const PAGES_MAX = 5_000
+/** Of what the template reads; the longest page of the corpora is 0.5 MB. */
+const CHARACTERS_MAX = 40_000_000
+/** Larger pictures are said to be there, and linked to. */
+const PICTURE_BYTES_MAX = 20 * 1024 * 1024
+const PICTURES_BYTES_MAX = 200 * 1024 * 1024
+
+type Entry = {
+  readonly id: string
+  readonly title: string
+  readonly mark: string
+  readonly depth: number
+  readonly dir: string
+}
+
+/** @throws Failure too_large */
+export async function collectDocument(
+  services: RenderServices,
+  highlight: Highlight,
+  view: PdfView,
+): Promise<PdfDocument> {
+  const { pages, space } = view
+  if (pages.length > PAGES_MAX) throw tooMuch()
+  const numbers = new Map(pages.map(({ id }, at) => [id, at + 1]))
+  const texts: Record<string, string> = {}
+  const seen = new Pictures()
+  const scripts = new Set<string>()
+  const ids = new Set(pages.map(({ id }) => anchorOf(numbers, id)))
+  const targets = new Set<string>()
+  const shown: object[] = []
+  let before: Entry[] = []
+  let characters = 0
+  for (const [at, page] of pages.entries()) {
+    if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
+    const { record } = page
+    const entry = toEntry(page, anchorOf(numbers, page.id))
+    for (const script of scriptsIn(`${entry.mark}${entry.title}${record.description ?? ''}`))
+      scripts.add(script)
+    // A group without words of its own stands above the page that it begins with.
+    if (record.document === null && record.type === 'group' && at < pages.length - 1) {
+      before.push(entry)
+      continue
+    }
+    const written = await writePage(services, highlight, view, page, numbers, seen)
+    characters += written.json.length
+    if (characters > CHARACTERS_MAX) throw tooMuch()
+    for (const id of written.ids) ids.add(id)
+    for (const id of written.targets) targets.add(id)
+    for (const script of written.scripts) scripts.add(script)
+    const file = `/pages/${at + 1}.json`
+    texts[file] = written.json
+    shown.push({ ...entry, before, description: record.description ?? '', file })
+    before = []
+    await setImmediate()
+  }
+  const { title, language, emoji } = toSpaceView(space)
+  for (const script of scriptsIn(`${emoji ?? ''}${title}${view.organization}`)) scripts.add(script)
+  const fonts = fontsFor([...scripts], language)
+  const isOne = pages.length === 1
+  texts['/book.json'] = JSON.stringify({
+    ...{ title, organization: view.organization, mark: markOf(emoji ?? undefined) },
+    documentTitle: isOne ? `${pages[0]?.record.title} · ${title}` : title,
+    lang: /^[a-z]{2,3}(?=-|$)/.exec(language ?? '')?.[0] ?? 'en',
+    dir: isRightToLeft(language) ? 'rtl' : 'ltr',
+    fonts: { text: fonts.text, code: fonts.code, formulas: fonts.formulas },
+    facts: factsOf(view),
+    words: WORDS,
+    ...{ hasCover: !isOne, hasContents: !isOne },
+    labels: Object.fromEntries([...targets].filter(id => ids.has(id)).map(id => [id, true])),
+    pictures: Object.fromEntries(seen.paths),
+    pages: shown,
+  })
+  return {
+    ...{ texts, fonts: fonts.files, ownFonts: [] },
+    ...{ pictures: [...seen.files.keys()], files: seen.files, missingScripts: fonts.missing },
+  }
+}
+
+const DOCUMENTS_READ = 50
+const WORDS = { contents: 'Contents', picture: 'Picture' }
+
+const tooMuch = () =>
+  tooLarge(
+    'pdf_too_large',
+    'This is too much for one PDF file. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
+  )
+
+/** Which files the pictures of a document are, by the addresses that its pages have for them. */
+class Pictures {
+  readonly paths = new Map<string, string>()
+  readonly files = new Map<string, FileRecord>()
+  #bytes = 0
+
+  readonly see = (src: string, record: FileRecord): void => {
+    const path = `/pictures/${record.blob}`
+    if (!this.files.has(path)) {
+      if (record.size > PICTURE_BYTES_MAX || this.#bytes + record.size > PICTURES_BYTES_MAX) return
+      this.#bytes += record.size
+      this.files.set(path, record)
+    }
+    this.paths.set(src, path)
+  }
+}
+
+const toEntry = ({ record, depth }: PrintedPage, id: string): Entry => ({
+  id,
+  title: record.title,
+  mark: markOf(record.emoji),
+  depth: Math.min(depth, DEPTH_MAX),
+  dir: directionOf(record.title),
+})
+
+/** A bookmark has no more levels than can be seen. */
+const DEPTH_MAX = 6
+
+function markOf(emoji: string | undefined): string {
+  return emoji === undefined || emoji === '' ? '' : `${renderEmoji(emoji) ?? emoji} `
+}
+
+function factsOf({ proposal, createdAt }: PdfView): string[] {
+  const asOf = `As of ${dayInWords(createdAt)}`
+  return proposal === null ? [asOf] : [`As change request #${proposal} would have it`, asOf]
+}
+
+const EMPTY: TypesetPage = { json: '[]', ids: [], targets: [], pictures: [], scripts: [] }
+
+async function writePage(
+  services: RenderServices,
+  highlight: Highlight,
+  view: PdfView,
+  { id, record }: PrintedPage,
+  numbers: ReadonlyMap<string, number>,
+  seen: Pictures,
+): Promise<TypesetPage> {
+  if (record.document === null) return EMPTY
+  const markdown = await readText(services, record.document)
+  const find = addressesFrom(
+    services,
+    view.content,
+    record.file ?? '',
+    addressIn(services, view, numbers),
+    seen.see,
+  )
+  const addresses = addressAnswers(services.objects, find)
+  const outcome = await services.compute.run(
+    'pageTypeset',
+    view.space.id,
+    {
+      markdown,
+      pageTitle: record.title,
+      idPrefix: `${anchorOf(numbers, id)}.`,
+      variables: variablesOf(view.content, record),
+      isColoured: view.pages.length <= COLOURED_PAGES_MAX,
+    },
+    async question =>
+      question.kind === 'codes' ? colour(highlight, question.blocks) : addresses(question as AddressQuestion),
+  )
+  return outcome.kind === 'done' ? outcome.value : asItsSource(markdown)
+}
+
+/** Colouring code may take a while each time; that of a long document is plain. */
+const COLOURED_PAGES_MAX = 1_000
+const COLOURING_TRIES = 3
+
+/** A file is made once and kept: it waits for colours longer than a reader does. */
+async function colour(highlight: Highlight, blocks: Parameters<Highlight>[0]) {
+  let coloured = await highlight(blocks)
+  for (let tries = 1; tries < COLOURING_TRIES && !coloured.isComplete; tries += 1)
+    coloured = await highlight(blocks)
+  return coloured
+}
+
+const SOURCE_CHARACTERS_MAX = 200_000
+
+/** A page that is too costly to be rendered. */
+function asItsSource(markdown: string): TypesetPage {
+  const text = markdown.slice(0, SOURCE_CHARACTERS_MAX)
+  const blocks: Block[] = [
+    {
+      kind: 'paragraph',
+      dir: 'ltr',
+      inside: ['This page is too large or too complex to render. Its Markdown source is shown instead.'],
+    },
+    {
+      kind: 'code',
+      isNumbered: false,
+      lines: text.split('\n').map(line => ({ isMarked: false, runs: line === '' ? [] : [line] })),
+    },
+  ]
+  return { ...EMPTY, json: JSON.stringify(blocks), scripts: scriptsIn(text) }
+}

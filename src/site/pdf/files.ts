@@ -1,0 +1,84 @@
+// The PDF file of what is printed: made once, and kept.
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { LRUCache } from 'lru-cache'
+import { findOrganization } from '../../api/organizations/rows.ts'
+import { tooLarge, unavailable } from '../../base/errors.ts'
+import type { FileRecord } from '../../engines/content/records.ts'
+import type { Services } from '../../http/context.ts'
+import { createTypesetter } from '../../platform/typst/typesetter.ts'
+import { VERSION } from '../../platform/version.ts'
+import type { Highlighter } from '../highlight.ts'
+import type { PrintView } from '../print/document.ts'
+import { toSpaceView } from '../views.ts'
+import { collectDocument } from './document.ts'
+import { createKeptFiles, type KeptFile } from './kept-files.ts'
+
+export interface PdfFiles {
+  /** @throws Failure too_large, unavailable */
+  get(view: PrintView): Promise<KeptFile>
+  close(): Promise<void>
+}
+
+const BYTES_MAX = 512 * 1024 * 1024
+// What took all of its time once would take it for each who asks.
+const TOO_COSTLY_MAX = 1_000
+const TOO_COSTLY_MILLISECONDS = 10 * 60_000
+
+export function createPdfFiles(services: Services, { highlight }: Highlighter): PdfFiles {
+  const { log, config } = services
+  const typesetter = createTypesetter()
+  const kept = createKeptFiles(join(config.home, 'pdf'), BYTES_MAX)
+  const tooCostly = new LRUCache<string, true>({ max: TOO_COSTLY_MAX, ttl: TOO_COSTLY_MILLISECONDS })
+
+  const make = async (view: PrintView, organization: string, key: string): Promise<Uint8Array> => {
+    if (tooCostly.has(key)) throw beyond()
+    const document = await collectDocument(services, highlight, { ...view, organization })
+    const { files, missingScripts, ...typeset } = document
+    if (missingScripts.length > 0)
+      log.warn(
+        { space: view.space.id, scripts: missingScripts },
+        'a PDF has characters that no font is there for',
+      )
+    const outcome = await typesetter.typeset(typeset, path => readPicture(services, files.get(path)))
+    if (outcome.kind === 'done') return outcome.pdf
+    if (outcome.kind === 'beyond') {
+      tooCostly.set(key, true)
+      throw beyond()
+    }
+    log.error({ space: view.space.id, reason: outcome.message }, 'a PDF cannot be typeset')
+    throw unavailable(
+      'pdf_failed',
+      'The PDF file could not be made; the log of the server says why. The print view works in a browser.',
+    )
+  }
+
+  return {
+    async get(view) {
+      const organization = await findOrganization(services.db, view.space.organization_id)
+      const key = JSON.stringify([VERSION, services.urls.root(''), organization?.title, ...namesOf(view)])
+      return kept.get(key, () => make(view, organization?.title ?? '', key))
+    },
+    close: () => typesetter.close(),
+  }
+}
+
+/** Everything that a document depends on besides its content, and its content by its revision. */
+function namesOf({ space, revisionId, page, isAlone, proposal }: PrintView): unknown[] {
+  const { title, language, emoji } = toSpaceView(space)
+  return [space.id, revisionId, page, isAlone, proposal, title, language, emoji]
+}
+
+async function readPicture(
+  { blobs }: Pick<Services, 'blobs'>,
+  file: FileRecord | undefined,
+): Promise<Uint8Array | null> {
+  const found = file === undefined ? undefined : await blobs.read(file.blob)
+  return found === undefined ? null : buffer(found.stream)
+}
+
+const beyond = () =>
+  tooLarge(
+    'pdf_too_large',
+    'Making this PDF takes more than one file may. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
+  )

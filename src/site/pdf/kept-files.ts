@@ -1,0 +1,50 @@
+// PDF files that were made, kept for a while: under an address one is read more than once, and in parts.
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { sha256 } from '../../base/canonical.ts'
+import { newId } from '../../base/ids.ts'
+
+export type KeptFile = { readonly path: string; readonly size: number }
+
+export interface KeptFiles {
+  /** The file of this key, made where there is none; made once for all who ask meanwhile. */
+  get(key: string, make: () => Promise<Uint8Array>): Promise<KeptFile>
+}
+
+/** `folder` is emptied: what is in it was left by a process before. */
+export function createKeptFiles(folder: string, bytesMax: number): KeptFiles {
+  const kept = new LRUCache<string, KeptFile>({
+    maxSize: bytesMax,
+    sizeCalculation: ({ size }) => Math.max(1, size),
+    dispose: ({ path }) => void rm(path, { force: true }).catch(() => {}),
+  })
+  const underway = new Map<string, Promise<KeptFile>>()
+  let isReady: Promise<unknown> | undefined
+
+  const write = async (name: string, bytes: Uint8Array): Promise<KeptFile> => {
+    isReady ??= rm(folder, { recursive: true, force: true }).then(() =>
+      mkdir(folder, { recursive: true, mode: 0o700 }),
+    )
+    await isReady
+    const file = { path: join(folder, `${newId()}.pdf`), size: bytes.length }
+    await writeFile(file.path, bytes, { mode: 0o600 })
+    kept.set(name, file)
+    return file
+  }
+
+  return {
+    get(key, make) {
+      const name = sha256(key)
+      const known = kept.get(name)
+      if (known !== undefined) return Promise.resolve(known)
+      const running =
+        underway.get(name) ??
+        make()
+          .then(bytes => write(name, bytes))
+          .finally(() => underway.delete(name))
+      underway.set(name, running)
+      return running
+    },
+  }
+}

@@ -1,0 +1,95 @@
+// What the signed address of a print view or of a PDF file opens. The address is the key: it is checked, and nobody is
+// asked who they are.
+import type { KeyObject } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PRINT_VIEW_SECONDS, type PrintAddress, readPrintAddress } from '../../api/print/address.ts'
+import { openPrinted } from '../../api/print/opening.ts'
+import { now } from '../../base/clock.ts'
+import type { Services } from '../../http/context.ts'
+import type { Urls } from '../../http/urls.ts'
+import { renderNotice } from '../missing.ts'
+import { visitorOf } from '../session.ts'
+import { shellOf } from '../shell.ts'
+import { answerMissing, answerVisit, type Site } from '../visits.ts'
+import type { PrintView } from './document.ts'
+import { planPrint } from './plan.ts'
+
+/** `answer` with what the address of the request opens, or a page that says why it opens nothing. */
+export async function answerPrinted(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: (view: PrintView) => Promise<unknown>,
+) {
+  const { services } = site
+  const address = readPrintAddress(services.signingKey, request.params as never, request.query as never)
+  reply.header('cache-control', 'private, no-store').header('referrer-policy', 'no-referrer')
+  if (address === undefined) return answerNothing(site, request, reply)
+  if (address.expiresAt <= now()) return answerExpired(site, request, reply)
+  const view = await findView(services, address)
+  return view === undefined ? answerNothing(site, request, reply) : answer(view)
+}
+
+/** From a page of the reader to an address that somebody who belongs to the space may give away. */
+export function servePrintLinks(
+  pages: FastifyInstance,
+  site: Site,
+  name: 'print' | 'pdf',
+  toUrl: (urls: Urls, signingKey: KeyObject, address: PrintAddress) => string,
+): void {
+  pages.get(`/s/:spaceId/~/${name}`, async (request, reply) => {
+    const { services } = site
+    const visitor = await visitorOf(services, request)
+    return answerVisit(site, request, reply, visitor, async visit => {
+      const { page } = request.query as { page?: unknown }
+      const record = typeof page === 'string' ? visit.content.pages.get(page) : undefined
+      const isThere = page === undefined || record?.type === 'document' || record?.type === 'group'
+      if (!visit.isMember || visitor.kind !== 'user' || !isThere)
+        return answerMissing(site, request, reply, visitor, visit)
+      const address = {
+        spaceId: visit.space.id,
+        revisionId: visit.space.revision_id,
+        page: typeof page === 'string' ? page : null,
+        isAlone: false,
+        makerId: visitor.user.id,
+        expiresAt: new Date(now().getTime() + PRINT_VIEW_SECONDS * 1000),
+      }
+      const { pathname, search } = new URL(toUrl(services.urls, services.signingKey, address))
+      return reply.header('cache-control', 'no-store').redirect(pathname + search, 303)
+    })
+  })
+}
+
+/** What the address opens; undefined when it opens nothing any more, or its page is not there. */
+async function findView(services: Services, address: PrintAddress): Promise<PrintView | undefined> {
+  const opened = await openPrinted(services, address)
+  if (opened === undefined) return undefined
+  const { space, revision, changeRequest } = opened
+  const content = await services.contents.get(revision.root_hash.toString('hex'))
+  if (address.page !== null && !content.pages.has(address.page)) return undefined
+  return {
+    space,
+    revisionId: revision.id,
+    content,
+    page: address.page,
+    isAlone: address.isAlone,
+    pages: planPrint(content, address.page, address.isAlone),
+    createdAt: revision.created_at,
+    proposal: changeRequest?.number ?? null,
+  }
+}
+
+async function answerNothing(site: Site, request: FastifyRequest, reply: FastifyReply) {
+  return answerMissing(site, request, reply, await visitorOf(site.services, request), undefined)
+}
+
+async function answerExpired(site: Site, request: FastifyRequest, reply: FastifyReply) {
+  const visitor = await visitorOf(site.services, request)
+  return reply.code(410).send(
+    renderNotice(shellOf(site, request, visitor), {
+      code: '410',
+      title: 'This address has expired',
+      words: 'It worked for an hour. Ask for a new one where this one came from.',
+    }),
+  )
+}
