@@ -1,4 +1,4 @@
-// The words of a PDF, page by page: as much of the format (ISO 32000-1) as Chromium writes.
+// The words of a PDF, page by page: as much of the format (ISO 32000-1) as Chromium and Typst write.
 import { inflateSync } from 'node:zlib'
 
 type Objects = ReadonlyMap<string, { readonly head: string; readonly stream: Buffer | undefined }>
@@ -89,12 +89,24 @@ function readUnicodes(objects: Objects, font: string): Map<string, string> {
 function readText(content: string, fonts: ReadonlyMap<string, ReadonlyMap<string, string>>): string {
   let unicodes: ReadonlyMap<string, string> = new Map()
   let text = ''
-  for (const [token, font, hex] of content.matchAll(
-    /\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]+)>|\bT[dmD]\b|\bET\b/g,
+  for (const [token, font, hexadecimal, literal] of content.matchAll(
+    /\/(\S+) [\d.]+ Tf|<([0-9A-Fa-f]+)>|\(((?:\\[\s\S]|[^\\()])*)\)|\bT[dmD]\b|\bET\b/g,
   )) {
+    const hex = literal === undefined ? hexadecimal : toHex(literal)
     if (font !== undefined) unicodes = fonts.get(font) ?? new Map()
     else if (hex === undefined) text += token === 'ET' || token.startsWith('T') ? ' ' : ''
     else for (const code of hex.toUpperCase().match(/.{4}/g) ?? []) text += unicodes.get(code) ?? ''
   }
   return text
 }
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
+/** A string in parentheses (ISO 32000-1, 7.3.4.2). */
+const toHex = (literal: string): string =>
+  Buffer.from(
+    literal.replaceAll(/\\([0-7]{1,3}|[\s\S])/g, (_, sign: string) =>
+      /^[0-7]/.test(sign) ? String.fromCharCode(Number.parseInt(sign, 8)) : (ESCAPES[sign] ?? sign),
+    ),
+    'latin1',
+  ).toString('hex')

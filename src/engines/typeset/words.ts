@@ -55,23 +55,38 @@ export function directionOf(text: string): Direction {
   return letter !== undefined && RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr'
 }
 
-/** Scripts that fonts are chosen for. Latin, Greek and Cyrillic are in every font of a page. */
-export const SCRIPTS = [
-  ...['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo', 'Arabic', 'Hebrew', 'Emoji'],
-  ...['Thai', 'Lao', 'Khmer', 'Myanmar', 'Tibetan', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati'],
-  ...['Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Ethiopic', 'Syriac', 'Thaana'],
-] as const
-export type Script = (typeof SCRIPTS)[number]
+/** Scripts that fonts are chosen for. Latin, Greek and Cyrillic are in the font of every document. */
+const SCRIPTS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['Emoji', /\p{Emoji_Presentation}|\ufe0f/u],
+  ['Han', /\p{Script=Han}/u],
+  ['Hiragana', /\p{Script=Hiragana}/u],
+  ['Katakana', /\p{Script=Katakana}/u],
+  ['Hangul', /\p{Script=Hangul}/u],
+  ['Bopomofo', /\p{Script=Bopomofo}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Thai', /\p{Script=Thai}/u],
+  ['Lao', /\p{Script=Lao}/u],
+  ['Khmer', /\p{Script=Khmer}/u],
+  ['Myanmar', /\p{Script=Myanmar}/u],
+  ['Tibetan', /\p{Script=Tibetan}/u],
+  ['Devanagari', /\p{Script=Devanagari}/u],
+  ['Bengali', /\p{Script=Bengali}/u],
+  ['Gurmukhi', /\p{Script=Gurmukhi}/u],
+  ['Gujarati', /\p{Script=Gujarati}/u],
+  ['Oriya', /\p{Script=Oriya}/u],
+  ['Tamil', /\p{Script=Tamil}/u],
+  ['Telugu', /\p{Script=Telugu}/u],
+  ['Kannada', /\p{Script=Kannada}/u],
+  ['Malayalam', /\p{Script=Malayalam}/u],
+  ['Sinhala', /\p{Script=Sinhala}/u],
+  ['Ethiopic', /\p{Script=Ethiopic}/u],
+  ['Syriac', /\p{Script=Syriac}/u],
+  ['Thaana', /\p{Script=Thaana}/u],
+]
 
-const patterns = SCRIPTS.map(
-  script =>
-    [
-      script,
-      new RegExp(script === 'Emoji' ? '\\p{Emoji_Presentation}|\\ufe0f' : `\\p{Script=${script}}`, 'u'),
-    ] as const,
-)
-
-export function scriptsIn(text: string): Script[] {
+/** The scripts that a text is written in, by their names in Unicode. */
+export function scriptsIn(text: string): string[] {
   if (/^[\x00-\x7f]*$/.test(text)) return []
-  return patterns.filter(([, pattern]) => pattern.test(text)).map(([script]) => script)
+  return SCRIPTS.filter(([, pattern]) => pattern.test(text)).map(([script]) => script)
 }

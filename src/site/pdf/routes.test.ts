@@ -1,25 +1,53 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { PIXEL, spaceWith } from '../../../test/support/pages.ts'
+import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { readPdfPages } from '../../../test/support/pdf.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()
 const files = {
   'SUMMARY.md': '* [Start](README.md)\n\n## Guides\n\n* [Setup](setup.md)\n  * [Deeper](deeper.md)\n',
   'README.md': '---\ndescription: Where it begins\n---\n\n# Start\n\nGo to [install](setup.md#install).\n',
-  'setup.md': '# Setup\n\n## Install\n\n![A dot](.gitbook/assets/dot.png) [here](#install)\n\n$$\\sqrt{x}$$\n',
+  'setup.md':
+    '# Setup\n\n## Install\n\n![A dot](.gitbook/assets/dot.png) ![Broken](.gitbook/assets/broken.png)\n\nSay #panic(word) 你好\n\nקצת\n',
   'deeper.md': '# Deeper\n\nBack to [start](README.md), `code`.\n',
   '.gitbook/assets/dot.png': PIXEL,
+  '.gitbook/assets/broken.png': 'no picture',
 }
 const space = await spaceWith(w, files, { title: 'Handbook' })
 
-const { error: logged } = w.services.log
-w.services.log.error = ((...args: unknown[]) => console.log(args)) as typeof logged
-test('a space is one PDF file', async () => {
+async function ask(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+  const answer = await w.app.inject({ method, url: url.replace('http://octavo.test', ''), headers })
+  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
+}
+
+test('a space is one PDF file, of the revision that its address names, in whole and in part, until it is deleted', async () => {
   const { body } = await w.call('GET', `/spaces/${space}/pdf`)
-  const answer = await w.app.inject({ url: body.url.replace('http://octavo.test', '') })
-  console.log(answer.statusCode, answer.headers, answer.payload.slice(0, 300))
-  writeFileSync('/tmp/pdf-t.pdf', answer.rawPayload)
-  assert.equal(answer.statusCode, 200)
+  assert.match(body.url, /^http:\/\/octavo\.test\/pdf\//)
+  await publishFiles(w, space, { ...files, 'deeper.md': '# Deeper\n\nOther words\n' })
+  const whole = await ask(body.url)
+  assert.equal(whole.status, 200)
+  assert.equal(whole.headers['content-type'], 'application/pdf')
+  assert.equal(whole.headers['content-disposition'], "inline; filename*=UTF-8''Handbook.pdf")
+  const pages = readPdfPages(whole.bytes).map(words => words.replaceAll(/[ .]+/g, ' ').trim())
+  const day = pages[0]?.slice(pages[0].indexOf('As of'))
+  assert.equal(pages[0], `A world 📖 Handbook ${day}`)
+  assert.equal(pages[1], `Contents Start 2 Guides 3 Setup 3 Deeper 4 ${day} 1`)
+  assert.equal(pages[2], `Handbook Start Start Where it begins Go to install ${day} 2`)
+  assert.match(pages[3] ?? '', /^Handbook Setup Guides Setup Install .*Broken Say #panic\(word\) 你好 תצק/)
+  assert.equal(pages[4], `Handbook Deeper Deeper Back to start , code ${day} 4`)
+  const part = await ask(body.url, { range: 'bytes=0-6' })
+  assert.deepEqual([part.status, part.bytes.toString()], [206, '%PDF-1.'])
+  assert.equal(part.headers['content-range'], `bytes 0-6/${whole.bytes.length}`)
+  assert.equal((await ask(body.url, { range: `bytes=${whole.bytes.length}-` })).status, 416)
+  const head = await ask(body.url, {}, 'HEAD')
+  assert.deepEqual([head.status, head.headers['content-length']], [200, String(whole.bytes.length)])
+  await w.call('DELETE', `/spaces/${space}`)
+  assert.equal((await ask(body.url)).status, 404)
+})
+
+test('an address that was changed opens nothing', async () => {
+  const id = await spaceWith(w, { 'a.md': '# A\n' })
+  const { body } = await w.call('GET', `/spaces/${id}/pdf`)
+  assert.equal((await ask(`${body.url}&page=x`)).status, 404)
 })

@@ -1,20 +1,22 @@
 // PDF files under their signed addresses, and the ways to them from a page of the reader.
 import { createReadStream } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encodeRfc5987, readRange } from '../../api/content/serve-files.ts'
 import { toPdfUrl } from '../../api/print/address.ts'
+import { partOf } from '../../platform/blobs/store.ts'
 import type { Highlighter } from '../highlight.ts'
 import type { PrintView } from '../print/document.ts'
 import { answerPrinted, servePrintLinks } from '../print/opened.ts'
 import { toSpaceView } from '../views.ts'
 import type { Site } from '../visits.ts'
 import { createPdfFiles } from './files.ts'
+import type { KeptFile } from './kept-files.ts'
 
 export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
   const files = createPdfFiles(site.services, highlighter)
   pages.addHook('onClose', () => files.close())
   servePrintLinks(pages, site, 'pdf', toPdfUrl)
-  pages.get('/pdf/:spaceId/:revisionId/:seconds/:signature', (request, reply) =>
+  const answer = (request: FastifyRequest, reply: FastifyReply) =>
     answerPrinted(site, request, reply, async view => {
       const { path, size } = await files.get(view)
       const name = encodeRfc5987(`${nameOf(view)}.pdf`)
@@ -24,19 +26,23 @@ export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highli
         'accept-ranges': 'bytes',
         'content-security-policy': "sandbox; default-src 'none'",
       })
-      const range = readRange(request.headers.range)
-      if (range === undefined) return reply.header('content-length', size).send(createReadStream(path))
-      if (range.first >= size) return reply.code(416).header('content-range', `bytes */${size}`).send()
-      const last = Math.min(range.last, size - 1)
-      return reply
-        .code(206)
-        .headers({
-          'content-length': last - range.first + 1,
-          'content-range': `bytes ${range.first}-${last}/${size}`,
-        })
-        .send(createReadStream(path, { start: range.first, end: last }))
-    }),
-  )
+      if (request.method === 'HEAD') return reply.header('content-length', size).send()
+      return sendPart(reply, { path, size }, partOf(size, readRange(request.headers.range)))
+    })
+  pages.route({
+    method: ['GET', 'HEAD'],
+    url: '/pdf/:spaceId/:revisionId/:seconds/:signature',
+    handler: answer,
+  })
+}
+
+function sendPart(reply: FastifyReply, { path, size }: KeptFile, part: ReturnType<typeof partOf>) {
+  if (part === undefined) return reply.code(416).header('content-range', `bytes */${size}`).send()
+  const { first, length } = part
+  const last = first + length - 1
+  reply.header('content-length', length)
+  if (length < size) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
+  return reply.send(createReadStream(path, { start: first, end: last }))
 }
 
 function nameOf({ space, pages }: PrintView): string {

@@ -145,7 +145,7 @@ test('after its hour an address says that it has expired, and one that was chang
   assert.equal((await read(at(60))).status, 200)
   const expired = await read(at(-1))
   assert.equal(expired.status, 410)
-  assert.match(expired.text, /This print view has expired/)
+  assert.match(expired.text, /This address has expired/)
   assert.equal((await read(at(60).replace(space, 'other'))).status, 404)
   assert.equal((await read(`${at(60)}&only=true`)).status, 404)
 })
