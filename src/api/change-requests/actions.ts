@@ -9,7 +9,7 @@ import type { Services } from '../../http/context.ts'
 import { readDocument } from '../../http/document.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { ChangeRequests } from '../../platform/db/tables.ts'
-import { insertRevision } from '../spaces/head.ts'
+import { insertRevision, type NewRevision } from '../spaces/head.ts'
 import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { ChangeRequestAt } from './place.ts'
 import {
@@ -57,38 +57,66 @@ export async function createChangeRequest(
     if (space === undefined) throw missing('space')
     const task = agentTaskId === undefined ? undefined : await findAgentTask(trx, spaceId, agentTaskId)
     if (agentTaskId !== undefined && task === undefined) throw missing('agent task')
-    const id = newId()
-    const revisionId = newId()
-    const number = await nextNumber(trx, spaceId)
-    await insertChangeRequest(trx, {
-      id,
-      space_id: spaceId,
-      number,
-      subject,
-      ...(description === undefined ? {} : { description: JSON.stringify(description) }),
-      revision_id: revisionId,
-      revision_initial_id: space.revision_id,
-      conversations_issues_cluster: task?.cluster_id ?? null,
-      created_by: principal.user.id,
-    })
-    await insertRevision(trx, {
-      id: revisionId,
-      spaceId,
-      root: space.root_hash.toString('hex'),
-      type: 'edits',
-      parents: [space.revision_id],
+    return openChangeRequest(trx, services.events, {
+      space,
       createdBy: principal.user.id,
-      changeRequestId: id,
+      status: 'draft',
+      subject,
+      description,
+      initialRevisionId: space.revision_id,
+      revision: { root: space.root_hash.toString('hex'), parents: [space.revision_id] },
+      task,
     })
-    await services.events.append(trx, {
-      type: 'change_request.created',
-      organizationId: space.organization_id,
-      spaceId,
-      actorId: principal.user.id,
-      payload: { changeRequest: id, number, ...(task === undefined ? {} : { agentTask: task.id }) },
-    })
-    return getWritten(trx, id)
   })
+}
+
+type Opening = {
+  readonly space: Pick<SpaceRow, 'id' | 'organization_id'>
+  readonly createdBy: string
+  readonly status: 'draft' | 'open'
+  readonly subject: string
+  readonly description?: CreateChangeRequest['description']
+  /** The revision of the space that it starts from. */
+  readonly initialRevisionId: string
+  /** Its own first one, whose content is there. */
+  readonly revision: Pick<NewRevision, 'root' | 'parents' | 'git'>
+  readonly task?: { readonly id: string; readonly cluster_id: string | null } | undefined
+}
+
+/** The rows of a new change request. The space is locked by the caller, so that numbers are given one after the other. */
+export async function openChangeRequest(
+  trx: Trx,
+  events: Services['events'],
+  { space, createdBy, status, subject, description, initialRevisionId, revision, task }: Opening,
+): Promise<ChangeRequestRow> {
+  const id = newId()
+  const revisionId = newId()
+  const number = await nextNumber(trx, space.id)
+  await insertChangeRequest(trx, {
+    ...{ id, number, status, subject },
+    space_id: space.id,
+    ...(description === undefined ? {} : { description: JSON.stringify(description) }),
+    revision_id: revisionId,
+    revision_initial_id: initialRevisionId,
+    conversations_issues_cluster: task?.cluster_id ?? null,
+    created_by: createdBy,
+  })
+  await insertRevision(trx, {
+    ...revision,
+    id: revisionId,
+    spaceId: space.id,
+    type: 'edits',
+    createdBy,
+    changeRequestId: id,
+  })
+  await events.append(trx, {
+    type: 'change_request.created',
+    organizationId: space.organization_id,
+    spaceId: space.id,
+    actorId: createdBy,
+    payload: { changeRequest: id, number, ...(task === undefined ? {} : { agentTask: task.id }) },
+  })
+  return getWritten(trx, id)
 }
 
 /**

@@ -7,7 +7,7 @@ import { User } from '../accounts/schema.ts'
 export const STATUSES = ['draft', 'open', 'archived', 'merged'] as const
 export type Status = (typeof STATUSES)[number]
 
-const SUBJECT_CHARACTERS_MAX = 100
+export const SUBJECT_CHARACTERS_MAX = 100
 const Subject = Type.String({ maxLength: SUBJECT_CHARACTERS_MAX })
 
 export const ChangeRequest = model(

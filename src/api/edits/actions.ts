@@ -80,7 +80,7 @@ export function editSpace(
         type: 'edits',
         ...author,
         beforehand: async trx => {
-          if (heedsLock) refuseLocked(await findEditMode(trx, space.id))
+          if (heedsLock) await requireLive(trx, space.id)
         },
         alongside,
       }),
@@ -113,7 +113,7 @@ export function editChangeRequest(
         content,
         type: 'edits',
         ...author,
-        beforehand: async trx => refuseClosed(await findStatus(trx, id)),
+        beforehand: trx => requireUnderWay(trx, id),
         alongside,
       }),
   })
@@ -178,22 +178,24 @@ async function findRoot({ db }: Context, spaceId: string, revision: string): Pro
   return (await findRevision(db, spaceId, revision))?.root_hash.toString('hex')
 }
 
-async function findEditMode(trx: Trx, id: string): Promise<string> {
-  const { edit_mode } = await trx
+/** Throws `conflict` (space_locked) where the space takes no direct edits. */
+export async function requireLive(db: Db | Trx, id: string): Promise<void> {
+  const { edit_mode } = await db
     .selectFrom('spaces')
     .select('edit_mode')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return edit_mode
+  refuseLocked(edit_mode)
 }
 
-async function findStatus(trx: Trx, id: string): Promise<string> {
+/** Throws `conflict` for a change request that was merged or archived. */
+export async function requireUnderWay(trx: Trx, id: string): Promise<void> {
   const { status } = await trx
     .selectFrom('change_requests')
     .select('status')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return status
+  refuseClosed(status)
 }
 
 function refuseLocked(editMode: string): void {

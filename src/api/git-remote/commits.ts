@@ -21,15 +21,14 @@ export type CommitWords = Pick<CommitRow, 'author_name' | 'author_email' | 'mess
 export function findMissing(
   history: ReadonlyMap<string, HistoryRow>,
   tips: readonly string[],
-  isThere: (revisionId: string) => boolean,
+  isThere: (row: HistoryRow) => boolean,
 ): HistoryRow[] {
   const wanted = new Set<string>()
   const waiting = [...tips]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (wanted.has(id) || isThere(id)) continue
     const row = history.get(id)
     // The first revision of a duplicate stands on one of another space.
-    if (row === undefined) continue
+    if (row === undefined || wanted.has(id) || isThere(row)) continue
     wanted.add(id)
     waiting.push(...row.parents)
   }
@@ -64,11 +63,27 @@ export class CommitMaker {
   readonly #history: ReadonlyMap<string, HistoryRow>
   readonly #words = new Map<string, CommitWords>()
   readonly #files = new Map<string, Files>()
+  readonly #aliases = new Map<string, string>()
 
   constructor(services: Services, source: Source, history: ReadonlyMap<string, HistoryRow>) {
     this.#services = services
     this.#source = source
     this.#history = history
+  }
+
+  /**
+   * A revision that is the commit of another: a branch that was merged by moving on to it. None is made for it.
+   *
+   * @param of the other, which is made before
+   */
+  addAlias(id: string, of: string): void {
+    this.#aliases.set(id, of)
+  }
+
+  /** The revision whose commit is that of this one. */
+  originOf(id: string): string {
+    const of = this.#aliases.get(id)
+    return of === undefined ? id : this.originOf(of)
   }
 
   /** What the commit of this revision says; it was asked for by `commits` before. */
@@ -99,7 +114,10 @@ export class CommitMaker {
       const author = { name: words.author_name, email: words.author_email }
       yield {
         // The files are told from those of the first parent: without it the commit begins a history.
-        parents: known === undefined ? [] : row.parents.flatMap(id => places.get(id) ?? oidOf(id) ?? []),
+        parents:
+          known === undefined
+            ? []
+            : row.parents.map(id => this.originOf(id)).flatMap(id => places.get(id) ?? oidOf(id) ?? []),
         author,
         committer: author,
         at: row.created_at,

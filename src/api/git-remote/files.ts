@@ -6,7 +6,7 @@ import { readPath } from '../../platform/tree-source.ts'
 import { foldersOf, planVariables, type WrittenFile } from '../git-sync/export-layout.ts'
 import { VARIABLES_FILE } from '../git-sync/layout/inventory.ts'
 import { Problems } from '../git-sync/layout/problems.ts'
-import { CONFIG_FILE, projectOf } from '../git-sync/layout/project.ts'
+import { CONFIG_FILE, type Project, projectOf } from '../git-sync/layout/project.ts'
 import type { Source } from '../git-sync/layout/source.ts'
 import { planSummary } from '../git-sync/layout/summary-text.ts'
 import { bytesOf, type FileContent, filesOf } from '../git-sync/layout/written-files.ts'
@@ -20,9 +20,7 @@ export type Files = ReadonlyMap<string, FileContent>
  */
 export async function filesOfRevision(source: Source, head: Content, listed: Content): Promise<Files> {
   const problems = new Problems()
-  const config =
-    head.config === null ? undefined : (await source.readDocuments([head.config])).get(head.config)
-  const project = await projectOf(source, '', config, problems)
+  const project = await projectOfRevision(source, head, problems)
   const inside = filesOf(head)
   const variables = await planVariables(source, project, undefined, head)
   if (variables !== undefined) inside.set(VARIABLES_FILE, bytesOf(variables.bytes))
@@ -32,11 +30,20 @@ export async function filesOfRevision(source: Source, head: Content, listed: Con
   if (summary !== undefined) inside.set(project.summary, bytesOf(summary))
   const files = new Map([...inside].map(([path, content]) => [joinPath(project.root, path), content]))
   if (head.config !== null) files.set(CONFIG_FILE, { kind: 'document', hash: head.config })
-  // As git would refuse the whole tree.
   // Git would refuse the whole tree for some names, and holds nothing below a file.
   const isRefused = (path: string) =>
     readPath(Buffer.from(path)).oddity !== undefined || foldersOf(path).some(folder => files.has(folder))
   return new Map([...files].filter(([path]) => !isRefused(path)))
+}
+
+/** Where the files of a revision are. */
+export async function projectOfRevision(
+  source: Source,
+  { config }: Content,
+  problems = new Problems(),
+): Promise<Project> {
+  const bytes = config === null ? undefined : (await source.readDocuments([config])).get(config)
+  return projectOf(source, '', bytes, problems)
 }
 
 export type FileChanges = { readonly writes: readonly WrittenFile[]; readonly removes: readonly string[] }

@@ -173,7 +173,7 @@ test('an imported SUMMARY.md stays as its author wrote it, and a page that is re
   )
 })
 
-test('who may not read the history may not fetch it, and nobody pushes', async () => {
+test('who may not read the history may not fetch it, and who may not write may not push', async () => {
   const { space } = await spaceWithPage({ visibility: 'public' })
   const ask = async (
     as: PersonName | { token: string } | null,
@@ -201,9 +201,11 @@ test('who may not read the history may not fetch it, and nobody pushes', async (
   assert.equal((await ask('stranger', `${secret.id}.git`)).status, 404)
   assert.equal((await ask('admin', 'nothing.git')).status, 404)
   assert.equal((await ask('admin', '..%2f..%2fetc.git')).status, 404)
-  const pushing = await ask('admin', undefined, 'receive')
-  assert.equal(pushing.status, 403)
-  assert.match(pushing.text, /fetched and not pushed to/)
+  assert.equal((await ask('edit', undefined, 'receive')).status, 200)
+  const reading = await ask('read', undefined, 'receive')
+  assert.equal(reading.status, 403)
+  assert.match(reading.text, /needs the role edit/)
+  assert.equal((await ask('admin', undefined, 'archive')).status, 403)
 })
 
 test('what no git would send is refused, and holds nothing', async () => {

@@ -2,6 +2,7 @@
 // can be made again.
 import { appendFile, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { assert } from '../../base/assert.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { dropCache, prepareCache } from '../../platform/git/cache.ts'
@@ -15,7 +16,8 @@ import {
   type HistoryRow,
   insertCommits,
   listBranches,
-  listHistory,
+  listPacks,
+  readHistory,
   replaceCommit,
 } from './rows.ts'
 
@@ -24,6 +26,8 @@ export const remotesFolder = (config: Pick<Services['config'], 'home'>): string 
 
 // Ids of the revisions whose commits are in the cache, a line each.
 const REVISIONS_FILE = 'octavo-revisions'
+// The blobs of what was pushed that are in the cache, a line each.
+const PACKS_FILE = 'octavo-packs'
 const REFS_FILE = 'packed-refs'
 const HEAD = 'ref: refs/heads/main\n'
 // Commits that are made in one step: what is interrupted goes on with the next one.
@@ -33,47 +37,107 @@ const PACKS_MAX = 20
 // The first clone of a long history takes long. Clients that wait for longer are told to come again.
 const { takeTurn } = createTurns(60_000)
 
+export type Remote = {
+  readonly directory: string
+  /** Each with its commit. */
+  readonly branches: readonly (Branch & { readonly oid: string })[]
+}
+
 /**
- * Brings the repository to what the space is now, and answers its folder.
+ * Brings the repository to what the space is now.
  *
  * @throws Failure unavailable: `busy`, `git_failed`, `git_timeout`, `git_not_installed`, `content_unreadable`.
  */
-export function updateRemote(services: Services, spaceId: string): Promise<string> {
+export function updateRemote(services: Services, spaceId: string): Promise<Remote> {
   const directory = join(remotesFolder(services.config), spaceId)
   return takeTurn(directory, async () => {
     const branches = await listBranches(services.db, spaceId)
-    if ((await readText(join(directory, REFS_FILE))) === refsOf(branches)) return directory
+    if (areMade(branches) && (await readText(join(directory, REFS_FILE))) === refsOf(branches))
+      return { directory, branches }
     try {
-      await makeMissing(services, spaceId, directory, branches)
+      return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'git_failed') throw error
       services.log.warn({ err: error, space: spaceId }, 'a repository is made anew')
       await dropCache(directory)
-      await makeMissing(services, spaceId, directory, branches)
+      return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
     }
-    return directory
   })
 }
+
+const areMade = (branches: readonly Branch[]): branches is Remote['branches'] =>
+  branches.every(({ oid }) => oid !== null)
 
 async function makeMissing(
   services: Services,
   spaceId: string,
   directory: string,
   branches: readonly Branch[],
-): Promise<void> {
+): Promise<Remote['branches']> {
   await prepareCache(directory, `space:${spaceId}`, Number.POSITIVE_INFINITY)
-  const signal = new AbortController().signal
-  const source = createSource(services, spaceId, EMPTY_TREE, [], signal)
-  const history = new Map((await listHistory(services.db, spaceId)).map(row => [row.id, row]))
+  await addPacks(services, spaceId, directory)
   const there = new Set((await readText(join(directory, REVISIONS_FILE))).split('\n'))
-  const isThere = (id: string) => there.has(id) && history.get(id)?.commit != null
+  const isThere = (row: HistoryRow) => there.has(row.id) && row.commit !== null
   const tips = branches.map(({ revisionId }) => revisionId)
+  const history = await readHistory(services.db, spaceId, tips, isThere)
   const missing = findMissing(history, tips, isThere)
+  const made = await makeCommits(services, spaceId, directory, history, missing)
+  await replaceFile(join(directory, 'HEAD'), HEAD)
+  const packs = (await readdir(join(directory, 'objects', 'pack'))).filter(name => name.endsWith('.pack'))
+  if (packs.length > PACKS_MAX)
+    await git.repack({ directory, deadlineMs: services.config.gitSecondsMax * 1000 })
+  const refs = branches.map(branch => {
+    const oid = made.get(branch.revisionId) ?? history.get(branch.revisionId)?.commit?.oid
+    assert(oid !== undefined, 'every branch has its commit')
+    return { ...branch, oid }
+  })
+  await replaceFile(join(directory, REFS_FILE), refsOf(refs))
+  return refs
+}
+
+/** Brings what was pushed into the repository. Its commits are there then, before what they stand upon is. */
+async function addPacks(services: Services, spaceId: string, directory: string): Promise<void> {
+  const file = join(directory, PACKS_FILE)
+  const there = new Set((await readText(file)).split('\n'))
+  for (const sha256 of await listPacks(services.db, spaceId)) {
+    if (there.has(sha256)) continue
+    const found = await services.blobs.read(sha256)
+    if (found === undefined) {
+      services.log.warn({ space: spaceId, blob: sha256 }, 'commits that were pushed are lost')
+      continue
+    }
+    const deadlineMs = services.config.gitSecondsMax * 1000
+    await git.addPack({ directory, content: found.stream, deadlineMs })
+    await appendFile(file, `${sha256}\n`)
+  }
+}
+
+/** The commits of revisions that are not in the repository, by revision. What was pushed is taken as it is. */
+async function makeCommits(
+  services: Services,
+  spaceId: string,
+  directory: string,
+  history: ReadonlyMap<string, HistoryRow>,
+  missing: readonly HistoryRow[],
+): Promise<ReadonlyMap<string, string>> {
+  const source = createSource(services, spaceId, EMPTY_TREE, [], new AbortController().signal)
   const maker = new CommitMaker(services, source, history)
+  const pushed = missing.flatMap(({ commit }) => (commit?.is_pushed ? [commit.oid] : []))
+  const kept = await git.commitsIn(directory).findPresent(pushed)
   const made = new Map<string, string>()
+  const toMake: HistoryRow[] = []
+  for (const row of missing) {
+    const { id, commit, parents } = row
+    const same = commit?.is_pushed
+      ? parents.find(parent => history.get(parent)?.commit?.oid === commit.oid)
+      : undefined
+    if (commit?.is_pushed && kept.has(commit.oid)) made.set(id, commit.oid)
+    else if (same !== undefined) maker.addAlias(id, same)
+    else toMake.push(row)
+  }
   const oidOf = (id: string) => made.get(id) ?? history.get(id)?.commit?.oid
-  for (let from = 0; from < missing.length; from += STEP) {
-    const step = missing.slice(from, from + STEP)
+  for (let from = 0; from < toMake.length; from += STEP) {
+    const step = toMake.slice(from, from + STEP)
     const oids = await git.writeCommits({
       directory,
       commits: maker.commits(step, oidOf),
@@ -81,15 +145,18 @@ async function makeMissing(
     })
     for (const [at, { id }] of step.entries()) made.set(id, oids[at]!)
     await record(services, spaceId, step, maker, made)
-    await appendFile(join(directory, REVISIONS_FILE), step.map(({ id }) => `${id}\n`).join(''))
+    await keepIds(directory, step)
   }
-  await replaceFile(join(directory, 'HEAD'), HEAD)
-  const packs = (await readdir(join(directory, 'objects', 'pack'))).filter(name => name.endsWith('.pack'))
-  if (packs.length > PACKS_MAX)
-    await git.repack({ directory, deadlineMs: services.config.gitSecondsMax * 1000 })
-  const refs = branches.map(branch => ({ ...branch, oid: oidOf(branch.revisionId) ?? null }))
-  await replaceFile(join(directory, REFS_FILE), refsOf(refs))
+  const isToMake = new Set(toMake)
+  const others = missing.filter(row => !isToMake.has(row))
+  for (const { id } of others) if (!made.has(id)) made.set(id, oidOf(maker.originOf(id))!)
+  await record(services, spaceId, others, maker, made)
+  await keepIds(directory, others)
+  return made
 }
+
+const keepIds = (directory: string, rows: readonly HistoryRow[]): Promise<void> =>
+  appendFile(join(directory, REVISIONS_FILE), rows.map(({ id }) => `${id}\n`).join(''))
 
 /** Writes down what made the commits. */
 async function record(

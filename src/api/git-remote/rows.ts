@@ -1,7 +1,8 @@
 // SQL over what git clients see of a space: its revisions, the commits that they are, and its branches.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/db/open.ts'
-import type { GitCommits } from '../../platform/db/tables.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import type { GitBranches, GitCommits } from '../../platform/db/tables.ts'
+import { MAIN, nameBranches } from './branches.ts'
 
 export type CommitRow = Selectable<GitCommits>
 
@@ -22,9 +23,8 @@ export type HistoryRow = {
   readonly commit: CommitRow | null
 }
 
-/** Every revision of a space and of its change requests, the oldest first. */
-export async function listHistory(db: Db, spaceId: string): Promise<HistoryRow[]> {
-  const rows = await db
+const selectHistory = (db: Db, spaceId: string) =>
+  db
     .selectFrom('revisions as r')
     .leftJoin('users as u', 'u.id', 'r.created_by')
     .leftJoin('change_requests as m', 'm.id', 'r.merged_from')
@@ -43,61 +43,139 @@ export async function listHistory(db: Db, spaceId: string): Promise<HistoryRow[]
       'c.author_email',
       'c.message as commit_message',
       'c.summary_root',
+      'c.is_pushed',
     ])
     .select(sql<string>`encode(r.root_hash, 'hex')`.as('root'))
     .select(sql<string | null>`r.git->>'message'`.as('message'))
     .select(sql<string | null>`r.git->>'oid'`.as('imported'))
     .where('r.space_id', '=', spaceId)
     .where('r.is_standalone', '=', false)
-    .orderBy('r.created_at')
-    .orderBy('r.id')
-    .execute()
-  return rows.map(({ oid, author_name, author_email, commit_message, summary_root, ...row }) => ({
+
+type JoinedRow = Awaited<ReturnType<ReturnType<typeof selectHistory>['execute']>>[number]
+
+const toHistoryRow = (spaceId: string, joined: JoinedRow): HistoryRow => {
+  const { oid, author_name, author_email, commit_message, summary_root, is_pushed, ...row } = joined
+  if (oid === null || summary_root === null) return { ...row, commit: null }
+  return {
     ...row,
-    commit:
-      oid === null || summary_root === null
-        ? null
-        : {
-            revision_id: row.id,
-            space_id: spaceId,
-            oid,
-            author_name: author_name ?? '',
-            author_email: author_email ?? '',
-            message: commit_message ?? '',
-            summary_root,
-          },
-  }))
+    commit: {
+      revision_id: row.id,
+      space_id: spaceId,
+      oid,
+      author_name: author_name ?? '',
+      author_email: author_email ?? '',
+      message: commit_message ?? '',
+      summary_root,
+      is_pushed: is_pushed ?? false,
+    },
+  }
 }
 
-/** `oid`: absent until its commit was made. */
-export type Branch = { readonly name: string; readonly revisionId: string; readonly oid: string | null }
+// Steps that ask for revisions by their ids alone. A history that goes on is read in pages.
+const STEPS_BY_ID = 2
+const PAGE = 500
+
+/**
+ * The revisions that `tips` stand on, up to those that `isThere` has and these too; the oldest first. Among them may be
+ * others of the space.
+ */
+export async function readHistory(
+  db: Db,
+  spaceId: string,
+  tips: readonly string[],
+  isThere: (row: HistoryRow) => boolean,
+): Promise<ReadonlyMap<string, HistoryRow>> {
+  const found = new Map<string, HistoryRow>()
+  const asked = new Set<string>()
+  const seen = new Set<string>()
+  const keep = (rows: readonly JoinedRow[]) => {
+    for (const row of rows) found.set(row.id, toHistoryRow(spaceId, row))
+  }
+  let oldest: JoinedRow | undefined
+  let waiting = [...tips]
+  for (let step = 0; waiting.length > 0; step += 1) {
+    const unknown = waiting.filter(id => !found.has(id))
+    for (const id of unknown) asked.add(id)
+    keep(await selectHistory(db, spaceId).where(sql<boolean>`r.id = any(${unknown}::text[])`).execute())
+    if (step >= STEPS_BY_ID) {
+      const page = await pageOf(db, spaceId, oldest)
+      keep(page)
+      oldest = page.at(-1) ?? oldest
+    }
+    const beyond: string[] = []
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const row = found.get(id)
+      // The first revision of a duplicate stands on one of another space.
+      if (row === undefined && !asked.has(id)) beyond.push(id)
+      if (row === undefined || seen.has(id)) continue
+      seen.add(id)
+      if (!isThere(row)) waiting.push(...row.parents)
+    }
+    waiting = beyond
+  }
+  const ordered = [...found.values()].sort(
+    (one, other) => one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1),
+  )
+  return new Map(ordered.map(row => [row.id, row]))
+}
+
+const pageOf = (db: Db, spaceId: string, before: JoinedRow | undefined): Promise<JoinedRow[]> =>
+  selectHistory(db, spaceId)
+    .$if(before !== undefined, query =>
+      query.where(sql<boolean>`(r.created_at, r.id) < (${before?.created_at}, ${before?.id})`),
+    )
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(PAGE)
+    .execute()
+
+export type Branch = {
+  readonly name: string
+  /** Of the change request; null for the space itself. */
+  readonly number: number | null
+  readonly revisionId: string
+  /** Absent until its commit was made. */
+  readonly oid: string | null
+}
 
 /** The space itself, and its change requests that are under way. */
-export async function listBranches(db: Db, spaceId: string): Promise<Branch[]> {
+export async function listBranches(db: Db | Trx, spaceId: string): Promise<Branch[]> {
   const rows = await db
     .selectFrom(
       db
         .selectFrom('spaces')
-        .select([sql<number | null>`null::integer`.as('number'), 'revision_id'])
+        .select([
+          sql<number | null>`null::integer`.as('number'),
+          'revision_id',
+          sql<string | null>`null::text`.as('wanted'),
+        ])
         .where('id', '=', spaceId)
         .unionAll(
           db
-            .selectFrom('change_requests')
-            .select(['number', 'revision_id'])
-            .where('space_id', '=', spaceId)
-            .where('status', 'in', ['draft', 'open']),
+            .selectFrom('change_requests as cr')
+            .leftJoin('git_branches as n', 'n.change_request_id', 'cr.id')
+            .select(['cr.number', 'cr.revision_id', 'n.name as wanted'])
+            .where('cr.space_id', '=', spaceId)
+            .where('cr.status', 'in', ['draft', 'open']),
         )
         .as('b'),
     )
     .leftJoin('git_commits as c', 'c.revision_id', 'b.revision_id')
-    .select(['b.number', 'b.revision_id', 'c.oid'])
+    .select(['b.number', 'b.revision_id', 'b.wanted', 'c.oid'])
     .execute()
+  const names = nameBranches(
+    rows.flatMap(({ number, wanted }) => (number === null ? [] : [{ number, wanted }])),
+  )
   return rows.map(({ number, revision_id, oid }) => ({
-    name: number === null ? 'main' : `change-requests/${number}`,
+    name: (number === null ? undefined : names.get(number)) ?? MAIN,
+    number,
     revisionId: revision_id,
     oid,
   }))
 }
+
+export const insertBranch = (trx: Trx, row: Insertable<GitBranches>) =>
+  trx.insertInto('git_branches').values(row).execute()
 
 export const findCommits = (db: Db, revisionIds: readonly string[]): Promise<CommitRow[]> =>
   db
@@ -106,8 +184,40 @@ export const findCommits = (db: Db, revisionIds: readonly string[]): Promise<Com
     .where('revision_id', 'in', [...revisionIds])
     .execute()
 
+/** A commit that is a revision, or several of them. */
+export type KnownCommit = {
+  readonly oid: string
+  readonly revisionId: string
+  readonly root: string
+  readonly summaryRoot: string
+  /** It is one of the space itself, and of no change request. */
+  readonly isMain: boolean
+}
+
+export type KnownCommits = {
+  /** Of several revisions that are one commit, the one of the space itself. */
+  readonly byOid: ReadonlyMap<string, KnownCommit>
+  readonly byRevision: ReadonlyMap<string, KnownCommit>
+}
+
+/** Every commit that is a revision of the space. */
+export async function listCommits(db: Db, spaceId: string): Promise<KnownCommits> {
+  const rows = await db
+    .selectFrom('git_commits as c')
+    .innerJoin('revisions as r', 'r.id', 'c.revision_id')
+    .select(['c.oid', 'c.revision_id as revisionId'])
+    .select(sql<string>`encode(r.root_hash, 'hex')`.as('root'))
+    .select(sql<string>`encode(c.summary_root, 'hex')`.as('summaryRoot'))
+    .select(sql<boolean>`r.change_request_id is null`.as('isMain'))
+    .where('c.space_id', '=', spaceId)
+    .execute()
+  const byOid = new Map<string, KnownCommit>()
+  for (const row of rows) if (byOid.get(row.oid)?.isMain !== true) byOid.set(row.oid, row)
+  return { byOid, byRevision: new Map(rows.map(row => [row.revisionId, row])) }
+}
+
 /** Those that another process wrote meanwhile stay as they are. */
-export const insertCommits = (db: Db, rows: readonly Insertable<GitCommits>[]) =>
+export const insertCommits = (db: Db | Trx, rows: readonly Insertable<GitCommits>[]) =>
   db
     .insertInto('git_commits')
     .values([...rows])
@@ -116,4 +226,21 @@ export const insertCommits = (db: Db, rows: readonly Insertable<GitCommits>[]) =
 
 /** The files of a revision are written differently than by the Octavo that made its commit first. */
 export const replaceCommit = (db: Db, { revision_id, oid }: Pick<CommitRow, 'revision_id' | 'oid'>) =>
-  db.updateTable('git_commits').set({ oid }).where('revision_id', '=', revision_id).execute()
+  db
+    .updateTable('git_commits')
+    .set({ oid, is_pushed: false })
+    .where('revision_id', '=', revision_id)
+    .execute()
+
+/** The blobs of what was pushed to a space. */
+export async function listPacks(db: Db, spaceId: string): Promise<string[]> {
+  const rows = await db.selectFrom('git_packs').select('sha256').where('space_id', '=', spaceId).execute()
+  return rows.map(({ sha256 }) => sha256)
+}
+
+export const insertPack = (trx: Trx, spaceId: string, sha256: string) =>
+  trx
+    .insertInto('git_packs')
+    .values({ space_id: spaceId, sha256 })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()

@@ -4,15 +4,13 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { assert } from '../../base/assert.ts'
 import { forbidden, invalid, tooLarge, unavailable } from '../../base/errors.ts'
-import { admit } from '../../http/admission.ts'
 import type { Services } from '../../http/context.ts'
-import { toErrorReply } from '../../http/failures.ts'
-import { compileCheck } from '../../http/validation.ts'
-import { contentOperations } from '../content/routes.ts'
 import { git } from '../git-sync/repository.ts'
+import { createGate } from './gate.ts'
 import { updateRemote } from './repository.ts'
+import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
+import { PUSH, servePushes } from './serve-pushes.ts'
 
 const FETCH = 'git-upload-pack'
 const ASKED_TYPE = `application/x-${FETCH}-request`
@@ -21,28 +19,13 @@ const ASKED_BYTES_MAX = 4 * 1024 * 1024
 // Each is a process of git that may use a core and some hundred MB.
 const SERVED_MAX = 4
 
-type RemoteRequest = {
-  Params: { repository: string }
-  Querystring: { service?: string }
-  Body: unknown
-}
-
-/** Fetching needs what reading the history needs. */
-const reading = contentOperations.find(({ id }) => id === 'listRevisions')
-
 export function serveRemotes(app: FastifyInstance, services: Services): void {
-  assert(reading !== undefined, 'the history of a space can be read')
-  const areParams = compileCheck(reading.params)
+  const gate = createGate(services)
+  const pushes = servePushes(app, services, gate)
   let served = 0
 
   const onRequest = async (request: FastifyRequest<RemoteRequest>) => {
-    await admit(reading, areParams, services, {
-      headers: { ...request.headers, authorization: bearerOf(request.headers.authorization) },
-      params: { spaceId: spaceOf(request) },
-      query: {},
-      requestId: request.id,
-      address: request.ip,
-    })
+    await gate.admitReader(request)
   }
 
   const send = async (request: FastifyRequest<RemoteRequest>, reply: FastifyReply, input?: Buffer) => {
@@ -50,8 +33,9 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
       throw unavailable('busy', 'Too many repositories are fetched at once. Try again in a few seconds.')
     served += 1
     try {
+      const { directory } = await updateRemote(services, spaceOf(request))
       const answer = await git.servePack({
-        directory: await updateRemote(services, spaceOf(request)),
+        directory,
         protocol: protocolOf(request),
         input,
         deadlineMs: services.config.gitSecondsMax * 1000,
@@ -74,7 +58,8 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
     exposeHeadRoute: false,
     async handler(request, reply) {
       const { service } = request.query
-      if (service !== FETCH) throw forbidden(service === undefined ? TOO_OLD : READ_ONLY)
+      if (service === PUSH) return pushes.sendRefs(request, reply)
+      if (service !== FETCH) throw forbidden(TOO_OLD)
       reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${FETCH}-advertisement` })
       const refs = await send(request, reply)
       return reply.send(protocolOf(request) === 'version=2' ? refs : Readable.from(withService(refs)))
@@ -99,46 +84,13 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
       },
     })
   })
-
-  app.post<RemoteRequest>('/git/:repository/git-receive-pack', {
-    onRequest,
-    errorHandler,
-    handler: async () => {
-      throw forbidden(READ_ONLY)
-    },
-  })
 }
 
-/** Aborted when the client has left. */
-function leavingOf({ raw }: FastifyReply): AbortSignal {
-  const leaving = new AbortController()
-  const leave = () => leaving.abort(new Error('the client has left'))
-  if (raw.destroyed) leave()
-  else raw.once('close', leave)
-  return leaving.signal
-}
-
-const NOT_KEPT = { 'cache-control': 'no-cache' } as const
 const TOO_OLD = 'Fetch with git 1.6.6 or newer: this repository cannot be read file by file.'
-const READ_ONLY =
-  'This repository can be fetched and not pushed to. Write through the API or the workspace, or import from a repository of your own.'
-
-const spaceOf = ({ params }: FastifyRequest<RemoteRequest>): string => params.repository.replace(/\.git$/, '')
-
 /** Of what clients say only this is known to mean something. */
 function protocolOf({ headers }: FastifyRequest<RemoteRequest>): string | undefined {
   const said = headers['git-protocol']
   return typeof said === 'string' && /^version=[012]$/.test(said) ? said : undefined
-}
-
-/** Git sends names and passwords (RFC 7617): the token is the password, or the name where there is none. */
-function bearerOf(header: string | undefined): string | undefined {
-  const [, encoded] = /^basic +([\w+/=-]+) *$/i.exec(header ?? '') ?? []
-  if (encoded === undefined) return header
-  const text = Buffer.from(encoded, 'base64').toString()
-  const colon = text.indexOf(':')
-  const password = colon === -1 ? '' : text.slice(colon + 1)
-  return `Bearer ${password === '' ? text.slice(0, colon === -1 ? undefined : colon) : password}`
 }
 
 const unzip = promisify(gunzip)
@@ -163,15 +115,4 @@ async function* withService(refs: Readable): AsyncGenerator<Uint8Array> {
   const line = `# service=${FETCH}\n`
   yield Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`)
   yield* refs
-}
-
-/** As text, which git shows to who called it. */
-function errorHandler(error: Error, request: FastifyRequest, reply: FastifyReply) {
-  const { status, headers, body, isBug } = toErrorReply(error)
-  if (isBug) request.log.error({ err: error }, 'unexpected')
-  const challenge = status === 401 ? { 'www-authenticate': 'Basic realm="octavo"' } : {}
-  return reply
-    .code(status)
-    .headers({ ...headers, ...challenge, 'content-type': 'text/plain; charset=utf-8' })
-    .send(`${body.error.message}\n`)
 }

@@ -361,7 +361,7 @@ function toRevisionGit(request: ImportRequest | undefined, { commit }: OpenedTre
 const MESSAGE_CHARACTERS_MAX = 5_000
 
 /** PostgreSQL keeps no NUL and no half characters; everything else of a message stays. */
-const toText = (message: string): string =>
+export const toText = (message: string): string =>
   message.slice(0, MESSAGE_CHARACTERS_MAX).toWellFormed().replaceAll('\u0000', '\ufffd')
 
 export const toLink = (

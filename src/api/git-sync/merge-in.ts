@@ -89,7 +89,7 @@ export async function mergeIn(
 const ROUNDS_MAX = 20
 
 /** The side that is preferred is taken wherever both changed something. */
-async function settle(
+export async function settle(
   prefer: Side | undefined,
   tryMerge: (resolutions: readonly Resolution[]) => Promise<Merge>,
 ): Promise<Merge> {

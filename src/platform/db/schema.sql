@@ -278,6 +278,16 @@ CREATE INDEX events_person ON events USING btree (COALESCE((payload ->> 'user'::
 CREATE INDEX events_type ON events USING btree (organization_id, type, occurred_at DESC, id DESC);
 CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table git_branches (
+  change_request_id text not null,
+  space_id text not null,
+  name text not null,
+  constraint git_branches_pkey PRIMARY KEY (change_request_id),
+  constraint git_branches_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
+  constraint git_branches_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX git_branches_space ON git_branches USING btree (space_id);
+
 create table git_commits (
   revision_id text not null,
   space_id text not null,
@@ -286,10 +296,12 @@ create table git_commits (
   author_email text not null,
   message text not null,
   summary_root bytea not null,
+  is_pushed boolean not null default false,
   constraint git_commits_pkey PRIMARY KEY (revision_id),
   constraint git_commits_revision_id_fkey FOREIGN KEY (revision_id) REFERENCES revisions(id) ON DELETE CASCADE,
   constraint git_commits_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
+CREATE INDEX git_commits_oid ON git_commits USING btree (space_id, oid);
 CREATE INDEX git_commits_space ON git_commits USING btree (space_id);
 
 create table git_links (
@@ -336,6 +348,14 @@ create table git_operations (
 );
 CREATE INDEX git_operations_running ON git_operations USING btree (updated_at) WHERE (state = 'running'::text);
 CREATE INDEX git_operations_space ON git_operations USING btree (space_id, started_at DESC, id DESC);
+
+create table git_packs (
+  space_id text not null,
+  sha256 text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint git_packs_pkey PRIMARY KEY (space_id, sha256),
+  constraint git_packs_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
 
 create table glossaries (
   organization_id text not null,
@@ -812,7 +832,7 @@ create table revisions (
 CREATE INDEX revisions_change_request ON revisions USING btree (change_request_id, created_at DESC) WHERE (change_request_id IS NOT NULL);
 CREATE INDEX revisions_contributor ON revisions USING btree (created_by, change_request_id) WHERE (change_request_id IS NOT NULL);
 CREATE INDEX revisions_history ON revisions USING btree (space_id, created_at DESC, id DESC) WHERE ((change_request_id IS NULL) AND (NOT is_standalone));
-CREATE INDEX revisions_space ON revisions USING btree (space_id);
+CREATE INDEX revisions_space ON revisions USING btree (space_id, created_at DESC, id DESC);
 
 create table saml_assertions (
   provider_id text not null,

@@ -195,6 +195,12 @@ export interface Events {
   request_id: string | null
 }
 
+export interface GitBranches {
+  change_request_id: string
+  space_id: string
+  name: string
+}
+
 export interface GitCommits {
   revision_id: string
   space_id: string
@@ -203,6 +209,7 @@ export interface GitCommits {
   author_email: string
   message: string
   summary_root: Bytes
+  is_pushed: Filled<boolean>
 }
 
 export interface GitLinks {
@@ -238,6 +245,12 @@ export interface GitOperations {
   started_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   completed_at: Timestamp | null
+}
+
+export interface GitPacks {
+  space_id: string
+  sha256: string
+  created_at: Filled<Timestamp>
 }
 
 export interface Glossaries {
@@ -752,9 +765,11 @@ export interface Tables {
   event_arrivals: EventArrivals
   event_positions: EventPositions
   events: Events
+  git_branches: GitBranches
   git_commits: GitCommits
   git_links: GitLinks
   git_operations: GitOperations
+  git_packs: GitPacks
   glossaries: Glossaries
   glossary_entries: GlossaryEntries
   gone_paths: GonePaths

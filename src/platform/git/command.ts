@@ -31,6 +31,8 @@ export type Command = {
   readonly protocol?: string | undefined
   /** Configuration that must not be seen in the list of processes: it is passed in the environment. */
   readonly secretConfig?: readonly (readonly [key: string, value: string])[]
+  /** The most memory that git may want at once, for one object of strangers. */
+  readonly allocationBytesMax?: number
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined
   /** Every piece of standard error, as it comes. */
@@ -80,6 +82,7 @@ function environment({
   searchPath,
   directory,
   protocol,
+  allocationBytesMax,
   secretConfig = [],
 }: Command): Record<string, string> {
   const env: Record<string, string> = {
@@ -97,6 +100,7 @@ function environment({
   }
   if (directory !== undefined) env.GIT_DIR = directory
   if (protocol !== undefined) env.GIT_PROTOCOL = protocol
+  if (allocationBytesMax !== undefined) env.GIT_ALLOC_LIMIT = String(allocationBytesMax)
   secretConfig.forEach(([key, value], at) => {
     env[`GIT_CONFIG_KEY_${at}`] = key
     env[`GIT_CONFIG_VALUE_${at}`] = value

@@ -9,6 +9,17 @@ import type { Commit } from './objects.ts'
 import { type PushRequest, pushCommit } from './push-commit.ts'
 import { type Blob, listTree, readBlobs, streamBlob } from './read-tree.ts'
 import { BOUNDS, type PackRequest, servePack } from './serve-pack.ts'
+import { addPack, type PackIntake, type TakenPack, takePack } from './take-pack.ts'
+import {
+  type Ancestry,
+  findIndependent,
+  findMergeBase,
+  findPresent,
+  isAncestor,
+  readCommit,
+  requireWhole,
+  walkHistory,
+} from './walk-history.ts'
 import { type CommitRequest, type NewCommit, writeCommit, writeCommits } from './write-commit.ts'
 
 export type GitSettings = {
@@ -39,11 +50,31 @@ export interface Git {
   repack(request: { readonly directory: string; readonly deadlineMs: number }): Promise<void>
   /** Answers a client that fetches. See serve-pack.ts. */
   servePack(request: PackRequest): Promise<Readable>
+  /** Takes what a client pushes into a folder of its own. See take-pack.ts. */
+  takePack(intake: PackIntake): Promise<TakenPack>
+  /** Adds a pack that was taken to a cache. */
+  addPack(request: {
+    readonly directory: string
+    readonly content: AsyncIterable<Uint8Array>
+    readonly deadlineMs: number
+  }): Promise<void>
+  /** What can be asked about the commits of a repository. See walk-history.ts. */
+  commitsIn(directory: string, signal?: AbortSignal): Commits
   /** Sends a commit of a cache to its remote. See push-commit.ts for its failures. */
   pushCommit(request: PushRequest): Promise<void>
   streamBlob(directory: string, oid: string, options?: { signal?: AbortSignal }): AsyncIterable<Uint8Array>
   /** A fetched commit as a tree to import from. */
   tree(directory: string, oid: string): TreeSource
+}
+
+export interface Commits {
+  walk(oid: string, isKnown: (oid: string) => boolean, commitsMax: number): Promise<Ancestry>
+  findMergeBase(one: string, other: string): Promise<string | undefined>
+  isAncestor(ancestor: string, oid: string): Promise<boolean>
+  findIndependent(oids: readonly string[]): Promise<string[]>
+  findPresent(oids: readonly string[]): Promise<Set<string>>
+  requireWhole(oid: string, tips: readonly string[]): Promise<void>
+  read(oid: string): Promise<Commit>
 }
 
 const READ_DEADLINE_MILLISECONDS = 10 * 60_000
@@ -81,6 +112,23 @@ export function createGit(settings: GitSettings = {}): Git {
     async servePack(request) {
       await check()
       return servePack(searchPath, request)
+    },
+    async takePack(intake) {
+      await check()
+      return takePack(searchPath, intake)
+    },
+    addPack: request => addPack(searchPath, request),
+    commitsIn(directory, signal) {
+      const asking = { directory, ...reading(signal) }
+      return {
+        walk: (oid, isKnown, commitsMax) => walkHistory(oid, isKnown, commitsMax, asking),
+        findMergeBase: (one, other) => findMergeBase(one, other, asking),
+        isAncestor: (ancestor, oid) => isAncestor(ancestor, oid, asking),
+        findIndependent: oids => findIndependent(oids, asking),
+        findPresent: oids => findPresent(oids, asking),
+        requireWhole: (oid, tips) => requireWhole(oid, tips, asking),
+        read: oid => readCommit(oid, asking),
+      }
     },
     pushCommit: request => pushCommit(searchPath, request),
     streamBlob: (directory, oid, options) => streamBlob(directory, oid, reading(options?.signal)),

@@ -135,6 +135,27 @@ export function recogniseByTitle(nodes: readonly OutlineNode[], ids: Ids, previo
   )
 }
 
+/** Links that SUMMARY.md cannot say, by the titles that are all that it has of them. */
+export function recogniseUnsaid(
+  nodes: readonly OutlineNode[],
+  ids: Ids,
+  previous: PreviousPages,
+  isSaid: (target: Reference) => boolean,
+): void {
+  const above = new Set(nodes.map(({ parent }) => parent))
+  claimBy(
+    nodes,
+    ids,
+    previous,
+    'link',
+    previous.index('link', page =>
+      page.target === undefined || isSaid(page.target) ? undefined : page.title,
+    ),
+    ({ entry }, at) =>
+      entry.kind === 'page' && entry.file === undefined && !above.has(at) ? entry.title : undefined,
+  )
+}
+
 /** Groups, once the pages in them have ids. */
 export function recogniseGroups(nodes: readonly OutlineNode[], ids: Ids, previous: PreviousPages): void {
   const slugOf = ({ entry }: OutlineNode) => (entry.kind === 'group' ? entry.slug : undefined)

@@ -47,7 +47,11 @@ function targetOf(content: Content, { type, file, target }: PageRecord): string 
   return target && addressOf(content, target)
 }
 
-function addressOf({ pages, files }: Content, target: Reference): string | undefined {
+/** What SUMMARY.md says of a link; undefined for what it cannot say, as a page of another space. */
+export function addressOf(
+  { pages, files }: Pick<Content, 'pages' | 'files'>,
+  target: Reference,
+): string | undefined {
   switch (target.kind) {
     case 'url':
       return target.url

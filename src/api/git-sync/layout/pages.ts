@@ -21,8 +21,10 @@ import {
   recogniseByTitle,
   recogniseGroups,
   recogniseLinks,
+  recogniseUnsaid,
 } from './identity.ts'
 import type { Inventory } from './inventory.ts'
+import { addressOf } from './listing.ts'
 import type { Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { PageContent, PlacedPage } from './records.ts'
@@ -61,6 +63,7 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   await recogniseBySimilarity(input, ids, pages, facts, documents)
   await pause()
   recogniseByTitle(nodes, ids, pages)
+  recogniseUnsaid(nodes, ids, pages, target => addressOf(previous, target) !== undefined)
   const own = new PreviousPages(onlyHere(input))
   recogniseByFile(nodes, ids, own, () => undefined)
   const give = (isMeant: (node: OutlineNode) => boolean) => {
@@ -254,6 +257,8 @@ function contentOf(
   const { linkTitle } = entry
   if (entry.kind === 'link')
     return { type: 'link', title: entry.title, linkTitle, target: target as Reference }
+  if (before?.type === 'link' && before.target !== undefined)
+    return { type: 'link', title: before.title, linkTitle: before.linkTitle, target: before.target }
   const file = entry.file === undefined ? undefined : input.inventory.byPath.get(entry.file)
   const fallback = entry.title ?? titleOfName(entry.file ?? '')
   if (entry.file === undefined || file === undefined || file.size > PAGE_BYTES_MAX)

@@ -1,0 +1,55 @@
+// The names of branches: `main` is the space, `change-requests/12` a change request, and what a push opened one under is
+// the name of that one for as long as it is under way.
+
+export const MAIN = 'main'
+const NUMBERED = 'change-requests'
+const NAME_BYTES_MAX = 200
+
+/** Those that git refuses anywhere in a name (git-check-ref-format), and half characters. */
+const REFUSED = /[\u0000-\u0020\u007f~^:?*[\\\ufffd]|\.\.|@\{|\/\//
+
+/** Whether a change request may have the name. */
+export function isBranchName(name: string): boolean {
+  if (REFUSED.test(name) || Buffer.byteLength(name) > NAME_BYTES_MAX || name === 'HEAD') return false
+  const parts = name.split('/')
+  if (parts[0] === NUMBERED) return false
+  return parts.every(part => !/^(?:[.-]|@?$)/.test(part) && !part.endsWith('.lock') && !part.endsWith('.'))
+}
+
+export const isNumbered = (name: string): boolean => name.startsWith(`${NUMBERED}/`)
+
+/**
+ * Whether a branch can have the name beside others: no branch is a folder of another.
+ *
+ * @param taken names that there are
+ */
+export function isFree(name: string, taken: Iterable<string>): boolean {
+  for (const other of taken)
+    if (name === other || name.startsWith(`${other}/`) || other.startsWith(`${name}/`)) return false
+  return true
+}
+
+export type Nameable = { readonly number: number; readonly wanted: string | null }
+
+/** The branch of each change request. Of two that want one name the newest has it. */
+export function nameBranches(requests: readonly Nameable[]): Map<number, string> {
+  const taken = new Set([MAIN, NUMBERED])
+  const folders = new Set<string>()
+  const names = new Map<number, string>()
+  for (const { number, wanted } of requests.toSorted((one, other) => other.number - one.number)) {
+    const above = wanted === null ? [] : foldersAbove(wanted)
+    const isTaken =
+      wanted === null || taken.has(wanted) || folders.has(wanted) || above.some(folder => taken.has(folder))
+    names.set(number, isTaken ? `${NUMBERED}/${number}` : wanted)
+    if (isTaken) continue
+    taken.add(wanted)
+    for (const folder of above) folders.add(folder)
+  }
+  return names
+}
+
+/** `a` and `a/b` of `a/b/c`. */
+function foldersAbove(name: string): string[] {
+  const parts = name.split('/')
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'))
+}

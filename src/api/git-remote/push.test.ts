@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { edit, idAt, liveAt, pagesOf, proposalOn, readPage } from '../../../test/support/edits.ts'
+import {
+  type Change,
+  createRepository,
+  type NewCommit,
+  type TestRepository,
+} from '../../../test/support/repositories.ts'
+import { originOf } from '../../../test/support/server.ts'
+import { type PersonName, world } from '../../../test/support/world.ts'
+import { remotesFolder } from './repository.ts'
+
+const w = await world()
+const folder = mkdtempSync(join(tmpdir(), 'octavo-push-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+let clones = 0
+
+type Clone = TestRepository & {
+  readonly spaceId: string
+  /** Pushes, and answers what git says; `!` begins a line of what was refused. */
+  push(...args: string[]): Promise<string>
+  fetch(): Promise<void>
+  out(...args: string[]): Promise<string>
+}
+
+/** A clone of the space, by the git of this machine; a commit begins on the branch of the space that it names. */
+async function cloneOf(spaceId: string, as: PersonName | { token: string } = 'admin'): Promise<Clone> {
+  const url = new URL(`/git/${spaceId}.git`, await originOf(w))
+  url.username = typeof as === 'string' ? w.people[as].token : as.token
+  const clone = await createRepository(folder, `clone-${++clones}.git`)
+  const out = async (...args: string[]) => (await clone.git(args)).toString().trim()
+  await out('config', 'remote.origin.url', url.href)
+  const fetch = async () => {
+    await out('fetch', '--quiet', '--prune', 'origin', '+refs/heads/*:refs/remotes/origin/*')
+  }
+  await fetch()
+  await out('update-ref', 'refs/heads/main', 'refs/remotes/origin/main')
+  return {
+    ...clone,
+    ...{ spaceId, fetch, out },
+    push: (...args) =>
+      new Promise(resolve => {
+        const all = ['--git-dir', clone.directory, 'push', '--porcelain', 'origin', ...args]
+        execFile('git', all, { env: { PATH: process.env.PATH, LC_ALL: 'C' } }, (_error, stdout, stderr) =>
+          resolve(stdout + stderr),
+        )
+      }),
+  }
+}
+
+/** A commit on a new branch upon main. */
+async function commitOn(
+  clone: Clone,
+  branch: string,
+  changes: readonly Change[],
+  more: Partial<NewCommit> = {},
+) {
+  const ref = `refs/heads/${branch}`
+  const isThere = await clone.out('rev-parse', '--verify', '--quiet', ref).catch(() => '')
+  if (isThere === '') await clone.out('update-ref', ref, 'refs/heads/main')
+  return clone.commit({ changes, ref, ...more })
+}
+
+const file = (path: string, content: string): Change => ({ path, content })
+
+async function spaceWithPages(body = {}) {
+  const space = await w.createSpace(body)
+  const at = liveAt(space.id)
+  await edit(
+    w,
+    at,
+    { operation: 'insert_page', title: 'Start', document: { markdown: '# Start\n\nHello.\n' } },
+    { operation: 'insert_page', title: 'More', document: { markdown: '# More\n\nA word.\n' } },
+  )
+  return { space, at }
+}
+
+const requestOf = async (spaceId: string, number: number) =>
+  (await w.call('GET', `/spaces/${spaceId}/change-requests/${number}`)).body
+
+test('a new branch opens a change request, and what is merged has the commits that were pushed', async () => {
+  const { space, at } = await spaceWithPages()
+  const clone = await cloneOf(space.id)
+  const first = await commitOn(clone, 'ada/fix', [file('more.md', '# More\n\nOne.\n')], { message: 'One' })
+  const second = await commitOn(clone, 'ada/fix', [file('more.md', '# More\n\nTwo words.\n')], {
+    message: 'Say it\n\nBecause.',
+  })
+  const said = await clone.push('ada/fix')
+  assert.match(said, /^\*\trefs\/heads\/ada\/fix:refs\/heads\/ada\/fix\t\[new branch\]/m)
+
+  const request = await requestOf(space.id, 1)
+  assert.deepEqual([request.status, request.subject], ['open', 'Say it'])
+  const proposal = { spaceId: space.id, id: request.id, path: `/spaces/${space.id}/change-requests/1` }
+  assert.equal((await readPage(w, proposal, await idAt(w, at, 'more'))).markdown, '# More\n\nTwo words.\n')
+  await clone.fetch()
+  assert.equal(await clone.out('rev-parse', 'origin/ada/fix'), second, 'it comes back as it was')
+
+  const third = await commitOn(clone, 'ada/fix', [file('more.md', '# More\n\nThree words.\n')])
+  assert.match(await clone.push('ada/fix'), /^ \trefs\/heads\/ada\/fix/m)
+  assert.equal((await readPage(w, proposal, await idAt(w, at, 'more'))).markdown, '# More\n\nThree words.\n')
+  await edit(w, at, { operation: 'insert_page', title: 'Other', document: { markdown: '# Other\n' } })
+  assert.equal((await w.call('POST', `${proposal.path}/merge`)).status, 200)
+  await clone.fetch()
+  for (const oid of [first, second, third]) await clone.out('merge-base', '--is-ancestor', oid, 'origin/main')
+  assert.equal(await clone.out('show', 'origin/main:more.md'), '# More\n\nThree words.')
+  assert.match(await clone.out('show', 'origin/main:SUMMARY.md'), /\[Other\]/)
+  assert.doesNotMatch(await clone.out('for-each-ref'), /ada\/fix$.*remotes/m)
+  await clone.out('fsck', '--strict')
+
+  const tips = await clone.out('for-each-ref', 'refs/remotes')
+  rmSync(join(remotesFolder(w.config), space.id), { recursive: true })
+  const anew = await cloneOf(space.id)
+  assert.equal(await anew.out('for-each-ref', 'refs/remotes'), tips, 'the same after the cache was lost')
+  await anew.out('fsck', '--strict', '--connectivity-only')
+})
+
+test('a push to main is a live edit, and where the space is locked it says how', async () => {
+  const { space, at } = await spaceWithPages()
+  const more = await idAt(w, at, 'more')
+  const clone = await cloneOf(space.id)
+  const summary = '# Contents\n\n- [Begin](start.md)\n  - [More](more/more.md)\n- [New](new.md)\n'
+  const oid = await clone.commit({
+    changes: [
+      ...[file('SUMMARY.md', summary), file('new.md', '# New\n\n![dot](.gitbook/assets/dot.svg)\n')],
+      { path: 'more.md', renamedTo: 'more/more.md' },
+      file('.gitbook/assets/dot.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    ],
+  })
+  assert.match(await clone.push('main'), /^ \trefs\/heads\/main/m)
+  const pages = await pagesOf(w, at)
+  assert.deepEqual([...pages.keys()], ['start', 'start/more', 'new'])
+  assert.equal(pages.get('start/more')?.id, more, 'a page that moves is the page that it was')
+  const { body: revisions } = await w.call('GET', `/spaces/${space.id}/revisions?limit=1`)
+  assert.equal(revisions.items[0].git.oid, oid)
+  await edit(w, at, { operation: 'update_page', page: more, document: { markdown: '# More\n\nLive.\n' } })
+  await clone.fetch()
+  assert.equal(await clone.out('rev-parse', 'origin/main^'), oid)
+  assert.equal(await clone.out('show', 'origin/main:SUMMARY.md'), summary.trim())
+
+  await clone.commit({ changes: [file('new.md', '# New\n\nElse.\n')] })
+  assert.match(await clone.push('main'), /^!\t.*\[rejected\] \((?:fetch first|non-fast-forward)\)/m)
+  assert.match(await clone.push('+main'), /^!\t.*history is not rewritten/m)
+  await w.call('PATCH', at.path, { body: { editMode: 'locked' } })
+  await clone.out('update-ref', 'refs/heads/main', 'origin/main')
+  await clone.commit({ changes: [file('new.md', '# New\n\nElse.\n')] })
+  assert.match(await clone.push('main'), /^!\t.*takes no direct edits.*Open a change request/m)
+  const empty = await clone.commit({ changes: [] })
+  assert.match(await clone.push('main:fix'), /\[new branch\]/)
+  await clone.fetch()
+  assert.equal(
+    await clone.out('rev-parse', 'origin/fix'),
+    empty,
+    'a commit that changes nothing comes back too',
+  )
+})
+
+test('what git merged is merged: main into a branch, a branch into main, a branch from the middle of another', async () => {
+  const { space, at } = await spaceWithPages()
+  const proposal = await proposalOn(w, space.id)
+  const [start, more] = [await idAt(w, at, 'start'), await idAt(w, at, 'more')]
+  await edit(w, proposal, { operation: 'update_page', page: start, title: 'Begin', slug: 'much' })
+  const clone = await cloneOf(space.id)
+  await edit(w, at, { operation: 'update_page', page: more, slug: 'mehr' })
+  await edit(w, at, {
+    operation: 'insert_page',
+    title: 'Late',
+    slug: 'later',
+    document: { markdown: '# Late\n' },
+  })
+  const late = await idAt(w, at, 'later')
+  await clone.fetch()
+  const branch = 'refs/heads/change-requests/1'
+  await clone.out('update-ref', branch, 'refs/remotes/origin/change-requests/1')
+  const middle = await commitOn(clone, 'change-requests/1', [file('more.md', '# More\n\nHello you.\n')])
+  const tree = await clone.out('merge-tree', '--write-tree', branch, 'refs/remotes/origin/main')
+  const merge = await clone.out(
+    ...['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit-tree', tree, '-m', 'Merge main'],
+    ...['-p', branch, '-p', 'refs/remotes/origin/main'],
+  )
+  await clone.out('update-ref', branch, merge)
+  assert.match(await clone.push('change-requests/1'), /^ \trefs/m)
+  const pages = await pagesOf(w, proposal)
+  assert.deepEqual(
+    [...pages].map(([path, { id }]) => [path, id]),
+    [
+      ['much', start],
+      ['mehr', more],
+      ['later', late],
+    ],
+    'what no file says is merged too',
+  )
+  assert.equal((await requestOf(space.id, 1)).outdated, false)
+
+  // A branch that begins at a commit that was pushed below another.
+  await clone.out('update-ref', 'refs/heads/middle', middle)
+  await commitOn(clone, 'middle', [file('more.md', '# More\n\nMiddle.\n')])
+  assert.match(await clone.push('middle'), /\[new branch\]/)
+  assert.deepEqual(
+    [...(await pagesOf(w, { ...at, path: `${at.path}/change-requests/2` })).keys()],
+    ['much', 'more'],
+  )
+
+  // Main moves on to the branch: the same commit is two revisions.
+  assert.match(await clone.push(`${branch}:refs/heads/main`), /^ \trefs/m)
+  assert.deepEqual([...(await pagesOf(w, at)).keys()], ['much', 'mehr', 'later'])
+  await clone.fetch()
+  assert.equal(await clone.out('rev-parse', 'origin/main'), merge)
+  const tips = await clone.out('for-each-ref', 'refs/remotes')
+  rmSync(join(remotesFolder(w.config), space.id), { recursive: true })
+  assert.equal(await (await cloneOf(space.id)).out('for-each-ref', 'refs/remotes'), tips)
+})
+
+test('what cannot be done is refused branch by branch with a sentence, and nothing is half done', async () => {
+  const { space, at } = await spaceWithPages()
+  const clone = await cloneOf(space.id)
+  const refused = async (pattern: RegExp, ...refs: string[]) =>
+    assert.match(await clone.push(...refs), pattern, refs.join(' '))
+  await commitOn(clone, 'code', [file('src/main.ts', 'code'), file('LICENSE', 'words')])
+  await commitOn(clone, 'unlisted', [file('new.md', '# New\n')])
+  await clone.commit({ changes: [file('a.md', '# A\n')], ref: 'refs/heads/unrelated' })
+  await commitOn(clone, 'good', [file('more.md', '# More\n\nGood.\n')])
+  const said = await clone.push(
+    'code',
+    'unlisted',
+    'unrelated',
+    'main:same',
+    'good',
+    'good:refs/tags/v1',
+    'good:main/x',
+  )
+  for (const [ref, pattern] of [
+    ['code', /would lose LICENSE, src\/main\.ts\. Take them out/],
+    ['unlisted', /new\.md: no page, because SUMMARY\.md does not list it/],
+    ['unrelated', /nothing in common with the space/],
+    ['main', /no commit on it that main has not/],
+    ['good:refs/tags/v1', /branches and nothing else/],
+    ['good:refs/heads/main/x', /a branch is above or below this name/],
+  ] as const)
+    assert.match(said.split('\n').find(line => line.startsWith(`!\trefs/heads/${ref}`)) ?? said, pattern, ref)
+  assert.match(said, /^\*\trefs\/heads\/good:refs\/heads\/good\t\[new branch\]/m)
+  assert.equal((await w.call('GET', `${at.path}/change-requests?status=all`)).body.items.length, 1)
+
+  await refused(/archive its change request/, ':good')
+  await refused(/number is under way: push under another name/, 'good:change-requests/7')
+  await commitOn(clone, 'good', [file('more.md', '# More\n\nBetter.\n')])
+  await w.call('PATCH', `${at.path}/change-requests/1`, { body: { status: 'archived' } })
+  await refused(/\[new branch\]/, 'good')
+  assert.equal((await requestOf(space.id, 2)).status, 'open', 'a name of one that is closed opens another')
+  const reading = await cloneOf(space.id, 'read')
+  await commitOn(reading, 'mine', [file('more.md', '# More\n\nMine.\n')])
+  assert.match(await reading.push('mine'), /createChangeRequest|needs the role edit|403/)
+  const { body: narrow } = await w.call('POST', '/user/tokens', {
+    body: { label: 'proposals', scopes: ['space:read', 'change-request:write'] },
+  })
+  const narrowed = await cloneOf(space.id, narrow)
+  await narrowed.commit({ changes: [file('more.md', '# More\n\nMine.\n')] })
+  assert.match(
+    await narrowed.push('main', 'main:mine'),
+    /^!\t.*main:refs\/heads\/main.*space:write[\s\S]*\[new branch\]|\[new branch\][\s\S]*space:write/m,
+  )
+})
+
+test('of two pushes of one branch one is told to fetch first', async () => {
+  const { space } = await spaceWithPages()
+  const [one, other] = [await cloneOf(space.id), await cloneOf(space.id)]
+  await commitOn(one, 'fix', [file('more.md', '# More\n\nOne.\n')])
+  await commitOn(other, 'fix', [file('more.md', '# More\n\nOther.\n')])
+  const said = await Promise.all([one.push('fix'), other.push('fix')])
+  assert.equal(said.filter(text => /\[new branch\]/.test(text)).length, 1, said.join('\n'))
+  assert.equal(
+    said.filter(text => /fetch first|already exists|cannot lock/.test(text)).length,
+    1,
+    said.join('\n'),
+  )
+})

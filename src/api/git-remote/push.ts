@@ -1,0 +1,283 @@
+// A push: each branch on its own, all of it or nothing. What comes is looked at beside the repository and becomes one
+// revision, whose commit is the one that was pushed.
+import { createReadStream } from 'node:fs'
+import { assert } from '../../base/assert.ts'
+import { conflict, invalid, missing } from '../../base/errors.ts'
+import type { Context } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+import type { Commits } from '../../platform/git/git.ts'
+import type { Commit } from '../../platform/git/objects.ts'
+import type { TakenPack } from '../../platform/git/take-pack.ts'
+import { openChangeRequest } from '../change-requests/actions.ts'
+import { findChangeRequestOfSpace, updateChangeRequest } from '../change-requests/rows.ts'
+import { SUBJECT_CHARACTERS_MAX } from '../change-requests/schema.ts'
+import { mergeBaseOf } from '../change-requests/wire.ts'
+import { insertObjects } from '../content/objects.ts'
+import { type Making, proposeContent, publishContent } from '../content/publish.ts'
+import { requireLive, requireUnderWay } from '../edits/actions.ts'
+import { toText } from '../git-sync/import.ts'
+import { git } from '../git-sync/repository.ts'
+import { findSpace, lockSpace } from '../spaces/rows.ts'
+import { isFree } from './branches.ts'
+import { type PushedContent, planPushed } from './pushed-content.ts'
+import type { Remote } from './repository.ts'
+import {
+  insertBranch,
+  insertCommits,
+  insertPack,
+  type KnownCommit,
+  type KnownCommits,
+  listBranches,
+  listCommits,
+} from './rows.ts'
+
+/** What a push wants of one branch. */
+export type Wanted = {
+  /** Its full name: `refs/heads/main`. */
+  readonly ref: string
+  /** Of somebody who may. */
+  readonly context: Context
+  readonly spaceId: string
+  /** The commit that the branch shall be. */
+  readonly oid: string
+  readonly name: string
+  /** The branch as it is; absent for one that opens a change request. */
+  readonly branch: Remote['branches'][number] | undefined
+}
+
+/** What came. */
+export type Pushed = {
+  readonly remote: Remote
+  /** A repository that has what was pushed, and what that stands upon. */
+  readonly directory: string
+  readonly pack: TakenPack
+  readonly signal: AbortSignal
+}
+
+const COMMITS_MAX = 5_000
+// Each is a merge of contents.
+const JOINED_MAX = 8
+const TOLD_MAX = 10
+
+/**
+ * Answers sentences for the person who pushes.
+ *
+ * @throws Failure that says why nothing was done.
+ */
+export async function pushBranch(wanted: Wanted, pushed: Pushed): Promise<string[]> {
+  const { context, spaceId, oid } = wanted
+  const { directory, remote, signal } = pushed
+  const commits = git.commitsIn(directory, signal)
+  if (!(await commits.findPresent([oid])).has(oid))
+    throw invalid('objects_missing', `${oid} is no commit, or did not come with the push.`)
+  await commits.requireWhole(
+    oid,
+    remote.branches.map(branch => branch.oid),
+  )
+  const known = await listCommits(context.db, spaceId)
+  const lines = await readLines(commits, wanted, remote, known)
+  const sideOf = (commit: KnownCommit) => ({ root: commit.root, tree: git.tree(directory, commit.oid) })
+  const others = await Promise.all(
+    lines.others.map(async other => ({
+      ...sideOf(other),
+      base: (await findCommon(commits, lines.first, other, known)).root,
+    })),
+  )
+  const planned = await planPushed(context, {
+    ...{ spaceId, others, signal },
+    tree: git.tree(directory, oid),
+    first: sideOf(lines.first),
+  })
+  const told = await write({
+    ...{ wanted, planned, lines },
+    commit: await commits.read(oid),
+    start: await findStart(commits, oid, known),
+    pack: await keepPack(context, pushed, lines),
+  })
+  const problems = planned.problems.map(({ message, file }) =>
+    file === undefined ? message : `${file}: ${message}`,
+  )
+  return [...problems.slice(0, TOLD_MAX), ...told]
+}
+
+type Lines = {
+  /** Whether there are commits that are no revision. */
+  readonly areFresh: boolean
+  /** What the content is told from: the head of the branch, or what first parents lead to. */
+  readonly first: KnownCommit
+  /** What else was merged in. */
+  readonly others: readonly KnownCommit[]
+}
+
+async function readLines(
+  commits: Commits,
+  { oid, branch }: Wanted,
+  { branches }: Remote,
+  { byOid, byRevision }: KnownCommits,
+): Promise<Lines> {
+  if (branch !== undefined && !(await commits.isAncestor(branch.oid, oid)))
+    throw conflict(
+      'history_rewritten',
+      'history is not rewritten: fetch, merge or rebase onto the branch as it is, and push without force',
+    )
+  const { fresh, known, firstKnown } = await commits.walk(oid, id => byOid.has(id), COMMITS_MAX)
+  const [anyKnown] = known
+  const first =
+    branch === undefined ? byOid.get(firstKnown ?? anyKnown ?? '') : byRevision.get(branch.revisionId)
+  if (first === undefined) throw unrelated()
+  const main = branches.find(({ number }) => number === null)
+  if (branch === undefined && main !== undefined && (await commits.isAncestor(oid, main.oid)))
+    throw conflict('nothing_new', 'there is no commit on it that main has not')
+  const ends = [...new Set([first.oid, ...known])]
+  const independent = ends.length === 1 ? ends : await commits.findIndependent(ends)
+  const others = independent.filter(id => id !== first.oid).map(id => byOid.get(id)!)
+  if (others.length > JOINED_MAX)
+    throw invalid('branches_too_many', `a push joins at most ${JOINED_MAX} branches`)
+  return { areFresh: fresh.length > 0, first, others }
+}
+
+const unrelated = () =>
+  conflict(
+    'history_unrelated',
+    'this history has nothing in common with the space: clone the space, and commit upon that',
+  )
+
+/** A revision that both have in common. */
+async function findCommon(
+  commits: Commits,
+  one: KnownCommit,
+  other: KnownCommit,
+  { byOid }: KnownCommits,
+): Promise<KnownCommit> {
+  const base = await commits.findMergeBase(one.oid, other.oid)
+  if (base === undefined) throw unrelated()
+  const [nearest] = (await commits.walk(base, id => byOid.has(id), COMMITS_MAX)).known
+  if (nearest === undefined) throw unrelated()
+  return byOid.get(nearest)!
+}
+
+/** The last revision of the space itself that the commit stands on. */
+async function findStart(commits: Commits, oid: string, { byOid }: KnownCommits): Promise<KnownCommit> {
+  const { known } = await commits.walk(oid, id => byOid.get(id)?.isMain === true, COMMITS_MAX)
+  const [last] = known.length > 1 ? await commits.findIndependent(known) : known
+  if (last === undefined) throw unrelated()
+  return byOid.get(last)!
+}
+
+/** Keeps what was pushed where every process, and a later one, finds it. Answers its blob. */
+async function keepPack(
+  { blobs }: Context,
+  { pack }: Pushed,
+  { areFresh }: Lines,
+): Promise<string | undefined> {
+  if (!areFresh || pack.path === undefined) return undefined
+  const { sha256 } = await blobs.put(createReadStream(pack.path), { contentType: PACK_TYPE })
+  return sha256
+}
+
+const PACK_TYPE = 'application/x-git-packed-objects'
+
+type Writing = {
+  readonly wanted: Wanted
+  readonly planned: PushedContent
+  readonly lines: Lines
+  readonly commit: Commit
+  readonly start: KnownCommit
+  readonly pack: string | undefined
+}
+
+async function write(writing: Writing): Promise<string[]> {
+  const { wanted, planned, lines, commit, start } = writing
+  const { context, spaceId, branch } = wanted
+  const { principal } = context
+  assert(principal.kind === 'user', 'nobody else is admitted')
+  const { content } = planned
+  const keep = (trx: Trx, { id }: { readonly id: string }) => keepCommit(trx, writing, id)
+  const making: Making & { readonly git: NonNullable<Making['git']> } = {
+    base: { revisionId: lines.first.revisionId, root: lines.first.root },
+    otherParents: lines.others.map(({ revisionId }) => revisionId),
+    type: 'edits',
+    createdBy: principal.user.id,
+    git: { oid: commit.oid, message: toText(commit.message), createdByGitBook: false },
+  }
+  if (branch === undefined) return open(writing, making)
+  if (branch.number === null) {
+    const beforehand = (trx: Trx) => requireLive(trx, spaceId)
+    await publishContent(context, { ...making, spaceId, content, beforehand, alongside: keep })
+    return []
+  }
+  const request = await findChangeRequestOfSpace(context.db, spaceId, String(branch.number))
+  if (request === undefined) throw missing('change request')
+  await proposeContent(context, {
+    ...{ ...making, content },
+    space: { id: spaceId, organization_id: request.organization_id },
+    changeRequestId: request.id,
+    beforehand: trx => requireUnderWay(trx, request.id),
+    async alongside(trx, revision) {
+      await keep(trx, revision)
+      if (start.revisionId !== mergeBaseOf(request))
+        await updateChangeRequest(trx, request.id, { revision_merged_ancestor_id: start.revisionId })
+    },
+  })
+  return []
+}
+
+/** Opens a change request, and answers its address. */
+function open(writing: Writing, making: Making): Promise<string[]> {
+  const { wanted, planned, commit, start } = writing
+  const { context, spaceId, name } = wanted
+  const { base, otherParents = [], createdBy, git: origin } = making
+  assert(createdBy !== null && origin !== undefined, 'a person pushes a commit')
+  return context.transaction(async trx => {
+    const space = (await lockSpace(trx, spaceId)) && (await findSpace(trx, spaceId))
+    if (space === undefined || space.deleted_at !== null) throw missing('space')
+    const taken = await listBranches(trx, spaceId)
+    if (
+      !isFree(
+        name,
+        taken.map(branch => branch.name),
+      )
+    )
+      throw conflict('branch_exists', 'fetch first: there is a branch of this name by now')
+    await insertObjects(trx, planned.content.objects)
+    const request = await openChangeRequest(trx, context.events, {
+      ...{ space, createdBy },
+      status: 'open',
+      subject: subjectOf(commit),
+      initialRevisionId: start.revisionId,
+      revision: { root: planned.content.root, parents: [base.revisionId, ...otherParents], git: origin },
+    })
+    await insertBranch(trx, { change_request_id: request.id, space_id: spaceId, name })
+    await keepCommit(trx, writing, request.revision_id)
+    return [`Change request #${request.number}: ${context.urls.changeRequest(spaceId, request.number, '')}`]
+  })
+}
+
+async function keepCommit(
+  trx: Trx,
+  { wanted, planned, lines, commit, pack }: Writing,
+  revisionId: string,
+): Promise<void> {
+  const { spaceId } = wanted
+  if (pack !== undefined) await insertPack(trx, spaceId, pack)
+  const summaryRoot = planned.hasOwnSummary ? planned.content.root : lines.first.summaryRoot
+  await insertCommits(trx, [
+    {
+      revision_id: revisionId,
+      space_id: spaceId,
+      oid: commit.oid,
+      author_name: toText(commit.author),
+      author_email: '',
+      message: toText(commit.message),
+      summary_root: Buffer.from(summaryRoot, 'hex'),
+      is_pushed: true,
+    },
+  ])
+}
+
+/** The first line of its message. */
+function subjectOf({ message }: Commit): string {
+  const line = toText(message).trim().split('\n')[0]!.trim()
+  if (line.length <= SUBJECT_CHARACTERS_MAX) return line
+  return `${line.slice(0, SUBJECT_CHARACTERS_MAX - 1).toWellFormed()}…`
+}

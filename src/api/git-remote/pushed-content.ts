@@ -1,0 +1,203 @@
+// What a pushed commit makes of the content that it was pushed to: one import of its files, which keeps ids and touches
+// only what the commit does. A commit is a revision as it is, so nothing may be in it that a space does not keep: the
+// next commit that Octavo makes, of a merge, would leave it out.
+
+import { now } from '../../base/clock.ts'
+import { invalid } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { type Content, readContent } from '../../engines/content/content.ts'
+import { encodeDocument } from '../../engines/content/objects.ts'
+import { overlay } from '../../engines/content/overlay.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import type { StoredObject } from '../../engines/content/store.ts'
+import { isMarkdown, joinPath } from '../../engines/names/paths.ts'
+import type { Services } from '../../http/context.ts'
+import type { TreeEntry, TreeSource } from '../../platform/tree-source.ts'
+import { mergeContents } from '../content/merge.ts'
+import { applyContent, type NewContent } from '../content/publish.ts'
+import { SUMMARY_BYTES_MAX } from '../git-sync/layout/bounds.ts'
+import { VARIABLES_FILE } from '../git-sync/layout/inventory.ts'
+import { CONFIG_FILE, type Project } from '../git-sync/layout/project.ts'
+import type { Source } from '../git-sync/layout/source.ts'
+import { filesOf } from '../git-sync/layout/written-files.ts'
+import { type Problem, planImport } from '../git-sync/layout.ts'
+import { settle } from '../git-sync/merge-in.ts'
+import { createSource, listEntries } from '../git-sync/sources.ts'
+import { projectOfRevision } from './files.ts'
+
+/** A revision, and the files of its commit. */
+export type Side = { readonly root: Hash; readonly tree: TreeSource }
+
+export type PushedFiles = {
+  readonly spaceId: string
+  readonly tree: TreeSource
+  /** What it was made upon, which its content is told from. */
+  readonly first: Side
+  /** What else went into it by merges of git, each with the root of what it has in common with the first. */
+  readonly others: readonly (Side & { readonly base: Hash })[]
+  readonly signal: AbortSignal
+}
+
+export type PushedContent = {
+  readonly content: NewContent
+  /** Its SUMMARY.md is another than that of `first`. */
+  readonly hasOwnSummary: boolean
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Throws Failure invalid `files_not_kept`, `summary_not_listed`, and those of an import.
+ */
+export async function planPushed(
+  services: Services,
+  { spaceId, tree, first, others, signal }: PushedFiles,
+): Promise<PushedContent> {
+  const entries = await listEntries(tree, '', services.config.repositoryFilesMax, signal)
+  const mixed = await mix(services, spaceId, first, others)
+  const reads = overlay(services.objects, mixed.objects)
+  const content =
+    mixed.objects.length === 0
+      ? await services.contents.get(mixed.root)
+      : await readContent(reads, mixed.root)
+  const summary: StoredObject[] = []
+  const source: Source = {
+    ...createSource(services, spaceId, tree, entries, signal),
+    readDocuments: hashes => overlay(reads, summary).getMany(hashes),
+  }
+  const sides = await Promise.all([first, ...others].map(side => readSide(services, source, side, signal)))
+  const written = await readSummary(first.tree, sides[0]!)
+  if (written !== undefined) summary.push(written)
+  const previous = { ...withBlobIds(content, sides), summary: written?.hash ?? null }
+  const plan = await planImport(source, previous, {
+    projectDirectory: '',
+    committedAt: now().toISOString(),
+    newId,
+    fileBytesMax: services.config.fileBytesMax,
+    onProgress: () => {},
+  })
+  const made = await applyContent(reads, mixed.root, plan.edits, plan.documents)
+  const objects = [...mixed.objects, ...made.objects]
+  const after = await readContent(overlay(services.objects, objects), made.root)
+  const afterSource = { ...source, readDocuments: overlay(reads, objects).getMany }
+  refuseStrangers(entries, after, await projectOfRevision(afterSource, after))
+  const before = await services.contents.get(first.root)
+  return {
+    content: { root: made.root, objects },
+    hasOwnSummary: after.summary !== before.summary,
+    problems: plan.problems,
+  }
+}
+
+/** The first side with what the others have. Where they do not agree, the files of the commit decide afterwards. */
+async function mix(
+  services: Services,
+  spaceId: string,
+  first: Side,
+  others: PushedFiles['others'],
+): Promise<NewContent> {
+  let mixed: NewContent = { root: first.root, objects: [] }
+  for (const { root, base } of others) {
+    const { objects } = mixed
+    const merged = await settle('theirs', resolutions =>
+      mergeContents(services, spaceId, overlay(services.objects, objects), {
+        ...{ base, ours: mixed.root, theirs: root, resolutions },
+      }),
+    )
+    if (merged.conflicts.length === 0) mixed = { root: merged.root, objects: [...objects, ...merged.objects] }
+  }
+  return mixed
+}
+
+type ReadSide = {
+  readonly content: Content
+  readonly project: Project
+  readonly entries: ReadonlyMap<string, TreeEntry>
+}
+
+async function readSide(
+  services: Services,
+  source: Source,
+  { root, tree }: Side,
+  signal: AbortSignal,
+): Promise<ReadSide> {
+  const content = await services.contents.get(root)
+  const entries = await tree.list({ entriesMax: ENTRIES_MAX, signal })
+  return {
+    content,
+    project: await projectOfRevision(source, content),
+    entries: new Map(entries.map(entry => [entry.path, entry])),
+  }
+}
+
+// What Octavo wrote itself: pages, files and reusable contents.
+const ENTRIES_MAX = 1_000_000
+
+async function readSummary(tree: TreeSource, { project, entries }: ReadSide) {
+  const entry = entries.get(joinPath(project.root, project.summary))
+  if (entry === undefined) return undefined
+  for await (const { bytes } of tree.read([entry], { bytesMax: SUMMARY_BYTES_MAX }))
+    return encodeDocument(bytes)
+  return undefined
+}
+
+/** With the ids that git has for what did not change, so that it is neither read nor touched. */
+export function withBlobIds(content: Content, sides: readonly ReadSide[]): Content {
+  const oidOf = (find: (content: Content) => string | undefined): string | undefined => {
+    for (const { content, project, entries } of sides) {
+      const file = find(content)
+      const entry = file === undefined ? undefined : entries.get(joinPath(project.root, file))
+      if (entry !== undefined) return entry.oid
+    }
+    return undefined
+  }
+  const named = <Record extends { readonly oid?: string }>(
+    records: ReadonlyMap<string, Record>,
+    same: (record: Record, id: string) => (content: Content) => string | undefined,
+  ) =>
+    new Map(
+      [...records].map(([id, { oid: _, ...record }]) => {
+        const oid = oidOf(same(record as Record, id))
+        return [id, (oid === undefined ? record : { ...record, oid }) as Record]
+      }),
+    )
+  return {
+    ...content,
+    pages: named(content.pages, ({ document }, id) => ({ pages }) => {
+      const page = pages.get(id)
+      return document !== null && page?.document === document ? page.file : undefined
+    }),
+    files: named(content.files, ({ blob }, id) => ({ files }) => {
+      const file = files.get(id)
+      return file?.blob === blob ? file.file : undefined
+    }),
+    reusables: named(content.reusables, ({ document }, id) => ({ reusables }) => {
+      const reusable = reusables.get(id)
+      return reusable?.document === document ? reusable.file : undefined
+    }),
+  }
+}
+
+const NAMED_MAX = 5
+
+/** What else is in the commit would be lost with the next merge. */
+export function refuseStrangers(entries: readonly TreeEntry[], content: Content, project: Project): void {
+  const inProject = [...filesOf(content).keys(), project.summary, VARIABLES_FILE]
+  const kept = new Set([CONFIG_FILE, ...inProject.map(path => joinPath(project.root, path))])
+  const isFile = ({ kind }: TreeEntry) => kind === 'file' || kind === 'executable'
+  const strangers = entries.filter(entry => !isFile(entry) || !kept.has(entry.path))
+  if (strangers.length === 0) return
+  const shown = strangers
+    .slice(0, NAMED_MAX)
+    .map(({ path }) => path)
+    .join(', ')
+  const more = strangers.length > NAMED_MAX ? ` and ${strangers.length - NAMED_MAX} more` : ''
+  if (strangers.every(({ path }) => isMarkdown(path)))
+    throw invalid(
+      'summary_not_listed',
+      `${shown}${more}: no page, because ${project.summary} does not list it or it cannot be read. Add a line for it, and push again.`,
+    )
+  throw invalid(
+    'files_not_kept',
+    `A space keeps pages that ${project.summary} lists, .gitbook/ and common kinds of files, and would lose ${shown}${more}. Take them out of the commit, and push again.`,
+  )
+}

@@ -1,0 +1,242 @@
+// Answers `git push`: the refs that there are, then what became of each that was pushed.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { PktReader } from '../../platform/git/pkt-lines.ts'
+import {
+  type RefCommand,
+  type RefResult,
+  readCommands,
+  renderRefs,
+  renderReport,
+} from '../../platform/git/receive-commands.ts'
+import { VERSION } from '../../platform/version.ts'
+import { requireLive } from '../edits/actions.ts'
+import { git } from '../git-sync/repository.ts'
+import { isBranchName, isFree, isNumbered } from './branches.ts'
+import type { Gate } from './gate.ts'
+import { type Pushed, pushBranch, type Wanted } from './push.ts'
+import { type Remote, updateRemote } from './repository.ts'
+import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
+
+export const PUSH = 'git-receive-pack'
+
+// Each is a process of git that reads what strangers made, and an import.
+const PUSHES_MAX = 2
+const PUSH_BYTES_MAX = 200 * 1024 * 1024
+const OBJECTS_MAX = 100_000
+// Proxies close connections on which nothing is sent.
+const QUIET_MS_MAX = 10_000
+
+type Asking = FastifyRequest<RemoteRequest>
+
+export function servePushes(app: FastifyInstance, services: Services, gate: Gate) {
+  const folder = join(services.config.home, 'pushes')
+  // Of a process that was killed meanwhile.
+  const cleaned = rm(folder, { recursive: true, force: true })
+  cleaned.catch(() => {})
+  let pushes = 0
+  const requireRoom = () => {
+    if (pushes >= PUSHES_MAX)
+      throw unavailable('busy', 'Too much is pushed at once. Push again in a few seconds.')
+  }
+
+  // It is read piece by piece; everybody else is refused before a byte of it is.
+  app.register(async scope => {
+    scope.addContentTypeParser(`application/x-${PUSH}-request`, (_request, body, done) => done(null, body))
+    scope.post<RemoteRequest>(`/git/:repository/${PUSH}`, {
+      onRequest: async request => {
+        await gate.admitWriter(request)
+      },
+      errorHandler,
+      async handler(request, reply) {
+        requireRoom()
+        pushes += 1
+        let isOver = false
+        const end = () => {
+          if (!isOver) pushes -= 1
+          isOver = true
+        }
+        try {
+          await cleaned
+          const answer = await receive(services, gate, request, leavingOf(reply), join(folder, newId()))
+          answer.ended.finally(end).catch(() => {})
+          reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-result` })
+          return reply.send(Readable.from(answer.hasBands ? keptAlive(answer.ended) : once(answer.ended)))
+        } catch (error) {
+          end()
+          throw error
+        }
+      },
+    })
+  })
+
+  return {
+    /** The first answer to a client that pushes. */
+    async sendRefs(request: Asking, reply: FastifyReply) {
+      await gate.admitWriter(request)
+      requireRoom()
+      const { branches } = await updateRemote(services, spaceOf(request))
+      const refs = new Map(branches.map(({ name, oid }) => [`refs/heads/${name}`, oid]))
+      reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-advertisement` })
+      return reply.send(renderRefs(refs, `octavo/${VERSION}`))
+    },
+  }
+}
+
+type Answer = { readonly hasBands: boolean; readonly ended: Promise<Buffer> }
+
+/** Reads all that is sent; `ended` is the report once everything is done. */
+async function receive(
+  services: Services,
+  gate: Gate,
+  request: Asking,
+  signal: AbortSignal,
+  directory: string,
+): Promise<Answer> {
+  const { headers, body } = request
+  if (!(body instanceof Readable)) throw invalid('body_invalid', 'Send what git sends.')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw invalid('encoding_unknown', 'The body may not be encoded.')
+  const reader = new PktReader(body)
+  const said = await readCommands(reader)
+  // A client that only looks whether it is let in.
+  if (said.commands.length === 0) return { hasBands: false, ended: Promise.resolve(Buffer.alloc(0)) }
+  const remote = await updateRemote(services, spaceOf(request))
+  const judged: (Wanted | RefResult)[] = []
+  for (const [at, command] of said.commands.entries()) {
+    const isRepeated = said.commands.findIndex(({ ref }) => ref === command.ref) < at
+    judged.push(
+      isRepeated
+        ? { ref: command.ref, refused: 'this branch is named twice' }
+        : await judge(services, gate, request, remote, command),
+    )
+  }
+  const clean = () => rm(directory, { recursive: true, force: true })
+  const pack = await git
+    .takePack({
+      ...{ directory, upon: remote.directory, input: reader.rest(), signal },
+      bytesMax: PUSH_BYTES_MAX,
+      objectsMax: OBJECTS_MAX,
+      deadlineMs: services.config.gitSecondsMax * 1000,
+    })
+    .catch(async error => {
+      await clean()
+      if (error instanceof Failure && !signal.aborted) return error
+      throw error
+    })
+  const carryOut = async () => {
+    try {
+      if (!(pack instanceof Failure))
+        return renderReport(said, await pushAll(request, judged, { remote, directory, pack, signal }))
+      request.log.info({ code: pack.code, err: pack.cause }, 'a push was refused')
+      const results = judged.map(({ ref }) => ({ ref, refused: pack.message }))
+      return renderReport(said, { unpackFailure: pack.message, results, messages: [] })
+    } finally {
+      await clean()
+    }
+  }
+  return { hasBands: said.hasBands, ended: carryOut() }
+}
+
+async function pushAll(request: Asking, judged: readonly (Wanted | RefResult)[], pushed: Pushed) {
+  const results: RefResult[] = []
+  const messages: string[] = []
+  for (const each of judged) {
+    if (!('context' in each)) results.push(each)
+    else {
+      const { ref } = each
+      try {
+        messages.push(...(await pushBranch(each, pushed)))
+        results.push({ ref })
+      } catch (error) {
+        results.push({ ref, refused: reasonOf(request, error) })
+      }
+    }
+  }
+  return { results, messages }
+}
+
+function reasonOf(request: Asking, error: unknown): string {
+  if (!(error instanceof Failure)) {
+    request.log.error({ err: error, route: request.routeOptions.url }, 'bug')
+    return 'something went wrong on our side, and nothing was changed'
+  }
+  request.log.info({ code: error.code, err: error.cause }, 'a push was refused')
+  return error.code === 'head_moved' ? FETCH_FIRST : error.message
+}
+
+const FETCH_FIRST = 'fetch first: the branch has changes that you have not'
+
+/** Whether the command can be carried out, as far as that is known before its commits are read. */
+async function judge(
+  services: Services,
+  gate: Gate,
+  request: Asking,
+  { branches }: Remote,
+  { ref, from, to }: RefCommand,
+): Promise<Wanted | RefResult> {
+  try {
+    if (to === undefined)
+      throw conflict(
+        'branch_not_deleted',
+        'no branch is deleted by a push: archive its change request, or merge it',
+      )
+    const [, name] = /^refs\/heads\/(.+)$/.exec(ref) ?? []
+    if (name === undefined) throw invalid('ref_invalid', 'a space has branches and nothing else')
+    const branch = branches.find(each => each.name === name)
+    if (branch?.oid !== from) throw conflict('head_moved', branch === undefined ? GONE : FETCH_FIRST)
+    const spaceId = spaceOf(request)
+    if (branch === undefined) {
+      requireName(name, branches)
+      return { ref, name, spaceId, branch, oid: to, context: await gate.admitOpening(request) }
+    }
+    if (branch.number === null) {
+      const context = await gate.admitLiveEdit(request)
+      await requireLive(services.db, spaceId)
+      return { ref, name, spaceId, branch, oid: to, context }
+    }
+    const context = await gate.admitProposal(request, { changeRequestId: String(branch.number) })
+    return { ref, name, spaceId, branch, oid: to, context }
+  } catch (error) {
+    return { ref, refused: reasonOf(request, error) }
+  }
+}
+
+const GONE = 'fetch first: its change request was merged or archived'
+
+function requireName(name: string, branches: Remote['branches']): void {
+  if (isNumbered(name))
+    throw conflict(
+      'change_request_closed',
+      'no change request with this number is under way: push under another name to open a new one',
+    )
+  if (!isBranchName(name)) throw invalid('branch_name_invalid', 'choose a shorter and simpler name')
+  const taken = branches.map(each => each.name)
+  if (!isFree(name, taken))
+    throw conflict('branch_exists', 'a branch is above or below this name: choose another')
+}
+
+async function* once(ended: Promise<Buffer>): AsyncGenerator<Buffer> {
+  yield await ended
+}
+
+/** With something now and then that clients pass over. */
+async function* keptAlive(ended: Promise<Buffer>): AsyncGenerator<Buffer> {
+  const nothing = Buffer.from('0005\u0001', 'latin1')
+  for (;;) {
+    const { promise: late, resolve } = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => resolve(undefined), QUIET_MS_MAX)
+    try {
+      const answer = await Promise.race([ended, late])
+      if (answer !== undefined) return yield answer
+    } finally {
+      clearTimeout(timer)
+    }
+    yield nothing
+  }
+}

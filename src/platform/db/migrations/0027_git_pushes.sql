@@ -1,0 +1,27 @@
+-- What git clients push: commits that keep their ids, and the names of branches.
+
+-- a commit that was pushed is never made of its revision
+alter table git_commits add column is_pushed boolean not null default false;
+create index git_commits_oid on git_commits (space_id, oid);
+
+-- owner: git-remote
+create table git_packs (
+  space_id text not null references spaces on delete cascade,
+  -- names the blob that holds the commits
+  sha256 text not null,
+  created_at timestamptz not null default now(),
+  primary key (space_id, sha256)
+);
+
+-- The name of a branch that opened a change request.
+-- owner: git-remote
+create table git_branches (
+  change_request_id text primary key references change_requests on delete cascade,
+  space_id text not null references spaces on delete cascade,
+  name text not null
+);
+create index git_branches_space on git_branches (space_id);
+
+-- A history is read from its newest revision on.
+drop index revisions_space;
+create index revisions_space on revisions (space_id, created_at desc, id desc);

@@ -1,0 +1,133 @@
+// Asks git how commits of a repository stand to one another.
+import { invalid, tooLarge, unavailable } from '../../base/errors.ts'
+import { GitExit, readGit, runGit } from './command.ts'
+import { type Commit, parseCommit } from './objects.ts'
+import type { ReadOptions } from './read-tree.ts'
+
+type Asking = ReadOptions & { readonly directory: string }
+
+export type Ancestry = {
+  /** The commit itself and what it stands on, as far as nobody knows it; newest first. */
+  readonly fresh: readonly string[]
+  /** Where known history begins, on every line that leads there; newest first. */
+  readonly known: readonly string[]
+  /** The one of these that first parents lead to. */
+  readonly firstKnown: string | undefined
+}
+
+/** Throws Failure too_large `commits_too_many` where more than `commitsMax` commits are not known. */
+export async function walkHistory(
+  oid: string,
+  isKnown: (oid: string) => boolean,
+  commitsMax: number,
+  asking: Asking,
+): Promise<Ancestry> {
+  const parentsOf = new Map<string, readonly string[]>()
+  const known: string[] = []
+  const waiting = new Set([oid])
+  const lines = linesOf(readGit({ args: ['rev-list', '--topo-order', '--parents', oid], ...asking }))
+  for await (const line of lines) {
+    const [commit = '', ...parents] = line.split(' ')
+    if (!waiting.delete(commit)) continue
+    if (isKnown(commit)) known.push(commit)
+    else {
+      if (parentsOf.size >= commitsMax)
+        throw tooLarge(
+          'commits_too_many',
+          `A push brings at most ${commitsMax} commits. Push in smaller steps, or squash them.`,
+        )
+      parentsOf.set(commit, parents)
+      for (const parent of parents) waiting.add(parent)
+    }
+    if (waiting.size === 0) break
+  }
+  let first: string | undefined = oid
+  while (first !== undefined && !isKnown(first)) first = parentsOf.get(first)?.[0]
+  return { fresh: [...parentsOf.keys()], known, firstKnown: first }
+}
+
+/** A best common ancestor of both; undefined where they have none. */
+export async function findMergeBase(one: string, other: string, asking: Asking): Promise<string | undefined> {
+  const [oid] = await answers(['merge-base', one, other], asking)
+  return oid
+}
+
+export async function isAncestor(ancestor: string, oid: string, asking: Asking): Promise<boolean> {
+  const { code } = await ask(['merge-base', '--is-ancestor', ancestor, oid], asking)
+  return code === 0
+}
+
+/** Those that no other of them stands on. */
+export const findIndependent = (oids: readonly string[], asking: Asking): Promise<string[]> =>
+  answers(['merge-base', '--independent', ...oids], asking)
+
+/** Those of the ids that are commits of the repository. */
+export async function findPresent(oids: readonly string[], asking: Asking): Promise<Set<string>> {
+  if (oids.length === 0) return new Set()
+  const input = `${oids.join('\n')}\n`
+  const present = new Set<string>()
+  for await (const line of linesOf(readGit({ args: ['cat-file', '--batch-check'], input, ...asking }))) {
+    const [, oid] = /^([0-9a-f]{40}) commit \d+$/.exec(line) ?? []
+    if (oid !== undefined) present.add(oid)
+  }
+  return present
+}
+
+/**
+ * Makes sure that everything is there that a commit needs and that `tips` do not have.
+ *
+ * @throws Failure invalid `objects_missing`.
+ */
+export async function requireWhole(oid: string, tips: readonly string[], asking: Asking): Promise<void> {
+  const input = [oid, ...tips.map(tip => `^${tip}`), ''].join('\n')
+  const { code, stderr } = await ask(['rev-list', '--objects', '--quiet', '--stdin'], asking, input)
+  if (code !== 0)
+    throw invalid(
+      'objects_missing',
+      'Objects are missing in what was pushed. Fetch, see that git fsck is content, and push again.',
+      new Error(stderr),
+    )
+}
+
+const COMMIT_BYTES_MAX = 1024 * 1024
+
+/** Throws Failure invalid `commit_invalid` for what is none, or has a megabyte of message. */
+export async function readCommit(oid: string, asking: Asking): Promise<Commit> {
+  const { stdout } = await ask(['cat-file', '--batch'], asking, `${oid}\n`, COMMIT_BYTES_MAX)
+  const commit = parseCommit(stdout)
+  if (commit === undefined) throw invalid('commit_invalid', `${oid} is no commit that can be read.`)
+  return commit
+}
+
+const LINES_BYTES_MAX = 64 * 1024
+
+/** Lines of ids; none where git has none to tell. */
+async function answers(args: readonly string[], asking: Asking): Promise<string[]> {
+  const { code, stdout, stderr } = await ask(args, asking)
+  if (code !== 0 && code !== 1) throw new GitExit(code, stderr)
+  return stdout
+    .toString('latin1')
+    .split('\n')
+    .filter(line => line !== '')
+}
+
+async function ask(args: readonly string[], asking: Asking, input = '', stdoutBytesMax = LINES_BYTES_MAX) {
+  const ended = await runGit({ args, input, stdoutBytesMax, ...asking })
+  asking.signal?.throwIfAborted()
+  if (ended.stopped !== undefined && ended.stdout.length <= stdoutBytesMax)
+    throw unavailable('git_timeout', 'The repository could not be read in the time that is given to it.')
+  return ended
+}
+
+const LINE_BYTES_MAX = 64 * 1024
+
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk.toString('latin1')).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > LINE_BYTES_MAX)
+      throw tooLarge('commits_too_many', 'A commit has more parents than can be read.')
+    yield* lines
+  }
+}
