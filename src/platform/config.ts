@@ -185,6 +185,14 @@ export const VARIABLES = {
     allowed: 'a number of files',
     parse: integer(1),
   },
+  remotesBytesMax: {
+    name: 'OCTAVO_REMOTES_BYTES_MAX',
+    fallback: String(10 * 1024 * MIB),
+    meaning:
+      'room on the disk for what spaces are to git clients; beyond it those that nobody fetches are removed, and made again when somebody does',
+    allowed: 'a number of bytes',
+    parse: integer(0),
+  },
   fileBytesMax: {
     name: 'OCTAVO_FILE_BYTES_MAX',
     fallback: String(100 * MIB),
@@ -421,6 +429,7 @@ export interface Config {
   readonly searchBytes: number
   readonly repositoryBytesMax: number
   readonly repositoryFilesMax: number
+  readonly remotesBytesMax: number
   readonly fileBytesMax: number
   readonly gitSecondsMax: number
   /** Absent: blobs are kept on the disk. */

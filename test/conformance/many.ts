@@ -221,6 +221,10 @@ const ROWS: readonly string[] = [
     select 'import-' || n, '${space.id}', 'import', 'success', 'finalize', 'https://git.test/x.git', 'main' from generate_series(1, ${MANY}) n`,
   `insert into git_commits (revision_id, space_id, oid, author_name, author_email, message, summary_root)
     select id, space_id, md5(id) || '00000000', 'Ada', 'ada@many.test', 'One of many', root_hash from revisions`,
+  `insert into git_packs (space_id, blob_hash)
+    select '${space.id}', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
+  `insert into git_branches (change_request_id, space_id, name)
+    select id, space_id, 'branch-' || number from change_requests`,
   `insert into live_pages (projection_id, page_id, type, title, path, title_tsv, document_hash)
     select projection_id, 'p' || n, 'document', 'Private page ' || n, 'page-' || n, to_tsvector('simple', 'private page ' || n), ${hash('n::text')}
     from spaces, generate_series(1, ${PAGES}) n where spaces.id = '${space.id}'`,

@@ -122,9 +122,12 @@ test('a new branch opens a change request, and what is merged has the commits th
 
 test('a push to main is a live edit, and where the space is locked it says how', async () => {
   const { space, at } = await spaceWithPages()
-  const more = await idAt(w, at, 'more')
+  const target = { kind: 'space', space: (await w.createSpace()).id }
+  await edit(w, at, { operation: 'insert_page', type: 'link', title: 'Elsewhere', target })
+  const [more, elsewhere] = [await idAt(w, at, 'more'), await idAt(w, at, 'Elsewhere')]
   const clone = await cloneOf(space.id)
-  const summary = '# Contents\n\n- [Begin](start.md)\n  - [More](more/more.md)\n- [New](new.md)\n'
+  const summary =
+    '# Contents\n\n- [Begin](start.md)\n  - [More](more/more.md)\n- [New](new.md)\n- Elsewhere\n'
   const oid = await clone.commit({
     changes: [
       ...[file('SUMMARY.md', summary), file('new.md', '# New\n\n![dot](.gitbook/assets/dot.svg)\n')],
@@ -134,7 +137,8 @@ test('a push to main is a live edit, and where the space is locked it says how',
   })
   assert.match(await clone.push('main'), /^ \trefs\/heads\/main/m)
   const pages = await pagesOf(w, at)
-  assert.deepEqual([...pages.keys()], ['start', 'start/more', 'new'])
+  assert.deepEqual([...pages.keys()], ['start', 'start/more', 'new', 'Elsewhere'])
+  assert.equal(pages.get('Elsewhere')?.id, elsewhere, 'so is a link that no file can say')
   assert.equal(pages.get('start/more')?.id, more, 'a page that moves is the page that it was')
   const { body: revisions } = await w.call('GET', `/spaces/${space.id}/revisions?limit=1`)
   assert.equal(revisions.items[0].git.oid, oid)

@@ -1,8 +1,9 @@
 // The repository of a space on the disk: a cache of commits that are made from its revisions when somebody fetches, and
 // can be made again.
-import { appendFile, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assert } from '../../base/assert.ts'
+import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { dropCache, prepareCache } from '../../platform/git/cache.ts'
@@ -10,6 +11,7 @@ import { createTurns } from '../../platform/turns.ts'
 import { git } from '../git-sync/repository.ts'
 import { createSource, EMPTY_TREE } from '../git-sync/sources.ts'
 import { CommitMaker, findMissing } from './commits.ts'
+import { makeRoom, USED_FILE } from './room.ts'
 import {
   type Branch,
   findCommits,
@@ -35,7 +37,9 @@ const STEP = 1_000
 // Each step leaves a pack, and a cache of more than 50 is made anew.
 const PACKS_MAX = 20
 // The first clone of a long history takes long. Clients that wait for longer are told to come again.
-const { takeTurn } = createTurns(60_000)
+const { takeTurn, awaitTurn } = createTurns(60_000)
+const ROOM_EVERY_MS = 600_000
+let roomMadeAt = Number.NEGATIVE_INFINITY
 
 export type Remote = {
   readonly directory: string
@@ -52,8 +56,11 @@ export function updateRemote(services: Services, spaceId: string): Promise<Remot
   const directory = join(remotesFolder(services.config), spaceId)
   return takeTurn(directory, async () => {
     const branches = await listBranches(services.db, spaceId)
-    if (areMade(branches) && (await readText(join(directory, REFS_FILE))) === refsOf(branches))
+    if (areMade(branches) && (await readText(join(directory, REFS_FILE))) === refsOf(branches)) {
+      await utimes(join(directory, USED_FILE), now(), now())
       return { directory, branches }
+    }
+    keepRoom(services)
     try {
       return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
     } catch (error) {
@@ -62,6 +69,16 @@ export function updateRemote(services: Services, spaceId: string): Promise<Remot
       await dropCache(directory)
       return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
     }
+  })
+}
+
+/** What was made takes room from what nobody asked for lately. */
+function keepRoom({ tasks, config, log }: Services): void {
+  if (monotonicMs() - roomMadeAt < ROOM_EVERY_MS) return
+  roomMadeAt = monotonicMs()
+  tasks.start('git-remotes', async () => {
+    const repositories = await makeRoom(remotesFolder(config), config.remotesBytesMax, awaitTurn)
+    if (repositories > 0) log.info({ repositories }, 'removed repositories that nobody fetched lately')
   })
 }
 
@@ -82,7 +99,7 @@ async function makeMissing(
   const history = await readHistory(services.db, spaceId, tips, isThere)
   const missing = findMissing(history, tips, isThere)
   const made = await makeCommits(services, spaceId, directory, history, missing)
-  await replaceFile(join(directory, 'HEAD'), HEAD)
+  await replaceFile(join(directory, USED_FILE), HEAD)
   const packs = (await readdir(join(directory, 'objects', 'pack'))).filter(name => name.endsWith('.pack'))
   if (packs.length > PACKS_MAX)
     await git.repack({ directory, deadlineMs: services.config.gitSecondsMax * 1000 })

@@ -234,13 +234,24 @@ export const replaceCommit = (db: Db, { revision_id, oid }: Pick<CommitRow, 'rev
 
 /** The blobs of what was pushed to a space. */
 export async function listPacks(db: Db, spaceId: string): Promise<string[]> {
-  const rows = await db.selectFrom('git_packs').select('sha256').where('space_id', '=', spaceId).execute()
-  return rows.map(({ sha256 }) => sha256)
+  const rows = await db
+    .selectFrom('git_packs')
+    .select('blob_hash')
+    .where('space_id', '=', spaceId)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(row => row.blob_hash.toString('hex'))
+}
+
+/** The blobs of what was pushed to any space. */
+export async function listAllPacks(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('git_packs').select('blob_hash').distinct().execute()
+  return rows.map(row => row.blob_hash.toString('hex'))
 }
 
 export const insertPack = (trx: Trx, spaceId: string, sha256: string) =>
   trx
     .insertInto('git_packs')
-    .values({ space_id: spaceId, sha256 })
+    .values({ space_id: spaceId, blob_hash: Buffer.from(sha256, 'hex') })
     .onConflict(conflict => conflict.doNothing())
     .execute()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Files, MemorySpace } from '../../../test/support/memory-source.ts'
 import type { Failure } from '../../base/errors.ts'
+import { type PageRecord, pageKey } from '../../engines/content/records.ts'
 import type { TreeEntry } from '../../platform/tree-source.ts'
 
 const SUMMARY = `# Table of contents
@@ -255,6 +256,24 @@ test('an entry whose file is missing, or that names none, is a page without docu
   const { id } = space.page('gone.md')
   await space.import({ 'SUMMARY.md': '* [A](a.md)\n* [Gone](gone.md)\n', 'a.md': '# A', 'gone.md': '# Back' })
   assert.equal(space.page('gone.md').id, id, 'it is the same page once the file is there')
+})
+
+test('a link that SUMMARY.md cannot say stays the page that it was, while it has its title and nothing below it', async () => {
+  const space = new MemorySpace()
+  await space.import(FILES)
+  const [[id, record]] = [...space.content.pages].filter(([, { type }]) => type === 'link') as [
+    [string, PageRecord],
+  ]
+  const target = { kind: 'page', page: 'there', space: 'another' } as const
+  space.edit({ edits: new Map([[pageKey(id), { ...record, target }]]), documents: [] })
+  const files = {
+    ...FILES,
+    'SUMMARY.md': SUMMARY.replace('[Support](https://example.com/support)', 'Support'),
+  }
+  await space.import(files)
+  assert.deepEqual(space.content.pages.get(id)?.target, target)
+  await space.import({ ...files, 'SUMMARY.md': files['SUMMARY.md'].replace('Support', 'Help') })
+  assert.equal(space.content.pages.has(id), false)
 })
 
 test('siblings that would have one address get numbers, and keep them when others come', async () => {

@@ -351,11 +351,14 @@ CREATE INDEX git_operations_space ON git_operations USING btree (space_id, start
 
 create table git_packs (
   space_id text not null,
-  sha256 text not null,
+  blob_hash bytea not null,
   created_at timestamp with time zone not null default now(),
-  constraint git_packs_pkey PRIMARY KEY (space_id, sha256),
+  constraint git_packs_pkey PRIMARY KEY (space_id, blob_hash),
   constraint git_packs_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
+CREATE INDEX git_packs_blob ON git_packs USING btree (blob_hash);
+CREATE TRIGGER git_packs_changed AFTER UPDATE ON git_packs REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
+CREATE TRIGGER git_packs_deleted AFTER DELETE ON git_packs REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
 
 create table glossaries (
   organization_id text not null,

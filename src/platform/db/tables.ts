@@ -249,7 +249,7 @@ export interface GitOperations {
 
 export interface GitPacks {
   space_id: string
-  sha256: string
+  blob_hash: Bytes
   created_at: Filled<Timestamp>
 }
 

@@ -7,11 +7,16 @@ create index git_commits_oid on git_commits (space_id, oid);
 -- owner: git-remote
 create table git_packs (
   space_id text not null references spaces on delete cascade,
-  -- names the blob that holds the commits
-  sha256 text not null,
+  -- the blob that holds the commits
+  blob_hash bytea not null,
   created_at timestamptz not null default now(),
-  primary key (space_id, sha256)
+  primary key (space_id, blob_hash)
 );
+create index git_packs_blob on git_packs (blob_hash);
+create trigger git_packs_deleted after delete on git_packs
+  referencing old table as before for each statement execute function look_after_blobs();
+create trigger git_packs_changed after update on git_packs
+  referencing old table as before for each statement execute function look_after_blobs();
 
 -- The name of a branch that opened a change request.
 -- owner: git-remote
