@@ -29,6 +29,7 @@ import { remakeWords } from './content/words.ts'
 import { conversationJobs } from './conversations/jobs.ts'
 import { conversationOperations } from './conversations/routes.ts'
 import { editOperations } from './edits/routes.ts'
+import { removeOldUploads } from './edits/uploads.ts'
 import { embeddingJobs, prepareEmbeddings } from './embeddings/jobs.ts'
 import { eventOperations } from './events/routes.ts'
 import { removeLostRemotes } from './git-remote/jobs.ts'
@@ -200,6 +201,7 @@ export const schedule: readonly {
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
   { name: 'openapi.refresh', everySeconds: 3600, run: refreshSpecs },
   { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
+  { name: 'edits.removeOldUploads', everySeconds: 3600, run: removeOldUploads },
   { name: 'content.sweepFiles', everySeconds: 3600, run: sweepFiles },
   { name: 'events.place', everySeconds: 60, run: placeEvents },
   { name: 'integrations.removeOldEvents', everySeconds: 3600, run: removeOldEvents },

@@ -14,6 +14,7 @@ import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
 import { answerOnce, KEY_WAIT_MS, readKey } from './idempotency.ts'
 import { IGNORED_HEADER, Ignored } from './ignored.ts'
+import { handBytesOn, incomingOf } from './incoming.ts'
 import { readJsonBodies } from './json-body.ts'
 import { type Leaving, noticeLeaving } from './leaving.ts'
 import type { Operation } from './operation.ts'
@@ -104,7 +105,20 @@ export function buildApp(
     ),
   )
   const leaving = noticeLeaving(app)
-  for (const operation of operations) addRoute(app, operation, services, leaving, keyWaitMs)
+  const add = (to: FastifyInstance, some: readonly Operation[]) => {
+    for (const operation of some) addRoute(to, operation, services, leaving, keyWaitMs)
+  }
+  add(
+    app,
+    operations.filter(({ isUpload }) => !isUpload),
+  )
+  app.register(async uploads => {
+    handBytesOn(uploads)
+    add(
+      uploads,
+      operations.filter(({ isUpload }) => isUpload),
+    )
+  })
   return app
 }
 
@@ -117,8 +131,11 @@ function addRoute(
 ): void {
   const areParams = compileCheck(operation.params)
   const readQuery = queryReader(operation.query ?? Type.Object({}))
-  const readBody =
-    operation.body === undefined ? noBodyReader() : bodyReader(operation.body, operation.isBodyOptional)
+  const readBody = operation.isUpload
+    ? (value: unknown) => value
+    : operation.body === undefined
+      ? noBodyReader()
+      : bodyReader(operation.body, operation.isBodyOptional)
   const write = operation.reply && replyWriter(operation.reply)
   const render = rendererOf(operation, write)
   const rest = /\{(\w+)\*\}$/.exec(operation.path)?.[1]
@@ -146,7 +163,7 @@ function addRoute(
       const key = readKey(operation, context, request.headers['idempotency-key'])
       const ignored = new Ignored()
       const query = readQuery(request.query, ignored)
-      const body = readBody(request.body, ignored)
+      const body = readBody(operation.isUpload ? incomingOf(request) : request.body, ignored)
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
       const asked = {

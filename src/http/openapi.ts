@@ -140,6 +140,9 @@ function toOperationObject(operation: Operation, refer: (schema: TSchema) => Jso
             content: { 'application/json': { schema: refer(body) } },
           },
         }),
+    ...(operation.isUpload
+      ? { requestBody: { required: true, content: { 'application/octet-stream': { schema: {} } } } }
+      : {}),
     responses: toResponses(operation, refer),
   }
 }
@@ -208,7 +211,7 @@ export function failuresOf(operation: Operation): number[] {
   // A token that is none is refused everywhere, also where none is needed.
   const statuses = new Set([...operation.failures, 401])
   if (operation.query !== undefined || operation.body !== undefined) statuses.add(400)
-  if (operation.body !== undefined) statuses.add(413)
+  if (operation.body !== undefined || operation.isUpload) statuses.add(413)
   if (operation.method === 'POST') statuses.add(400).add(409)
   if (operation.honours.includes('if-match')) statuses.add(400).add(412)
   if (operation.may !== 'anyone') statuses.add(403)

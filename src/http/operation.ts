@@ -41,6 +41,14 @@ export interface Input<At, P, Q, B, C extends Context = Context> {
   readonly signal: AbortSignal
 }
 
+/** The bytes of a request as they come, to be read once. */
+export type Incoming = {
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** As its headers say; absent where they do not. */
+  readonly size: number | undefined
+  readonly contentType: string | undefined
+}
+
 type Result<R> = R extends TSchema ? Static<R> | Answer<Static<R>> | ReadyBody : Answer<never>
 
 /** A context whose caller is known to be somebody. */
@@ -96,6 +104,7 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
 export interface Draft<At, May, Id>
   extends Omit<Spec<At, May, Context, Id, TObject, TObject, TSchema, TSchema>, 'run'> {
   readonly isStream?: true
+  readonly isUpload?: true
   readonly run: (input: Input<At, never, never, never>) => Promise<unknown>
 }
 
@@ -129,6 +138,8 @@ export interface Operation {
   readonly absent: 'done' | undefined
   /** It answers events, each of the shape of `reply`, one after the other (`http/streams.ts`). */
   readonly isStream: boolean
+  /** Its body is bytes of any type, which it is given as they come. */
+  readonly isUpload: boolean
   readonly by: readonly PrincipalKind[]
   run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
@@ -201,6 +212,23 @@ export const streamsOf =
   ): Draft<At, Action<S>, Id> =>
     ({ ...spec, method: 'GET', isStream: true }) as never
 
+/** The writer of operations that are sent bytes. They bound them: the frame only hands them on. */
+export const uploadsOf =
+  <S extends Subject, At>() =>
+  <
+    Id extends string,
+    P extends TObject | undefined = undefined,
+    Q extends TObject | undefined = undefined,
+    R extends TSchema | undefined = undefined,
+  >(
+    spec: Omit<Spec<At, Action<S>, SignedInContext, Id, P, Q, undefined, R>, 'method' | 'body' | 'run'> & {
+      readonly run: (
+        input: Input<At, StaticOr<P, unknown>, StaticOr<Q, unknown>, Incoming, SignedInContext>,
+      ) => Promise<Result<R>>
+    },
+  ): Draft<At, Action<S>, Id> =>
+    ({ ...spec, method: 'PUT', isUpload: true }) as never
+
 /** Mounts each draft at each place; with several places, `id` has to name each. */
 export function mount<S extends Subject, At>(
   places: readonly Place<S, At>[],
@@ -268,6 +296,7 @@ function toOperation(
     foldsDocuments: draft.foldsDocuments ?? false,
     absent: draft.absent,
     isStream: draft.isStream ?? false,
+    isUpload: draft.isUpload ?? false,
     by: draft.by ?? ['user'],
     run: draft.run as Operation['run'],
   }

@@ -196,7 +196,8 @@ export const VARIABLES = {
   fileBytesMax: {
     name: 'OCTAVO_FILE_BYTES_MAX',
     fallback: String(100 * MIB),
-    meaning: 'largest file of a repository that is kept; larger ones are left out and named in the operation',
+    meaning:
+      'largest file that is kept; an upload that is larger is refused, and one of a repository is left out and named in the operation',
     allowed: 'a number of bytes',
     parse: integer(1),
   },

@@ -364,6 +364,8 @@ test('what customers say tells that it came and went, and tasks tell how far the
 /** What writes and tells nothing, because nothing that anybody could act on or answer for has changed. */
 const SILENT = [
   'updateOrganizationMemberLastSeenAt',
+  // A file that nothing shows yet: inserting it tells.
+  'uploadFile',
   // What is sent is in the log of the webhook.
   ...['testOrganizationWebhook', 'testSpaceWebhook', 'redeliverOrganizationWebhook', 'redeliverSpaceWebhook'],
 ]

@@ -267,6 +267,8 @@ const ROWS: readonly string[] = [
   `insert into blobs (hash, due_at)
     select ${hash('n::text')}, case when n % 2 = 0 then now() - interval '1 hour' end
     from generate_series(1, ${PAGES}) n`,
+  `insert into uploads (space_id, user_id, id, blob_hash)
+    select 'space-' || n, '${read.id}', 'file', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
   `insert into document_words (document_hash, words, making)
     select ${hash('n::text')}, to_tsvector('simple', 'a private word of section'), 1 from generate_series(1, ${PAGES}) n`,
 ]

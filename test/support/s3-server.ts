@@ -92,18 +92,17 @@ function sendObject(
   response: ServerResponse,
 ) {
   const headers = { 'content-type': contentType, 'last-modified': putAt.toUTCString() }
-  const [, from, to] = /^bytes=(\d*)-(\d+)$/.exec(range ?? '') ?? []
-  if (from === undefined) {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '')?.map(Number) ?? []
+  if (first === undefined || last === undefined) {
     response.writeHead(200, { ...headers, 'content-length': bytes.length })
     response.end(method === 'HEAD' ? undefined : bytes)
     return
   }
-  const first = from === '' ? Math.max(0, bytes.length - Number(to)) : Number(from)
   if (first >= bytes.length) {
     sendError(response, 416, 'InvalidRange')
     return
   }
-  const part = bytes.subarray(first, from === '' ? undefined : Number(to) + 1)
+  const part = bytes.subarray(first, last + 1)
   const told = `bytes ${first}-${first + part.length - 1}/${bytes.length}`
   response.writeHead(206, { ...headers, 'content-range': told, 'content-length': part.length }).end(part)
 }

@@ -20,3 +20,9 @@ export const FETCHES_AT_ONCE_MAX = 20
 export const ENTRIES_BESIDE_PAGES_MAX = 24_000
 /** How often a head that other processes move is tried again. */
 export const ATTEMPTS_MAX = 10
+/** Uploads of one person to one space that wait to be used. */
+export const UPLOADS_MAX = 100
+/** How long one waits. */
+export const UPLOAD_HOURS = 24
+/** In the whole process: each is a file that is open. */
+export const UPLOADS_AT_ONCE_MAX = 50

@@ -146,8 +146,16 @@ test('what cannot be taken is refused whole, naming the file and the way out', a
       { ...sent, contentType: 'x\r\ny: z' },
       /files\.1\.contentType: .* is no media type/,
     ],
-    ['neither url nor base64', { name: 'a.png' }, /files\.1: a file has exactly one of url and base64/],
-    ['both', { ...sent, url: 'https://a.test/' }, /files\.1: a file has exactly one of url and base64/],
+    [
+      'neither url nor base64',
+      { name: 'a.png' },
+      /files\.1: a file has exactly one of url, base64 and upload/,
+    ],
+    [
+      'both',
+      { ...sent, url: 'https://a.test/' },
+      /files\.1: a file has exactly one of url, base64 and upload/,
+    ],
     [
       'a data URI',
       { ...sent, base64: `data:image/png;base64,${base64}` },

@@ -3,7 +3,7 @@
 import { Failure } from '../../base/errors.ts'
 import { inSlices, pause } from '../../base/slices.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
-import type { Services } from '../../http/context.ts'
+import type { Context, Services } from '../../http/context.ts'
 import { atMost } from '../../platform/blobs/turns.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
@@ -17,6 +17,7 @@ import {
   SENT_BYTES_MAX,
 } from './bounds.ts'
 import type { NewFile } from './schema.ts'
+import { findUploads, type UploadRow } from './uploads.ts'
 
 /** A file whose bytes are kept, as far as it is known before it has a place. */
 export type KeptFile = Omit<FileRecord, 'file'>
@@ -28,7 +29,7 @@ type Bytes = { readonly bytes: Uint8Array; readonly contentType: string | undefi
 
 /** Checks what can be told without asking anybody; throws the refusal. */
 export function checkFile({ index, field, file }: FileInRequest): void {
-  const { name, url, base64, contentType } = file
+  const { name, url, base64, upload, contentType } = file
   const wrong = (part: string, why: string) => refuse(index, `${field}.${part}`, why)
   if (/[\u0000-\u001f\u007f/\\]/.test(name) || !name.isWellFormed())
     throw wrong(
@@ -37,8 +38,8 @@ export function checkFile({ index, field, file }: FileInRequest): void {
     )
   if (!/^[^.].*\.[^.\s]{1,20}$/u.test(name))
     throw wrong('name', 'a name has an ending, such as "diagram.png", and begins with no dot.')
-  if ((url === undefined) === (base64 === undefined))
-    throw refuse(index, field, 'a file has exactly one of url and base64.')
+  if ([url, base64, upload].filter(each => each !== undefined).length !== 1)
+    throw refuse(index, field, 'a file has exactly one of url, base64 and upload.')
   if (base64 !== undefined && contentType === undefined)
     throw wrong('contentType', 'this is required with base64, such as "image/png".')
   if (contentType !== undefined && readType(contentType) === undefined)
@@ -50,10 +51,12 @@ export function checkFile({ index, field, file }: FileInRequest): void {
 
 /** Keeps the bytes of all files; answers them in the same order. Throws the refusal of the first that cannot be kept. */
 export async function keepFiles(
-  services: Pick<Services, 'blobs' | 'guard'>,
+  services: Pick<Context, 'blobs' | 'db' | 'guard' | 'principal'>,
+  spaceId: string,
   files: readonly FileInRequest[],
 ): Promise<KeptFile[]> {
   if (files.length === 0) return []
+  const uploads = await uploadsOf(services, spaceId, files)
   const sent: (Bytes | undefined)[] = []
   for await (const each of inSlices(files))
     sent.push(each.file.base64 === undefined ? undefined : decode(each, each.file.base64))
@@ -62,7 +65,12 @@ export async function keepFiles(
   try {
     return await allOrNone(
       files.map((each, i) =>
-        inTurn(async () => keep(services, each, sent[i] ?? (await fetching.fetch(each)))),
+        inTurn(async () => {
+          const upload = uploads[i]
+          return upload === undefined
+            ? keep(services, each, sent[i] ?? (await fetching.fetch(each)))
+            : describeUpload(services, each, upload)
+        }),
       ),
       () => fetching.stop(),
     )
@@ -91,17 +99,56 @@ async function keep(
   { bytes, contentType: told }: Bytes,
 ): Promise<KeptFile> {
   await pause()
-  const described = describeFile(bytes.subarray(0, HEAD_BYTES), file.name)
+  const about = describe(file, bytes.subarray(0, HEAD_BYTES), told)
+  const { sha256, size } = await blobs.put(bytes, { contentType: about.contentType })
+  return { ...about, size, blob: sha256 }
+}
+
+/** Its bytes are kept already: only their beginning is looked at. */
+async function describeUpload(
+  { blobs }: Pick<Services, 'blobs'>,
+  { index, field, file }: FileInRequest,
+  { blob_hash, content_type }: UploadRow,
+): Promise<KeptFile> {
+  const blob = blob_hash.toString('hex')
+  const found = await blobs.find(blob)
+  if (found === undefined) throw refuse(index, `${field}.upload`, 'its bytes are lost. Upload it again.')
+  const part = await blobs.read(blob, { first: 0, last: HEAD_BYTES - 1 })
+  const head = part === undefined ? Buffer.alloc(0) : Buffer.concat(await part.stream.toArray())
+  return { ...describe(file, head, content_type ?? undefined), size: found.size, blob }
+}
+
+/** What a file is called, and what it is. */
+function describe(file: NewFile, head: Uint8Array, told: string | undefined) {
+  const described = describeFile(head, file.name)
   const contentType = readType(file.contentType) ?? betterOf(described.contentType, told)
-  const { sha256, size } = await blobs.put(bytes, { contentType })
   const { dimensions } = described
   return {
     name: file.name,
     contentType,
-    size,
-    blob: sha256,
     ...(dimensions === undefined || !contentType.startsWith('image/') ? {} : { dimensions }),
   }
+}
+
+/** Those of the files that were uploaded ahead, in the same order. Throws the refusal of the first that is not there. */
+async function uploadsOf(
+  { db, principal }: Pick<Context, 'db' | 'principal'>,
+  spaceId: string,
+  files: readonly FileInRequest[],
+): Promise<(UploadRow | undefined)[]> {
+  const ids = files.flatMap(({ file }) => file.upload ?? [])
+  const known =
+    principal.kind === 'user' ? await findUploads(db, { spaceId, userId: principal.user.id }, ids) : new Map()
+  return files.map(({ index, field, file: { upload } }) => {
+    const found = upload === undefined ? undefined : known.get(upload)
+    if (upload !== undefined && found === undefined)
+      throw refuse(
+        index,
+        `${field}.upload`,
+        `you uploaded nothing that is called ${JSON.stringify(upload)} to this space within the last day.`,
+      )
+    return found
+  })
 }
 
 /** What the bytes show, unless they show nothing. */

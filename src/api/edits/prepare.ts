@@ -1,7 +1,7 @@
 // What is done with a request before its content is looked at: everything that can be wrong by itself is refused, files
 // are fetched and kept, and what is inserted gets its id, the same however often the changes are applied.
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { Context, Services } from '../../http/context.ts'
 import { readDocument } from '../../http/document.ts'
 import { PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { Refs } from './batch/refs.ts'
@@ -26,7 +26,7 @@ export type Prepared = { readonly changes: readonly PreparedChange[]; readonly r
 
 /** Throws `invalid` for the first change that is wrong by itself, `unavailable` when a file cannot be kept. */
 export async function prepareChanges(
-  services: Pick<Services, 'blobs' | 'compute' | 'guard'>,
+  services: Pick<Context, 'blobs' | 'compute' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
   changes: readonly Change[],
 ): Promise<Prepared> {
@@ -60,7 +60,7 @@ export async function prepareChanges(
       refs.add({ kind: 'file', id: assetIds[at] as string, ref, index, field: `${field}.ref` })
   })
   const assets = new Map<number, NewAsset[]>()
-  for (const [at, kept] of (await keepFiles(services, files)).entries()) {
+  for (const [at, kept] of (await keepFiles(services, spaceId, files)).entries()) {
     const { index } = files[at] as FileInRequest
     assets.set(index, [...(assets.get(index) ?? []), { id: assetIds[at] as string, kept }])
   }

@@ -1,15 +1,23 @@
 // Writing content: one body for change requests and for spaces.
 import { Type } from 'typebox'
 import type { Context } from '../../http/context.ts'
-import { mount, programOperationsOf } from '../../http/operation.ts'
+import { mount, programOperationsOf, uploadsOf } from '../../http/operation.ts'
 import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { editChangeRequest, editSpace } from './actions.ts'
 import { BODY_BYTES_MAX } from './bounds.ts'
-import { ChangeRequestContentUpdate, Compat, SpaceContentUpdate, UpdateContent } from './schema.ts'
-import { toUpdate } from './wire.ts'
+import {
+  ChangeRequestContentUpdate,
+  Compat,
+  SpaceContentUpdate,
+  UPLOAD_ID,
+  UpdateContent,
+  Upload,
+} from './schema.ts'
+import { keepUpload } from './uploads.ts'
+import { toUpdate, toUpload } from './wire.ts'
 
 const operation = programOperationsOf<'space', ChangeRequestAt>()
 const spaceOperation = programOperationsOf<'space', SpaceAt>()
@@ -28,7 +36,37 @@ const common = {
 
 const viewOf = ({ urls, signingKey }: Context) => ({ urls, signingKey, hasMetadata: true })
 
+const upload = uploadsOf<'space', SpaceAt>()
+
 export const editOperations = [
+  ...mount(
+    [onSpace],
+    [
+      upload({
+        id: 'uploadFile',
+        path: '/uploads/{uploadId}',
+        summary: 'Upload a file',
+        description:
+          'Sends the bytes of a file ahead, of up to `OCTAVO_FILE_BYTES_MAX` bytes: the body is the file itself, whatever its type. A change `insert_files` then names it by `upload`, in this space, within a day. Only who sent it may, and sending another under its name replaces it. Octavo’s own.',
+        tag: 'Content',
+        may: 'edit',
+        scope: 'change-request:write',
+        params: Type.Object({ uploadId: Type.String(UPLOAD_ID) }),
+        query: Type.Object({
+          sha256: Type.Optional(
+            Type.String({
+              pattern: '^[0-9a-f]{64}$',
+              description: 'What the bytes have to hash to; others are refused.',
+            }),
+          ),
+        }),
+        reply: Upload,
+        failures: [409],
+        run: async ({ context, at: { space }, params, query, body }) =>
+          toUpload(await keepUpload(context, space.id, params.uploadId, body, query.sha256)),
+      }),
+    ],
+  ),
   ...mount(
     [onChangeRequest],
     [

@@ -88,6 +88,24 @@ const RevertPage = operation(
   'Undoes what was changed in a page since a revision.',
 )
 
+/** Also a file name, which then says what the bytes are. */
+export const UPLOAD_ID = { pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$' } as const
+
+export const Upload = model(
+  'Upload',
+  Type.Object(
+    {
+      object: Type.Literal('upload'),
+      id: Type.String(),
+      size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
+      sha256: Type.String({ description: 'Of the bytes, 64 hex digits.' }),
+      expiresAt: Type.String({ format: 'date-time', description: 'Until when it may be inserted.' }),
+    },
+    { description: OWN },
+  ),
+)
+export type Upload = Static<typeof Upload>
+
 const NewFile = model(
   'ChangeRequestContentFile',
   Type.Object({
@@ -98,6 +116,9 @@ const NewFile = model(
     ref: Type.Optional(Ref),
     url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })),
     base64: Type.Optional(Type.String({ description: 'At most 1 MiB of bytes.' })),
+    upload: Type.Optional(
+      Type.String({ ...UPLOAD_ID, description: `What you called it when you uploaded it. ${OWN}` }),
+    ),
   }),
 )
 export type NewFile = Static<typeof NewFile>
@@ -106,7 +127,7 @@ const InsertFiles = operation(
   'InsertFiles',
   'insert_files',
   { files: Type.Array(NewFile, { minItems: 1, maxItems: FILES_PER_CHANGE_MAX }) },
-  'New files, each with exactly one of `url` and `base64`.',
+  'New files, each with exactly one of `url`, `base64` and `upload`.',
 )
 
 const DeleteFile = operation(

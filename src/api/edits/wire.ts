@@ -2,7 +2,17 @@
 import type { Urls } from '../../http/urls.ts'
 import { type FileView, toFile } from '../content/wire.ts'
 import type { Applied, Happened } from './batch/batch.ts'
-import type { Outcome } from './schema.ts'
+import { UPLOAD_HOURS } from './bounds.ts'
+import type { Outcome, Upload } from './schema.ts'
+import type { Uploaded } from './uploads.ts'
+
+export const toUpload = ({ row, size }: Uploaded): Upload => ({
+  object: 'upload',
+  id: row.id,
+  size,
+  sha256: row.blob_hash.toString('hex'),
+  expiresAt: new Date(row.created_at.getTime() + UPLOAD_HOURS * 3_600_000).toISOString(),
+})
 
 /** `at` is the path of the content that was written: `/spaces/1/content`. */
 export const toUpdate = (view: FileView, at: string, { happened, insertedFiles }: Applied) => ({

@@ -19,6 +19,7 @@ import {
   isFailure,
   isSha256,
   type PutOptions,
+  partOf,
 } from './store.ts'
 import { atMost, oneByOne } from './turns.ts'
 
@@ -133,9 +134,15 @@ class S3Blobs implements BlobStore {
   }
 
   async read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined> {
-    if (!isSha256(sha256) || (range !== undefined && 'first' in range && range.last < range.first))
-      return undefined
-    const headers = range === undefined ? {} : { range: writeRange(range) }
+    if (!isSha256(sha256)) return undefined
+    if (range !== undefined && 'suffix' in range) {
+      // Some services take the end of an object for its beginning, so they are asked for bytes by their numbers alone.
+      const found = await this.find(sha256)
+      const part = found && partOf(found.size, range)
+      return part && this.read(sha256, { first: part.first, last: part.size - 1 })
+    }
+    if (range !== undefined && range.last < range.first) return undefined
+    const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
     const answer = await this.#ask({ method: 'GET', sha256, headers, expected: [200, 206, 404, 416] })
     if (answer.status === 404 || answer.status === 416) {
       await drain(answer)
@@ -214,9 +221,6 @@ class S3Blobs implements BlobStore {
     return { status: response.statusCode, headers: Object.fromEntries(flat), body: response.body }
   }
 }
-
-const writeRange = (range: ByteRange): string =>
-  'suffix' in range ? `bytes=-${range.suffix}` : `bytes=${range.first}-${range.last}`
 
 /** What an answer holds. A service that knows no ranges answers 200 and everything. */
 function readPart({ status, headers }: Answer): Omit<BlobPart, 'stream'> {

@@ -1049,6 +1049,23 @@ CREATE INDEX tokens_space ON tokens USING btree (space_id) WHERE (space_id IS NO
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER tokens_changed AFTER DELETE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
+create table uploads (
+  space_id text not null,
+  user_id text not null,
+  id text not null,
+  blob_hash bytea not null,
+  content_type text,
+  created_at timestamp with time zone not null default now(),
+  constraint uploads_pkey PRIMARY KEY (user_id, space_id, id),
+  constraint uploads_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE,
+  constraint uploads_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX uploads_blob ON uploads USING btree (blob_hash);
+CREATE INDEX uploads_created ON uploads USING btree (created_at);
+CREATE INDEX uploads_space ON uploads USING btree (space_id);
+CREATE TRIGGER uploads_changed AFTER UPDATE ON uploads REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
+CREATE TRIGGER uploads_deleted AFTER DELETE ON uploads REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
+
 create table users (
   id text not null,
   email text not null,

@@ -695,6 +695,15 @@ export interface Tokens {
   organization_id: string | null
 }
 
+export interface Uploads {
+  space_id: string
+  user_id: string
+  id: string
+  blob_hash: Bytes
+  content_type: string | null
+  created_at: Filled<Timestamp>
+}
+
 export interface Users {
   id: string
   email: string
@@ -814,6 +823,7 @@ export interface Tables {
   team_members: TeamMembers
   teams: Teams
   tokens: Tokens
+  uploads: Uploads
   users: Users
   visitor_keys: VisitorKeys
   webhook_deliveries: WebhookDeliveries

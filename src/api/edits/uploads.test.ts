@@ -1,0 +1,149 @@
+// Files that are sent ahead: of any size, never held, and used by who sent them.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { edit, proposalOn, refused } from '../../../test/support/edits.ts'
+import { PIXEL, spaceWith } from '../../../test/support/pages.ts'
+import { type PersonName, world } from '../../../test/support/world.ts'
+import { removeOldUploads } from './uploads.ts'
+
+const MIB = 1024 * 1024
+const w = await world({ OCTAVO_FILE_BYTES_MAX: String(8 * MIB) })
+const space = await spaceWith(w, { 'README.md': '# Start\n' })
+const place = await proposalOn(w, space)
+
+async function upload(name: string, bytes: Uint8Array | Readable, as: PersonName = 'admin', headers = {}) {
+  const answer = await w.app.inject({
+    method: 'PUT',
+    url: `/v1/spaces/${space}/uploads/${name}`,
+    headers: { authorization: `Bearer ${w.people[as].token}`, ...headers },
+    payload: bytes as Buffer,
+  })
+  return { status: answer.statusCode, body: JSON.parse(answer.payload) }
+}
+const insert = (...files: readonly object[]) => ({ operation: 'insert_files', files })
+const temporary = () => readdir(join(w.config.home, 'blobs/temporary'))
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+test('a file is sent as it is, whatever its type, and inserted by the name it was sent under', async () => {
+  const { status, body } = await upload('pixel', PIXEL, 'admin', { 'content-type': 'application/json' })
+  assert.equal(status, 200, JSON.stringify(body))
+  const { expiresAt, ...upto } = body
+  assert.deepEqual(upto, { object: 'upload', id: 'pixel', size: PIXEL.length, sha256: sha256(PIXEL) })
+  assert.ok(new Date(expiresAt) > new Date())
+  assert.equal(
+    (await upload('words', Buffer.from('some words'), 'admin', { 'content-type': 'text/x-own' })).status,
+    200,
+  )
+  const { insertedFiles } = await edit(
+    w,
+    place,
+    insert(
+      { name: 'a.png', upload: 'pixel' },
+      { name: 'b.unheardof', upload: 'words' },
+      { name: 'c.css', upload: 'words' },
+    ),
+  )
+  assert.deepEqual(
+    insertedFiles.map(({ contentType, size }: { contentType: string; size: number }) => [contentType, size]),
+    [
+      ['image/png', PIXEL.length],
+      ['text/plain', 10],
+      ['text/css', 10],
+    ],
+  )
+  assert.deepEqual(insertedFiles[0].dimensions, { width: 1, height: 1 })
+})
+
+test('an upload is for who sent it, for its space and for a day', async () => {
+  await upload('mine', Buffer.from('mine'))
+  const wrong = /^body\.changes\.0\.files\.0\.upload: you uploaded nothing that is called "mine"/
+  const elsewhere = await proposalOn(w, await spaceWith(w, { 'README.md': '# Elsewhere\n' }))
+  const files = [insert({ name: 'a.txt', upload: 'mine' })]
+  assert.match(await refused(w, elsewhere, files), wrong)
+  const { status, body } = await w.call('POST', `${place.path}/content`, {
+    body: { changes: files },
+    as: 'edit',
+  })
+  assert.equal(status, 400)
+  assert.match(body.error.message, wrong)
+  await sql`update uploads set created_at = now() - interval '25 hours' where id = 'mine'`.execute(
+    w.services.db,
+  )
+  assert.match(await refused(w, place, files), wrong)
+  await removeOldUploads(w.services)
+  const { rows } = await sql`select from uploads where id = 'mine'`.execute(w.services.db)
+  assert.equal(rows.length, 0)
+  assert.match(
+    await refused(w, place, [insert({ name: 'a.txt', upload: 'mine', base64: '' })]),
+    /exactly one of url, base64 and upload/,
+  )
+})
+
+test('sending again replaces, and bytes that are not those that were meant are refused', async () => {
+  await upload('twice', Buffer.from('once'))
+  const again = await upload('twice', Buffer.from('again'))
+  assert.equal(again.body.sha256, sha256(Buffer.from('again')))
+  const meant = await upload(`twice?sha256=${sha256(PIXEL)}`, Buffer.from('cut of'))
+  assert.deepEqual(
+    [meant.status, meant.body.error.message],
+    [400, 'The bytes are not those that their SHA-256 names.'],
+  )
+  assert.equal((await upload('empty', Buffer.alloc(0))).body.size, 0)
+})
+
+test('a file that is too large is refused before it is sent, and while it is sent where nobody said so', async () => {
+  const tooLarge = 8 * MIB + 1
+  const before = await upload('large', Readable.from([Buffer.from('x')]), 'admin', {
+    'content-length': String(tooLarge),
+  })
+  assert.equal(before.status, 413)
+  const long = Readable.from(
+    (function* () {
+      for (let sent = 0; sent < 16; sent += 1) yield Buffer.alloc(MIB)
+    })(),
+  )
+  const during = await upload('large', long, 'admin', { 'transfer-encoding': 'chunked' })
+  assert.equal(during.status, 413)
+  assert.match(during.body.error.message, /larger than 8388608 bytes/)
+  assert.deepEqual(await temporary(), [])
+})
+
+test('a hundred wait, and one more is refused', async () => {
+  const { db } = w.services
+  const { id: other } = await w.createSpace()
+  await sql`insert into uploads (space_id, user_id, id, blob_hash)
+    select ${other}, ${w.people.admin.id}, 'waiting-' || n, '\\x00' from generate_series(1, 100) n`.execute(
+    db,
+  )
+  const call = (name: string) => w.call('PUT', `/spaces/${other}/uploads/${name}`, { payload: 'x' })
+  const { status, body } = await call('more')
+  assert.deepEqual([status, body.error.message.slice(0, 9)], [409, '100 files'])
+  assert.equal((await call('waiting-7')).status, 200)
+})
+
+test('what is sent is on the disk before more of it is read, and goes when its sender does', async () => {
+  await w.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = w.app.server.address() as AddressInfo
+  const sending = request({
+    ...{ host: '127.0.0.1', port, method: 'PUT', path: `/v1/spaces/${space}/uploads/stream` },
+    headers: { authorization: `Bearer ${w.people.admin.token}` },
+  })
+  sending.on('error', () => {})
+  const sizeThere = async () => {
+    const [name] = await temporary()
+    return name === undefined ? 0 : (await stat(join(w.config.home, 'blobs/temporary', name))).size
+  }
+  for (let sent = MIB; sent <= 8 * MIB; sent += MIB) {
+    sending.write(Buffer.alloc(MIB, sent / MIB))
+    while ((await sizeThere()) < sent) await new Promise(resolve => setTimeout(resolve, 2))
+  }
+  sending.destroy()
+  while ((await temporary()).length > 0) await new Promise(resolve => setTimeout(resolve, 5))
+})

@@ -1,0 +1,100 @@
+// Files that are sent ahead, as bytes, and inserted by a later request: whatever their size, they pass through without being
+// held. Who sent one may use it for a day, in that space.
+import { type Selectable, sql } from 'kysely'
+import { conflict, unavailable } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import type { Incoming, SignedInContext } from '../../http/operation.ts'
+import { blobTooLarge } from '../../platform/blobs/store.ts'
+import type { Db } from '../../platform/db/open.ts'
+import type { Uploads } from '../../platform/db/tables.ts'
+import { UPLOAD_HOURS, UPLOADS_AT_ONCE_MAX, UPLOADS_MAX } from './bounds.ts'
+
+export type UploadRow = Pick<Selectable<Uploads>, 'id' | 'blob_hash' | 'content_type' | 'created_at'>
+export type Uploaded = { readonly row: UploadRow; readonly size: number }
+
+type Owner = { readonly spaceId: string; readonly userId: string }
+
+let underway = 0
+
+/**
+ * Keeps the bytes under the name that their sender gives them; what had the name before is replaced.
+ *
+ * @throws Failure too_large `blob_too_large`; invalid `blob_hash_wrong`; conflict `too_many_uploads`; unavailable
+ * `uploads_busy`, `client_left`.
+ */
+export async function keepUpload(
+  { db, blobs, config, principal }: SignedInContext,
+  spaceId: string,
+  id: string,
+  { bytes, size, contentType }: Incoming,
+  sha256: string | undefined,
+): Promise<Uploaded> {
+  const owner = { spaceId, userId: principal.user.id }
+  const bytesMax = config.fileBytesMax
+  if (size !== undefined && size > bytesMax) throw blobTooLarge(bytesMax)
+  await requirePlace(db, owner, id)
+  if (underway >= UPLOADS_AT_ONCE_MAX)
+    throw unavailable('uploads_busy', 'Too many files are sent at once. Try again in a few seconds.')
+  underway += 1
+  try {
+    const kept = await blobs.put(bytes, {
+      contentType: 'application/octet-stream',
+      bytesMax,
+      ...(sha256 === undefined ? {} : { sha256 }),
+    })
+    const values = {
+      blob_hash: Buffer.from(kept.sha256, 'hex'),
+      content_type: contentType ?? null,
+      created_at: sql<Date>`now()`,
+    }
+    const row = await db
+      .insertInto('uploads')
+      .values({ space_id: spaceId, user_id: owner.userId, id, ...values })
+      .onConflict(known => known.columns(['user_id', 'space_id', 'id']).doUpdateSet(values))
+      .returning(['id', 'blob_hash', 'content_type', 'created_at'])
+      .executeTakeFirstOrThrow()
+    return { row, size: kept.size }
+  } finally {
+    underway -= 1
+  }
+}
+
+async function requirePlace(db: Db, { spaceId, userId }: Owner, id: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('user_id', '=', userId)
+    .where('space_id', '=', spaceId)
+    .where('id', '<>', id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= UPLOADS_MAX)
+    throw conflict(
+      'too_many_uploads',
+      `${UPLOADS_MAX} files that you sent to this space wait to be inserted. Insert them first, or use one of their names.`,
+    )
+}
+
+/** What somebody sent to a space, by their names for it. */
+export async function findUploads(
+  db: Db,
+  { spaceId, userId }: Owner,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, UploadRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('uploads')
+    .select(['id', 'blob_hash', 'content_type', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('space_id', '=', spaceId)
+    .where('id', 'in', ids)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${UPLOAD_HOURS})`)
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Those that nobody used within their day; their bytes follow a day later, where nothing else names them. */
+export const removeOldUploads = ({ db }: Pick<Services, 'db'>) =>
+  db
+    .deleteFrom('uploads')
+    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${UPLOAD_HOURS})`)
+    .execute()

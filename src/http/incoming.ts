@@ -1,0 +1,33 @@
+// Bodies that are bytes: whatever type they have, they are handed on as they come, and nothing of them is held.
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { unavailable } from '../base/errors.ts'
+import type { Incoming } from './operation.ts'
+
+/** The routes of `scope` get their bodies unread. */
+export function handBytesOn(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
+}
+
+export function incomingOf({ body, headers }: FastifyRequest): Incoming {
+  const length = headers['content-length']
+  return {
+    bytes: read(body as IncomingMessage | undefined),
+    size: length === undefined ? undefined : Number(length),
+    contentType: headers['content-type'],
+  }
+}
+
+// Without a body there is nothing to parse.
+async function* read(body: IncomingMessage | undefined): AsyncGenerator<Uint8Array> {
+  if (body === undefined) return
+  try {
+    // Ending it early would close the connection, and its sender would not learn why.
+    yield* body.iterator({ destroyOnReturn: false })
+  } catch (reason) {
+    throw unavailable('client_left', 'The request ended before all of it was here. Send it again.', reason)
+  } finally {
+    body.resume()
+  }
+}
