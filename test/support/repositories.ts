@@ -1,11 +1,14 @@
 // Makes repositories to import from: of a folder, or of files that are only thought of. Everything goes through one
 // `git fast-import`, so 100,000 files take a second, and authors and dates are fixed, so ids are the same every time.
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { deflateSync } from 'node:zlib'
+import { SEARCH_PATH } from '../../src/platform/git/command.ts'
+import { launch } from '../../src/platform/git/launcher.ts'
 
 /**
  * One change of a commit. `path` may be bytes, for names that are no text; it is not checked, so it may be anything
@@ -35,7 +38,7 @@ const AUTHOR = 'Ada Writer <ada@example.com>'
 const FIRST_SECONDS = 1_700_000_000
 /** What git needs to run the same for everyone. */
 const ENV = {
-  PATH: process.env.PATH,
+  PATH: process.env.PATH ?? SEARCH_PATH,
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -174,26 +177,12 @@ async function writeObject(
 }
 
 async function run(args: readonly string[], input: Iterable<string | Uint8Array>): Promise<Buffer> {
-  const child = spawn('git', args, { env: ENV, stdio: ['pipe', 'pipe', 'pipe'] })
-  const output: Buffer[] = []
-  let errors = ''
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString()
-  })
-  child.stdin.on('error', () => {})
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
-  for (const piece of gather(input)) {
-    if (!child.stdin.write(piece))
-      await Promise.race([new Promise(go => child.stdin.once('drain', go)), ended])
-  }
-  child.stdin.end()
-  const code = await ended
+  // A process as large as a test's takes long to fork, so git is started by a small one.
+  const { stdin, stdout, stderr, exited } = launch(args, ENV)
+  const written = pipeline(gather(input), stdin).catch(() => {})
+  const [code, output, errors] = await Promise.all([exited, buffer(stdout), text(stderr), written])
   if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${errors}`)
-  return Buffer.concat(output)
+  return output
 }
 
 // Many small pieces are written as few large ones.
