@@ -1,4 +1,5 @@
-// Which test file runs when and where: the longest first, so that all lanes end together.
+// Which test file runs when and where. Neighbours share a lane, since they run the same code, which is compiled once for
+// each lane. Those that run alone come last, the longest first, so that all lanes end together.
 import { availableParallelism } from 'node:os'
 import { END_OF_FILE } from './end-of-file.ts'
 import { type FileReport, LANE_BYTES_MAX, Lane } from './lanes.ts'
@@ -34,7 +35,7 @@ export const countLanes = (): number =>
 /** Runs them all and hands out each as it ends. */
 export async function* runAll(files: readonly TestFile[], limits: Limits): AsyncGenerator<Ran> {
   const msOf = estimate(files)
-  const waiting = inOrder(files, msOf)
+  const waiting = files.toSorted((one, other) => order(one, other, msOf))
   const ended: Ran[] = []
   let wake = () => {}
   const told = (ran: Ran) => {
@@ -78,24 +79,46 @@ function estimate(files: readonly TestFile[]): Estimate {
 const sum = (files: readonly TestFile[], msOf: Estimate): number =>
   files.reduce((ms, file) => ms + msOf(file), 0)
 
-/** The short ones fill the end. */
-const inOrder = (files: readonly TestFile[], msOf: Estimate): TestFile[] =>
-  files.toSorted((one, other) => msOf(other) - msOf(one))
+/** By path, and then those that run alone, of which the short ones fill the end. */
+const order = (one: TestFile, other: TestFile, msOf: Estimate): number =>
+  Number(one.isAlone) - Number(other.isAlone) ||
+  (one.isAlone ? msOf(other) - msOf(one) : 0) ||
+  (one.path < other.path ? -1 : 1)
 
 const isShared = ({ isAlone }: TestFile): boolean => !isAlone
 
-/** One that takes files; without an engine, those that run alone. */
-type Slot = { engine: string | undefined }
+/** One that takes files; without an engine, those that run alone. It goes on after the path that it took last. */
+type Slot = { engine: string | undefined; path: string }
 
 /** As many as are worth their start. */
 function openSlots(files: readonly TestFile[], lanes: number, msOf: Estimate): readonly Slot[] {
   const worthwhile = Math.max(1, Math.ceil(sum(files, msOf) / LANE_START_MS))
   const slots = Array.from(
     { length: Math.min(lanes, worthwhile, files.length) },
-    (): Slot => ({ engine: undefined }),
+    (): Slot => ({ engine: undefined, path: '' }),
   )
   for (const slot of slots) slot.engine = neediest(files, slots, msOf)?.engine
+  for (const engine of new Set(slots.map(slot => slot.engine)))
+    spread(
+      slots.filter(slot => slot.engine === engine),
+      files.filter(file => isShared(file) && file.engine === engine),
+      msOf,
+    )
   return slots
+}
+
+/** The slots of an engine begin as far from each other as they can. */
+function spread(slots: readonly Slot[], files: readonly TestFile[], msOf: Estimate): void {
+  const share = sum(files, msOf) / slots.length
+  let ms = 0
+  let begun = 0
+  for (const file of files) {
+    ms += msOf(file)
+    if (ms < share * (begun + 1)) continue
+    begun += 1
+    const slot = slots[begun]
+    if (slot !== undefined) slot.path = file.path
+  }
 }
 
 /** The engine whose slots have most left to do each. */
@@ -153,8 +176,11 @@ async function work(
  */
 function take(waiting: TestFile[], slot: Slot, slots: readonly Slot[], msOf: Estimate): TestFile | undefined {
   const next = () => {
-    const at = waiting.findIndex(file => isShared(file) && file.engine === slot.engine)
-    return at >= 0 ? at : waiting.findIndex(({ isAlone }) => isAlone)
+    const isOwn = (file: TestFile) => isShared(file) && file.engine === slot.engine
+    const at = waiting.findIndex(file => isOwn(file) && file.path > slot.path)
+    if (at >= 0) return at
+    const first = waiting.findIndex(isOwn)
+    return first >= 0 ? first : waiting.findIndex(({ isAlone }) => isAlone)
   }
   if (next() < 0) {
     const needy = neediest(waiting, slots, msOf)
@@ -162,17 +188,22 @@ function take(waiting: TestFile[], slot: Slot, slots: readonly Slot[], msOf: Est
     if (needy.slots > 0 && needy.ms / needy.slots < 2 * LANE_START_MS) return undefined
     slot.engine = needy.engine
   }
-  return waiting.splice(next(), 1)[0]
+  const [file] = waiting.splice(next(), 1)
+  slot.path = file?.path ?? slot.path
+  return file
 }
 
 // A process of one file lives for seconds: to compile the embedded database well takes longer than it is used.
 const BRIEF = '--liftoff-only'
+// In MB. Nearly all that a lane keeps is modules and what is compiled of them, so to look through it again and again
+// for what could be freed takes a tenth of its processor time and frees little.
+const NO_COLLECTION_BELOW = '--initial-old-space-size=1000'
 
 const laneOptions = ({ env, isAlone }: TestFile, { testMsMax, namePatterns }: Limits) => ({
   env,
   silenceMsMax: testMsMax * SILENCE_PER_TEST,
   execArgv: [
-    ...(isAlone ? [BRIEF] : []),
+    isAlone ? BRIEF : NO_COLLECTION_BELOW,
     `--test-timeout=${testMsMax}`,
     ...namesOf(namePatterns).map(pattern => `--test-name-pattern=${pattern}`),
   ],
