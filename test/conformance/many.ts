@@ -11,8 +11,8 @@ export const scene = await newScene()
 const { w, org, space, ids } = scene
 
 /** Of everything but pages and what hangs on them. */
-const MANY = 1000
-export const PAGES = 2_000
+const MANY = 500
+export const PAGES = 1_000
 
 const { db } = w.services
 const { read } = w.people
