@@ -20,6 +20,7 @@ const POLICY = {
       listTeams: 'read',
       listIntegrations: 'read',
       viewOpenAPISpecs: 'read',
+      viewTemplates: 'read',
       viewConversations: 'edit',
       createContent: 'create',
       createOpenAPISpec: 'create',

@@ -143,6 +143,7 @@ export const tags = [
   { name: 'Search', description: 'Finding a page by its words.' },
   { name: 'Ask', description: 'Questions in words, answered from the documentation.' },
   { name: 'OpenAPI', description: 'Descriptions of HTTP interfaces, and their versions.' },
+  { name: 'Templates', description: 'Pages to begin with, which an organization made of its own.' },
   { name: 'Git', description: 'Keeping a space with a repository.' },
   {
     name: 'Single sign-on',

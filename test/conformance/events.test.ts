@@ -313,6 +313,15 @@ test('a glossary tells that it changed', async () => {
   })
 })
 
+test('a template tells of its whole way', async () => {
+  const templates = `${org}/templates`
+  const { body } = await tells('createTemplate', templates, ['template.created'], {
+    body: { title: 'Rain', space: space.id },
+  })
+  await tells('updateTemplate', `${templates}/${body.id}`, ['template.changed'], { body: { title: 'Snow' } })
+  await tells('deleteTemplate', `${templates}/${body.id}`, ['template.deleted'])
+})
+
 test('an OpenAPI specification tells of its whole way', async () => {
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Rain', version: '1' }, paths: {} })
   const specs = `${org}/openapi`

@@ -172,6 +172,7 @@ const COPIES: readonly Copies[] = [
     table: 'conversation_issues',
     columns: { id: `'more-' || n`, conversation_id: `'conversation-' || n`, position: '1' },
   },
+  { table: 'templates', columns: { id: `'template-' || n` } },
   { table: 'glossary_entries', columns: { id: `'term-' || n` } },
   { table: 'openapi_specs', columns: { id: `'spec-' || n`, slug: `'spec-' || n` } },
   { table: 'openapi_versions', columns: { id: `'version-' || n` } },
@@ -267,6 +268,8 @@ const ROWS: readonly string[] = [
   `insert into blobs (hash, due_at)
     select ${hash('n::text')}, case when n % 2 = 0 then now() - interval '1 hour' end
     from generate_series(1, ${PAGES}) n`,
+  `insert into template_files (template_id, ref, name, content_type, size, blob_hash)
+    select 'template-' || n, 'file', 'a.png', 'image/png', 1, ${hash('n::text')} from generate_series(1, ${MANY}) n`,
   `insert into uploads (space_id, user_id, id, blob_hash)
     select 'space-' || n, '${read.id}', 'file', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
   `insert into document_words (document_hash, words, making)

@@ -59,6 +59,10 @@ export async function newScene(settings?: Environment) {
     body: { title: 'Explain trays', cluster: issue.cluster },
   })
 
+  const { body: template } = await w.call('POST', `${org}/templates`, {
+    body: { title: 'Scene', space: space.id },
+  })
+
   const inserting = { operations: [{ type: 'insert', translations: { en: 'page', de: 'Seite' } }] }
   await w.call('PUT', `${org}/translations-glossary`, { body: inserting })
   const { body: glossary } = await w.call('GET', `${org}/translations-glossary`)
@@ -87,6 +91,7 @@ export async function newScene(settings?: Environment) {
     shareLinkId: shareLink.id,
     spaceId: space.id,
     teamId: team.id,
+    templateId: template.id,
     revisionId: space.revision,
     specSlug: 'scene',
     userId: w.people.read.id,

@@ -26,6 +26,7 @@ import { findRevision } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
 import { ATTEMPTS_MAX } from './bounds.ts'
+import type { GivenFiles } from './new-files.ts'
 import { prepareChanges } from './prepare.ts'
 import type { Change } from './schema.ts'
 
@@ -52,15 +53,23 @@ function authorOf(principal: Principal): Pick<Making, 'createdBy' | 'actorId'> {
   return { createdBy: null, actorId: principal.installationId }
 }
 
-/** Edits the head of a space. Throws `conflict` (space_locked) where it only takes merges, if the lock is heeded. */
+const NONE_GIVEN: GivenFiles = new Map()
+
+/**
+ * Edits the head of a space. Throws `conflict` (space_locked) where it only takes merges, if the lock is heeded. `given`
+ * are files of the changes that are kept already.
+ */
 export function editSpace(
   context: Context,
   space: SpaceRow,
   changes: readonly Change[],
-  { heedsLock = true }: { readonly heedsLock?: boolean } = {},
+  {
+    heedsLock = true,
+    given = NONE_GIVEN,
+  }: { readonly heedsLock?: boolean; readonly given?: GivenFiles } = {},
 ): Promise<{ applied: Applied; row: SpaceRow }> {
   const author = authorOf(context.principal)
-  return edit(context, changes, space, {
+  return edit(context, changes, given, space, {
     turn: turnOfSpace(space.id),
     owner: { spaceId: space.id, id: space.id },
     async find(db) {
@@ -92,10 +101,11 @@ export function editChangeRequest(
   context: Context,
   changeRequest: ChangeRequestRow,
   changes: readonly Change[],
+  given: GivenFiles = NONE_GIVEN,
 ): Promise<{ applied: Applied; row: ChangeRequestRow }> {
   const { id, space_id, organization_id } = changeRequest
   const author = authorOf(context.principal)
-  return edit(context, changes, changeRequest, {
+  return edit(context, changes, given, changeRequest, {
     turn: turnOfChangeRequest(id),
     owner: { spaceId: space_id, id },
     async find(db) {
@@ -122,12 +132,13 @@ export function editChangeRequest(
 async function edit<Row extends HeadRow>(
   context: Context,
   changes: readonly Change[],
+  given: GivenFiles,
   seen: Row,
   target: Target<Row>,
 ): Promise<{ applied: Applied; row: Row }> {
   // Before anything is fetched; what counts is what is found in turn.
   admit(context, target, seen)
-  const prepared = await prepareChanges(context, target.owner.spaceId, changes)
+  const prepared = await prepareChanges(context, target.owner.spaceId, changes, given)
   return takeTurn(target.turn, async () => {
     for (let attempt = 1; ; attempt += 1) {
       const row = await target.find(context.db)

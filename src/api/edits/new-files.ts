@@ -22,6 +22,9 @@ import { findUploads, type UploadRow } from './uploads.ts'
 /** A file whose bytes are kept, as far as it is known before it has a place. */
 export type KeptFile = Omit<FileRecord, 'file'>
 
+/** Files whose bytes are kept already, by their refs in the request. */
+export type GivenFiles = ReadonlyMap<string, KeptFile>
+
 /** A file of the request, which its failures name. */
 export type FileInRequest = { readonly index: number; readonly field: string; readonly file: NewFile }
 
@@ -54,6 +57,7 @@ export async function keepFiles(
   services: Pick<Context, 'blobs' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
   files: readonly FileInRequest[],
+  given: GivenFiles,
 ): Promise<KeptFile[]> {
   if (files.length === 0) return []
   const uploads = await uploadsOf(services, spaceId, files)
@@ -67,6 +71,8 @@ export async function keepFiles(
       files.map((each, i) =>
         inTurn(async () => {
           const upload = uploads[i]
+          const known = given.get(each.file.ref ?? '')
+          if (known !== undefined) return known
           return upload === undefined
             ? keep(services, each, sent[i] ?? (await fetching.fetch(each)))
             : describeUpload(services, each, upload)

@@ -7,7 +7,7 @@ import { PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { Refs } from './batch/refs.ts'
 import { refuse } from './batch/refuse.ts'
 import type { NewDocument } from './fields.ts'
-import { checkFile, type FileInRequest, type KeptFile, keepFiles } from './new-files.ts'
+import { checkFile, type FileInRequest, type GivenFiles, type KeptFile, keepFiles } from './new-files.ts'
 import type { Change } from './schema.ts'
 
 export type NewAsset = { readonly id: string; readonly kept: KeptFile }
@@ -29,6 +29,7 @@ export async function prepareChanges(
   services: Pick<Context, 'blobs' | 'compute' | 'db' | 'guard' | 'principal'>,
   spaceId: string,
   changes: readonly Change[],
+  given: GivenFiles,
 ): Promise<Prepared> {
   const refs = new Refs()
   const files: FileInRequest[] = []
@@ -50,7 +51,7 @@ export async function prepareChanges(
     if (change.operation !== 'insert_files') continue
     for (const [at, file] of change.files.entries()) {
       const each = { index, field: `files.${at}`, file }
-      checkFile(each)
+      if (!given.has(file.ref ?? '')) checkFile(each)
       files.push(each)
     }
   }
@@ -60,7 +61,7 @@ export async function prepareChanges(
       refs.add({ kind: 'file', id: assetIds[at] as string, ref, index, field: `${field}.ref` })
   })
   const assets = new Map<number, NewAsset[]>()
-  for (const [at, kept] of (await keepFiles(services, spaceId, files)).entries()) {
+  for (const [at, kept] of (await keepFiles(services, spaceId, files, given)).entries()) {
     const { index } = files[at] as FileInRequest
     assets.set(index, [...(assets.get(index) ?? []), { id: assetIds[at] as string, kept }])
   }

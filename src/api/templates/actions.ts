@@ -1,5 +1,6 @@
 // Adding the pages of a template to a space, or to a change request of it.
 import { allows } from '../../access/policy.ts'
+import { roleInOrganization } from '../../access/roles.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -8,9 +9,11 @@ import { editChangeRequest, editSpace } from '../edits/actions.ts'
 import type { LinkTarget } from '../edits/schema.ts'
 import { findSpaceFor } from '../spaces/place.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
-import { type ContentRefs, contentRefsOf, toChanges } from './changes.ts'
-import { findTemplate, type Template } from './library.ts'
+import { type ContentRefs, toChanges } from './changes.ts'
+import { findLibraryTemplate } from './library.ts'
+import { readTemplate } from './rows.ts'
 import type { ApplySpaceTemplate } from './schema.ts'
+import { contentRefsOf, type Template } from './template.ts'
 
 /**
  * Adds the pages after those that are there; derived slugs that are taken get another (api-facts §8-28). A locked space
@@ -22,7 +25,7 @@ export async function applyTemplate(
   space: SpaceRow,
   { id, params, changeRequestId }: ApplySpaceTemplate,
 ): Promise<void> {
-  const template = findTemplate(id)
+  const template = findLibraryTemplate(id) ?? (await findOwn(context, space, id))
   if (template === undefined) throw missing('template')
   const changeRequest =
     changeRequestId === undefined ? undefined : await findTarget(context, space, changeRequestId)
@@ -32,9 +35,23 @@ export async function applyTemplate(
     params?.contentRefs ?? {},
     changeRequest ?? space,
   )
-  const changes = toChanges(template, contentRefs, context.urls)
-  if (changeRequest === undefined) await editSpace(context, space, changes, { heedsLock: false })
-  else await editChangeRequest(context, changeRequest, changes)
+  const { compute, urls } = context
+  const changes = await toChanges(template, { compute, urls, spaceId: space.id, contentRefs })
+  const given = template.files
+  if (changes.length === 0) return
+  if (changeRequest === undefined) await editSpace(context, space, changes, { heedsLock: false, given })
+  else await editChangeRequest(context, changeRequest, changes, given)
+}
+
+/** One of the organization that the space belongs to, for its members. */
+async function findOwn(
+  { db, principal }: SignedInContext,
+  { organization_id }: SpaceRow,
+  id: string,
+): Promise<Template | undefined> {
+  const role = roleInOrganization(principal, organization_id)
+  if (!allows('organization', 'viewTemplates', role) || id.includes('\u0000')) return undefined
+  return readTemplate(db, organization_id, id)
 }
 
 async function findTarget(context: SignedInContext, space: SpaceRow, id: string): Promise<ChangeRequestRow> {

@@ -1,73 +1,69 @@
-// A template as changes to a content: pages that are inserted, with their links to one another and to what the caller
-// named.
-import { newId } from '../../base/ids.ts'
-import { rewriteReferences } from '../../engines/markdown/edit.ts'
+// A template as changes to a content: files, texts that are included, and pages that are inserted, with their links to one
+// another and to what the caller named.
+import type { Services } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Change, LinkTarget } from '../edits/schema.ts'
-import type { Template, TemplatePage } from './library.ts'
+import { contentRefIn, type Template, type TemplatePage } from './template.ts'
 
 export type ContentRefs = Readonly<Record<string, LinkTarget>>
 
-const CONTENT_REF = /content-ref:([\w-]+)/
-const PAGE_LINK = /^([\w-]+)\.md(#.*)?$/
+type Writing = Pick<Services, 'compute'> & {
+  readonly spaceId: string
+  readonly urls: Urls
+  readonly contentRefs: ContentRefs
+}
 
-/** Adds all pages of the template after those that are there. Names of pages hold for these changes only. */
-export function toChanges(template: Template, contentRefs: ContentRefs, urls: Urls): Change[] {
-  // Unlike any path or name that the content may have.
-  const prefix = `template-${newId()}.`
+/** Adds all pages of the template after those that are there. */
+export async function toChanges(template: Template, writing: Writing): Promise<Change[]> {
   const changes: Change[] = []
-  const insert = (page: TemplatePage, at: number, into: string | null): void => {
-    const ref = page.text === null ? `${prefix}group-${at}` : prefix + page.name
-    const place = {
-      operation: 'insert_page',
-      title: page.title,
-      ref,
-      ...(into === null ? {} : { into }),
-    } as const
-    changes.push(
-      page.text === null
-        ? { ...place, type: 'group' }
-        : { ...place, document: { markdown: toText(page.text, prefix, contentRefs, urls) } },
-    )
-    for (const [index, child] of page.pages.entries()) insert(child, index, ref)
+  const files = [...template.files].map(([ref, { name }]) => ({ ref, name }))
+  if (files.length > 0) changes.push({ operation: 'insert_files', files })
+  for (const { title, ref, text } of template.reusables) {
+    const markdown = await toText(text, writing)
+    changes.push({ operation: 'insert_reusable_content', title, ref, document: { markdown } })
   }
-  for (const [index, page] of template.pages.entries()) insert(page, index, null)
+  const insert = async (page: TemplatePage, into: string | null): Promise<void> => {
+    changes.push(await toInsertion(page, into, writing))
+    for (const child of page.pages) await insert(child, page.ref)
+  }
+  for (const page of template.pages) await insert(page, null)
   return changes
 }
 
-/** The names of what the caller may give, in the order of the pages. */
-export function contentRefsOf(template: Template): string[] {
-  const names = new Set<string>()
-  const visit = ({ text, pages }: TemplatePage): void => {
-    for (const [, name] of (text ?? '').matchAll(new RegExp(CONTENT_REF, 'g'))) names.add(name as string)
-    for (const page of pages) visit(page)
-  }
-  for (const page of template.pages) visit(page)
-  return [...names]
+async function toInsertion(
+  { title, ref, text, target }: TemplatePage,
+  into: string | null,
+  writing: Writing,
+): Promise<Change> {
+  const place = { operation: 'insert_page', title, ref, ...(into === null ? {} : { into }) } as const
+  if (target !== undefined) return { ...place, type: 'link', target }
+  return text === null
+    ? { ...place, type: 'group' }
+    : { ...place, document: { markdown: await toText(text, writing) } }
 }
 
 /** A line with a link that was not given is left out; the blank line after it goes along. */
-function toText(text: string, prefix: string, contentRefs: ContentRefs, urls: Urls): string {
+async function toText(text: string, { compute, spaceId, urls, contentRefs }: Writing): Promise<string> {
+  if (contentRefIn(text) === undefined) return text
   const lines = text.split('\n')
-  const shown = lines.filter(
-    (line, at) => !isMissing(line, contentRefs) && !isLeftOver(lines, at, contentRefs),
-  )
-  return rewriteReferences(shown.join('\n'), ({ destination }) => {
-    const [, name] = CONTENT_REF.exec(destination) ?? []
-    const given = name === undefined ? undefined : contentRefs[name]
-    if (given !== undefined) return toAddress(given, urls)
-    const [, page, anchor = ''] = PAGE_LINK.exec(destination) ?? []
-    return page === undefined ? undefined : `./${prefix}${page}.md${anchor}`
-  })
+  const isMissing = (line: string | undefined): boolean => {
+    const name = line === undefined ? undefined : contentRefIn(line)
+    return name !== undefined && contentRefs[name] === undefined
+  }
+  const markdown = lines
+    .filter((line, at) => !isMissing(line) && !(line === '' && isMissing(lines[at - 1])))
+    .join('\n')
+  const named = await compute.run('destinations', spaceId, { markdown })
+  if (named.kind !== 'done') return markdown
+  const rewritten = new Map<string, string>()
+  for (const destination of named.value) {
+    const given = contentRefs[contentRefIn(destination) ?? '']
+    if (given !== undefined) rewritten.set(destination, toAddress(given, urls))
+  }
+  if (rewritten.size === 0) return markdown
+  const written = await compute.run('rewriteLinks', spaceId, { markdown, rewritten })
+  return written.kind === 'done' ? written.value : markdown
 }
-
-function isMissing(line: string, contentRefs: ContentRefs): boolean {
-  const [, name] = CONTENT_REF.exec(line) ?? []
-  return name !== undefined && contentRefs[name] === undefined
-}
-
-const isLeftOver = (lines: readonly string[], at: number, contentRefs: ContentRefs): boolean =>
-  lines[at] === '' && at > 0 && isMissing(lines[at - 1] ?? '', contentRefs)
 
 /** As texts that are sent name things (api-facts §6.4). */
 function toAddress(target: LinkTarget, urls: Urls): string {

@@ -10,23 +10,26 @@ import { toHtml } from '../../engines/markdown/html.ts'
 import { parseMarkdown } from '../../engines/markdown/parse.ts'
 import { references } from '../../engines/markdown/references.ts'
 import { targetFrom } from '../content/resolve.ts'
-import { contentRefsOf } from './changes.ts'
-import { findTemplate, TEMPLATE_IDS, type TemplatePage } from './library.ts'
+import { findLibraryTemplate, LIBRARY_PREFIX, TEMPLATE_IDS } from './library.ts'
+import { contentRefsOf, type TemplatePage } from './template.ts'
 
 const LIBRARY = join(import.meta.dirname, 'library')
 
 const namesOf = (pages: readonly TemplatePage[]): string[] =>
-  pages.flatMap(({ name, text, pages: below }) => [...(text === null ? [] : [name]), ...namesOf(below)])
+  pages.flatMap(({ ref, text, pages: below }) => [
+    ...(text === null ? [] : [ref.slice(LIBRARY_PREFIX.length)]),
+    ...namesOf(below),
+  ])
 
 test('every folder of the library is a template, and every file of it a page', () => {
   assert.deepEqual(readdirSync(LIBRARY).sort(), [...TEMPLATE_IDS].sort())
   for (const id of TEMPLATE_IDS) {
     const files = readdirSync(join(LIBRARY, id)).filter(file => file !== 'SUMMARY.md')
-    const names = namesOf(findTemplate(id)?.pages ?? [])
+    const names = namesOf(findLibraryTemplate(id)?.pages ?? [])
     assert.deepEqual(names.map(name => `${name}.md`).sort(), files.sort())
   }
-  assert.equal(findTemplate('unheard-of'), undefined)
-  assert.equal(findTemplate('../library/blank'), undefined)
+  assert.equal(findLibraryTemplate('unheard-of'), undefined)
+  assert.equal(findLibraryTemplate('../library/blank'), undefined)
 })
 
 for (const id of TEMPLATE_IDS) {
@@ -74,7 +77,7 @@ for (const id of TEMPLATE_IDS) {
 test('the guide names every template, and every name that one of them takes', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../docs/content.md'), 'utf8')
   const rows = TEMPLATE_IDS.map(id => {
-    const names = contentRefsOf(findTemplate(id) ?? assert.fail(id))
+    const names = contentRefsOf(findLibraryTemplate(id) ?? assert.fail(id))
     return [id, names.map(name => `\`${name}\``).join(', ')] as const
   })
   for (const [id, names] of rows)

@@ -1,28 +1,21 @@
-// The templates that there are: each a folder of Markdown with a table of contents, as a repository would have it. They
-// are read once, when the first is asked for.
+// The templates that there are from the start: each a folder of Markdown with a table of contents, as a repository would
+// have it. They are read once, when the first is asked for.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '../../base/assert.ts'
+import { rewriteReferences } from '../../engines/markdown/edit.ts'
 import { parseSummary, type SummaryEntry } from '../../engines/markdown/summary.ts'
+import type { Template, TemplatePage } from './template.ts'
 
 export const TEMPLATE_IDS = ['blank', 'product-docs', 'api-reference', 'help-center'] as const
 export type TemplateId = (typeof TEMPLATE_IDS)[number]
 
-/** A page of a template: a group has no `text`. */
-export type TemplatePage = {
-  readonly title: string
-  /** Its file without the ending: what the other texts call it. Of a group, its title. */
-  readonly name: string
-  /** Markdown; links to other pages are their files, `content-ref:<name>` is for whoever applies the template. */
-  readonly text: string | null
-  readonly pages: readonly TemplatePage[]
-}
-
-export type Template = { readonly id: TemplateId; readonly pages: readonly TemplatePage[] }
+/** Before the name of a file of the library, where it is the ref of a page. */
+export const LIBRARY_PREFIX = 'template.'
 
 const kept = new Map<TemplateId, Template>()
 
-export function findTemplate(id: string): Template | undefined {
+export function findLibraryTemplate(id: string): Template | undefined {
   const known = TEMPLATE_IDS.find(one => one === id)
   if (known === undefined) return undefined
   const found = kept.get(known) ?? readTemplate(known)
@@ -31,14 +24,26 @@ export function findTemplate(id: string): Template | undefined {
 }
 
 const LIBRARY = join(import.meta.dirname, 'library')
+const PAGE_LINK = /^([\w-]+)\.md(#.*)?$/
 
 function readTemplate(id: TemplateId): Template {
   const read = (file: string): string => readFileSync(join(LIBRARY, id, file), 'utf8')
+  const toText = (file: string): string =>
+    rewriteReferences(read(file), ({ destination }) => {
+      const [, page, anchor = ''] = PAGE_LINK.exec(destination) ?? []
+      return page === undefined ? undefined : `./${LIBRARY_PREFIX}${page}.md${anchor}`
+    })
+  let groups = 0
   const toPage = (entry: SummaryEntry): TemplatePage => {
     const pages = entry.children.map(toPage)
-    if (entry.type === 'group') return { title: entry.title, name: entry.title, text: null, pages }
+    if (entry.type === 'group') {
+      groups += 1
+      return { title: entry.title, ref: `${LIBRARY_PREFIX}group-${groups}`, text: null, pages }
+    }
     assert(entry.type === 'page', `every entry of the template ${id} is a group or a page`)
-    return { title: entry.title, name: entry.path.replace(/\.md$/, ''), text: read(entry.path), pages }
+    const ref = LIBRARY_PREFIX + entry.path.replace(/\.md$/, '')
+    return { title: entry.title, ref, text: toText(entry.path), pages }
   }
-  return { id, pages: parseSummary(read('SUMMARY.md')).entries.map(toPage) }
+  const pages = parseSummary(read('SUMMARY.md')).entries.map(toPage)
+  return { pages, reusables: [], files: new Map() }
 }

@@ -1,13 +1,32 @@
 // Templates: pages to begin with.
+import { Type } from 'typebox'
+import { missing } from '../../base/errors.ts'
+import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { Answer } from '../../http/replies.ts'
+import { Answer, created, deleted } from '../../http/replies.ts'
+import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { applyTemplate } from './actions.ts'
-import { ApplySpaceTemplate } from './schema.ts'
+import { changeTemplate, createTemplate, removeTemplate } from './own.ts'
+import { findTemplate, listTemplates } from './rows.ts'
+import {
+  ApplySpaceTemplate,
+  ChangeTemplate,
+  CreateTemplate,
+  ListTemplates,
+  Template,
+  Templates,
+} from './schema.ts'
+import { toTemplate } from './wire.ts'
 
 const operation = operationsOf<'space', SpaceAt>()
+const ownOperation = operationsOf<'organization', OrganizationAt>()
 
-export const templateOperations = mount(
+const reading = { tag: 'Templates', may: 'viewTemplates', scope: 'space:read' } as const
+const writing = { tag: 'Templates', may: 'createContent', scope: 'space:write' } as const
+const params = Type.Object({ templateId: Id('A template of the organization.') })
+
+const applying = mount(
   [onSpace],
   [
     operation({
@@ -30,3 +49,87 @@ export const templateOperations = mount(
     }),
   ],
 )
+
+const own = mount(
+  [inOrganization],
+  [
+    ownOperation({
+      ...reading,
+      id: 'listTemplates',
+      method: 'GET',
+      path: '/templates',
+      summary: 'Templates of an organization',
+      description: 'Those that it made, newest first. Octavo’s own.',
+      query: ListTemplates,
+      reply: Templates,
+      run: async ({ context, at, query }) =>
+        toList(await listTemplates(context.db, at.organization.id, query), row =>
+          toTemplate(context.urls, row),
+        ),
+    }),
+    ownOperation({
+      ...reading,
+      id: 'getTemplate',
+      method: 'GET',
+      path: '/templates/{templateId}',
+      params,
+      summary: 'A template',
+      description: 'Octavo’s own.',
+      reply: Template,
+      run: async ({ context, at, params: { templateId } }) => {
+        const row = await findTemplate(context.db, at.organization.id, templateId)
+        if (row === undefined) throw missing('template')
+        return toTemplate(context.urls, row)
+      },
+    }),
+    ownOperation({
+      ...writing,
+      id: 'createTemplate',
+      method: 'POST',
+      path: '/templates',
+      summary: 'Make a template',
+      description:
+        'Of a space, or of a page and those below it, as they are now, with the files and the reusable contents that they show. Whoever may list templates can use it, so it needs the role `create` on the space too. Octavo’s own.',
+      body: CreateTemplate,
+      reply: Template,
+      status: 201,
+      failures: [413],
+      run: async ({ context, at, body }) => {
+        const wire = toTemplate(context.urls, await createTemplate(context, at.organization.id, body))
+        return created(wire, wire.urls.location)
+      },
+    }),
+    ownOperation({
+      ...writing,
+      id: 'updateTemplate',
+      method: 'PATCH',
+      path: '/templates/{templateId}',
+      params,
+      summary: 'Rename a template',
+      description: 'Octavo’s own.',
+      body: ChangeTemplate,
+      reply: Template,
+      run: async ({ context, at, params: { templateId }, body }) => {
+        const { principal } = context
+        const row = await changeTemplate(context, principal, at.organization.id, templateId, body)
+        if (row === undefined) throw missing('template')
+        return toTemplate(context.urls, row)
+      },
+    }),
+    ownOperation({
+      ...writing,
+      id: 'deleteTemplate',
+      method: 'DELETE',
+      path: '/templates/{templateId}',
+      params,
+      summary: 'Delete a template',
+      description: 'What was made with it stays. Octavo’s own.',
+      run: async ({ context, at, params: { templateId } }) => {
+        await removeTemplate(context, context.principal, at.organization.id, templateId)
+        return deleted()
+      },
+    }),
+  ],
+)
+
+export const templateOperations = [...applying, ...own]

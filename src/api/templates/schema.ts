@@ -1,6 +1,8 @@
 // The wire of templates (specification "Space content", api-facts §2.2, §8-33).
 import { type Static, Type } from 'typebox'
+import { Id, ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 import { LinkTarget } from '../edits/schema.ts'
+import { DESCRIPTION_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
 
 const NAME_CHARACTERS_MAX = 100
 const CONTENT_REFS_MAX = 20
@@ -9,7 +11,8 @@ export const ApplySpaceTemplate = Type.Object({
   id: Type.String({
     minLength: 1,
     maxLength: NAME_CHARACTERS_MAX,
-    description: '`blank`, `product-docs`, `api-reference` or `help-center`.',
+    description:
+      '`blank`, `product-docs`, `api-reference` or `help-center`, or the id of a template of the organization.',
   }),
   params: Type.Optional(
     Type.Object({
@@ -32,3 +35,50 @@ export const ApplySpaceTemplate = Type.Object({
   ),
 })
 export type ApplySpaceTemplate = Static<typeof ApplySpaceTemplate>
+
+const title = Type.String({
+  minLength: 1,
+  maxLength: TITLE_CHARACTERS_MAX,
+  pattern: '^[^\\x00-\\x20][^\\x00-\\x1f]*$',
+})
+const description = Type.Optional(
+  Type.String({ maxLength: DESCRIPTION_CHARACTERS_MAX, pattern: '^[^\\x00]*$' }),
+)
+
+export const CreateTemplate = Type.Object({
+  title,
+  description,
+  space: Id('The space whose pages it gets.'),
+  page: Type.Optional(Id('A page of the space: the template gets it, and what is below it.')),
+})
+export type CreateTemplate = Static<typeof CreateTemplate>
+
+export const ChangeTemplate = Type.Object({ title: Type.Optional(title), description })
+export type ChangeTemplate = Static<typeof ChangeTemplate>
+
+export const Template = model(
+  'Template',
+  Type.Object(
+    {
+      object: OneOf(['template']),
+      id: Type.String(),
+      title: Type.String(),
+      description: Type.Optional(Type.String()),
+      pages: Type.Integer({ description: 'How many it adds, groups and links among them.' }),
+      contentRefs: Type.Array(Type.String(), {
+        description: 'The names that its texts link to, for `params.contentRefs` to give.',
+      }),
+      space: Type.Optional(
+        Type.String({ description: 'What it was made from. Later changes there are not in it.' }),
+      ),
+      createdBy: Type.Optional(Type.String({ description: 'A user.' })),
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+      urls: Type.Object({ location: Url }),
+    },
+    { description: 'Pages to begin with, which an organization made of its own. Octavo’s own.' },
+  ),
+)
+export type Template = Static<typeof Template>
+export const Templates = ListOf(Template)
+export const ListTemplates = Paging

@@ -43,6 +43,7 @@ const NO_NAMES: Readonly<Record<string, readonly string[]>> = {
     'objects.body',
     'openapi_parts.body',
     'openapi_versions.document',
+    'templates.content',
     'webhooks.secret',
   ],
   'the blob itself': ['blobs.hash'],

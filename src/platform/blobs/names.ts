@@ -5,4 +5,4 @@
  * within a day of the put. The table has the triggers of `look_after_blobs` (migration 0027) and an index on the column;
  * `names.test.ts` holds every table of the database to it.
  */
-export const NAMING_TABLES: readonly string[] = ['object_blobs', 'git_packs', 'uploads']
+export const NAMING_TABLES: readonly string[] = ['object_blobs', 'git_packs', 'uploads', 'template_files']

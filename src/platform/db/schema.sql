@@ -1016,6 +1016,42 @@ create table teams (
 CREATE INDEX teams_title ON teams USING btree (organization_id, title, id);
 CREATE TRIGGER teams_changed AFTER DELETE OR UPDATE ON teams FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
+create table template_files (
+  template_id text not null,
+  ref text not null,
+  name text not null,
+  content_type text not null,
+  size bigint not null,
+  dimensions jsonb,
+  blob_hash bytea not null,
+  constraint template_files_pkey PRIMARY KEY (template_id, ref),
+  constraint template_files_template_id_fkey FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE
+);
+CREATE INDEX template_files_blob ON template_files USING btree (blob_hash);
+CREATE TRIGGER template_files_changed AFTER UPDATE ON template_files REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
+CREATE TRIGGER template_files_deleted AFTER DELETE ON template_files REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
+
+create table templates (
+  id text not null,
+  organization_id text not null,
+  title text not null,
+  description text not null default ''::text,
+  space_id text,
+  pages integer not null,
+  content_refs text[] not null,
+  content bytea not null,
+  created_by text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint templates_pkey PRIMARY KEY (id),
+  constraint templates_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint templates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint templates_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE SET NULL
+);
+CREATE INDEX templates_creator ON templates USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX templates_newest ON templates USING btree (organization_id, created_at DESC, id DESC);
+CREATE INDEX templates_space ON templates USING btree (space_id) WHERE (space_id IS NOT NULL);
+
 create table tokens (
   id text not null,
   user_id text,

@@ -679,6 +679,30 @@ export interface Teams {
   created_at: Filled<Timestamp>
 }
 
+export interface TemplateFiles {
+  template_id: string
+  ref: string
+  name: string
+  content_type: string
+  size: number
+  dimensions: Jsonb | null
+  blob_hash: Bytes
+}
+
+export interface Templates {
+  id: string
+  organization_id: string
+  title: string
+  description: Filled<string>
+  space_id: string | null
+  pages: number
+  content_refs: string[]
+  content: Bytes
+  created_by: string | null
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
 export interface Tokens {
   id: string
   user_id: string | null
@@ -822,6 +846,8 @@ export interface Tables {
   sso_requests: SsoRequests
   team_members: TeamMembers
   teams: Teams
+  template_files: TemplateFiles
+  templates: Templates
   tokens: Tokens
   uploads: Uploads
   users: Users
