@@ -17,7 +17,13 @@ const WRITERS: Readonly<Record<string, BlockWriter>> = {
     classesOf(node).includes('cards') ? writeCards(node, writing) : writeList(node, writing),
   ol: (node, writing) =>
     classesOf(node).includes('stepper') ? writeSteps(node, writing) : writeList(node, writing),
-  blockquote: (node, writing) => [{ kind: 'quotation', inside: writeBlocks(node.children, writing) }],
+  blockquote: (node, writing) => [
+    {
+      kind: 'quotation',
+      dir: directionOf(textOf(node.children)),
+      inside: writeBlocks(node.children, writing),
+    },
+  ],
   figure: writeFigure,
   pre: node => [{ kind: 'code', isNumbered: false, lines: writeCodeLines(node.children) }],
   table: writeTableBlock,
@@ -190,7 +196,14 @@ function writeAside(node: Element, writing: Writing): Block[] {
   const style = classesOf(node)
     .find(name => name.startsWith('hint-'))
     ?.slice('hint-'.length)
-  return [{ kind: 'note', style: style ?? 'info', inside: writeBlocks(node.children, writing) }]
+  return [
+    {
+      kind: 'note',
+      style: style ?? 'info',
+      dir: directionOf(textOf(node.children)),
+      inside: writeBlocks(node.children, writing),
+    },
+  ]
 }
 
 function writeDetails(node: Element, writing: Writing): Block[] {
@@ -258,7 +271,8 @@ function writeDivision(node: Element, writing: Writing): Block[] {
   }
   if (has('math-block')) {
     const math = elementsOf(node.children).find(({ tagName }) => tagName === 'math')
-    if (math !== undefined) return [{ kind: 'formula-block', inside: writeFormula(math) }]
+    const inside = math && writeFormula(math)
+    if (inside !== undefined) return [{ kind: 'formula-block', inside }]
   }
   if (has('link-card')) return writeCard(node, writing)
   if (has('condition'))
@@ -289,29 +303,17 @@ function writeCard(node: Element, writing: Writing): Block[] {
   return [{ kind: 'card', title, text: part('link-card-text'), ...(link === undefined ? {} : { link }) }]
 }
 
-const CARDS_IN_ROW = 2
-
 function writeCards(node: Element, writing: Writing): Block[] {
-  const cards = itemsOf(node).map((card): Block => {
-    const target = elementsOf(card.children).find(child => classesOf(child).includes('card-target'))
-    const [cover, body] = ['card-cover', 'card-body'].map(name =>
-      elementsOf(card.children).find(child => classesOf(child).includes(name)),
-    )
-    const [link] = target === undefined ? [] : writeLink(target, ['→'], writing)
-    return {
-      kind: 'box',
-      look: 'card',
-      inside: [
-        ...(cover === undefined ? [] : writeBlocks(cover.children, writing)),
-        ...(body === undefined ? [] : writeBlocks(body.children, writing)),
-        ...(link === undefined ? [] : [{ kind: 'paragraph' as const, inside: [link], dir: 'ltr' as const }]),
-      ],
-    }
-  })
-  const rows: Block[] = []
-  for (let at = 0; at < cards.length; at += CARDS_IN_ROW) {
-    const row = cards.slice(at, at + CARDS_IN_ROW)
-    rows.push({ kind: 'row', shares: new Array(CARDS_IN_ROW).fill(1), cells: row.map(card => [card]) })
-  }
-  return rows
+  return [{ kind: 'cards', cards: itemsOf(node).map(card => writeCardOfTable(card, writing)) }]
+}
+
+/** Its first words lead where the whole card does in the reader. */
+function writeCardOfTable(card: Element, writing: Writing): Block[] {
+  const part = (name: string) => elementsOf(card.children).find(child => classesOf(child).includes(name))
+  const target = part('card-target')
+  const blocks = ['card-cover', 'card-body'].flatMap(name => writeBlocks(part(name)?.children ?? [], writing))
+  const first = blocks.findIndex(({ kind }) => kind === 'paragraph')
+  const words = blocks[first]
+  if (target === undefined || words?.kind !== 'paragraph') return blocks
+  return blocks.with(first, { ...words, inside: writeLink(target, words.inside, writing) })
 }

@@ -3,8 +3,28 @@ import type { Element, ElementContent } from 'hast'
 import type { Formula } from './nodes.ts'
 import { squeeze } from './words.ts'
 
-/** The formula of a `<math>`. */
-export const writeFormula = (math: Element): Formula[] => writeAll(math.children)
+/** The template calls itself for each level, and the typesetter ends where that is too deep. */
+const DEPTH_MAX = 16
+
+/** The formula of a `<math>`, or undefined for one that is too deep to be drawn. */
+export function writeFormula(math: Element): Formula[] | undefined {
+  const formula = writeAll(math.children)
+  return depthOf(formula) > DEPTH_MAX ? undefined : formula
+}
+
+/** Its TeX, as KaTeX keeps it. */
+export function sourceOf(math: Element): string {
+  const annotation = elementsOf(math.children)
+    .flatMap(({ children }) => elementsOf(children))
+    .find(({ tagName }) => tagName === 'annotation')
+  return annotation === undefined ? '' : textOf(annotation)
+}
+
+function depthOf(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((most, each) => Math.max(most, depthOf(each)), 0)
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Object.values(value).reduce<number>((most, each) => Math.max(most, depthOf(each)), 0)
+}
 
 const elementsOf = (nodes: readonly ElementContent[]): Element[] =>
   nodes.filter(node => node.type === 'element')
@@ -113,14 +133,14 @@ function writeStacked(name: string, base: Element | undefined, script: Element |
 function isFenced(node: Element): boolean {
   const inside = elementsOf(node.children)
   const isFence = (one: Element | undefined) => one?.tagName === 'mo' && one.properties.fence === 'true'
-  return node.tagName === 'mrow' && inside.length > 1 && isFence(inside[0]) && isFence(inside.at(-1))
+  return node.tagName === 'mrow' && inside.length > 1 && (isFence(inside[0]) || isFence(inside.at(-1)))
 }
 
-const HEX_COLOUR = /^#[0-9a-f]{6}$/i
+const COLOUR = /^(?:#[0-9a-f]{6}|[a-z]{1,20})$/i
 
 function writeStyled({ properties }: Element, inside: Formula[]): Formula[] {
   const colour = String(properties.mathcolor ?? '')
-  return HEX_COLOUR.test(colour) ? [{ kind: 'coloured', colour, inside }] : inside
+  return COLOUR.test(colour) ? [{ kind: 'coloured', colour, inside }] : inside
 }
 
 const SPACE_EM_MAX = 10

@@ -1,7 +1,7 @@
 // What stands in a line.
 import type { Element, ElementContent } from 'hast'
 import { classesOf } from './code.ts'
-import { writeFormula } from './formulas.ts'
+import { sourceOf, writeFormula } from './formulas.ts'
 import type { Inline, Line, Picture } from './nodes.ts'
 import { breakable, squeeze } from './words.ts'
 import { INLINE_DEPTH_MAX, textOf, type Writing } from './writing.ts'
@@ -56,7 +56,7 @@ function writeElement(node: Element, writing: Writing): Inline[] {
     case 'input':
       return [node.properties.checked === true ? '☑ ' : '☐ ']
     case 'math':
-      return [{ kind: 'formula', isBlock: false, inside: writeFormula(node) }]
+      return [writeFormulaInLine(node, writing)]
     case 'mark':
       return [coloured(node, 'paper-yellow', inside())]
     case 'p':
@@ -96,6 +96,8 @@ function coloured(node: Element, ground: string | undefined, inside: Line): Inli
 
 /** Addresses that are opened by a click, and by nothing that a reader of PDF files would run. */
 const ADDRESS = /^(?:https?:|mailto:|tel:)/i
+/** The typesetter refuses some longer ones. */
+const ADDRESS_LENGTH_MAX = 4_000
 
 export function writeLink({ properties }: Element, inside: Line, writing: Writing): Inline[] {
   const href = String(properties.href ?? '')
@@ -105,7 +107,9 @@ export function writeLink({ properties }: Element, inside: Line, writing: Writin
     writing.targets.add(to)
     return [{ kind: 'jump', to, inside }]
   }
-  return ADDRESS.test(href) ? [{ kind: 'link', url: href, inside }] : [...inside]
+  return ADDRESS.test(href) && href.length <= ADDRESS_LENGTH_MAX
+    ? [{ kind: 'link', url: href, inside }]
+    : [...inside]
 }
 
 function decoded(fragment: string): string {
@@ -114,6 +118,13 @@ function decoded(fragment: string): string {
   } catch {
     return fragment
   }
+}
+
+export function writeFormulaInLine(math: Element, { wordMax }: Writing): Inline {
+  const inside = writeFormula(math)
+  return inside === undefined
+    ? { kind: 'mono', inside: breakable(sourceOf(math), wordMax) }
+    : { kind: 'formula', inside }
 }
 
 const LINE_POINTS = 12

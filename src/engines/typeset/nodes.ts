@@ -19,7 +19,7 @@ export type Inline =
   /** A place where a line may end that is not seen otherwise, in what is longer than a line. */
   | { readonly kind: 'chance' }
   | { readonly kind: 'picture-in-line'; readonly picture: Picture }
-  | { readonly kind: 'formula'; readonly isBlock: boolean; readonly inside: readonly Formula[] }
+  | { readonly kind: 'formula'; readonly inside: readonly Formula[] }
 
 export type Line = readonly Inline[]
 
@@ -51,9 +51,14 @@ export type Block =
       readonly items: readonly Item[]
     }
   | { readonly kind: 'steps'; readonly dir: Direction; readonly items: readonly Item[] }
-  | { readonly kind: 'quotation'; readonly inside: readonly Block[] }
+  | { readonly kind: 'quotation'; readonly dir: Direction; readonly inside: readonly Block[] }
   | { readonly kind: 'box'; readonly look: string; readonly title?: Line; readonly inside: readonly Block[] }
-  | { readonly kind: 'note'; readonly style: string; readonly inside: readonly Block[] }
+  | {
+      readonly kind: 'note'
+      readonly style: string
+      readonly dir: Direction
+      readonly inside: readonly Block[]
+    }
   | {
       readonly kind: 'code'
       readonly title?: Line
@@ -61,13 +66,13 @@ export type Block =
       readonly lines: readonly CodeLine[]
     }
   | { readonly kind: 'picture'; readonly picture: Picture; readonly align?: string }
-  | { readonly kind: 'missing-picture'; readonly alt: string; readonly url?: string }
   | { readonly kind: 'figure'; readonly inside: readonly Block[]; readonly caption: readonly Block[] }
   | {
       readonly kind: 'row'
       readonly shares: readonly number[]
       readonly cells: readonly (readonly Block[])[]
     }
+  | { readonly kind: 'cards'; readonly cards: readonly (readonly Block[])[] }
   | { readonly kind: 'table'; readonly table: Table }
   | { readonly kind: 'card'; readonly link?: Inline; readonly title: Line; readonly text: Line }
   | {

@@ -18,21 +18,23 @@ export function writeTable(
   const rows = readRows(node)
   const width = Math.min(COLUMNS_MAX, Math.max(0, ...rows.map(({ cells }) => widthOf(cells))))
   if (width === 0) return undefined
-  const headRows = rows.findIndex(({ isHead }) => !isHead)
-  const headCount = headRows === -1 ? rows.length : headRows
-  const places = placeCells(rows, width, headCount)
+  const firstOfBody = rows.findIndex(({ isHead }) => !isHead)
+  // A head alone is no head.
+  const headRows = Math.max(0, firstOfBody)
+  const places = placeCells(rows, width, headRows)
   return {
     dir: directionOf(textOf(node.children)),
     shares: sharesOf(places, width),
-    headRows: headCount === rows.length ? 0 : headCount,
-    cells: writing.inCell(() =>
-      places.map(({ element, ...place }) => ({
-        ...place,
-        align: alignOf(element),
-        isHead: element.tagName === 'th',
-        inside: writeCell(element),
-      })),
-    ),
+    headRows,
+    cells: places.map(({ element, ...place }) => ({
+      ...place,
+      align: alignOf(element),
+      isHead: element.tagName === 'th',
+      inside:
+        place.y < headRows
+          ? writing.inRepeatedCell(() => writeCell(element))
+          : writing.inCell(() => writeCell(element)),
+    })),
   }
 }
 
@@ -79,25 +81,49 @@ function placeCells(rows: readonly Row[], width: number, headCount: number): Pla
   return places
 }
 
-const SHARE_MIN = 5
-const SHARE_MAX = 48
+/** What a sheet has room for on a line of a table, in characters, which are smaller where there are many columns. */
+const sheetCharacters = (columns: number): number => (columns > 8 ? 135 : columns > 5 ? 115 : 100)
+/** Beyond this a column gets no more for its longest word, which is broken, nor for its longest text. */
+const WORD_CHARACTERS_MAX = 26
+const TEXT_CHARACTERS_MAX = 240
+const PADDING_CHARACTERS = 3
+/** Of characters in code and in bold, which are wider. */
+const WIDE = 1.15
 
 /**
- * A column gets room for its longest word and, up to a bound, for its longest text: measured here by characters, because
- * the typesetter would lay out every cell several times.
+ * The widths of columns as CSS 2.2 §17.5.2.2 has them: each gets room for its longest word, and what is left is shared
+ * by how long the texts are. Measured by characters, because the typesetter would lay out every cell several times.
  */
 function sharesOf(places: readonly Place[], width: number): number[] {
-  const words = new Array<number>(width).fill(SHARE_MIN)
-  const texts = new Array<number>(width).fill(SHARE_MIN)
+  const words = new Array<number>(width).fill(PADDING_CHARACTERS)
+  const texts = new Array<number>(width).fill(PADDING_CHARACTERS)
   for (const { element, x, colspan } of places) {
     if (colspan > 1) continue
     const text = squeeze(textOf(element.children)).trim()
-    const longest = text.split(' ').reduce((most, word) => Math.max(most, word.length), 0)
-    words[x] = Math.max(words[x] ?? 0, Math.min(longest + 1, SHARE_MAX / 2))
-    texts[x] = Math.max(texts[x] ?? 0, Math.min(text.length, SHARE_MAX))
+    const factor = element.tagName === 'th' || isWide(element) ? WIDE : 1
+    const longest = text.split(' ').reduce((most, word) => Math.max(most, widthOfText(word)), 0)
+    const room = (characters: number, most: number) =>
+      Math.min(characters * factor, most) + PADDING_CHARACTERS
+    words[x] = Math.max(words[x] ?? 0, room(longest, WORD_CHARACTERS_MAX))
+    texts[x] = Math.max(texts[x] ?? 0, room(widthOfText(text), TEXT_CHARACTERS_MAX))
   }
-  return texts.map((text, column) => Math.max(text, words[column] ?? 0))
+  const sheet = sheetCharacters(width)
+  const least = sum(words)
+  const wanted = sum(texts.map((text, column) => Math.max(text, words[column] ?? 0)))
+  if (wanted <= sheet) return texts
+  const left = Math.max(0, sheet - least) / Math.max(1, wanted - least)
+  return words.map((word, column) => word + Math.max(0, (texts[column] ?? 0) - word) * left)
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** Chinese, Japanese and Korean characters are twice as wide, and lines end between any two of them. */
+const WIDE_CHARACTERS = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/g
+
+const widthOfText = (text: string): number => text.length + (text.match(WIDE_CHARACTERS)?.length ?? 0)
+
+const isWide = (cell: Element): boolean =>
+  elementsOf(cell.children).some(({ tagName }) => tagName === 'code' || tagName === 'strong')
 
 const ALIGNMENTS: ReadonlySet<string> = new Set(['left', 'center', 'right', 'start', 'end'])
 

@@ -17,6 +17,7 @@ export class Writing {
   blockDepth = 0
   inlineDepth = 0
   #cellDepth = 0
+  #headDepth = 0
 
   /** Longer words may be broken. */
   get wordMax(): number {
@@ -26,7 +27,7 @@ export class Writing {
   /** The id of an element, for the first that has it. */
   takeId({ properties }: Element): string | undefined {
     const { id } = properties
-    if (typeof id !== 'string' || id === '' || this.ids.has(id)) return undefined
+    if (this.#headDepth > 0 || typeof id !== 'string' || id === '' || this.ids.has(id)) return undefined
     this.ids.add(id)
     return id
   }
@@ -35,6 +36,14 @@ export class Writing {
     this.#cellDepth += 1
     const written = write()
     this.#cellDepth -= 1
+    return written
+  }
+
+  /** What is repeated on each sheet cannot be linked to: the typesetter would not know which is meant. */
+  inRepeatedCell<Written>(write: () => Written): Written {
+    this.#headDepth += 1
+    const written = this.inCell(write)
+    this.#headDepth -= 1
     return written
   }
 }

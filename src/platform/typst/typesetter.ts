@@ -1,21 +1,46 @@
-// PDF files. Each is typeset in a thread of its own, which ends with it: one after the other, with bounds on time and
-// memory, so that a document costs what it may and leaves nothing behind.
+// PDF files, each typeset in a thread of its own, which ends with it: with bounds on time and memory, so that a document
+// costs what it may and leaves nothing behind.
+import { totalmem } from 'node:os'
 import { unavailable } from '../../base/errors.ts'
 import { Thread } from '../pool/thread.ts'
 import type { Typeset, TypesetInput } from './typeset-tasks.ts'
 
-export type TypesetDocument = Pick<TypesetInput, 'fonts' | 'ownFonts' | 'texts' | 'pictures'>
+export type TypesetDocument = Omit<TypesetInput, 'megabytesMax'>
 
 export type Outcome =
   | { readonly kind: 'done'; readonly pdf: Uint8Array }
   | { readonly kind: 'beyond'; readonly bound: 'time' | 'memory' }
   | { readonly kind: 'failed'; readonly message: string }
 
+export type TypesetBounds = {
+  /** Of a processor. */
+  readonly millisecondsMax: number
+  /** Of the memory of WebAssembly. */
+  readonly megabytesMax: number
+}
+
+const MEGABYTE = 1024 * 1024
+/** A thousand sheets take some 1.1 GB. */
+const MEGABYTES_MAX = 1_536
+/** Of what the machine, or the container, has. */
+const MEMORY_SHARE_MAX = 0.4
+
+const memoryBytes = (): number =>
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
+export const TYPESET_BOUNDS: TypesetBounds = {
+  millisecondsMax: 120_000,
+  megabytesMax: Math.min(MEGABYTES_MAX, Math.floor((memoryBytes() * MEMORY_SHARE_MAX) / MEGABYTE)),
+}
+
+/** Of JavaScript: the texts that are handed in, and the file. */
+const HEAP_MEGABYTES_MAX = 512
+
 export interface Typesetter {
   /**
    * `readPicture` answers the bytes of a picture by its path, or null.
    *
-   * @throws Failure unavailable `busy` when too many documents wait.
+   * @throws Failure unavailable when the server stops.
    */
   typeset(
     document: TypesetDocument,
@@ -25,68 +50,39 @@ export interface Typesetter {
   close(): Promise<void>
 }
 
-export type TypesetterBounds = {
-  /** Of a processor, for one document. */
-  readonly millisecondsMax: number
-  /** Of the memory of WebAssembly. */
-  readonly megabytesMax: number
-  readonly waitingMax: number
-}
-
-export const TYPESETTER_BOUNDS: TypesetterBounds = {
-  millisecondsMax: 120_000,
-  megabytesMax: 1_536,
-  waitingMax: 8,
-}
-
-/** Of JavaScript: the texts that are handed in, and the document. */
-const HEAP_MEGABYTES_MAX = 512
-
-export function createTypesetter(bounds = TYPESETTER_BOUNDS): Typesetter {
-  let turn: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  let current: Thread | undefined
+export function createTypesetter({
+  millisecondsMax,
+  megabytesMax,
+}: TypesetBounds = TYPESET_BOUNDS): Typesetter {
+  const threads = new Set<Thread>()
   let isClosed = false
-
-  const inThread: Typesetter['typeset'] = async (document, readPicture) => {
-    if (isClosed) throw busy()
-    const thread = new Thread(new URL('./typeset-tasks.ts', import.meta.url), HEAP_MEGABYTES_MAX)
-    current = thread
-    try {
-      const outcome = await thread.carryOut({
-        task: 'typeset',
-        input: { ...document, megabytesMax: bounds.megabytesMax } satisfies TypesetInput,
-        millisecondsMax: bounds.millisecondsMax,
-        answer: path => readPicture(path as string),
-      })
-      if (outcome.kind === 'beyond') return outcome
-      const typeset = outcome.value as Typeset
-      return typeset.kind === 'beyond memory' ? { kind: 'beyond', bound: 'memory' } : typeset
-    } finally {
-      current = undefined
-      await thread.end()
-    }
-  }
-
   return {
     async typeset(document, readPicture) {
-      if (waiting >= bounds.waitingMax) throw busy()
-      waiting += 1
-      const run = turn
-        .then(() => inThread(document, readPicture))
-        .finally(() => {
-          waiting -= 1
+      if (isClosed) throw stopping()
+      const thread = new Thread(new URL('./typeset-tasks.ts', import.meta.url), HEAP_MEGABYTES_MAX)
+      threads.add(thread)
+      try {
+        const outcome = await thread.carryOut({
+          task: 'typeset',
+          input: { ...document, megabytesMax } satisfies TypesetInput,
+          millisecondsMax,
+          answer: path => readPicture(path as string),
         })
-      turn = run.catch(() => {})
-      return run
+        if (outcome.kind === 'beyond') return outcome
+        const typeset = outcome.value as Typeset
+        return typeset.kind === 'beyond memory' ? { kind: 'beyond', bound: 'memory' } : typeset
+      } catch (error) {
+        throw isClosed ? stopping() : error
+      } finally {
+        threads.delete(thread)
+        await thread.end()
+      }
     },
     async close() {
       isClosed = true
-      await current?.end()
-      await turn
+      await Promise.all([...threads].map(thread => thread.end()))
     },
   }
 }
 
-const busy = () =>
-  unavailable('busy', 'Other documents are being made at this moment. Try again in half a minute.')
+const stopping = () => unavailable('stopping', 'The server stops. Ask again in a minute.')

@@ -34,6 +34,9 @@ const CHARACTERS_MAX = 40_000_000
 /** Larger pictures are said to be there, and linked to. */
 const PICTURE_BYTES_MAX = 20 * 1024 * 1024
 const PICTURES_BYTES_MAX = 200 * 1024 * 1024
+/** Four bytes each while a picture is read; the second is of all pictures of a file. */
+const PICTURE_PIXELS_MAX = 40_000_000
+const PICTURES_PIXELS_MAX = 400_000_000
 
 type Entry = {
   readonly id: string
@@ -120,17 +123,26 @@ class Pictures {
   readonly paths = new Map<string, string>()
   readonly files = new Map<string, FileRecord>()
   #bytes = 0
+  #pixels = 0
 
   readonly see = (src: string, record: FileRecord): void => {
     const path = `/pictures/${record.blob}`
     if (!this.files.has(path)) {
-      if (record.size > PICTURE_BYTES_MAX || this.#bytes + record.size > PICTURES_BYTES_MAX) return
+      const pixels = pixelsOf(record)
+      if (pixels === undefined || pixels > PICTURE_PIXELS_MAX || record.size > PICTURE_BYTES_MAX) return
+      if (this.#bytes + record.size > PICTURES_BYTES_MAX || this.#pixels + pixels > PICTURES_PIXELS_MAX)
+        return
       this.#bytes += record.size
+      this.#pixels += pixels
       this.files.set(path, record)
     }
     this.paths.set(src, path)
   }
 }
+
+/** Undefined for what no picture was found in. A drawing has none. */
+const pixelsOf = ({ contentType, dimensions }: FileRecord): number | undefined =>
+  contentType.startsWith('image/svg') ? 0 : dimensions && dimensions.width * dimensions.height
 
 const toEntry = ({ record, depth }: PrintedPage, id: string): Entry => ({
   id,

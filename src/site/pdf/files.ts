@@ -1,4 +1,4 @@
-// The PDF file of what is printed: made once, and kept.
+// The PDF file of what is printed: made once, one after the other, and kept.
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
@@ -6,7 +6,7 @@ import { findOrganization } from '../../api/organizations/rows.ts'
 import { tooLarge, unavailable } from '../../base/errors.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
-import { createTypesetter } from '../../platform/typst/typesetter.ts'
+import { createTypesetter, type TypesetBounds } from '../../platform/typst/typesetter.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { Highlighter } from '../highlight.ts'
 import type { PrintView } from '../print/document.ts'
@@ -21,32 +21,49 @@ export interface PdfFiles {
 }
 
 const BYTES_MAX = 512 * 1024 * 1024
+/** A file takes a processor and much memory: one is made at a time, and each that waits is a request. */
+const WAITING_MAX = 8
 // What took all of its time once would take it for each who asks.
 const TOO_COSTLY_MAX = 1_000
 const TOO_COSTLY_MILLISECONDS = 10 * 60_000
 
-export function createPdfFiles(services: Services, { highlight }: Highlighter): PdfFiles {
+export function createPdfFiles(
+  services: Services,
+  { highlight }: Highlighter,
+  bounds?: TypesetBounds,
+): PdfFiles {
   const { log, config } = services
-  const typesetter = createTypesetter()
+  const typesetter = createTypesetter(bounds)
   const kept = createKeptFiles(join(config.home, 'pdf'), BYTES_MAX)
   const tooCostly = new LRUCache<string, true>({ max: TOO_COSTLY_MAX, ttl: TOO_COSTLY_MILLISECONDS })
+  let turn: Promise<unknown> = Promise.resolve()
+  let asked = 0
+
+  const takeTurn = async <Made>(make: () => Promise<Made>): Promise<Made> => {
+    if (asked > WAITING_MAX) throw busy()
+    asked += 1
+    const made = turn.then(make).finally(() => {
+      asked -= 1
+    })
+    turn = made.catch(() => {})
+    return made
+  }
 
   const make = async (view: PrintView, organization: string, key: string): Promise<Uint8Array> => {
-    if (tooCostly.has(key)) throw beyond()
-    const document = await collectDocument(services, highlight, { ...view, organization })
-    const { files, missingScripts, ...typeset } = document
+    const { files, missingScripts, ...document } = await collectDocument(services, highlight, {
+      ...view,
+      organization,
+    })
+    const about = { space: view.space.id }
     if (missingScripts.length > 0)
-      log.warn(
-        { space: view.space.id, scripts: missingScripts },
-        'a PDF has characters that no font is there for',
-      )
-    const outcome = await typesetter.typeset(typeset, path => readPicture(services, files.get(path)))
+      log.warn({ ...about, scripts: missingScripts }, 'a PDF has characters that no font is there for')
+    const outcome = await typesetter.typeset(document, path => readPicture(services, files.get(path)))
     if (outcome.kind === 'done') return outcome.pdf
     if (outcome.kind === 'beyond') {
       tooCostly.set(key, true)
       throw beyond()
     }
-    log.error({ space: view.space.id, reason: outcome.message }, 'a PDF cannot be typeset')
+    log.error({ ...about, reason: outcome.message }, 'a PDF cannot be typeset')
     throw unavailable(
       'pdf_failed',
       'The PDF file could not be made; the log of the server says why. The print view works in a browser.',
@@ -56,8 +73,10 @@ export function createPdfFiles(services: Services, { highlight }: Highlighter): 
   return {
     async get(view) {
       const organization = await findOrganization(services.db, view.space.organization_id)
-      const key = JSON.stringify([VERSION, services.urls.root(''), organization?.title, ...namesOf(view)])
-      return kept.get(key, () => make(view, organization?.title ?? '', key))
+      const title = organization?.title ?? ''
+      const key = JSON.stringify([VERSION, services.urls.root(''), title, ...namesOf(view)])
+      if (tooCostly.has(key)) throw beyond()
+      return kept.get(key, () => takeTurn(() => make(view, title, key)))
     },
     close: () => typesetter.close(),
   }
@@ -82,3 +101,6 @@ const beyond = () =>
     'pdf_too_large',
     'Making this PDF takes more than one file may. Ask for the PDF of a page with its subpages, or print the print view in a browser.',
   )
+
+const busy = () =>
+  unavailable('busy', 'Other PDF files are being made at this moment. Try again in a minute.')

@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../base/canonical.ts'
+import { diskFull, isDiskFull } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 
 export type KeptFile = { readonly path: string; readonly size: number }
@@ -28,7 +29,12 @@ export function createKeptFiles(folder: string, bytesMax: number): KeptFiles {
     )
     await isReady
     const file = { path: join(folder, `${newId()}.pdf`), size: bytes.length }
-    await writeFile(file.path, bytes, { mode: 0o600 })
+    try {
+      await writeFile(file.path, bytes, { mode: 0o600 })
+    } catch (error) {
+      await rm(file.path, { force: true })
+      throw isDiskFull(error) ? diskFull(error) : error
+    }
     kept.set(name, file)
     return file
   }
