@@ -1,10 +1,9 @@
 // Typesets one document, for a thread of its own: Typst as WebAssembly, which sees no disk, no network and nothing else
 // but what it is given here.
 import { readFileSync } from 'node:fs'
-import { findPackageJSON } from 'node:module'
-import { dirname, join } from 'node:path'
 import * as typst from '@myriaddreamin/typst-ts-web-compiler'
 import { boundMemory, PAGE_BYTES } from './memory-bound.ts'
+import { placeOfPackaged } from './packaged.ts'
 
 export type TypesetInput = {
   readonly megabytesMax: number
@@ -69,14 +68,7 @@ async function typesetWithin(input: TypesetInput, ask: AskPicture): Promise<Type
     : { kind: 'done', pdf: result }
 }
 
-/** A file of a package, whatever the package exports: `@scope/name/path` or `name/path`. */
-function readPackaged(file: string): Uint8Array {
-  const parts = file.split('/')
-  const name = parts.slice(0, file.startsWith('@') ? 2 : 1).join('/')
-  const manifest = findPackageJSON(name, import.meta.url)
-  if (manifest === undefined) throw new Error(`the package ${name} is not installed`)
-  return readFileSync(join(dirname(manifest), file.slice(name.length)))
-}
+const readPackaged = (file: string): Uint8Array => readFileSync(placeOfPackaged(file))
 
 type Diagnostic = { readonly severity: string; readonly message: string; readonly range: string }
 type Result = {

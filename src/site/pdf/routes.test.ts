@@ -3,6 +3,11 @@ import { test } from 'node:test'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { readPdfPages } from '../../../test/support/pdf.ts'
 import { world } from '../../../test/support/world.ts'
+import { findSpaces } from '../../api/spaces/rows.ts'
+import { now } from '../../base/clock.ts'
+import { TYPESET_BOUNDS } from '../../platform/typst/typesetter.ts'
+import { planPrint } from '../print/plan.ts'
+import { createPdfFiles } from './files.ts'
 
 const w = await world()
 const files = {
@@ -50,4 +55,34 @@ test('an address that was changed opens nothing', async () => {
   const id = await spaceWith(w, { 'a.md': '# A\n' })
   const { body } = await w.call('GET', `/spaces/${id}/pdf`)
   assert.equal((await ask(`${body.url}&page=x`)).status, 404)
+})
+
+test('what is beyond its bounds is refused in words, and not tried again for each who asks', async () => {
+  const id = await spaceWith(w, { 'a.md': '# A\n' })
+  const [space] = await findSpaces(w.services.db, [id])
+  assert.ok(space !== undefined)
+  const content = await w.services.contents.get(space.root_hash.toString('hex'))
+  const view = {
+    ...{ space, content, revisionId: space.revision_id, page: null, isAlone: false },
+    ...{ pages: planPrint(content, null, false), createdAt: now(), proposal: null },
+  }
+  let asked = 0
+  const highlight = async () => ({ codes: [], isComplete: true })
+  const services = {
+    ...w.services,
+    objects: {
+      ...w.services.objects,
+      getMany: (hashes: readonly string[]) => (asked++, w.services.objects.getMany(hashes)),
+    },
+  }
+  const files = createPdfFiles(services, { highlight } as never, { ...TYPESET_BOUNDS, millisecondsMax: 1 })
+  const refused = {
+    kind: 'too_large',
+    code: 'pdf_too_large',
+    message: /its subpages, or print the print view/,
+  }
+  await assert.rejects(files.get(view), refused)
+  const before = asked
+  await assert.rejects(files.get(view), refused)
+  assert.equal(asked, before)
 })
