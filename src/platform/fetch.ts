@@ -31,6 +31,9 @@ export type OutgoingAnswer = {
   readonly url: string
 }
 
+/** An answer whose body is not held. */
+export type StreamedAnswer = Omit<OutgoingAnswer, 'body'> & { readonly body: AsyncIterable<Uint8Array> }
+
 export interface Outgoing {
   /**
    * One request and its answer, whatever its status is. User and password in the URL become basic auth.
@@ -40,6 +43,15 @@ export interface Outgoing {
    * `fetch_redirects`, `fetch_encoding`, `fetch_interrupted`. After an abort: the reason of the signal.
    */
   fetch(url: string, request: OutgoingRequest): Promise<OutgoingAnswer>
+  /**
+   * The same, where the body is handed to `take` as it comes, within the same bounds. It ends with `take`, and what that
+   * throws is thrown.
+   */
+  stream<T>(
+    url: string,
+    request: Omit<OutgoingRequest, 'isCut'>,
+    take: (answer: StreamedAnswer) => Promise<T>,
+  ): Promise<T>
   /** Ends connections that are kept open for the next request. */
   close(): Promise<void>
 }
@@ -57,21 +69,34 @@ const library = () => import('undici')
 
 export function createOutgoing(guard: AddressGuard, userAgent = 'octavo'): Outgoing {
   let opening: Promise<Agent> | undefined
-  return {
-    async fetch(url, request) {
-      const deadline = AbortSignal.timeout(request.deadlineMs)
-      const signal = AbortSignal.any([deadline, request.signal].filter(each => each !== undefined))
+  const carryOut = async <T>(
+    url: string,
+    request: OutgoingRequest,
+    take: (answer: Answer) => Promise<T>,
+  ): Promise<T> => {
+    const deadline = AbortSignal.timeout(request.deadlineMs)
+    const signal = AbortSignal.any([deadline, request.signal].filter(each => each !== undefined))
+    try {
+      const first = parseUrl(url)
+      opening ??= openAgent(guard)
+      const answer = await follow(await opening, first, { ...request, signal }, userAgent)
       try {
-        const first = parseUrl(url)
-        opening ??= openAgent(guard)
-        return await follow(await opening, first, { ...request, signal }, userAgent)
-      } catch (reason) {
-        request.signal?.throwIfAborted()
-        if (deadline.aborted)
-          throw unavailable('fetch_timeout', 'The other server did not answer in time.', reason)
-        throw explain(reason)
+        return await take(answer)
+      } finally {
+        close(answer)
       }
-    },
+    } catch (reason) {
+      request.signal?.throwIfAborted()
+      if (deadline.aborted)
+        throw unavailable('fetch_timeout', 'The other server did not answer in time.', reason)
+      throw explain(reason)
+    }
+  }
+  return {
+    fetch: (url, request) =>
+      carryOut(url, request, async answer => ({ ...answer, body: await readWhole(answer, request) })),
+    stream: (url, request, take) =>
+      carryOut(url, request, answer => take({ ...answer, body: bounded(answer, request) })),
     close: async () => (await opening)?.destroy(),
   }
 }
@@ -95,7 +120,7 @@ async function follow(
   first: URL,
   request: OutgoingRequest,
   userAgent: string,
-): Promise<OutgoingAnswer> {
+): Promise<Answer> {
   const { method = 'GET', redirectsMax = REDIRECTS_MAX } = request
   let url = first
   let headers: Record<string, string> = {
@@ -108,6 +133,7 @@ async function follow(
     const answer = await ask(agent, url, { ...request, method, headers: withCredentials(url, headers) })
     const location = REDIRECTS.has(answer.status) ? answer.headers.location : undefined
     if (location === undefined || (method !== 'GET' && method !== 'HEAD')) return answer
+    close(answer)
     if (hops >= redirectsMax) {
       throw unavailable('fetch_redirects', `The other server redirects more than ${redirectsMax} times.`)
     }
@@ -122,8 +148,14 @@ async function follow(
   }
 }
 
-async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<OutgoingAnswer> {
-  const { method = 'GET', headers = {}, body, signal, bytesMax, isCut = false } = request
+/** One whose body nobody has read yet. */
+type Answer = Omit<OutgoingAnswer, 'body'> & { readonly body: Dispatcher.ResponseData['body'] }
+
+/** What of it was not read is not asked for any more. */
+const close = ({ body }: Answer): void => void body.destroy()
+
+async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<Answer> {
+  const { method = 'GET', headers = {}, body, signal } = request
   const { request: send } = await library()
   const response = await send(withoutCredentials(url), {
     dispatcher: agent,
@@ -132,48 +164,43 @@ async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<Ou
     ...(body === undefined ? {} : { body }),
     ...(signal === undefined ? {} : { signal }),
   })
-  try {
-    const answerHeaders = flatten(response.headers)
-    if (isCut) {
-      const start = await readStart(response.body, bytesMax)
-      return {
-        status: response.statusCode,
-        headers: answerHeaders,
-        body: start,
-        url: withoutCredentials(url),
-      }
-    }
-    const encoding = answerHeaders['content-encoding'] ?? 'identity'
-    if (method !== 'HEAD' && encoding !== 'identity' && encoding !== '') {
-      throw unavailable(
-        'fetch_encoding',
-        `The other server sends ${JSON.stringify(encoding.slice(0, 40))} unasked.`,
-      )
-    }
-    const announced = method === 'HEAD' ? 0 : Number(answerHeaders['content-length'] ?? 0)
-    return {
-      status: response.statusCode,
-      headers: answerHeaders,
-      body: await readBody(response.body, announced, bytesMax),
-      url: withoutCredentials(url),
-    }
-  } catch (reason) {
-    response.body.on('error', () => {}).destroy()
-    throw reason
+  return {
+    status: response.statusCode,
+    headers: flatten(response.headers),
+    // One that is destroyed says so as an error, and nobody has to listen for that.
+    body: response.body.on('error', () => {}),
+    url: withoutCredentials(url),
   }
 }
 
-async function readBody(body: AsyncIterable<Buffer>, announced: number, bytesMax: number): Promise<Buffer> {
+async function readWhole(answer: Answer, request: OutgoingRequest): Promise<Buffer> {
+  if (request.isCut === true) return readStart(answer.body, request.bytesMax)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bounded(answer, request)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** The body, unless it is encoded or longer than it may be. */
+async function* bounded(
+  { headers, body }: Answer,
+  { method, bytesMax }: OutgoingRequest,
+): AsyncGenerator<Uint8Array> {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (method !== 'HEAD' && encoding !== 'identity' && encoding !== '') {
+    throw unavailable(
+      'fetch_encoding',
+      `The other server sends ${JSON.stringify(encoding.slice(0, 40))} unasked.`,
+    )
+  }
   const message = `The other server sends more than ${bytesMax} bytes, which is the most that are read.`
+  const announced = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0)
   if (announced > bytesMax) throw tooLarge('answer_too_large', message)
-  const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body) {
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length
     if (size > bytesMax) throw tooLarge('answer_too_large', message)
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks)
 }
 
 async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<Buffer> {

@@ -160,6 +160,7 @@ const WRITES: Readonly<Record<string, () => Promise<unknown>>> = {
   'an installation ends': call('DELETE', `${integration}/installations/${ids.installationId}`),
   'an integration is deleted': call('DELETE', integration),
   'a space is deleted': call('DELETE', `/spaces/${space.id}`),
+  'files that nothing names are looked for': () => w.services.blobSweep.run(),
   'deleted spaces are removed for good': async () => assert.equal(await purgeSpaces(w.services, now()), 1),
 }
 

@@ -14,7 +14,7 @@ export const FETCHED_TOGETHER_BYTES_MAX = 100 * MIB
 export const FETCH_MILLISECONDS_MAX = 20_000
 /** For all files of one request. */
 export const FETCHES_MILLISECONDS_MAX = 60_000
-/** In the whole process: each holds its file in memory. */
+/** In the whole process: each is a connection to another server. */
 export const FETCHES_AT_ONCE_MAX = 20
 /** Files, reusable contents and variables of a space together, as an import bounds them. */
 export const ENTRIES_BESIDE_PAGES_MAX = 24_000

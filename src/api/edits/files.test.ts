@@ -1,7 +1,9 @@
 // Files that are sent or fetched: what is taken, what it is called, and what a stranger cannot make the server do.
 import assert from 'node:assert/strict'
+import { readdir, stat } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import {
   type Change,
@@ -115,6 +117,23 @@ test('a url is fetched; what its bytes show counts more than what the other serv
   const [a, b] = insertedFiles
   assert.deepEqual([a.contentType, b.contentType], ['image/png', 'image/x-own'])
   assert.deepEqual(await download(a.downloadURL), PIXEL)
+})
+
+test('what is fetched is on the disk before the rest of it is there', async () => {
+  const place = await site()
+  const folder = join(w.config.home, 'blobs/temporary')
+  const half = Buffer.alloc(1024 * 1024, 'half')
+  const sizeThere = async () => {
+    const [name] = await readdir(folder)
+    return name === undefined ? 0 : (await stat(join(folder, name))).size
+  }
+  const slow = at('/slow', async (_, reply) => {
+    reply.writeHead(200).write(half)
+    while ((await sizeThere()) < half.length) await new Promise(resolve => setTimeout(resolve, 2))
+    reply.end(half)
+  })
+  const { insertedFiles } = await edit(w, place, insert({ name: 'a.bin', url: slow }))
+  assert.equal(insertedFiles[0].size, 2 * half.length)
 })
 
 test('what cannot be taken is refused whole, naming the file and the way out', async t => {

@@ -1,12 +1,13 @@
 // The files that a request brings: sent as base64, or fetched from where they stand. Their bytes are kept before anything
 // is written; those of a request that is refused are swept like all that nobody refers to.
-import { Failure } from '../../base/errors.ts'
+import { Failure, tooLarge, unavailable } from '../../base/errors.ts'
 import { inSlices, pause } from '../../base/slices.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { atMost } from '../../platform/blobs/turns.ts'
-import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
+import { createOutgoing, type Outgoing, type StreamedAnswer } from '../../platform/fetch.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
+import { peek } from '../../platform/peek.ts'
 import { refuse } from './batch/refuse.ts'
 import {
   FETCH_MILLISECONDS_MAX,
@@ -27,8 +28,6 @@ export type GivenFiles = ReadonlyMap<string, KeptFile>
 
 /** A file of the request, which its failures name. */
 export type FileInRequest = { readonly index: number; readonly field: string; readonly file: NewFile }
-
-type Bytes = { readonly bytes: Uint8Array; readonly contentType: string | undefined }
 
 /** Checks what can be told without asking anybody; throws the refusal. */
 export function checkFile({ index, field, file }: FileInRequest): void {
@@ -61,10 +60,10 @@ export async function keepFiles(
 ): Promise<KeptFile[]> {
   if (files.length === 0) return []
   const uploads = await uploadsOf(services, spaceId, files)
-  const sent: (Bytes | undefined)[] = []
+  const sent: (Uint8Array | undefined)[] = []
   for await (const each of inSlices(files))
     sent.push(each.file.base64 === undefined ? undefined : decode(each, each.file.base64))
-  const fetching = new Fetching(services.guard)
+  const fetching = new Fetching(services)
   const inTurn = atMost(FILES_AT_ONCE_MAX)
   try {
     return await allOrNone(
@@ -73,9 +72,9 @@ export async function keepFiles(
           const upload = uploads[i]
           const known = given.get(each.file.ref ?? '')
           if (known !== undefined) return known
-          return upload === undefined
-            ? keep(services, each, sent[i] ?? (await fetching.fetch(each)))
-            : describeUpload(services, each, upload)
+          if (upload !== undefined) return describeUpload(services, each, upload)
+          const bytes = sent[i]
+          return bytes === undefined ? fetching.keep(each) : keep(services, each, bytes)
         }),
       ),
       () => fetching.stop(),
@@ -102,10 +101,10 @@ async function allOrNone<T>(work: readonly Promise<T>[], stop: () => void): Prom
 async function keep(
   { blobs }: Pick<Services, 'blobs'>,
   { file }: FileInRequest,
-  { bytes, contentType: told }: Bytes,
+  bytes: Uint8Array,
 ): Promise<KeptFile> {
   await pause()
-  const about = describe(file, bytes.subarray(0, HEAD_BYTES), told)
+  const about = describe(file, bytes.subarray(0, HEAD_BYTES), undefined)
   const { sha256, size } = await blobs.put(bytes, { contentType: about.contentType })
   return { ...about, size, blob: sha256 }
 }
@@ -169,7 +168,7 @@ function readType(text: string | undefined): string | undefined {
   return type !== undefined && MEDIA_TYPE.test(type) ? type : undefined
 }
 
-function decode({ index, field }: FileInRequest, base64: string): Bytes {
+function decode({ index, field }: FileInRequest, base64: string): Uint8Array {
   const wrong = (why: string) => refuse(index, `${field}.base64`, why)
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
   if ((base64.length / 4) * 3 - padding > SENT_BYTES_MAX)
@@ -179,20 +178,22 @@ function decode({ index, field }: FileInRequest, base64: string): Bytes {
     throw wrong(
       'this is not base64: A to Z, a to z, 0 to 9, "+" and "/", filled up with "=", and no "data:" before it.',
     )
-  return { bytes: Buffer.from(base64, 'base64'), contentType: undefined }
+  return Buffer.from(base64, 'base64')
 }
 
 // Of the whole process.
 const inProcess = atMost(FETCHES_AT_ONCE_MAX)
 
-/** The downloads of one request: bounded together in time and bytes. */
+/** The downloads of one request: bounded together in time and bytes, and kept as they come. */
 class Fetching {
+  readonly #blobs: Services['blobs']
   readonly #outgoing: Outgoing
   readonly #stopping = new AbortController()
   readonly #deadline = AbortSignal.timeout(FETCHES_MILLISECONDS_MAX)
   #bytes = 0
 
-  constructor(guard: Services['guard']) {
+  constructor({ blobs, guard }: Pick<Services, 'blobs' | 'guard'>) {
+    this.#blobs = blobs
     this.#outgoing = createOutgoing(guard)
   }
 
@@ -204,29 +205,45 @@ class Fetching {
     return this.#outgoing.close()
   }
 
-  async fetch({ index, field, file }: FileInRequest): Promise<Bytes> {
-    const wrong = (why: string, cause?: unknown) => refuse(index, `${field}.url`, why, cause)
+  async keep(each: FileInRequest): Promise<KeptFile> {
     const signal = AbortSignal.any([this.#deadline, this.#stopping.signal])
-    const answer = await inProcess(async () => {
+    const wrong = (why: string, cause?: unknown) => refuse(each.index, `${each.field}.url`, why, cause)
+    return inProcess(async () => {
       signal.throwIfAborted()
-      return this.#outgoing.fetch(file.url as string, {
-        bytesMax: FETCHED_BYTES_MAX,
-        deadlineMs: FETCH_MILLISECONDS_MAX,
-        signal,
-      })
+      return this.#outgoing.stream(
+        each.file.url as string,
+        { bytesMax: FETCHED_BYTES_MAX, deadlineMs: FETCH_MILLISECONDS_MAX, signal },
+        answer => this.#take(each.file, answer),
+      )
     }).catch(reason => {
       if (reason instanceof Failure) throw wrong(reason.message, reason)
       if (signal.aborted)
         throw wrong('the files of one request took too long altogether. Send fewer at once.')
       throw reason
     })
-    if (answer.status !== 200)
-      throw wrong(`the other server answered ${answer.status}. Give the address of the file itself.`)
-    this.#bytes += answer.body.length
-    if (this.#bytes > FETCHED_TOGETHER_BYTES_MAX)
-      throw wrong(
-        `the files of one request have at most ${FETCHED_TOGETHER_BYTES_MAX} bytes altogether. Send fewer at once.`,
+  }
+
+  async #take(file: NewFile, { status, headers, body }: StreamedAnswer): Promise<KeptFile> {
+    if (status !== 200)
+      throw unavailable(
+        'fetch_status',
+        `the other server answered ${status}. Give the address of the file itself.`,
       )
-    return { bytes: answer.body, contentType: answer.headers['content-type'] }
+    const { head, all } = await peek(this.#counted(body), HEAD_BYTES)
+    const about = describe(file, head, headers['content-type'])
+    const { sha256, size } = await this.#blobs.put(all, { contentType: about.contentType })
+    return { ...about, size, blob: sha256 }
+  }
+
+  async *#counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      this.#bytes += chunk.length
+      if (this.#bytes > FETCHED_TOGETHER_BYTES_MAX)
+        throw tooLarge(
+          'fetched_too_large',
+          `the files of one request have at most ${FETCHED_TOGETHER_BYTES_MAX} bytes altogether. Send fewer at once.`,
+        )
+      yield chunk
+    }
   }
 }

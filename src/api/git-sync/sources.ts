@@ -2,6 +2,7 @@
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
+import { peek } from '../../platform/peek.ts'
 import type { TreeEntry, TreeSource } from '../../platform/tree-source.ts'
 import { ENTRIES_MAX } from './layout/bounds.ts'
 import type { KeptFile, Source } from './layout.ts'
@@ -97,27 +98,4 @@ async function* inParallel<T, R>(
   await Promise.all(running)
   if (failures.length > 0) throw failures[0]
   yield* done.splice(0)
-}
-
-/** The beginning of a stream, and the whole of it once more. */
-async function peek(
-  stream: AsyncIterable<Uint8Array>,
-  bytes: number,
-): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {
-  const iterator = stream[Symbol.asyncIterator]()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  while (size < bytes) {
-    const { value, done } = await iterator.next()
-    if (done) break
-    chunks.push(value)
-    size += value.length
-  }
-  return {
-    head: Buffer.concat(chunks).subarray(0, bytes),
-    all: (async function* () {
-      yield* chunks
-      yield* { [Symbol.asyncIterator]: () => iterator }
-    })(),
-  }
 }
