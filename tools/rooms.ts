@@ -42,7 +42,17 @@ export const STAIRS: readonly string[] = [
     'git-sync',
     'git-remote',
   ],
-  ...['templates', 'openapi-specs', 'sso', 'integrations', 'agent-tasks', 'conversations', 'ask', 'audit'],
+  ...[
+    'templates',
+    'openapi-specs',
+    'sso',
+    'integrations',
+    'syncs',
+    'agent-tasks',
+    'conversations',
+    'ask',
+    'audit',
+  ],
   ...['events', 'webhooks'],
 ]
 

@@ -63,6 +63,9 @@ import { purgeSpaces } from './spaces/jobs.ts'
 import { spaceOperations } from './spaces/routes.ts'
 import { removeOldRequests } from './sso/requests.ts'
 import { ssoOperations } from './sso/routes.ts'
+import { listenAsSyncs } from './syncs/listeners.ts'
+import { syncOperations } from './syncs/routes.ts'
+import { runDueSyncs } from './syncs/run.ts'
 import { teamOperations } from './teams/routes.ts'
 import { templateOperations } from './templates/routes.ts'
 import { listenAsVisitors } from './visitors/listeners.ts'
@@ -100,6 +103,7 @@ export const operations: readonly Operation[] = [
   ...templateOperations,
   ...ssoOperations,
   ...integrationOperations,
+  ...syncOperations,
   ...agentTaskOperations,
   ...conversationOperations,
   ...askOperations,
@@ -169,6 +173,7 @@ export function listen(events: Events, jobs: Jobs, compute: Services['compute'])
   listenAsChangeRequests(events)
   listenAsReviews(events)
   listenAsIntegrations(events)
+  listenAsSyncs(events)
   listenAsAgentTasks(events)
   listenAsWebhooks(events)
 }
@@ -209,6 +214,7 @@ export const schedule: readonly {
   { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   { name: 'git.removeLostRemotes', everySeconds: 24 * 3600, run: removeLostRemotes },
+  { name: 'syncs.run', everySeconds: 15, run: runDueSyncs },
   {
     name: 'git.markInterrupted',
     everySeconds: 30,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serveFiles } from '../api/content/serve-files.ts'
 import { serveRemotes } from '../api/git-remote/serve.ts'
 import { operations } from '../api/index.ts'
+import { serveHooks } from '../api/syncs/serve-hooks.ts'
 import { buildApp } from '../http/app.ts'
 import type { Services } from '../http/context.ts'
 import { serveMcp } from '../mcp/routes.ts'
@@ -41,6 +42,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveDescription(app, document)
   serveFiles(app, services)
   serveRemotes(app, services)
+  serveHooks(app, services)
   servePublishedSpecs(app, services)
   serveMcp(app, services)
   const highlighter = serveReader(app, services, assets)

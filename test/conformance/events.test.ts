@@ -112,6 +112,8 @@ test('content tells, whichever way it was written', async () => {
   await tells('deleteLegacyGitInstallation', `${kept}/git/legacy-installation`, [
     'space.repository_disconnected',
   ])
+  await tells('setGitSync', `${kept}/git/sync`, ['space.git_sync_set'], { body })
+  await tells('deleteGitSync', `${kept}/git/sync`, ['space.git_sync_removed'])
 })
 
 test('a change request tells of its whole way', async () => {

@@ -77,6 +77,8 @@ const described = {
   'space.restored': { label: 'Space restored', target: 'space' },
   'space.purged': { label: 'Space removed for good', target: 'space' },
   'space.repository_disconnected': { label: 'Repository of a space disconnected', target: 'space' },
+  'space.git_sync_set': { label: 'Repository of a space set', target: 'space' },
+  'space.git_sync_removed': { label: 'Repository of a space removed', target: 'space' },
   'space.permission_changed': { label: 'Permissions of a space changed', target: 'space' },
   'space.published': { label: 'Content of a space changed', target: 'space' },
   'space.rolled_back': { label: 'Change to a space taken back', target: 'space' },

@@ -58,6 +58,8 @@ const AUDIENCES = {
   'space.restored': READERS,
   'space.purged': READERS,
   'space.repository_disconnected': READERS,
+  'space.git_sync_set': ADMINS,
+  'space.git_sync_removed': ADMINS,
   'space.permission_changed': ADMINS,
   'space.published': READERS,
   'space.rolled_back': READERS,

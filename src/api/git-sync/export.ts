@@ -57,6 +57,22 @@ export async function startExport(
   return operation.id
 }
 
+/** The same, waited for. Rejects with why it failed. */
+export async function exportRepository(
+  services: Services,
+  spaceId: string,
+  exporter: Exporter,
+  body: ExportToGitRepository,
+): Promise<void> {
+  const request = readExportRequest(body)
+  const operation = await beginOperation(services, {
+    direction: 'export',
+    ...{ spaceId, url: request.remote.url, ref: request.ref, createdBy: exporter.id },
+  })
+  const exporting = new Export(services, spaceId, exporter, request, operation)
+  await carryOutInTurn(services, spaceId, operation, signal => exporting.run(signal))
+}
+
 // A branch that others push to without a pause is more likely than so many unlucky moments.
 const PUSHES_MAX = 5
 

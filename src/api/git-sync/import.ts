@@ -4,7 +4,7 @@
 // is, and else the import plans again. The operation's row, the link to the repository and the new head become visible
 // in one transaction, so none of them ever tells a story of its own.
 import { now } from '../../base/clock.ts'
-import { missing, throttled } from '../../base/errors.ts'
+import { Failure, missing, throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
@@ -15,7 +15,7 @@ import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
-import { mergeIn, type Side } from './merge-in.ts'
+import { mergeIn, proposeTheirs, type Side } from './merge-in.ts'
 import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
 import { type OpenedTree, openRepository } from './repository.ts'
 import {
@@ -43,6 +43,8 @@ export type ImportOutcome = {
   readonly pages: number
   readonly files: number
   readonly problems: readonly Problem[]
+  /** What the repository has and the space does not agree with, where the import proposes it. */
+  readonly changeRequestId?: string
 }
 
 /** An import as it is carried out, wherever it comes from. */
@@ -52,6 +54,8 @@ type Job = {
   readonly projectDirectory: string
   /** Absent for a folder, which leaves no link and no commit behind. */
   readonly request?: ImportRequest
+  /** Where both sides changed something, what the repository has becomes a change request, and the import succeeds. */
+  readonly proposes?: boolean
   open(signal: AbortSignal, onProgress: (dispatched: number, completed: number) => void): Promise<OpenedTree>
 }
 
@@ -94,11 +98,12 @@ export async function importRepository(
     readonly ref?: string | undefined
     readonly projectDirectory?: string
     readonly createdBy: string | null
+    readonly proposes?: boolean
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: Progress) => void
   },
 ): Promise<ImportOutcome> {
-  const { spaceId, createdBy, projectDirectory, signal } = options
+  const { spaceId, createdBy, projectDirectory, proposes = false, signal } = options
   const request = readImportRequest({
     url: options.url,
     ref: options.ref ?? 'HEAD',
@@ -109,7 +114,8 @@ export async function importRepository(
     { direction: 'import', spaceId, url: request.remote.url, ref: request.ref, createdBy },
     options.onProgress,
   )
-  return carryOut(services, repositoryJob(services, spaceId, createdBy, request), operation, signal)
+  const job = { ...repositoryJob(services, spaceId, createdBy, request), proposes }
+  return carryOut(services, job, operation, signal)
 }
 
 /** A folder of this machine, read as if it were the top of a repository. `folder` is absolute. */
@@ -194,7 +200,10 @@ type Bringing = {
   readonly finish: (trx: Trx, ending: Pick<Brought, 'revisionId' | 'problems'>) => Promise<void>
 }
 
-type Brought = Pick<ImportOutcome, 'revisionId' | 'isChanged' | 'pages' | 'files' | 'problems'>
+type Brought = Pick<
+  ImportOutcome,
+  'revisionId' | 'isChanged' | 'pages' | 'files' | 'problems' | 'changeRequestId'
+>
 
 /** Reads what was opened and merges it with what was written in the space since it last came in. */
 export async function bringIn(
@@ -260,6 +269,16 @@ export const isSameRepository = (request: SyncRequest, link: LinkRow): boolean =
   link.ref === request.ref &&
   link.project_directory === request.projectDirectory
 
+/** Whether it is known what this repository had of the space. */
+const isKnown = (
+  request: SyncRequest | undefined,
+  link: LinkRow | undefined,
+): link is LinkRow & { readonly revision_id: string } =>
+  request !== undefined && link?.revision_id != null && isSameRepository(request, link)
+
+const hasPages = async ({ contents }: Services, { root_hash }: SpaceRow): Promise<boolean> =>
+  (await contents.get(root_hash.toString('hex'))).pages.size > 0
+
 /**
  * The revision that holds what the repository had when it last came in: the common ancestor of what was changed there
  * and what was changed here (content-store §6). Without one, for a first import, the repository is the truth.
@@ -270,9 +289,8 @@ async function findSynced(
   link: LinkRow | undefined,
   head: SpaceRow,
 ): Promise<Synced> {
-  const isKnown = request !== undefined && link?.revision_id != null && isSameRepository(request, link)
   const row =
-    isKnown && link.revision_id !== null && link.revision_id !== head.revision_id
+    isKnown(request, link) && link.revision_id !== head.revision_id
       ? await findRevision(db, spaceId, link.revision_id)
       : undefined
   return row === undefined
@@ -327,16 +345,31 @@ async function carryIn(
   const publication = { ...making, edits: plan.edits, documents: plan.documents }
   const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
   let revision: RevisionRow | undefined
-  if (request?.isStandalone === true) {
+  let changeRequestId: string | undefined
+  const theirs = { head, making, plan, finish }
+  // What a space has that this repository never had is nobody's to take away.
+  const isStrange =
+    job.proposes === true &&
+    !isKnown(request, link) &&
+    (await hasPages(services, head)) &&
+    plan.edits.size > 0
+  if (isStrange) changeRequestId = await proposeTheirs(services, theirs)
+  else if (request?.isStandalone === true) {
     revision = (await keepRevision(services, { ...publication, alongside })).revision
   } else if (synced.revisionId === head.revision_id) {
     revision = (await publish(services, { ...publication, alongside })).revision
     if (revision === undefined)
       await services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
   } else {
-    revision = await mergeIn(services, { head, making, plan, prefer, finish })
+    revision = await mergeIn(services, { ...theirs, prefer }).catch(async error => {
+      const isConflict = error instanceof Failure && error.code === 'import_conflicts'
+      if (!isConflict || job.proposes !== true) throw error
+      changeRequestId = await proposeTheirs(services, theirs)
+      return undefined
+    })
   }
   return {
+    ...(changeRequestId === undefined ? {} : { changeRequestId }),
     revisionId: revision?.id ?? head.revision_id,
     isChanged: revision !== undefined,
     pages: plan.pages,

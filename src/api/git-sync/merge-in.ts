@@ -1,6 +1,7 @@
 // Importing into a space that was edited here since the repository last came in: a three-way merge, in which neither
 // what people wrote here nor what they wrote there is lost (content-store §6, "both ways at once").
-import { conflict } from '../../base/errors.ts'
+import { assert } from '../../base/assert.ts'
+import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Conflict, Merge, Resolution } from '../../engines/content/merge.ts'
@@ -8,13 +9,26 @@ import { overlay } from '../../engines/content/overlay.ts'
 import { splitKey } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { openChangeRequest } from '../change-requests/actions.ts'
 import { mergeContents } from '../content/merge.ts'
+import { insertObjects } from '../content/objects.ts'
 import { applyContent, insertContent, type Making, publishContent } from '../content/publish.ts'
 import type { RevisionRow } from '../spaces/head.ts'
-import type { SpaceRow } from '../spaces/rows.ts'
+import { lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { ImportPlan } from './layout.ts'
 
 export type Side = 'ours' | 'theirs'
+
+type Merging = {
+  readonly head: SpaceRow
+  /** Upon the last synced revision. */
+  readonly making: Making & { readonly spaceId: string }
+  readonly plan: Pick<ImportPlan, 'edits' | 'documents'>
+  /** Whose side is taken where both changed something: `theirs` is the repository's. */
+  readonly prefer: Side | undefined
+  /** What the transaction writes besides: the revision that the operation made, and the one that is synced now. */
+  readonly finish: (trx: Trx, revisionId: string, syncedId: string) => Promise<void>
+}
 
 /**
  * Merges what the plan makes of the last synced revision into the head. What the repository has now is kept as a
@@ -25,22 +39,7 @@ export type Side = 'ours' | 'theirs'
  */
 export async function mergeIn(
   services: Services,
-  {
-    head,
-    making,
-    plan,
-    prefer,
-    finish,
-  }: {
-    readonly head: SpaceRow
-    /** Upon the last synced revision. */
-    readonly making: Making & { readonly spaceId: string }
-    readonly plan: Pick<ImportPlan, 'edits' | 'documents'>
-    /** Whose side is taken where both changed something: `theirs` is the repository's. */
-    readonly prefer: Side | undefined
-    /** What the transaction writes besides: the revision that the operation made, and the one that is synced now. */
-    readonly finish: (trx: Trx, revisionId: string, syncedId: string) => Promise<void>
-  },
+  { head, making, plan, prefer, finish }: Merging,
 ): Promise<RevisionRow | undefined> {
   const { base } = making
   const ours = { revisionId: head.revision_id, root: head.root_hash.toString('hex') }
@@ -82,6 +81,31 @@ export async function mergeIn(
       await keepTheirs(trx)
       await finish(trx, revision.id, syncedId)
     },
+  })
+}
+
+/**
+ * Opens a change request of what the repository has, since the last synced revision; answers its id. That is what is
+ * synced from then on, so that the next import brings what came after it.
+ */
+export async function proposeTheirs(
+  services: Services,
+  { head, making, plan, finish }: Omit<Merging, 'prefer'>,
+): Promise<string> {
+  const { base, createdBy, git } = making
+  const theirs = await applyContent(services.objects, base.root, plan.edits, plan.documents)
+  assert(createdBy !== null, 'somebody proposes it')
+  return services.transaction(async trx => {
+    if ((await lockSpace(trx, head.id)) === undefined) throw missing('space')
+    await insertObjects(trx, theirs.objects)
+    const request = await openChangeRequest(trx, services.events, {
+      ...{ space: head, createdBy, status: 'open' },
+      subject: 'What the repository has',
+      initialRevisionId: base.revisionId,
+      revision: { root: theirs.root, parents: [base.revisionId], ...(git === undefined ? {} : { git }) },
+    })
+    await finish(trx, head.revision_id, request.revision_id)
+    return request.id
   })
 }
 

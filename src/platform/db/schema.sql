@@ -360,6 +360,37 @@ CREATE INDEX git_packs_blob ON git_packs USING btree (blob_hash);
 CREATE TRIGGER git_packs_changed AFTER UPDATE ON git_packs REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
 CREATE TRIGGER git_packs_deleted AFTER DELETE ON git_packs REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
 
+create table git_syncs (
+  space_id text not null,
+  url text not null,
+  ref text not null,
+  project_directory text not null default ''::text,
+  secrets bytea not null,
+  owner_id text,
+  pull_every_minutes integer,
+  pushes boolean not null,
+  pull_due_at timestamp with time zone default now(),
+  push_due_at timestamp with time zone,
+  locked_by text,
+  locked_until timestamp with time zone,
+  failures integer not null default 0,
+  error_code text,
+  error text,
+  pulled_at timestamp with time zone,
+  pushed_at timestamp with time zone,
+  change_request_id text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint git_syncs_pkey PRIMARY KEY (space_id),
+  constraint git_syncs_pull_every_minutes_check CHECK ((pull_every_minutes > 0)),
+  constraint git_syncs_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE SET NULL,
+  constraint git_syncs_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint git_syncs_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX git_syncs_change_request ON git_syncs USING btree (change_request_id) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX git_syncs_due ON git_syncs USING btree (LEAST(pull_due_at, push_due_at));
+CREATE INDEX git_syncs_owner ON git_syncs USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+
 create table glossaries (
   organization_id text not null,
   version bigint not null default 1,

@@ -253,6 +253,29 @@ export interface GitPacks {
   created_at: Filled<Timestamp>
 }
 
+export interface GitSyncs {
+  space_id: string
+  url: string
+  ref: string
+  project_directory: Filled<string>
+  secrets: Bytes
+  owner_id: string | null
+  pull_every_minutes: number | null
+  pushes: boolean
+  pull_due_at: Filled<Timestamp | null>
+  push_due_at: Timestamp | null
+  locked_by: string | null
+  locked_until: Timestamp | null
+  failures: Filled<number>
+  error_code: string | null
+  error: string | null
+  pulled_at: Timestamp | null
+  pushed_at: Timestamp | null
+  change_request_id: string | null
+  created_at: Filled<Timestamp>
+  updated_at: Filled<Timestamp>
+}
+
 export interface Glossaries {
   organization_id: string
   version: Filled<number>
@@ -803,6 +826,7 @@ export interface Tables {
   git_links: GitLinks
   git_operations: GitOperations
   git_packs: GitPacks
+  git_syncs: GitSyncs
   glossaries: Glossaries
   glossary_entries: GlossaryEntries
   gone_paths: GonePaths

@@ -1,0 +1,80 @@
+// Setting and removing the repository that a space is kept with.
+import type { UserPrincipal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
+import { missing } from '../../base/errors.ts'
+import { newSecret } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { readExportRequest } from '../git-sync/request.ts'
+import { openSecrets, sealSecrets } from '../integrations/secrets.ts'
+import { lockSpace } from '../spaces/rows.ts'
+import { removeSyncs, replaceSync, type SyncRow } from './rows.ts'
+import type { SetGitSync } from './schema.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** A space is kept with this repository from now on; `url` is without user and password. */
+    'space.git_sync_set': { url: string; ref: string; push: boolean }
+    'space.git_sync_removed': Record<string, never>
+  }
+}
+
+/** What is kept encrypted: the address with user and password, and what its host signs with. */
+export type SyncSecrets = { readonly remote: string; readonly hook: string }
+
+export const readSecrets = ({ signingKey }: Pick<Services, 'signingKey'>, row: SyncRow): SyncSecrets =>
+  openSecrets(signingKey, row.secrets) as SyncSecrets
+
+/**
+ * Answers the row, and the secret of its hook.
+ *
+ * @throws Failure invalid: those of an export.
+ */
+export async function setSync(
+  services: Services,
+  principal: UserPrincipal,
+  spaceId: string,
+  body: SetGitSync,
+): Promise<{ row: SyncRow; secret: string }> {
+  const request = readExportRequest({ ...body, commitMessage: '' })
+  const secret = newSecret()
+  const secrets: SyncSecrets = { remote: body.url, hook: secret }
+  const row = await services.transaction(async trx => {
+    const space = await lockSpace(trx, spaceId)
+    if (space === undefined) throw missing('space')
+    const written = await replaceSync(trx, {
+      space_id: spaceId,
+      url: request.remote.url,
+      ref: request.ref,
+      project_directory: request.projectDirectory,
+      secrets: sealSecrets(services.signingKey, secrets),
+      owner_id: principal.user.id,
+      pull_every_minutes: body.pullEveryMinutes ?? null,
+      pushes: body.push ?? false,
+      push_due_at: body.push === true ? now() : null,
+    })
+    await services.events.append(trx, {
+      type: 'space.git_sync_set',
+      organizationId: space.organization_id,
+      spaceId,
+      actorId: principal.user.id,
+      payload: { url: written.url, ref: written.ref, push: written.pushes },
+    })
+    return written
+  })
+  return { row, secret }
+}
+
+/** Idempotent: succeeds if there is none. */
+export const removeSync = (services: Services, principal: UserPrincipal, spaceId: string): Promise<void> =>
+  services.transaction(async trx => {
+    const space = await lockSpace(trx, spaceId)
+    if (space === undefined) throw missing('space')
+    if (!(await removeSyncs(trx, [spaceId]))) return
+    await services.events.append(trx, {
+      type: 'space.git_sync_removed',
+      organizationId: space.organization_id,
+      spaceId,
+      actorId: principal.user.id,
+      payload: {},
+    })
+  })

@@ -1,0 +1,111 @@
+// SQL over the repositories that spaces are kept with.
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import type { GitSyncs } from '../../platform/db/tables.ts'
+
+export type SyncRow = Selectable<GitSyncs>
+
+export const findSync = (db: Db | Trx, spaceId: string): Promise<SyncRow | undefined> =>
+  db.selectFrom('git_syncs').selectAll().where('space_id', '=', spaceId).executeTakeFirst()
+
+/** What was there is forgotten, failures included. The repository is asked at once. */
+export async function replaceSync(trx: Trx, row: Insertable<GitSyncs>): Promise<SyncRow> {
+  await trx.deleteFrom('git_syncs').where('space_id', '=', row.space_id).execute()
+  return trx.insertInto('git_syncs').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Answers whether there was one. */
+export async function removeSyncs(trx: Trx, spaceIds: readonly string[]): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('git_syncs')
+    .where(sql<boolean>`space_id = any(${[...spaceIds]}::text[])`)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export const makePullDue = (db: Db, spaceId: string) =>
+  db.updateTable('git_syncs').set({ pull_due_at: sql<Date>`now()` }).where('space_id', '=', spaceId).execute()
+
+// Somebody who writes most often writes on.
+const PUSH_AFTER_SECONDS = 10
+
+export const makePushDue = (trx: Trx, spaceId: string) =>
+  trx
+    .updateTable('git_syncs')
+    .set({
+      push_due_at: sql<Date>`coalesce(push_due_at, now() + make_interval(secs => ${PUSH_AFTER_SECONDS}))`,
+    })
+    .where('space_id', '=', spaceId)
+    .where('pushes', '=', true)
+    .execute()
+
+export type DueSync = SyncRow & {
+  readonly isPullDue: boolean
+  readonly isPushDue: boolean
+  /** When it was claimed, as the database spells it. */
+  readonly began: string
+}
+
+const LEASE_SECONDS = 60
+
+/** The one that is due for longest and that nobody looks after; from then on `by` does. */
+export async function claimDue(db: Db, by: string): Promise<DueSync | undefined> {
+  const { rows } = await sql<DueSync>`
+    update git_syncs set locked_by = ${by}, locked_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where space_id in (
+      select space_id from git_syncs
+      where least(pull_due_at, push_due_at) <= now() and (locked_until is null or locked_until < now())
+      order by least(pull_due_at, push_due_at) limit 1 for update skip locked)
+    returning *, coalesce(pull_due_at <= now(), false) as "isPullDue",
+      coalesce(push_due_at <= now(), false) as "isPushDue", now()::text as began`.execute(db)
+  return rows[0]
+}
+
+/** It is still looked after. To be said more often than every minute. */
+export const renewClaim = (db: Db, { space_id, locked_by }: SyncRow) =>
+  db
+    .updateTable('git_syncs')
+    .set({ locked_until: sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})` })
+    .where('space_id', '=', space_id)
+    .where('locked_by', '=', locked_by)
+    .execute()
+
+export type SyncEnding = {
+  /** When it is looked after again, in minutes; null: when something happens. */
+  readonly pullAgain: number | null
+  readonly pushAgain: number | null
+  readonly isPulled: boolean
+  readonly isPushed: boolean
+  readonly failure: { readonly code: string; readonly message: string } | undefined
+  readonly changeRequestId: string | undefined
+}
+
+/** What became due meanwhile stays due. One that was set anew or removed meanwhile is left alone. */
+export async function recordEnding(
+  db: Db,
+  { space_id, locked_by, began }: DueSync,
+  ending: SyncEnding,
+): Promise<void> {
+  const { pullAgain, pushAgain, isPulled, isPushed, failure, changeRequestId } = ending
+  const again = (minutes: number | null) => sql`now() + make_interval(mins => ${minutes}::integer)`
+  await sql`update git_syncs set
+      pull_due_at = case when pull_due_at <= ${began}::timestamptz then ${again(pullAgain)} else pull_due_at end,
+      push_due_at = case when push_due_at <= ${began}::timestamptz then ${again(pushAgain)} else push_due_at end,
+      pulled_at = case when ${isPulled} then now() else pulled_at end,
+      pushed_at = case when ${isPushed} then now() else pushed_at end,
+      failures = case when ${failure === undefined} then 0 else failures + 1 end,
+      error_code = ${failure?.code ?? null}, error = ${failure?.message ?? null},
+      change_request_id = coalesce(${changeRequestId ?? null}, change_request_id),
+      locked_by = null, locked_until = null
+    where space_id = ${space_id} and locked_by = ${locked_by}`.execute(db)
+}
+
+/** Whether what the repository had is still proposed. */
+export async function isUnderWay(db: Db, changeRequestId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('change_requests')
+    .select('status')
+    .where('id', '=', changeRequestId)
+    .executeTakeFirst()
+  return row?.status === 'draft' || row?.status === 'open'
+}

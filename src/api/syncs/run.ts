@@ -1,0 +1,112 @@
+// Looks after the repositories that are due: what they have comes in first, and then what the space has goes out.
+import { allows } from '../../access/policy.ts'
+import { findStanding } from '../../access/roles.ts'
+import { Failure } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import type { Services } from '../../http/context.ts'
+import { type Exporter, exportRepository } from '../git-sync/export.ts'
+import { importRepository } from '../git-sync/import.ts'
+import { findSpace } from '../spaces/rows.ts'
+import { readSecrets } from './actions.ts'
+import { claimDue, type DueSync, isUnderWay, recordEnding, renewClaim, type SyncEnding } from './rows.ts'
+
+// Imports and exports of a process go two by two; more would only wait for their turn.
+const AT_ONCE = 2
+const RENEW_MS = 20_000
+const DELAY_MINUTES_MAX = 6 * 60
+
+/** Carries out what is due; resolves once nothing is. */
+export async function runDueSyncs(services: Services): Promise<void> {
+  await Promise.all(Array.from({ length: AT_ONCE }, () => lookAfter(services, newId())))
+}
+
+async function lookAfter(services: Services, by: string): Promise<void> {
+  for (
+    let sync = await claimDue(services.db, by);
+    sync !== undefined;
+    sync = await claimDue(services.db, by)
+  ) {
+    const claimed = sync
+    const renewal = setInterval(() => {
+      renewClaim(services.db, claimed).catch(error =>
+        services.log.warn({ err: error }, 'a claim was not renewed'),
+      )
+    }, RENEW_MS)
+    try {
+      await recordEnding(services.db, sync, await carryOut(services, sync))
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+}
+
+async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> {
+  const done: { isPulled: boolean; isPushed: boolean; changeRequestId: string | undefined } = {
+    ...{ isPulled: false, isPushed: false, changeRequestId: undefined },
+  }
+  try {
+    const owner = await findOwner(services, sync)
+    if (owner === undefined) return { ...done, pullAgain: null, pushAgain: null, failure: WITHOUT_OWNER }
+    const { remote: url } = readSecrets(services, sync)
+    const { space_id: spaceId, ref, project_directory: projectDirectory } = sync
+    if (sync.isPullDue) {
+      const outcome = await importRepository(services, {
+        ...{ spaceId, url, ref, projectDirectory, createdBy: owner.id, proposes: true },
+      }).catch(error => {
+        if (sync.pushes && isNothingThere(error)) return undefined
+        throw error
+      })
+      done.isPulled = true
+      done.changeRequestId = outcome?.changeRequestId
+    }
+    const proposed = done.changeRequestId ?? sync.change_request_id
+    const isHeld = proposed !== null && (await isUnderWay(services.db, proposed))
+    if (sync.isPushDue && sync.pushes && !isHeld) {
+      await exportRepository(services, spaceId, owner, {
+        ...{ url, ref, repoProjectDirectory: projectDirectory, commitMessage: COMMIT_MESSAGE },
+      })
+      done.isPushed = true
+    }
+    // What is held is tried again, for nobody tells when the change request is settled.
+    return {
+      ...{ ...done, pullAgain: sync.pull_every_minutes, failure: undefined },
+      pushAgain: isHeld ? HELD_MINUTES : null,
+    }
+  } catch (error) {
+    const failure = toFailure(services, sync, error)
+    const delay = Math.min(2 ** Math.min(sync.failures, 16), DELAY_MINUTES_MAX)
+    return { ...done, failure, pullAgain: done.isPulled ? sync.pull_every_minutes : delay, pushAgain: delay }
+  }
+}
+
+/** A repository without a commit, or without the branch, which a push begins. */
+const isNothingThere = (error: unknown): boolean =>
+  error instanceof Failure && ['git_repository_empty', 'git_ref_missing'].includes(error.code)
+
+const COMMIT_MESSAGE = 'Update from Octavo'
+const HELD_MINUTES = 5
+const WITHOUT_OWNER = {
+  code: 'owner',
+  message: 'Whoever set this up is no admin of the space any more. Another admin has to set it again.',
+}
+
+/** The person on whose behalf it is kept, as long as they may set it up. */
+async function findOwner(
+  { db, principals }: Services,
+  { owner_id, space_id }: DueSync,
+): Promise<Exporter | undefined> {
+  const [owner, space] = [
+    owner_id === null ? undefined : await principals.findPerson(owner_id),
+    await findSpace(db, space_id),
+  ]
+  if (owner === undefined || space === undefined || space.deleted_at !== null) return undefined
+  const { role } = await findStanding(db, owner, space.organization_id, { kind: 'space', id: space_id })
+  const { id, display_name: name, email } = owner.user
+  return allows('space', 'admin', role) ? { id, name, email } : undefined
+}
+
+function toFailure({ log }: Services, { space_id }: DueSync, error: unknown): SyncEnding['failure'] {
+  if (error instanceof Failure) return { code: error.code, message: error.message }
+  log.error({ err: error, space: space_id }, 'bug')
+  return { code: 'internal', message: 'Something went wrong on our side; the log of the server has more.' }
+}

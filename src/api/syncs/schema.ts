@@ -1,0 +1,74 @@
+// The wire of keeping a space with a repository. All of it is Octavo's own.
+import { type Static, Type } from 'typebox'
+import { model, Nullable, OneOf, Timestamp, Url } from '../../http/list.ts'
+
+const MINUTES_MIN = 5
+const MINUTES_MAX = 7 * 24 * 60
+
+const properties = {
+  object: OneOf(['git-sync']),
+  space: Type.String(),
+  url: Type.String({ description: 'Where the repository is, without user and password.' }),
+  ref: Type.String({ description: 'The branch, by its full name.' }),
+  repoProjectDirectory: Type.String(),
+  pullEveryMinutes: Nullable(Type.Integer()),
+  push: Type.Boolean(),
+  owner: Nullable(
+    Type.String({ description: 'The user on whose behalf it is kept, who has to be an admin of the space.' }),
+  ),
+  hook: Type.String({ description: 'The address that the Git host is told to call after a push.' }),
+  pulledAt: Nullable(Timestamp),
+  pushedAt: Nullable(Timestamp),
+  failure: Nullable(
+    Type.Object(
+      { code: Type.String(), message: Type.String(), count: Type.Integer({ minimum: 1 }) },
+      { description: 'Why the last try failed, and how many did since one succeeded.' },
+    ),
+  ),
+  changeRequest: Nullable(
+    Type.String({
+      description:
+        'The last change request of what the repository has and the space did not agree with. While it is a draft or open, nothing is pushed.',
+    }),
+  ),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  urls: Type.Object({ location: Url }),
+}
+
+export const GitSync = model('GitSync', Type.Object(properties))
+export type GitSync = Static<typeof GitSync>
+
+export const GitSyncWithSecret = model(
+  'GitSyncWithSecret',
+  Type.Object({
+    ...properties,
+    secret: Type.String({
+      description: 'What the Git host signs its calls with. It is shown once and cannot be read again.',
+    }),
+  }),
+)
+
+export const SetGitSync = Type.Object({
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description:
+      'Where the repository is, over http or https, with the user and password or token that it is read and written with. They are kept encrypted, and never shown.',
+  }),
+  ref: Type.String({ minLength: 1, maxLength: 250, description: 'A branch: `refs/heads/main`.' }),
+  repoProjectDirectory: Type.Optional(Type.String({ maxLength: 1024 })),
+  pullEveryMinutes: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: MINUTES_MIN,
+        maximum: MINUTES_MAX,
+        description: 'How often the repository is asked; null or absent: only when its host calls.',
+      }),
+    ),
+  ),
+  push: Type.Optional(
+    Type.Boolean({ description: 'What changes in the space is written to the repository. Default false.' }),
+  ),
+})
+export type SetGitSync = Static<typeof SetGitSync>

@@ -1,0 +1,42 @@
+// Where Git hosts call after a push: the repository is asked soon then. What they say is not read, only who they are.
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalid, missing, tooLarge, unauthenticated } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import { readSecrets } from './actions.ts'
+import { findSync, makePullDue } from './rows.ts'
+import { isProven } from './signatures.ts'
+import { HOOKS } from './wire.ts'
+
+// GitHub sends up to 25 MB.
+const BODY_BYTES_MAX = 25 * 1024 * 1024
+
+type HookRequest = { Params: { space: string }; Body: unknown }
+
+export function serveHooks(app: FastifyInstance, services: Services): void {
+  app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
+    scope.post<HookRequest>(`${HOOKS}/:space`, async (request, reply) => {
+      const row = await findSync(services.db, request.params.space)
+      // Whoever has no secret learns nothing of which spaces there are.
+      if (row === undefined) throw missing('hook')
+      const { hook } = readSecrets(services, row)
+      if (!(await isProven(request.headers, bodyOf(request), hook)))
+        throw unauthenticated('This call is not signed with the secret of the hook.')
+      await makePullDue(services.db, row.space_id)
+      return reply.code(204).send()
+    })
+  })
+}
+
+async function* bodyOf({ body }: FastifyRequest<HookRequest>): AsyncGenerator<Uint8Array> {
+  if (!(body instanceof Readable)) throw invalid('body_invalid', 'Send what the Git host sends.')
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    if (bytes > BODY_BYTES_MAX)
+      throw tooLarge('body_too_large', `The body has more than ${BODY_BYTES_MAX} bytes.`)
+    yield chunk
+  }
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
+import { file, importWorld } from '../../../test/support/imports.ts'
+import { createRepository } from '../../../test/support/repositories.ts'
+import { runDueSyncs } from './run.ts'
+
+const w = await importWorld()
+
+/** Carries out what is due, and answers what is known of it then. */
+async function run(spaceId: string) {
+  await runDueSyncs(w.services)
+  return (await w.call('GET', `/spaces/${spaceId}/git/sync`)).body
+}
+
+/** As if the time had come. */
+const makeDue = (spaceId: string, what: object) =>
+  w.services.db.updateTable('git_syncs').set(what).where('space_id', '=', spaceId).execute()
+
+const hook = (spaceId: string, secret: string, payload = '{}') =>
+  w.app.inject({
+    method: 'POST',
+    url: `/git/hooks/${spaceId}`,
+    headers: {
+      'content-type': 'application/json',
+      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update('{}').digest('hex')}`,
+    },
+    payload,
+  })
+
+async function kept(body = {}) {
+  const repository = await w.repository([file('README.md', '# Home\n\nOne.\n'), file('more.md', '# More\n')])
+  const space = await w.createSpace()
+  const at = liveAt(space.id)
+  const url = w.host.urlOf(repository.name)
+  const { status, body: set } = await w.call('PUT', `${at.path}/git/sync`, {
+    body: { url, ref: 'main', push: true, ...body },
+  })
+  assert.equal(status, 200, JSON.stringify(set))
+  return { repository, space, at, set, url }
+}
+
+test('a space is kept with its repository: what it has comes in when its host calls, what is written goes out', async () => {
+  const { repository, space, at, set, url } = await kept()
+  const password = decodeURIComponent(new URL(url).password)
+  assert.ok(password !== '' && !JSON.stringify(set).includes(password), 'what is read shows no password')
+  const row = await w.services.db
+    .selectFrom('git_syncs')
+    .selectAll()
+    .where('space_id', '=', space.id)
+    .execute()
+  assert.ok(!JSON.stringify(row).includes(password), 'nor does the database')
+  const first = await run(space.id)
+  assert.deepEqual([first.failure, first.secret, typeof first.pulledAt], [null, undefined, 'string'])
+  const home = await idAt(w, at, 'readme')
+  assert.equal((await readPage(w, at, home)).markdown, '# Home\n\nOne.\n')
+
+  await repository.commit({ changes: [file('README.md', '# Home\n\nTwo.\n')] })
+  assert.equal((await hook(space.id, 'another secret')).statusCode, 401)
+  assert.equal((await hook(space.id, set.secret, '{ }')).statusCode, 401)
+  assert.equal((await hook('nothing', set.secret)).statusCode, 404)
+  await run(space.id)
+  assert.equal((await readPage(w, at, home)).markdown, '# Home\n\nOne.\n', 'nobody proved that there is more')
+  assert.equal((await hook(space.id, set.secret)).statusCode, 204)
+  await run(space.id)
+  assert.equal((await readPage(w, at, home)).markdown, '# Home\n\nTwo.\n')
+
+  await edit(w, at, { operation: 'update_page', page: home, document: { markdown: '# Home\n\nThree.\n' } })
+  await makeDue(space.id, { push_due_at: new Date(0) })
+  assert.equal((await run(space.id)).failure, null)
+  assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nThree.\n')
+})
+
+test('where both changed something, what the repository has is a change request, and nothing is pushed over it', async () => {
+  const { repository, space, at } = await kept()
+  await run(space.id)
+  const home = await idAt(w, at, 'readme')
+  await edit(w, at, { operation: 'update_page', page: home, document: { markdown: '# Home\n\nOurs.\n' } })
+  await repository.commit({
+    changes: [file('README.md', '# Home\n\nTheirs.\n'), file('more.md', '# More\n\nToo.\n')],
+  })
+  await makeDue(space.id, { pull_due_at: new Date(0), push_due_at: new Date(0) })
+  const { changeRequest, failure } = await run(space.id)
+  assert.equal(failure, null)
+  const proposal = { ...at, path: `${at.path}/change-requests/${changeRequest}` }
+  assert.equal((await readPage(w, proposal, home)).markdown, '# Home\n\nTheirs.\n')
+  assert.equal((await readPage(w, at, home)).markdown, '# Home\n\nOurs.\n')
+  assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nTheirs.\n')
+
+  await repository.commit({ changes: [file('new.md', '# New\n')] })
+  await makeDue(space.id, { pull_due_at: new Date(0), push_due_at: new Date(0) })
+  assert.equal((await run(space.id)).changeRequest, changeRequest, 'what comes later and fits comes in')
+  await idAt(w, at, 'new')
+  const conflicts = await w.call('POST', `${proposal.path}/merge`)
+  assert.equal(conflicts.body.result, 'conflicts')
+  await w.call('PATCH', proposal.path, { body: { status: 'archived' } })
+  await makeDue(space.id, { push_due_at: new Date(0) })
+  assert.equal((await run(space.id)).failure, null)
+  assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nOurs.\n')
+})
+
+test('a repository that the space never knew is proposed, and one that is empty is filled', async () => {
+  const { space, at } = await kept()
+  const { body: found } = await w.call('GET', `${at.path}/content/pages`)
+  assert.equal(found.pages.length, 0)
+  await edit(w, at, { operation: 'insert_page', title: 'Own', document: { markdown: '# Own\n' } })
+  const { changeRequest, failure } = await run(space.id)
+  assert.deepEqual([failure, typeof changeRequest], [null, 'string'])
+  await idAt(w, at, 'own')
+
+  const empty = await createRepository(w.root, 'empty.git')
+  const body = { url: w.host.urlOf(empty.name), ref: 'main', push: true }
+  await w.call('PUT', `${at.path}/git/sync`, { body })
+  const filled = await run(space.id)
+  assert.deepEqual([filled.failure, filled.changeRequest], [null, null])
+  assert.equal((await empty.git(['show', 'main:own.md'])).toString(), '# Own\n')
+})
+
+test('what fails is told and tried again later, and nothing is done for somebody who is no admin any more', async () => {
+  const { space, at } = await kept({ ref: 'nowhere', pullEveryMinutes: 5, push: false })
+  const failed = await run(space.id)
+  assert.deepEqual([failed.failure.code, failed.failure.count], ['git_ref_missing', 1])
+  assert.equal((await run(space.id)).failure.count, 1, 'not at once')
+  await makeDue(space.id, { pull_due_at: new Date(0) })
+  assert.equal((await run(space.id)).failure.count, 2)
+  await makeDue(space.id, { pull_due_at: new Date(0), owner_id: w.people.edit.id })
+  assert.equal((await run(space.id)).failure.code, 'owner')
+  assert.equal((await w.call('DELETE', `${at.path}/git/sync`)).status, 204)
+  assert.equal((await w.call('GET', `${at.path}/git/sync`)).status, 404)
+})
