@@ -89,7 +89,12 @@ export async function publish(
 /** The same for content that was made already, and whose tree is valid: the result of a merge. */
 export async function publishContent(
   services: PublishServices,
-  publication: Making & { readonly spaceId: string; readonly content: NewContent },
+  publication: Making & {
+    readonly spaceId: string
+    readonly content: NewContent
+    /** Makes the space, where it is not there yet, with `base` as its head. */
+    readonly begin?: (trx: Trx) => Promise<unknown>
+  },
 ): Promise<RevisionRow> {
   const { spaceId, base, content } = publication
   const reads = overlay(rememberNodes(services.objects), content.objects)
@@ -100,6 +105,7 @@ export async function publishContent(
     words: projection.words,
   })
   return services.transaction(async trx => {
+    await publication.begin?.(trx)
     const space = await lockSpace(trx, spaceId)
     if (space === undefined) throw missing('space')
     if (space.revision_id !== base.revisionId) throw headMoved('space')

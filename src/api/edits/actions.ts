@@ -7,7 +7,7 @@ import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, missing } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import { applyEdits } from '../../engines/content/trie.ts'
+import { applyEdits, EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Context } from '../../http/context.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
@@ -22,6 +22,7 @@ import {
   proposeContent,
   publishContent,
 } from '../content/publish.ts'
+import type { FirstIds } from '../spaces/actions.ts'
 import { findRevision } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
@@ -93,6 +94,42 @@ export function editSpace(
         },
         alongside,
       }),
+  })
+}
+
+/**
+ * Makes a space whose first edit these changes are, in one transaction: `begin` makes it, with these ids. Throws what an
+ * edit throws, and nothing is there then.
+ */
+export async function beginWithEdit(
+  context: Context,
+  ids: FirstIds,
+  changes: readonly Change[],
+  given: GivenFiles,
+  begin: (trx: Trx) => Promise<unknown>,
+): Promise<void> {
+  const prepared = await prepareChanges(context, ids.space, changes, given)
+  const applied = await applyChanges(
+    {
+      compute: context.compute,
+      store: context.objects,
+      owner: { spaceId: ids.space, id: ids.space },
+      root: EMPTY_ROOT,
+      rootOf: async () => undefined,
+      baseRevision: null,
+      spaceUrl: context.urls.space,
+      now: now(),
+    },
+    prepared,
+  )
+  const nodes = await applyEdits(context.objects, EMPTY_ROOT, applied.edits)
+  await publishContent(context, {
+    spaceId: ids.space,
+    base: { revisionId: ids.revision, root: EMPTY_ROOT },
+    content: { root: nodes.root, objects: [...nodes.objects, ...applied.documents] },
+    type: 'edits',
+    ...authorOf(context.principal),
+    begin,
   })
 }
 

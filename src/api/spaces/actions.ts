@@ -43,19 +43,31 @@ declare module '../../platform/events/append.ts' {
 }
 
 /** An empty space: one revision without content. */
-export async function createSpace(
+export const createSpace = (
   services: Services,
   principal: UserPrincipal,
   organizationId: string,
   body: CreateSpace,
+): Promise<SpaceRow> =>
+  services.transaction(trx => createSpaceWithin(trx, services, principal, organizationId, body))
+
+/** The same as part of a transaction, with the ids that the caller chose for the space and its first revision. */
+export async function createSpaceWithin(
+  trx: Trx,
+  services: Pick<Services, 'events'>,
+  principal: UserPrincipal,
+  organizationId: string,
+  body: CreateSpace,
+  ids: FirstIds = newIds(),
 ): Promise<SpaceRow> {
-  return services.transaction(async trx => {
-    await lockTrees(trx, [organizationId])
-    const parent = { organizationId, parentId: body.parent ?? null }
-    await checkDestination(trx, principal, parent, 'body.parent')
-    return beginSpace(trx, services, principal.user.id, organizationId, body)
-  })
+  await lockTrees(trx, [organizationId])
+  const parent = { organizationId, parentId: body.parent ?? null }
+  await checkDestination(trx, principal, parent, 'body.parent')
+  return beginSpace(trx, services, principal.user.id, organizationId, body, ids)
 }
+
+export type FirstIds = { readonly space: string; readonly revision: string }
+export const newIds = (): FirstIds => ({ space: newId(), revision: newId() })
 
 /** Stands last in `body.parent`, which was checked. */
 export async function beginSpace(
@@ -64,6 +76,7 @@ export async function beginSpace(
   creatorId: string,
   organizationId: string,
   body: CreateSpace,
+  ids: FirstIds = newIds(),
 ): Promise<SpaceRow> {
   const parentId = body.parent ?? null
   checkVisibility(body.visibility, parentId)
@@ -71,6 +84,7 @@ export async function beginSpace(
   const projection = newId()
   await insertProjection(trx, projection)
   const space = await insertWithRevision(trx, {
+    ids,
     organizationId,
     creatorId,
     projection,
@@ -158,6 +172,7 @@ export function toCopyTitle(title: string): string {
 async function insertWithRevision(
   trx: Trx,
   space: {
+    ids?: FirstIds
     organizationId: string
     creatorId: string
     projection: string
@@ -168,8 +183,7 @@ async function insertWithRevision(
     >
   },
 ): Promise<SpaceRow> {
-  const id = newId()
-  const revisionId = newId()
+  const { space: id, revision: revisionId } = space.ids ?? newIds()
   await insertSpace(trx, {
     ...space.columns,
     id,

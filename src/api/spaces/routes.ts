@@ -2,20 +2,13 @@
 import { personOf } from '../../access/roles.ts'
 import { mount, operationsOf, readingsOf } from '../../http/operation.ts'
 import { created, deleted } from '../../http/replies.ts'
-import { type CollectionAt, inCollection, inOrganizationToCreate } from '../collections/place.ts'
+import { type CollectionAt, inCollection } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
-import {
-  changeSpace,
-  createSpace,
-  deleteSpace,
-  duplicateSpace,
-  RESTORE_WINDOW_DAYS,
-  restoreSpace,
-} from './actions.ts'
+import { changeSpace, deleteSpace, duplicateSpace, RESTORE_WINDOW_DAYS, restoreSpace } from './actions.ts'
 import { listSpaces } from './lists.ts'
 import { onAnySpace, onSpace, type SpaceAt } from './place.ts'
 import { readSpace, readSpaces, readWritten } from './reads.ts'
-import { ChangeSpace, CreateSpace, GetSpace, ListSpaces, Space, Spaces } from './schema.ts'
+import { ChangeSpace, GetSpace, ListSpaces, Space, Spaces } from './schema.ts'
 
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const inCollectionOperation = operationsOf<'collection', CollectionAt>()
@@ -64,30 +57,6 @@ export const spaceOperations = [
           const person = personOf(context.principal)
           const { organization_id: organizationId, id } = collection
           return readSpaces(context, await listSpaces(context, organizationId, person, query, id))
-        },
-      }),
-    ],
-  ),
-  ...mount(
-    [inOrganizationToCreate],
-    [
-      inOrganizationOperation({
-        id: 'createSpace',
-        method: 'POST',
-        path: '/spaces',
-        summary: 'Create a space',
-        description:
-          'At the root of the organization, which takes the role `create` there, or in a collection that you have this role on. It stands last.',
-        tag: 'Spaces',
-        may: 'createContent',
-        scope: 'space:write',
-        body: CreateSpace,
-        isBodyOptional: true,
-        reply: Space,
-        status: 201,
-        run: async ({ context, at, body }) => {
-          const row = await createSpace(context, context.principal, at.organization.id, body)
-          return created(await readWritten(context, row), context.urls.api(`/spaces/${row.id}`))
         },
       }),
     ],

@@ -1,18 +1,21 @@
-// Adding the pages of a template to a space, or to a change request of it.
+// Adding the pages of a template to a space, or to a change request of it, and spaces that begin with one.
 import { allows } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from '../change-requests/rows.ts'
-import { editChangeRequest, editSpace } from '../edits/actions.ts'
+import { beginWithEdit, editChangeRequest, editSpace } from '../edits/actions.ts'
 import type { LinkTarget } from '../edits/schema.ts'
+import { createSpace, createSpaceWithin, newIds } from '../spaces/actions.ts'
 import { findSpaceFor } from '../spaces/place.ts'
-import type { SpaceRow } from '../spaces/rows.ts'
+import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type ContentRefs, toChanges } from './changes.ts'
 import { findLibraryTemplate } from './library.ts'
 import { readTemplate } from './rows.ts'
-import type { ApplySpaceTemplate } from './schema.ts'
+import type { ApplySpaceTemplate, CreateSpaceWithTemplate } from './schema.ts'
 import { contentRefsOf, type Template } from './template.ts'
 
 /**
@@ -25,15 +28,15 @@ export async function applyTemplate(
   space: SpaceRow,
   { id, params, changeRequestId }: ApplySpaceTemplate,
 ): Promise<void> {
-  const template = findLibraryTemplate(id) ?? (await findOwn(context, space, id))
-  if (template === undefined) throw missing('template')
+  const template = await getTemplate(context, space.organization_id, id)
   const changeRequest =
     changeRequestId === undefined ? undefined : await findTarget(context, space, changeRequestId)
+  const { root_hash } = changeRequest ?? space
   const contentRefs = await readContentRefs(
     context,
     template,
     params?.contentRefs ?? {},
-    changeRequest ?? space,
+    root_hash.toString('hex'),
   )
   const { compute, urls } = context
   const changes = await toChanges(template, { compute, urls, spaceId: space.id, contentRefs })
@@ -43,15 +46,45 @@ export async function applyTemplate(
   else await editChangeRequest(context, changeRequest, changes, given)
 }
 
-/** One of the organization that the space belongs to, for its members. */
-async function findOwn(
+/**
+ * A new space, which begins with the pages of a template where one is named, in one transaction.
+ *
+ * @throws Failure what making a space throws, and what applying a template does; nothing is there then.
+ */
+export async function createSpaceWith(
+  context: SignedInContext,
+  organizationId: string,
+  { template: wanted, ...body }: CreateSpaceWithTemplate,
+): Promise<SpaceRow> {
+  const { principal, compute, urls } = context
+  if (wanted === undefined) return createSpace(context, principal, organizationId, body)
+  if (body.empty === true)
+    throw invalid('template_and_empty', 'body.template: a space that begins with a template is not empty.')
+  const template = await getTemplate(context, organizationId, wanted.id)
+  const contentRefs = await readContentRefs(context, template, wanted.params?.contentRefs ?? {}, EMPTY_ROOT)
+  const ids = newIds()
+  const changes = await toChanges(template, { compute, urls, spaceId: ids.space, contentRefs })
+  if (changes.length === 0) return createSpace(context, principal, organizationId, body)
+  await beginWithEdit(context, ids, changes, template.files, trx =>
+    createSpaceWithin(trx, context, principal, organizationId, body, ids),
+  )
+  const row = await findSpace(context.db, ids.space)
+  if (row === undefined) throw missing('space')
+  return row
+}
+
+/** One of ours, or one of the organization for its members. */
+async function getTemplate(
   { db, principal }: SignedInContext,
-  { organization_id }: SpaceRow,
+  organizationId: string,
   id: string,
-): Promise<Template | undefined> {
-  const role = roleInOrganization(principal, organization_id)
-  if (!allows('organization', 'viewTemplates', role) || id.includes('\u0000')) return undefined
-  return readTemplate(db, organization_id, id)
+): Promise<Template> {
+  const ours = findLibraryTemplate(id)
+  if (ours !== undefined) return ours
+  const mayView = allows('organization', 'viewTemplates', roleInOrganization(principal, organizationId))
+  const found = mayView && !id.includes('\u0000') ? await readTemplate(db, organizationId, id) : undefined
+  if (found === undefined) throw missing('template')
+  return found
 }
 
 async function findTarget(context: SignedInContext, space: SpaceRow, id: string): Promise<ChangeRequestRow> {
@@ -65,11 +98,11 @@ async function readContentRefs(
   context: SignedInContext,
   template: Template,
   given: ContentRefs,
-  target: { readonly root_hash: Buffer },
+  root: Hash,
 ): Promise<ContentRefs> {
   const names = contentRefsOf(template).filter(name => Object.hasOwn(given, name))
   if (names.length === 0) return {}
-  const content = await context.contents.get(target.root_hash.toString('hex'))
+  const content = await context.contents.get(root)
   const read: Record<string, LinkTarget> = {}
   for (const name of names) {
     const reference = given[name] as LinkTarget

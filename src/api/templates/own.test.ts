@@ -153,6 +153,40 @@ test('a template is made by who may duplicate the space and create in the organi
   assert.equal((await apply(shared, { id: template.id }, 'edit')).status, 201)
 })
 
+test('a space begins with a template in one step, or is not there', async () => {
+  const { body: template } = await make({})
+  const create = (body: object, as: PersonName = 'admin') =>
+    w.call('POST', `/orgs/${w.organizationId}/spaces`, { body: { title: 'Begun', ...body }, as })
+  const countSpaces = async () => (await w.call('GET', `/orgs/${w.organizationId}/spaces`)).body.count
+  const {
+    status,
+    body: space,
+    headers,
+  } = await create({
+    template: { id: template.id, params: { contentRefs: support } },
+    editMode: 'locked',
+  })
+  assert.deepEqual([status, space.title, headers.location], [201, 'Begun', space.urls.location])
+  assert.match(await markdownAt(space.id, 'start'), /Ask \[support\]\(https:\/\/example\.com\/help\)/)
+  const { body: revisions } = await w.call('GET', `/spaces/${space.id}/revisions`)
+  assert.deepEqual([revisions.count, revisions.items[0].id], [2, space.revision])
+  const { body: links } = await w.call('GET', `/spaces/${space.id}/links?limit=1000`)
+  assert.equal(links.stats.broken.total, 0)
+  assert.equal((await create({ template: { id: 'help-center' } })).status, 201)
+
+  const before = await countSpaces()
+  const nowhere = { support: { kind: 'page', page: 'nowhere' } }
+  for (const [body, refusal] of [
+    [{ template: { id: 'unheard-of' } }, 404],
+    [{ template: { id: template.id, params: { contentRefs: nowhere } } }, 400],
+    [{ template: { id: 'blank' }, empty: true }, 400],
+    [{ template: { id: 'blank' }, parent: 'nowhere' }, 400],
+  ] as const)
+    assert.equal((await create(body)).status, refusal, JSON.stringify(body))
+  assert.equal((await create({ template: { id: 'blank' } }, 'edit')).status, 403)
+  assert.equal(await countSpaces(), before)
+})
+
 test('what is too much for a template is refused, with the way out', async () => {
   const large = await spaceWith(w, { 'README.md': `# Large\n\n${'Many words. '.repeat(180_000)}\n` })
   const { status, body } = await make({ space: large })

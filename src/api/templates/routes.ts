@@ -4,14 +4,18 @@ import { missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { Answer, created, deleted } from '../../http/replies.ts'
+import { inOrganizationToCreate } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
-import { applyTemplate } from './actions.ts'
+import { readWritten } from '../spaces/reads.ts'
+import { Space } from '../spaces/schema.ts'
+import { applyTemplate, createSpaceWith } from './actions.ts'
 import { changeTemplate, createTemplate, removeTemplate } from './own.ts'
 import { findTemplate, listTemplates } from './rows.ts'
 import {
   ApplySpaceTemplate,
   ChangeTemplate,
+  CreateSpaceWithTemplate,
   CreateTemplate,
   ListTemplates,
   Template,
@@ -45,6 +49,32 @@ const applying = mount(
       run: async ({ context, at, body }) => {
         await applyTemplate(context, at.space, body)
         return new Answer<never>(201, undefined)
+      },
+    }),
+  ],
+)
+
+/** Here, where it is known what a space may begin with. */
+const beginning = mount(
+  [inOrganizationToCreate],
+  [
+    ownOperation({
+      id: 'createSpace',
+      method: 'POST',
+      path: '/spaces',
+      summary: 'Create a space',
+      description:
+        'At the root of the organization, which takes the role `create` there, or in a collection that you have this role on. It stands last. With `template` it begins with the pages of one, as one revision.',
+      tag: 'Spaces',
+      may: 'createContent',
+      scope: 'space:write',
+      body: CreateSpaceWithTemplate,
+      isBodyOptional: true,
+      reply: Space,
+      status: 201,
+      run: async ({ context, at, body }) => {
+        const row = await createSpaceWith(context, at.organization.id, body)
+        return created(await readWritten(context, row), context.urls.api(`/spaces/${row.id}`))
       },
     }),
   ],
@@ -132,4 +162,4 @@ const own = mount(
   ],
 )
 
-export const templateOperations = [...applying, ...own]
+export const templateOperations = [...beginning, ...applying, ...own]

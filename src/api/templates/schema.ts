@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 import { LinkTarget } from '../edits/schema.ts'
+import { CreateSpace } from '../spaces/schema.ts'
 import { DESCRIPTION_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
 
 const NAME_CHARACTERS_MAX = 100
@@ -35,6 +36,18 @@ export const ApplySpaceTemplate = Type.Object({
   ),
 })
 export type ApplySpaceTemplate = Static<typeof ApplySpaceTemplate>
+
+/** A space to begin with, and what it begins with. */
+export const CreateSpaceWithTemplate = Type.Object({
+  ...CreateSpace.properties,
+  template: Type.Optional(
+    Type.Object(
+      { id: ApplySpaceTemplate.properties.id, params: ApplySpaceTemplate.properties.params },
+      { description: 'The template whose pages it begins with; not together with `empty`.' },
+    ),
+  ),
+})
+export type CreateSpaceWithTemplate = Static<typeof CreateSpaceWithTemplate>
 
 const title = Type.String({
   minLength: 1,
