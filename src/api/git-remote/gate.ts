@@ -1,4 +1,4 @@
-// Who may fetch and push: whoever may do the same over the API, by the same code.
+// Who may fetch and push: those who may do the same over the API, by the same code.
 import type { FastifyRequest } from 'fastify'
 import { assert } from '../../base/assert.ts'
 import { Failure, forbidden } from '../../base/errors.ts'

@@ -118,6 +118,12 @@ test('a new branch opens a change request, and what is merged has the commits th
   const anew = await cloneOf(space.id)
   assert.equal(await anew.out('for-each-ref', 'refs/remotes'), tips, 'the same after the cache was lost')
   await anew.out('fsck', '--strict', '--connectivity-only')
+
+  await w.services.db.deleteFrom('git_packs').where('space_id', '=', space.id).execute()
+  rmSync(join(remotesFolder(w.config), space.id), { recursive: true })
+  const without = await cloneOf(space.id)
+  assert.equal(await without.out('show', 'origin/main:more.md'), '# More\n\nThree words.')
+  await without.out('merge-base', '--is-ancestor', 'origin/main~1', 'origin/main')
 })
 
 test('a push to main is a live edit, and where the space is locked it says how', async () => {
@@ -239,19 +245,19 @@ test('what cannot be done is refused branch by branch with a sentence, and nothi
     'good:main/x',
   )
   for (const [ref, pattern] of [
-    ['code', /would lose LICENSE, src\/main\.ts\. Take them out/],
-    ['unlisted', /new\.md: no page, because SUMMARY\.md does not list it/],
-    ['unrelated', /nothing in common with the space/],
-    ['main', /no commit on it that main has not/],
-    ['good:refs/tags/v1', /branches and nothing else/],
-    ['good:refs/heads/main/x', /a branch is above or below this name/],
+    ['code', /cannot keep LICENSE, src\/main\.ts:/],
+    ['unlisted', /new\.md: not listed in SUMMARY\.md/],
+    ['unrelated', /no commit in common with the space/],
+    ['main', /every commit of this branch is on main already/],
+    ['good:refs/tags/v1', /only branches can be pushed/],
+    ['good:refs/heads/main/x', /above or below that of another branch/],
   ] as const)
     assert.match(said.split('\n').find(line => line.startsWith(`!\trefs/heads/${ref}`)) ?? said, pattern, ref)
   assert.match(said, /^\*\trefs\/heads\/good:refs\/heads\/good\t\[new branch\]/m)
   assert.equal((await w.call('GET', `${at.path}/change-requests?status=all`)).body.items.length, 1)
 
-  await refused(/archive its change request/, ':good')
-  await refused(/number is under way: push under another name/, 'good:change-requests/7')
+  await refused(/archive or merge its change request/, ':good')
+  await refused(/number is open: push to a branch of another name/, 'good:change-requests/7')
   await commitOn(clone, 'good', [file('more.md', '# More\n\nBetter.\n')])
   await w.call('PATCH', `${at.path}/change-requests/1`, { body: { status: 'archived' } })
   await refused(/\[new branch\]/, 'good')

@@ -48,7 +48,7 @@ export type Wanted = {
 /** What came. */
 export type Pushed = {
   readonly remote: Remote
-  /** A repository that has what was pushed, and what that stands upon. */
+  /** A repository that has what was pushed, and the history that it continues. */
   readonly directory: string
   readonly pack: TakenPack
   readonly signal: AbortSignal
@@ -69,7 +69,7 @@ export async function pushBranch(wanted: Wanted, pushed: Pushed): Promise<string
   const { directory, remote, signal } = pushed
   const commits = git.commitsIn(directory, signal)
   if (!(await commits.findPresent([oid])).has(oid))
-    throw invalid('objects_missing', `${oid} is no commit, or did not come with the push.`)
+    throw invalid('objects_missing', `${oid} is no commit, or is missing from the push`)
   await commits.requireWhole(
     oid,
     remote.branches.map(branch => branch.oid),
@@ -127,7 +127,7 @@ async function readLines(
   if (first === undefined) throw unrelated()
   const main = branches.find(({ number }) => number === null)
   if (branch === undefined && main !== undefined && (await commits.isAncestor(oid, main.oid)))
-    throw conflict('nothing_new', 'there is no commit on it that main has not')
+    throw conflict('nothing_new', 'every commit of this branch is on main already')
   const ends = [...new Set([first.oid, ...known])]
   const independent = ends.length === 1 ? ends : await commits.findIndependent(ends)
   const others = independent.filter(id => id !== first.oid).map(id => byOid.get(id)!)
@@ -139,7 +139,7 @@ async function readLines(
 const unrelated = () =>
   conflict(
     'history_unrelated',
-    'this history has nothing in common with the space: clone the space, and commit upon that',
+    'this history has no commit in common with the space: clone the space, and commit on top of that',
   )
 
 /** A revision that both have in common. */
@@ -156,7 +156,7 @@ async function findCommon(
   return byOid.get(nearest)!
 }
 
-/** The last revision of the space itself that the commit stands on. */
+/** The last revision of the space itself among the ancestors of the commit. */
 async function findStart(commits: Commits, oid: string, { byOid }: KnownCommits): Promise<KnownCommit> {
   const { known } = await commits.walk(oid, id => byOid.get(id)?.isMain === true, COMMITS_MAX)
   const [last] = known.length > 1 ? await commits.findIndependent(known) : known
@@ -238,7 +238,7 @@ function open(writing: Writing, making: Making): Promise<string[]> {
         taken.map(branch => branch.name),
       )
     )
-      throw conflict('branch_exists', 'fetch first: there is a branch of this name by now')
+      throw conflict('branch_exists', 'fetch first: a branch of this name was made meanwhile')
     await insertObjects(trx, planned.content.objects)
     const request = await openChangeRequest(trx, context.events, {
       ...{ space, createdBy },

@@ -194,10 +194,10 @@ export function refuseStrangers(entries: readonly TreeEntry[], content: Content,
   if (strangers.every(({ path }) => isMarkdown(path)))
     throw invalid(
       'summary_not_listed',
-      `${shown}${more}: no page, because ${project.summary} does not list it or it cannot be read. Add a line for it, and push again.`,
+      `${shown}${more}: not listed in ${project.summary}, or not readable as a page. Add a line for each to ${project.summary} and push again.`,
     )
   throw invalid(
     'files_not_kept',
-    `A space keeps pages that ${project.summary} lists, .gitbook/ and common kinds of files, and would lose ${shown}${more}. Take them out of the commit, and push again.`,
+    `A space cannot keep ${shown}${more}: it has pages that ${project.summary} lists, .gitbook/ and common types of files. Remove the others and push again.`,
   )
 }

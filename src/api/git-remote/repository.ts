@@ -112,7 +112,7 @@ async function makeMissing(
   return refs
 }
 
-/** Brings what was pushed into the repository. Its commits are there then, before what they stand upon is. */
+/** Brings what was pushed into the repository, before the commits that it continues are made. */
 async function addPacks(services: Services, spaceId: string, directory: string): Promise<void> {
   const file = join(directory, PACKS_FILE)
   const there = new Set((await readText(file)).split('\n'))

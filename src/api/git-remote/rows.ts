@@ -76,7 +76,7 @@ const STEPS_BY_ID = 2
 const PAGE = 500
 
 /**
- * The revisions that `tips` stand on, up to those that `isThere` has and these too; the oldest first. Among them may be
+ * The ancestors of `tips` with `tips`, up to the first that `isThere` has and with these; the oldest first. Among them may be
  * others of the space.
  */
 export async function readHistory(
@@ -105,7 +105,7 @@ export async function readHistory(
     const beyond: string[] = []
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const row = found.get(id)
-      // The first revision of a duplicate stands on one of another space.
+      // The parent of a duplicate's first revision is in another space.
       if (row === undefined && !asked.has(id)) beyond.push(id)
       if (row === undefined || seen.has(id)) continue
       seen.add(id)

@@ -164,13 +164,13 @@ async function pushAll(request: Asking, judged: readonly (Wanted | RefResult)[],
 function reasonOf(request: Asking, error: unknown): string {
   if (!(error instanceof Failure)) {
     request.log.error({ err: error, route: request.routeOptions.url }, 'bug')
-    return 'something went wrong on our side, and nothing was changed'
+    return 'something went wrong on the server, and nothing was changed'
   }
   request.log.info({ code: error.code, err: error.cause }, 'a push was refused')
   return error.code === 'head_moved' ? FETCH_FIRST : error.message
 }
 
-const FETCH_FIRST = 'fetch first: the branch has changes that you have not'
+const FETCH_FIRST = 'fetch first: the branch has changes that you do not have'
 
 /** Whether the command can be carried out, as far as that is known before its commits are read. */
 async function judge(
@@ -182,14 +182,11 @@ async function judge(
 ): Promise<Wanted | RefResult> {
   try {
     if (to === undefined)
-      throw conflict(
-        'branch_not_deleted',
-        'no branch is deleted by a push: archive its change request, or merge it',
-      )
+      throw conflict('branch_not_deleted', 'a push deletes no branch: archive or merge its change request')
     const [, name] = /^refs\/heads\/(.+)$/.exec(ref) ?? []
-    if (name === undefined) throw invalid('ref_invalid', 'a space has branches and nothing else')
+    if (name === undefined) throw invalid('ref_invalid', 'only branches can be pushed to a space')
     const branch = branches.find(each => each.name === name)
-    if (branch?.oid !== from) throw conflict('head_moved', branch === undefined ? GONE : FETCH_FIRST)
+    if (branch?.oid !== from) throw conflict('head_moved', branch === undefined ? CLOSED : FETCH_FIRST)
     const spaceId = spaceOf(request)
     if (branch === undefined) {
       requireName(name, branches)
@@ -207,18 +204,19 @@ async function judge(
   }
 }
 
-const GONE = 'fetch first: its change request was merged or archived'
+const CLOSED = 'fetch first: its change request was merged or archived'
 
 function requireName(name: string, branches: Remote['branches']): void {
   if (isNumbered(name))
     throw conflict(
       'change_request_closed',
-      'no change request with this number is under way: push under another name to open a new one',
+      'no change request with this number is open: push to a branch of another name to open a new one',
     )
-  if (!isBranchName(name)) throw invalid('branch_name_invalid', 'choose a shorter and simpler name')
+  if (!isBranchName(name))
+    throw invalid('branch_name_invalid', 'a branch cannot have this name: choose a shorter or simpler one')
   const taken = branches.map(each => each.name)
   if (!isFree(name, taken))
-    throw conflict('branch_exists', 'a branch is above or below this name: choose another')
+    throw conflict('branch_exists', 'this name is above or below that of another branch: choose another')
 }
 
 async function* once(ended: Promise<Buffer>): AsyncGenerator<Buffer> {

@@ -48,7 +48,7 @@ export type DueSync = SyncRow & {
 
 const LEASE_SECONDS = 60
 
-/** The one that is due for longest and that nobody looks after; from then on `by` does. */
+/** Claims what has been due for longest and is not claimed; undefined where nothing is due. */
 export async function claimDue(db: Db, by: string): Promise<DueSync | undefined> {
   const { rows } = await sql<DueSync>`
     update git_syncs set locked_by = ${by}, locked_until = now() + make_interval(secs => ${LEASE_SECONDS})

@@ -1,7 +1,7 @@
 // Looks after the repositories that are due: what they have comes in first, and then what the space has goes out.
 import { allows } from '../../access/policy.ts'
 import { findStanding } from '../../access/roles.ts'
-import { Failure } from '../../base/errors.ts'
+import { Failure, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { type Exporter, exportRepository } from '../git-sync/export.ts'
@@ -15,20 +15,17 @@ const AT_ONCE = 2
 const RENEW_MS = 20_000
 const DELAY_MINUTES_MAX = 6 * 60
 
-/** Carries out what is due; resolves once nothing is. */
+/** Carries out what is due; resolves once nothing is, or the server stops. */
 export async function runDueSyncs(services: Services): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, () => lookAfter(services, newId())))
 }
 
 async function lookAfter(services: Services, by: string): Promise<void> {
-  for (
-    let sync = await claimDue(services.db, by);
-    sync !== undefined;
-    sync = await claimDue(services.db, by)
-  ) {
-    const claimed = sync
+  while (!services.tasks.isStopping) {
+    const sync = await claimDue(services.db, by)
+    if (sync === undefined) return
     const renewal = setInterval(() => {
-      renewClaim(services.db, claimed).catch(error =>
+      renewClaim(services.db, sync).catch(error =>
         services.log.warn({ err: error }, 'a claim was not renewed'),
       )
     }, RENEW_MS)
@@ -45,7 +42,11 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
     ...{ isPulled: false, isPushed: false, changeRequestId: undefined },
   }
   try {
-    const owner = await findOwner(services, sync)
+    const space = await findSpace(services.db, sync.space_id)
+    // One that was deleted may be restored.
+    if (space === undefined || space.deleted_at !== null)
+      return { ...done, pullAgain: DELETED_MINUTES, pushAgain: DELETED_MINUTES, failure: undefined }
+    const owner = await findOwner(services, sync, space.organization_id)
     if (owner === undefined) return { ...done, pullAgain: null, pushAgain: null, failure: WITHOUT_OWNER }
     const { remote: url } = readSecrets(services, sync)
     const { space_id: spaceId, ref, project_directory: projectDirectory } = sync
@@ -59,6 +60,7 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
       done.isPulled = true
       done.changeRequestId = outcome?.changeRequestId
     }
+    if (services.tasks.isStopping) throw unavailable('interrupted', 'The server stops.')
     const proposed = done.changeRequestId ?? sync.change_request_id
     const isHeld = proposed !== null && (await isUnderWay(services.db, proposed))
     if (sync.isPushDue && sync.pushes && !isHeld) {
@@ -73,6 +75,9 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
       pushAgain: isHeld ? HELD_MINUTES : null,
     }
   } catch (error) {
+    // Another process, or this one after its start, goes on at once.
+    if (error instanceof Failure && error.code === 'interrupted')
+      return { ...done, pullAgain: 0, pushAgain: 0, failure: undefined }
     const failure = toFailure(services, sync, error)
     const delay = Math.min(2 ** Math.min(sync.failures, 16), DELAY_MINUTES_MAX)
     return { ...done, failure, pullAgain: done.isPulled ? sync.pull_every_minutes : delay, pushAgain: delay }
@@ -85,22 +90,22 @@ const isNothingThere = (error: unknown): boolean =>
 
 const COMMIT_MESSAGE = 'Update from Octavo'
 const HELD_MINUTES = 5
+const DELETED_MINUTES = 60
 const WITHOUT_OWNER = {
   code: 'owner',
-  message: 'Whoever set this up is no admin of the space any more. Another admin has to set it again.',
+  message:
+    'The person who set this up is no longer an admin of the space. Another admin has to set it up again.',
 }
 
 /** The person on whose behalf it is kept, as long as they may set it up. */
 async function findOwner(
   { db, principals }: Services,
   { owner_id, space_id }: DueSync,
+  organizationId: string,
 ): Promise<Exporter | undefined> {
-  const [owner, space] = [
-    owner_id === null ? undefined : await principals.findPerson(owner_id),
-    await findSpace(db, space_id),
-  ]
-  if (owner === undefined || space === undefined || space.deleted_at !== null) return undefined
-  const { role } = await findStanding(db, owner, space.organization_id, { kind: 'space', id: space_id })
+  const owner = owner_id === null ? undefined : await principals.findPerson(owner_id)
+  if (owner === undefined) return undefined
+  const { role } = await findStanding(db, owner, organizationId, { kind: 'space', id: space_id })
   const { id, display_name: name, email } = owner.user
   return allows('space', 'admin', role) ? { id, name, email } : undefined
 }

@@ -57,7 +57,7 @@ function packOf(
 
 const blob = (text: string) => ({ type: 3, size: text.length, body: deflateSync(text) })
 
-test('a pack is taken with what its deltas stand upon, and told apart from nothing', async () => {
+test('a pack is completed by the bases of its deltas, and told apart from nothing', async () => {
   const [base] = (await repository.git(['rev-parse', `${oid}:a.md`])).toString().trim().split('\n')
   // Copies four bytes of the base, and adds one.
   const delta = Buffer.from([4, 5, 0b1001_0000, 4, 1, 0x21])

@@ -11,7 +11,7 @@ import { BOUNDS } from './serve-pack.ts'
 export type PackIntake = {
   /** The folder; it is not there yet. */
   readonly directory: string
-  /** The repository whose objects the pack stands upon. */
+  /** The repository that has the objects which the pack refers to. */
   readonly upon: string
   readonly input: AsyncIterable<Uint8Array>
   readonly bytesMax: number
@@ -20,7 +20,7 @@ export type PackIntake = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `path`: the pack with everything it stands upon by deltas; absent where nothing came. */
+/** `path`: the pack, completed by the bases of its deltas; absent where nothing came. */
 export type TakenPack = { readonly path: string | undefined; readonly objects: number }
 
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
@@ -157,7 +157,7 @@ function refusal({ stderr, stopped }: Ended, bytesMax: number) {
     return tooLarge('push_too_large', 'An object of this push is too large to be read.')
   // Other sentences may name folders of this machine.
   const [, why] = /^(?:error|fatal): ((?:object [0-9a-f]{40}|Error in object): .*)$/m.exec(stderr) ?? []
-  const sentence = 'Git finds what was pushed broken'
+  const sentence = 'Git reports that the pushed objects are broken'
   return invalid('pack_invalid', why === undefined ? `${sentence}.` : `${sentence}: ${why}.`, said)
 }
 

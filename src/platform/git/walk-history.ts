@@ -1,4 +1,4 @@
-// Asks git how commits of a repository stand to one another.
+// Asks git how commits of a repository are related.
 import { invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import { GitExit, readGit, runGit } from './command.ts'
 import { type Commit, parseCommit } from './objects.ts'
@@ -7,7 +7,7 @@ import type { ReadOptions } from './read-tree.ts'
 type Asking = ReadOptions & { readonly directory: string }
 
 export type Ancestry = {
-  /** The commit itself and what it stands on, as far as nobody knows it; newest first. */
+  /** The commit and its ancestors, as far as they are not known; newest first. */
   readonly fresh: readonly string[]
   /** Where known history begins, on every line that leads there; newest first. */
   readonly known: readonly string[]
@@ -57,7 +57,7 @@ export async function isAncestor(ancestor: string, oid: string, asking: Asking):
   return code === 0
 }
 
-/** Those that no other of them stands on. */
+/** Those that are no ancestor of another of them. */
 export const findIndependent = (oids: readonly string[], asking: Asking): Promise<string[]> =>
   answers(['merge-base', '--independent', ...oids], asking)
 
@@ -84,7 +84,7 @@ export async function requireWhole(oid: string, tips: readonly string[], asking:
   if (code !== 0)
     throw invalid(
       'objects_missing',
-      'Objects are missing in what was pushed. Fetch, see that git fsck is content, and push again.',
+      'Objects are missing from the push. Run git fsck in your clone, fetch, and push again.',
       new Error(stderr),
     )
 }

@@ -10,6 +10,8 @@ export interface Tasks {
   start(key: string, run: (signal: AbortSignal) => Promise<void>): void
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>
+  /** The server stops: work that comes in pieces begins no further one. */
+  readonly isStopping: boolean
   /** Waits up to `graceMs` for what is under way, then aborts it and waits for it to end. */
   stop(graceMs: number): Promise<void>
 }
@@ -22,6 +24,7 @@ export function createTasks(concurrency: number, onError: (error: unknown, key: 
   const running = new Set<string>()
   const abort = new AbortController()
   let idlers: (() => void)[] = []
+  let isStopping = false
 
   const next = () => {
     while (running.size < concurrency) {
@@ -55,7 +58,11 @@ export function createTasks(concurrency: number, onError: (error: unknown, key: 
       next()
     },
     idle,
+    get isStopping() {
+      return isStopping
+    },
     async stop(graceMs) {
+      isStopping = true
       const timer = setTimeout(() => abort.abort(), graceMs)
       await idle()
       clearTimeout(timer)
