@@ -201,6 +201,13 @@ export const VARIABLES = {
     allowed: 'a number of bytes',
     parse: integer(1),
   },
+  pdfFonts: {
+    name: 'OCTAVO_PDF_FONTS',
+    meaning:
+      'a folder with font files (.ttf, .otf, .ttc) for PDF files in scripts that Octavo brings no font for, such as Thai',
+    allowed: 'a path',
+    parse: anything,
+  },
   gitSecondsMax: {
     name: 'OCTAVO_GIT_SECONDS_MAX',
     fallback: '600',
@@ -432,6 +439,8 @@ export interface Config {
   readonly repositoryFilesMax: number
   readonly remotesBytesMax: number
   readonly fileBytesMax: number
+  /** Absent: fonts are those of packages. */
+  readonly pdfFonts?: string
   readonly gitSecondsMax: number
   /** Absent: blobs are kept on the disk. */
   readonly s3?: S3Config

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { temporaryFolder } from '../../../test/support/process.ts'
 import { fontsFor } from './fonts.ts'
+import { readOwnFonts } from './own-fonts.ts'
 import { placeOfPackaged } from './packaged.ts'
 
 const namesOf = (scripts: readonly string[], language: string | null) => fontsFor(scripts, language).text
@@ -33,5 +36,15 @@ test('the files of all fonts are there', () => {
   assert.deepEqual(
     files.filter(file => !existsSync(placeOfPackaged(file))),
     [],
+  )
+})
+
+test('of a folder of an operator, the fonts are read in the order of their names', async () => {
+  const folder = temporaryFolder()
+  for (const name of ['b.OTF', 'a.ttf', 'notes.txt', 'c.woff2']) writeFileSync(join(folder, name), name)
+  const fonts = await readOwnFonts(folder)
+  assert.deepEqual(
+    fonts.map(bytes => Buffer.from(bytes).toString()),
+    ['a.ttf', 'b.OTF'],
   )
 })

@@ -21,7 +21,7 @@ import { toSpaceView } from '../views.ts'
 
 export type PdfView = PrintView & { readonly organization: string }
 
-export type PdfDocument = TypesetDocument & {
+export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
   /** The files that pictures are read from, by their paths. */
   readonly files: ReadonlyMap<string, FileRecord>
   /** Scripts that there are no fonts for. */
@@ -104,7 +104,7 @@ export async function collectDocument(
     pages: shown,
   })
   return {
-    ...{ texts, fonts: fonts.files, ownFonts: [] },
+    ...{ texts, fonts: fonts.files },
     ...{ pictures: [...seen.files.keys()], files: seen.files, missingScripts: fonts.missing },
   }
 }

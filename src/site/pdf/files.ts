@@ -6,6 +6,7 @@ import { findOrganization } from '../../api/organizations/rows.ts'
 import { tooLarge, unavailable } from '../../base/errors.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import { readOwnFonts } from '../../platform/typst/own-fonts.ts'
 import { createTypesetter, type TypesetBounds } from '../../platform/typst/typesetter.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { Highlighter } from '../highlight.ts'
@@ -55,9 +56,10 @@ export function createPdfFiles(
       organization,
     })
     const about = { space: view.space.id }
-    if (missingScripts.length > 0)
-      log.warn({ ...about, scripts: missingScripts }, 'a PDF has characters that no font is there for')
-    const outcome = await typesetter.typeset(document, path => readPicture(services, files.get(path)))
+    const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
+    const outcome = await typesetter.typeset({ ...document, ownFonts }, path =>
+      readPicture(services, files.get(path)),
+    )
     if (outcome.kind === 'done') return outcome.pdf
     if (outcome.kind === 'beyond') {
       tooCostly.set(key, true)
@@ -86,6 +88,26 @@ export function createPdfFiles(
 function namesOf({ space, revisionId, page, isAlone, proposal }: PrintView): unknown[] {
   const { title, language, emoji } = toSpaceView(space)
   return [space.id, revisionId, page, isAlone, proposal, title, language, emoji]
+}
+
+async function findOwnFonts(
+  { config, log }: Pick<Services, 'config' | 'log'>,
+  about: object,
+  scripts: readonly string[],
+): Promise<Uint8Array[]> {
+  if (config.pdfFonts === undefined) {
+    log.warn(
+      { ...about, scripts },
+      'a PDF has characters without a font; OCTAVO_PDF_FONTS names a folder of more',
+    )
+    return []
+  }
+  try {
+    return await readOwnFonts(config.pdfFonts)
+  } catch (error) {
+    log.warn({ ...about, err: error }, 'the folder that OCTAVO_PDF_FONTS names cannot be read')
+    return []
+  }
 }
 
 async function readPicture(

@@ -33,6 +33,7 @@ test('a space is one PDF file, of the revision that its address names, in whole 
   const whole = await ask(body.url)
   assert.equal(whole.status, 200)
   assert.equal(whole.headers['content-type'], 'application/pdf')
+  assert.equal(whole.headers['content-security-policy'], undefined)
   assert.equal(whole.headers['content-disposition'], "inline; filename*=UTF-8''Handbook.pdf")
   const pages = readPdfPages(whole.bytes).map(words => words.replaceAll(/[ .]+/g, ' ').trim())
   const day = pages[0]?.slice(pages[0].indexOf('As of'))
