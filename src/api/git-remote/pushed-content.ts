@@ -3,7 +3,7 @@
 // next commit that Octavo makes, of a merge, would leave it out.
 
 import { now } from '../../base/clock.ts'
-import { invalid } from '../../base/errors.ts'
+import { invalid, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { type Content, readContent } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
@@ -52,7 +52,14 @@ export async function planPushed(
   services: Services,
   { spaceId, tree, first, others, signal }: PushedFiles,
 ): Promise<PushedContent> {
-  const entries = await listEntries(tree, '', services.config.repositoryFilesMax, signal)
+  const { repositoryFilesMax } = services.config
+  const entries = await listEntries(tree, '', repositoryFilesMax, signal).catch(error => {
+    if (error?.code !== 'too_many_files') throw error
+    throw tooLarge(
+      'too_many_files',
+      `A space has at most ${repositoryFilesMax} files, and this commit has more.`,
+    )
+  })
   const mixed = await mix(services, spaceId, first, others)
   const reads = overlay(services.objects, mixed.objects)
   const content =
@@ -79,7 +86,7 @@ export async function planPushed(
   const objects = [...mixed.objects, ...made.objects]
   const after = await readContent(overlay(services.objects, objects), made.root)
   const afterSource = { ...source, readDocuments: overlay(reads, objects).getMany }
-  refuseStrangers(entries, after, await projectOfRevision(afterSource, after))
+  refuseStrangers(entries, after, await projectOfRevision(afterSource, after), plan.problems)
   const before = await services.contents.get(first.root)
   return {
     content: { root: made.root, objects },
@@ -180,12 +187,24 @@ export function withBlobIds(content: Content, sides: readonly ReadSide[]): Conte
 const NAMED_MAX = 5
 
 /** What else is in the commit would be lost with the next merge. */
-export function refuseStrangers(entries: readonly TreeEntry[], content: Content, project: Project): void {
+export function refuseStrangers(
+  entries: readonly TreeEntry[],
+  content: Content,
+  project: Project,
+  problems: readonly Problem[],
+): void {
   const inProject = [...filesOf(content).keys(), project.summary, VARIABLES_FILE]
   const kept = new Set([CONFIG_FILE, ...inProject.map(path => joinPath(project.root, path))])
   const isFile = ({ kind }: TreeEntry) => kind === 'file' || kind === 'executable'
   const strangers = entries.filter(entry => !isFile(entry) || !kept.has(entry.path))
   if (strangers.length === 0) return
+  const paths = new Set(strangers.map(({ path }) => path))
+  const told = problems.find(({ file }) => file !== undefined && paths.has(joinPath(project.root, file)))
+  if (told?.file !== undefined)
+    throw invalid(
+      'files_not_kept',
+      `${joinPath(project.root, told.file)}: ${told.message} Nothing was changed.`,
+    )
   const shown = strangers
     .slice(0, NAMED_MAX)
     .map(({ path }) => path)
