@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { test } from 'node:test'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { importWorld } from '../../test/support/imports.ts'
+import { zipOf } from '../../test/support/zip.ts'
 import { Failure } from '../base/errors.ts'
 import { importInto, titleOf } from './import.ts'
 import { isRepository } from './source.ts'
@@ -72,4 +76,37 @@ test('what cannot be imported is refused with its reason and leaves no space', a
     )
   }
   assert.deepEqual((await w.get(`/orgs/${w.organizationId}/spaces`)).items, [])
+})
+
+test('documentation of another tool, in a folder or an archive, becomes a space in its order, with what was left out', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-foreign-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const files = {
+    'mkdocs.yml': 'nav:\n  - Home: index.md\n  - Setup: setup.md\n  - none.md\n',
+    'docs/index.md': '# Welcome\n\n![Dot](dot.png) and [set up](setup.md).\n',
+    'docs/setup.md': '# Set up\n\n!!! note\n    Mind this.\n',
+    'docs/dot.png': 'png',
+  }
+  const archive = join(folder, 'site.zip')
+  writeFileSync(archive, zipOf(Object.entries(files).map(([path, text]) => ({ path: `site/${path}`, text }))))
+  mkdirSync(join(folder, 'site/docs'), { recursive: true })
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, 'site', path), text)
+  for (const source of [archive, join(folder, 'site')]) {
+    const hold = { emit: () => {}, signal: new AbortController().signal }
+    const order = { ref: 'HEAD', organization: w.organizationId, source }
+    const { space, problems } = await importInto(w.services, order, hold)
+    assert.deepEqual(problems, ['mkdocs.yml: “none.md” is in “nav” and not among the pages.'])
+    assert.deepEqual(await w.tree({ id: space }), ['document readme | Home', 'document setup | Setup'])
+    const { pages } = await w.get(`/spaces/${space}/content/pages`)
+    const { markdown } = await w.get(`/spaces/${space}/content/page/${pages[1].id}?format=markdown`)
+    assert.match(markdown, /\{% hint style="info" %\}\nMind this\.\n\{% endhint %\}/)
+    assert.equal((await w.get(`/spaces/${space}/content/files`)).count, 1)
+  }
+  const wrong = { ref: 'HEAD', organization: w.organizationId, source: archive, from: 'wiki' }
+  await assert.rejects(
+    importInto(w.services, wrong, { emit: () => {}, signal: new AbortController().signal }),
+    {
+      code: 'format_unknown',
+    },
+  )
 })

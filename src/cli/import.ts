@@ -9,13 +9,16 @@ import { createSpace, deleteSpace } from '../api/spaces/actions.ts'
 import { findSpace, type SpaceRow } from '../api/spaces/rows.ts'
 import { TITLE_CHARACTERS_MAX } from '../api/spaces/schema.ts'
 import { invalid, missing } from '../base/errors.ts'
+import { FORMATS, type Format } from '../engines/conversion/formats.ts'
 import type { Services } from '../http/context.ts'
 import type { Hold } from './hold.ts'
 import { isRepository } from './source.ts'
 
 export type ImportOptions = {
-  /** The address of a repository, or the absolute path of a folder. */
+  /** The address of a repository, or the absolute path of a folder or a zip archive. */
   readonly source: string
+  /** The layout of a folder or an archive; absent: as its files look. */
+  readonly from?: string
   /** Absent: a new one. */
   readonly space?: string
   readonly title?: string
@@ -46,6 +49,10 @@ export async function importInto(
   options: ImportOptions,
   hold: Hold,
 ): Promise<ImportResult> {
+  if (options.from !== undefined && isRepository(options.source)) {
+    const message = '--from: a repository in another layout is cloned first, and its folder imported.'
+    throw invalid('format_of_repository', message)
+  }
   const operator = await findOperator(services, options.organization)
   if (options.space !== undefined) {
     const space = await findSpace(services.db, options.space)
@@ -66,7 +73,7 @@ export async function importInto(
 
 function fill(
   services: Services,
-  { source, ref }: ImportOptions,
+  { source, ref, from }: ImportOptions,
   space: SpaceRow,
   operator: UserPrincipal,
   { emit, signal }: Hold,
@@ -83,7 +90,13 @@ function fill(
   show('repo_fetch', 0, 0)
   return isRepository(source)
     ? importRepository(services, { ...common, url: source, ref })
-    : importFolder(services, { ...common, folder: source })
+    : importFolder(services, { ...common, folder: source, format: readFormat(from) })
+}
+
+function readFormat(from: string | undefined): Format | undefined {
+  const format = FORMATS.find(name => name === from)
+  if (from === undefined || format !== undefined) return format
+  throw invalid('format_unknown', `--from: there are ${FORMATS.join(', ')}; this is ${from}.`)
 }
 
 const toResult = (services: Services, space: SpaceRow, { pages, problems }: ImportOutcome): ImportResult => ({
@@ -102,7 +115,7 @@ function readTitle(title: string): string {
 /** `https://host/team/guide.git` and `/home/ada/guide/` are both titled `guide`. */
 export function titleOf(source: string): string {
   const path = isRepository(source) ? decode(URL.parse(source)?.pathname ?? '') : source
-  const characters = [...basename(path).replace(/\.git$/, '')]
+  const characters = [...basename(path).replace(/\.(?:git|zip)$/, '')]
   while (characters.join('').length > TITLE_CHARACTERS_MAX) characters.pop()
   return characters.join('') || 'Imported'
 }

@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
 import { monotonicMs } from '../base/clock.ts'
 import { diskFull, Failure, isDiskFull } from '../base/errors.ts'
+import { FORMATS } from '../engines/conversion/formats.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
@@ -126,16 +127,20 @@ function createProgram(): Command {
     })
   program
     .command('import')
-    .argument('<source>', 'a git repository (http or https) or a folder')
-    .description('Import documentation in GitBook layout into a space, a new one unless --space is given.')
+    .argument('<source>', 'a git repository (http or https), a folder or a zip archive')
+    .description('Import documentation into a space, a new one unless --space is given.')
     .option('--space <id>', 'import into this space; its pages keep their ids where they can')
     .option('--title <title>', 'title of the new space; by default the name of the repository or folder')
     .option('--organization <id>', 'organization of the new space; by default the oldest')
     .option('--ref <ref>', 'a branch, or a full name such as refs/tags/v1', 'HEAD')
     .option('--public', 'let everyone read the new space')
+    .option(
+      '--from <format>',
+      `the layout of a folder or an archive: ${FORMATS.join(', ')}; by default as it looks`,
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  octavo import https://user:password@git.example.com/docs.git --ref refs/heads/main\n  octavo import ./docs --title Handbook --public',
+      '\nExamples:\n  octavo import https://user:password@git.example.com/docs.git --ref refs/heads/main\n  octavo import ./docs --title Handbook --public\n  octavo import ./Export.zip --from notion',
     )
     .action(async (source: string, given: { public?: boolean } & Omit<ImportOptions, 'source'>) => {
       const { public: isPublic, ...options } = given

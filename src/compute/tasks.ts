@@ -42,6 +42,14 @@ export const catalogue = {
     async () => (await import('./content-merge.ts')).contentMerge,
     () => Number.POSITIVE_INFINITY,
   ),
+  conversionLayout: entry(
+    async () => (await import('./conversion.ts')).conversionLayout,
+    ({ sources }) => [...sources.values()].reduce((sum, text) => sum + text.length, 0),
+  ),
+  convertedPages: entry(
+    async () => (await import('./conversion.ts')).convertedPages,
+    ({ pages }) => pages.reduce((sum, { text }) => sum + text.length, 0),
+  ),
   conversationIssues: entry(
     async () => (await import('./conversation-issues.ts')).conversationIssues,
     ({ conversations }) =>

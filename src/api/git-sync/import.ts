@@ -7,13 +7,16 @@ import { now } from '../../base/clock.ts'
 import { Failure, missing, throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Hash } from '../../engines/content/records.ts'
+import type { Format } from '../../engines/conversion/formats.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { folderTree } from '../../platform/folder-tree.ts'
+import { openZip } from '../../platform/zip-tree.ts'
 import { keepRevision, publish } from '../content/publish.ts'
 import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
+import { convertTree } from './convert.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
 import { mergeIn, proposeTheirs, type Side } from './merge-in.ts'
 import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
@@ -118,31 +121,47 @@ export async function importRepository(
   return carryOut(services, job, operation, signal)
 }
 
-/** A folder of this machine, read as if it were the top of a repository. `folder` is absolute. */
+/**
+ * A folder or a zip archive of this machine, read as if it were the top of a repository. `folder` is its absolute path.
+ * Documentation in the layout of another tool is converted.
+ */
 export async function importFolder(
   services: Services,
   options: {
     readonly spaceId: string
     readonly folder: string
+    /** The layout it is in; absent: as its files look. */
+    readonly format?: Format | undefined
     readonly createdBy: string | null
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: Progress) => void
   },
 ): Promise<ImportOutcome> {
-  const { spaceId, folder, createdBy } = options
-  const operation = await beginOperation(
-    services,
-    { direction: 'import', spaceId, url: FOLDER_URL, ref: '', createdBy },
-    options.onProgress,
-  )
-  const job: Job = {
-    spaceId,
-    createdBy,
-    projectDirectory: '',
-    open: async () => ({ tree: await folderTree(folder), madeAt: now().toISOString() }),
+  const { spaceId, folder, createdBy, format } = options
+  const zip = isArchive(folder) ? await openZip(folder, services.config.repositoryBytesMax) : undefined
+  try {
+    const operation = await beginOperation(
+      services,
+      { direction: 'import', spaceId, url: FOLDER_URL, ref: '', createdBy },
+      options.onProgress,
+    )
+    const job: Job = {
+      spaceId,
+      createdBy,
+      projectDirectory: '',
+      open: async signal => {
+        const tree = zip ?? (await folderTree(folder))
+        const converted = await convertTree(services, tree, { spaceId, format, signal })
+        return { ...converted, madeAt: now().toISOString() }
+      },
+    }
+    return await carryOut(services, job, operation, options.signal)
+  } finally {
+    zip?.close()
   }
-  return carryOut(services, job, operation, options.signal)
 }
+
+const isArchive = (path: string): boolean => /\.zip$/i.test(path)
 
 // Where it lies is nobody's business but the operator's.
 const FOLDER_URL = 'file:'
@@ -329,11 +348,12 @@ async function carryIn(
 ): Promise<Brought> {
   const { request } = job
   const git = toRevisionGit(request, opened)
+  const problems = [...(opened.problems ?? []), ...plan.problems]
   const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
     if (request === undefined) await forgetSync(trx, job.spaceId)
     else if (!request.isStandalone)
       await upsertLink(trx, toLink(job.spaceId, request, opened.commit?.oid, syncedId, link))
-    await finishOperation(trx, { revisionId, problems: plan.problems })
+    await finishOperation(trx, { revisionId, problems })
   }
   const making = {
     spaceId: job.spaceId,
@@ -374,7 +394,7 @@ async function carryIn(
     isChanged: revision !== undefined,
     pages: plan.pages,
     files: plan.files,
-    problems: plan.problems,
+    problems,
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Services } from '../../http/context.ts'
 import { createGit } from '../../platform/git/git.ts'
 import type { TreeSource } from '../../platform/tree-source.ts'
+import type { Problem } from './layout/problems.ts'
 import type { SyncRequest } from './request.ts'
 
 export type OpenedTree = {
@@ -11,6 +12,8 @@ export type OpenedTree = {
   readonly commit?: { readonly oid: string; readonly message: string }
   /** ISO 8601. */
   readonly madeAt: string
+  /** What could not be carried over from another layout. */
+  readonly problems?: readonly Problem[]
 }
 
 // It has no state but whether git is there, so one for the process is enough.

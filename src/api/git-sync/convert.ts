@@ -1,0 +1,165 @@
+// A tree in the layout of another tool, as a tree in GitBook's layout: pages are converted, other files move, and a
+// table of contents is written.
+import { invalid, tooLarge } from '../../base/errors.ts'
+import type { Page } from '../../engines/conversion/arrangement.ts'
+import { detectFormat, type Format } from '../../engines/conversion/formats.ts'
+import type { Services } from '../../http/context.ts'
+import { gitBlobOid } from '../../platform/git/objects.ts'
+import type { ListOptions, TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source.ts'
+import { type Problem, Problems } from './layout/problems.ts'
+import { listEntries } from './sources.ts'
+
+export type ConvertedTree = {
+  readonly tree: TreeSource
+  /** What it was; undefined for GitBook's layout and other Markdown, which are read as they are. */
+  readonly format: Format | undefined
+  /** What could not be carried over. */
+  readonly problems: readonly Problem[]
+}
+
+type Asked = {
+  readonly spaceId: string
+  /** Absent: as its files look. */
+  readonly format?: Format | undefined
+  readonly signal: AbortSignal
+}
+
+const TEXT = /\.(?:mdx?|html|csv|toml|ya?ml)$|(?:^|\/)_category_\.json$/i
+const PAGE = /\.md$/
+/** A text that is longer is no page of documentation. */
+const TEXT_BYTES_MAX = 5_000_000
+/** All texts are held at once. */
+const TEXTS_BYTES_MAX = 100_000_000
+/** Characters that one task converts. */
+const BATCH_CHARACTERS = 200_000
+
+export async function convertTree(
+  services: Pick<Services, 'compute' | 'config'>,
+  tree: TreeSource,
+  { spaceId, format: asked, signal }: Asked,
+): Promise<ConvertedTree> {
+  const entries = (await listEntries(tree, '', services.config.repositoryFilesMax, signal)).filter(
+    ({ kind, oddity }) => (kind === 'file' || kind === 'executable') && oddity === undefined,
+  )
+  const format = asked ?? detectFormat(entries.map(({ path }) => path))
+  if (format === undefined) return { tree, format, problems: [] }
+
+  const sources = await readTexts(tree, entries, signal)
+  const others = entries.filter(({ path }) => !sources.has(path)).map(({ path }) => path)
+  const layout = await services.compute.run('conversionLayout', spaceId, { format, sources, others })
+  if (layout.kind === 'beyond') throw unreadable(layout.bound)
+  const { paths, titles, made, text, notes } = layout.value
+
+  const problems = new Problems()
+  for (const { file, message } of notes) problems.add('not_converted', message, file)
+  const written = new Map<string, Buffer>([['SUMMARY.md', Buffer.from(text)]])
+  for (const [path, page] of made) written.set(path, Buffer.from(page))
+  const pages = [...paths].flatMap(([path, to]): Page[] => {
+    const source = sources.get(path)
+    return source === undefined || !PAGE.test(to)
+      ? []
+      : [{ path, text: source, title: titles.get(to), to: paths }]
+  })
+  for (const batch of inBatches(pages)) {
+    signal.throwIfAborted()
+    const outcome = await services.compute.run('convertedPages', spaceId, { format, pages: batch })
+    if (outcome.kind === 'beyond') throw unreadable(outcome.bound)
+    for (const [at, { path }] of batch.entries()) {
+      const converted = outcome.value[at]
+      written.set(paths.get(path) as string, Buffer.from(converted?.text ?? ''))
+      for (const message of converted?.notes ?? []) problems.add('not_converted', message, path)
+    }
+  }
+  return { tree: new Converted(tree, entries, paths, written), format, problems: problems.list() }
+}
+
+const unreadable = (bound: string) =>
+  invalid(
+    'conversion_failed',
+    `To convert the pages takes too much ${bound}. Import them in parts, or without the largest ones.`,
+  )
+
+async function readTexts(
+  tree: TreeSource,
+  entries: readonly TreeEntry[],
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const wanted = entries.filter(({ path, size }) => TEXT.test(path) && size <= TEXT_BYTES_MAX)
+  const bytes = wanted.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > TEXTS_BYTES_MAX)
+    throw tooLarge(
+      'texts_too_large',
+      `The pages are ${bytes} bytes, and at most ${TEXTS_BYTES_MAX} are converted at once. Import them in parts.`,
+    )
+  const texts = new Map<string, string>()
+  for await (const { entry, bytes } of tree.read(wanted, { bytesMax: TEXT_BYTES_MAX, signal }))
+    texts.set(entry.path, bytes.toString('utf8'))
+  return texts
+}
+
+function* inBatches(pages: readonly Page[]): Generator<Page[]> {
+  let batch: Page[] = []
+  let characters = 0
+  for (const page of pages) {
+    batch.push(page)
+    characters += page.text.length
+    if (characters < BATCH_CHARACTERS) continue
+    yield batch
+    batch = []
+    characters = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+class Converted implements TreeSource {
+  readonly #tree: TreeSource
+  readonly #written: ReadonlyMap<string, Buffer>
+  /** What moved, by its new path. */
+  readonly #moved = new Map<string, TreeEntry>()
+  readonly #entries: readonly TreeEntry[]
+
+  constructor(
+    tree: TreeSource,
+    entries: readonly TreeEntry[],
+    paths: ReadonlyMap<string, string>,
+    written: ReadonlyMap<string, Buffer>,
+  ) {
+    this.#tree = tree
+    this.#written = written
+    for (const entry of entries) {
+      const to = paths.get(entry.path)
+      if (to !== undefined && !written.has(to)) this.#moved.set(to, entry)
+    }
+    this.#entries = [
+      ...[...this.#moved].map(([path, entry]) => ({ ...entry, path })),
+      ...[...written].map(([path, bytes]) => ({
+        ...{ path, kind: 'file' as const, oid: gitBlobOid(bytes), size: bytes.length },
+      })),
+    ].sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
+  }
+
+  async list({ subdirectory = '' }: ListOptions): Promise<TreeEntry[]> {
+    const start = subdirectory === '' ? '' : `${subdirectory}/`
+    return this.#entries.filter(({ path }) => path.startsWith(start))
+  }
+
+  async *read(
+    entries: Iterable<TreeEntry>,
+    options: { bytesMax: number; signal?: AbortSignal },
+  ): AsyncGenerator<TreeFile> {
+    for (const entry of entries) {
+      const bytes = this.#written.get(entry.path)
+      const moved = this.#moved.get(entry.path)
+      if (bytes !== undefined && bytes.length <= options.bytesMax) yield { entry, bytes }
+      else if (moved !== undefined)
+        for await (const { bytes } of this.#tree.read([moved], options)) yield { entry, bytes }
+    }
+  }
+
+  async *stream(entry: TreeEntry, options?: { signal?: AbortSignal }): AsyncGenerator<Uint8Array> {
+    const bytes = this.#written.get(entry.path)
+    const moved = this.#moved.get(entry.path)
+    if (bytes !== undefined) yield bytes
+    else if (moved !== undefined) yield* this.#tree.stream(moved, options)
+  }
+}

@@ -1,0 +1,365 @@
+// What becomes of a small site of each kind. The whole way is taken: layout, table of contents, pages.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readCsv } from '../engines/conversion/csv.ts'
+import { detectFormat, type Format } from '../engines/conversion/formats.ts'
+import { conversionLayout, convertedPages } from './conversion.ts'
+
+const neverAsks = async () => assert.fail('it asks nothing')
+
+type Files = Readonly<Record<string, string>>
+
+/** What is imported of these files, by path, and what is said about it. */
+async function convert(files: Files, others: readonly string[] = []) {
+  const format = detectFormat([...Object.keys(files), ...others]) as Format
+  const sources = new Map(Object.entries(files))
+  const layout = await conversionLayout({ format, sources, others }, neverAsks)
+  const pages = [...layout.paths].filter(([from, to]) => sources.has(from) && to.endsWith('.md'))
+  const converted = await convertedPages(
+    {
+      format,
+      pages: pages.map(([path, to]) => ({
+        ...{ path, text: sources.get(path) ?? '', title: layout.titles.get(to) },
+        to: layout.paths,
+      })),
+    },
+    neverAsks,
+  )
+  const texts = Object.fromEntries(pages.map(([, to], at) => [to, converted[at]?.text]))
+  const notes = [
+    ...layout.notes.map(({ file, message }) => `${file}: ${message}`),
+    ...converted.flatMap(({ notes }, at) => notes.map(note => `${pages[at]?.[0]}: ${note}`)),
+  ]
+  return {
+    format,
+    summary: layout.text,
+    paths: layout.paths,
+    texts: { ...texts, ...Object.fromEntries(layout.made) },
+    notes,
+  }
+}
+
+test('a format is known by its configuration or the names of its files, and GitBook’s own is left as it is', () => {
+  const id = '0123456789abcdef0123456789abcdef'
+  for (const [format, ...paths] of [
+    ['mdbook', 'book.toml', 'src/SUMMARY.md'],
+    ['mkdocs', 'mkdocs.yml', 'docs/index.md'],
+    ['docusaurus', 'docusaurus.config.js', 'docs/intro.md'],
+    ['notion', `Home ${id}.md`],
+    ['notion', `Export/Home ${id}.html`],
+    ['confluence', 'DOC/index.html', 'DOC/Setup_123.html'],
+    [undefined, 'README.md', 'guide.md'],
+    [undefined, 'SUMMARY.md', 'mkdocs.yml'],
+    [undefined, 'index.html', 'about.html'],
+  ])
+    assert.equal(detectFormat(paths as string[]), format, paths.join())
+})
+
+test('mdBook: parts, nested chapters and drafts come in the order of its table of contents', async () => {
+  const { summary, texts, notes, paths } = await convert(
+    {
+      'book.toml': '[book]\ntitle = "B"\nsrc = "text"\n',
+      'text/SUMMARY.md':
+        '# Summary\n\n[Introduction](intro.md)\n\n- [Basics](basics/README.md)\n    - [Types](basics/types.md)\n- [Later]()\n\n# Reference\n\n- [Errors](errors.md)\n- [Lost](lost.md)\n',
+      'text/intro.md':
+        '# Introduction\n\nSee [errors](errors.html#codes), [basics](basics/index.html) and [types](./basics/types.md).\n',
+      'text/basics/README.md': '# Basics\n\n{{#include ../code.rs}}\n',
+      'text/basics/types.md': '# Types\n',
+      'text/errors.md': '{{#title Errors!}}\n# Errors\n',
+    },
+    ['text/images/a.png', 'theme/book.js'],
+  )
+  assert.equal(
+    summary,
+    '# Table of contents\n\n* [Introduction](intro.md)\n* [Basics](basics/README.md)\n  * [Types](basics/types.md)\n* [Later](later/README.md)\n\n## Reference\n\n* [Errors](errors.md)\n* [Lost](reference/lost/README.md)\n',
+  )
+  assert.equal(
+    texts['intro.md'],
+    '# Introduction\n\nSee [errors](errors.md#codes), [basics](basics/README.md) and [types](basics/types.md).\n',
+  )
+  assert.equal(texts['errors.md'], '\n# Errors\n')
+  assert.equal(texts['later/README.md'], '# Later\n')
+  assert.equal(paths.get('text/images/a.png'), 'images/a.png')
+  assert.equal(paths.has('theme/book.js'), false)
+  assert.deepEqual(notes, [
+    'text/SUMMARY.md: “lost.md” is in the table of contents and not in the book.',
+    'text/basics/README.md: {{#include …}} is not carried out, and stays as it is written.',
+  ])
+})
+
+test('MkDocs: the nav is the table of contents; admonitions, details and tabs become blocks', async () => {
+  const { summary, texts, notes } = await convert({
+    'mkdocs.yml':
+      'site_name: S\nnav:\n  - Home: index.md\n  - Guide:\n      - guide/index.md\n      - Setup: guide/setup.md\n  - Source: https://example.com/a b\n  - gone.md\n',
+    'docs/index.md': '# Welcome\n\n[Setup](guide/setup.md#a){ .md-button } and [guide](guide/).\n',
+    'docs/guide/index.md': '# The guide\n',
+    'docs/news.md': '# News\n',
+    'docs/guide/setup.md': [
+      '# Setup',
+      '',
+      '!!! warning "Mind the gap"',
+      '    First.',
+      '',
+      '    Second with `!!! note`.',
+      '??? info',
+      '    Hidden.',
+      '=== "npm"',
+      '',
+      '    ```sh',
+      '    npm ci',
+      '      !!! note',
+      '    ```',
+      '',
+      '=== "yarn"',
+      '',
+      '    !!! tip',
+      '        Inside.',
+      '',
+      'After.',
+      '',
+      '```',
+      '!!! note',
+      '    code',
+      '```',
+      '',
+    ].join('\n'),
+  })
+  assert.equal(
+    summary,
+    '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide/index.md)\n  * [Setup](guide/setup.md)\n* [Source](https://example.com/a%20b)\n\n## More pages\n\n* [News](news.md)\n',
+  )
+  assert.equal(texts['README.md'], '# Welcome\n\n[Setup](guide/setup.md#a) and [guide](guide/index.md).\n')
+  assert.equal(
+    texts['guide/setup.md'],
+    [
+      '# Setup',
+      '',
+      '{% hint style="warning" %}',
+      '**Mind the gap**',
+      '',
+      'First.',
+      '',
+      'Second with `!!! note`.',
+      '{% endhint %}',
+      '<details>',
+      '<summary>Info</summary>',
+      '',
+      'Hidden.',
+      '</details>',
+      '{% tabs %}',
+      '{% tab title="npm" %}',
+      '',
+      '```sh',
+      'npm ci',
+      '  !!! note',
+      '```',
+      '{% endtab %}',
+      '',
+      '{% tab title="yarn" %}',
+      '',
+      '{% hint style="success" %}',
+      'Inside.',
+      '{% endhint %}',
+      '{% endtab %}',
+      '{% endtabs %}',
+      '',
+      'After.',
+      '',
+      '```',
+      '!!! note',
+      '    code',
+      '```',
+      '',
+    ].join('\n'),
+  )
+  assert.deepEqual(notes, ['mkdocs.yml: “gone.md” is in “nav” and not among the pages.'])
+})
+
+test('Docusaurus: folders with positions and labels; admonitions, tabs, addresses and imports of MDX', async () => {
+  const { summary, texts, notes, paths } = await convert(
+    {
+      'docusaurus.config.js': 'module.exports = {}',
+      'sidebars.js': 'module.exports = {}',
+      'docs/intro.md':
+        '---\nsidebar_position: 1\nslug: /\n---\n\n# Welcome\n\n[Start](./guide/start) ![Logo](/img/logo.png)\n',
+      'docs/guide/_category_.json': '{ "label": "Guides", "position": 2 }',
+      'docs/guide/02-next.md': '# Next\n',
+      'docs/guide/start.mdx': [
+        '---',
+        'title: Getting started',
+        'sidebar_position: 1',
+        'description: How to "begin"',
+        '---',
+        'import Tabs from "@theme/Tabs";',
+        '',
+        ':::tip[Do this]',
+        'Words in [the next page](02-next.md) and [back](/docs/intro#a).',
+        ':::',
+        '',
+        '<Tabs>',
+        '<TabItem value="a" label="First">',
+        'One',
+        '</TabItem>',
+        '</Tabs>',
+        '',
+        '<Chart data={x} />',
+        '',
+        '```js',
+        'import a from "b"',
+        ':::note',
+        '```',
+        '',
+      ].join('\n'),
+      'docs/_partial.mdx': 'Part',
+      'docs/api/errors.md': 'No heading.\n',
+      'blog/2024-hello.md': '# Hello\n',
+    },
+    ['static/img/logo.png', 'docs/guide/a.png', 'src/css/site.css'],
+  )
+  assert.equal(
+    summary,
+    '# Table of contents\n\n* [Welcome](intro.md)\n\n## Guides\n\n* [Getting started](guide/start.md)\n* [Next](guide/02-next.md)\n\n## Api\n\n* [Errors](api/errors.md)\n',
+  )
+  assert.equal(
+    texts['intro.md'],
+    '# Welcome\n\n[Start](guide/start.md) ![Logo](.gitbook/assets/img/logo.png)\n',
+  )
+  assert.equal(
+    texts['guide/start.md'],
+    [
+      '---',
+      'description: "How to \\"begin\\""',
+      '---',
+      '',
+      '# Getting started',
+      '',
+      '{% hint style="success" %}',
+      '**Do this**',
+      '',
+      'Words in [the next page](02-next.md) and [back](../intro.md#a).',
+      '{% endhint %}',
+      '',
+      '{% tabs %}',
+      '{% tab title="First" %}',
+      'One',
+      '{% endtab %}',
+      '{% endtabs %}',
+      '',
+      '<Chart data={x} />',
+      '',
+      '```js',
+      'import a from "b"',
+      ':::note',
+      '```',
+      '',
+    ].join('\n'),
+  )
+  assert.equal(texts['api/errors.md'], '# Errors\n\nNo heading.\n')
+  assert.deepEqual(
+    [paths.has('docs/_partial.mdx'), paths.has('blog/2024-hello.md'), paths.has('src/css/site.css')],
+    [false, false, false],
+  )
+  assert.equal(paths.get('docs/guide/a.png'), 'guide/a.png')
+  assert.deepEqual(notes, [
+    'blog: The blog is left out.',
+    'sidebars.js: It is a program and is not run: pages are in the order of their folders and positions.',
+    'docs/guide/start.mdx: <Chart> is a component of React, and stays as it is written.',
+  ])
+})
+
+const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(letter => letter.repeat(32))
+
+test('Notion: names lose their ids, pages below a page follow its links, a database is a table with its rows', async () => {
+  const { summary, texts, paths } = await convert(
+    {
+      [`Home ${A}.md`]: `# Home\n\n<aside>\n💡 Mind this.\n</aside>\n\n[Zeta](Home%20${A}/Zeta%20${B}.md)\n[Tasks](Home%20${A}/Tasks%20${C}.csv)\n`,
+      [`Home ${A}/Zeta ${B}.md`]: `# Zeta\n\n![](Zeta%20${B}/my%20shot.png) [up](../Home%20${A}.md)\n`,
+      [`Home ${A}/Alpha ${D}.md`]: '# Alpha\n',
+      [`Home ${A}/Tasks ${C}.csv`]: '\uFEFFName,State\r\n"Write, read",Done\r\nOther,"a|b\nc"\r\n',
+      [`Home ${A}/Tasks ${C}_all.csv`]: 'Name\r\n',
+      [`Home ${A}/Tasks ${C}/Write, read ${D}.md`]: '# Write, read\n',
+    },
+    [`Home ${A}/Zeta ${B}/my shot.png`],
+  )
+  assert.equal(
+    summary,
+    '# Table of contents\n\n* [Home](home/README.md)\n  * [Zeta](home/zeta.md)\n  * [Tasks](home/tasks/README.md)\n    * [Write, read](home/tasks/write-read.md)\n  * [Alpha](home/alpha.md)\n',
+  )
+  assert.equal(
+    texts['home/README.md'],
+    '# Home\n\n{% hint style="info" %}\n💡 Mind this.\n{% endhint %}\n\n[Zeta](zeta.md)\n[Tasks](tasks/README.md)\n',
+  )
+  assert.equal(texts['home/zeta.md'], '# Zeta\n\n![](../.gitbook/assets/my-shot.png) [up](README.md)\n')
+  assert.equal(
+    texts['home/tasks/README.md'],
+    '# Tasks\n\n| Name | State |\n| --- | --- |\n| [Write, read](write-read.md) | Done |\n| Other | a\\|b<br>c |\n',
+  )
+  assert.equal(paths.get(`Home ${A}/Zeta ${B}/my shot.png`), '.gitbook/assets/my-shot.png')
+})
+
+test('Notion: the same as HTML', async () => {
+  const { texts } = await convert({
+    [`Home ${A}.html`]:
+      '<html><body><article><header><h1 class="page-title">Home</h1></header><div class="page-body"><p>Some <strong>words</strong>.</p><figure class="block-color callout"><div>💡</div><div><p>Mind this.</p></div></figure><pre class="code"><code>a &lt; b\n</code></pre><details><summary>More</summary><p>Hidden</p></details></div></article></body></html>',
+  })
+  assert.equal(
+    texts['home.md'],
+    '# Home\n\nSome **words**.\n\n{% hint style="info" %}\n\nMind this.\n\n{% endhint %}\n\n```\na < b\n```\n\n<details>\n<summary>More</summary>\n\nHidden\n\n</details>\n',
+  )
+})
+
+test('Confluence: the tree of the index; macros, code and attachments', async () => {
+  const { summary, texts, paths, notes } = await convert(
+    {
+      'DOC/index.html':
+        '<html><body><h2>Available Pages:</h2><div><ul><li><a href="Docs_1.html">Docs</a><ul><li><a href="Set-up_2.html">Set up</a></li></ul></li></ul></div></body></html>',
+      'DOC/Docs_1.html':
+        '<h1 id="title-heading"><span id="title-text">Space : Docs</span></h1><div id="main-content" class="wiki-content"><p>See <a href="Set-up_2.html#x">set up</a>.</p></div>',
+      'DOC/Set-up_2.html': [
+        '<div id="main-content" class="wiki-content"><div class="toc-macro"><ul><li>x</li></ul></div>',
+        '<div class="confluence-information-macro confluence-information-macro-warning"><p class="title">Careful</p><span class="aui-icon"></span><div class="confluence-information-macro-body"><p>It bites.</p></div></div>',
+        '<div class="code panel pdl"><div class="codeContent panelContent pdl"><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false">int a = 1;\n</pre></div></div>',
+        '<div class="expand-container"><div class="expand-control"><span class="expand-control-text">More</span></div><div class="expand-content"><p>Hidden.</p></div></div>',
+        '<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>',
+        '<p><img src="attachments/2/9.png" alt="Shot"></p><iframe src="https://x.example"></iframe></div>',
+      ].join(''),
+      'DOC/Lost_3.html':
+        '<span id="title-text">Space : Lost</span><div id="main-content"><p>Alone.</p></div>',
+    },
+    ['DOC/attachments/2/9.png', 'DOC/styles/site.css'],
+  )
+  assert.equal(
+    summary,
+    '# Table of contents\n\n* [Docs](docs/README.md)\n  * [Set up](docs/set-up.md)\n* [Lost](lost.md)\n',
+  )
+  assert.equal(texts['docs/README.md'], '# Docs\n\nSee [set up](set-up.md#x).\n')
+  assert.equal(
+    texts['docs/set-up.md'],
+    '# Set up\n\n{% hint style="danger" %}\n\n**Careful**\n\nIt bites.\n\n{% endhint %}\n\n```java\nint a = 1;\n```\n\n<details>\n<summary>More</summary>\n\nHidden.\n\n</details>\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\n![Shot](../.gitbook/assets/2-9.png)\n',
+  )
+  assert.deepEqual(
+    [...paths.keys()].filter(path => path.endsWith('.css')),
+    [],
+  )
+  assert.deepEqual(notes, ['DOC/Set-up_2.html: What is embedded from another site is left out.'])
+})
+
+test('a page that is nested beyond all use says so, and the others come along', async () => {
+  const deep = '<div>'.repeat(5_000)
+  const { texts, notes } = await convert({
+    'index.html': '<ul><li><a href="A_1.html">A</a></li><li><a href="B_2.html">B</a></li></ul>',
+    'A_1.html': `<div id="main-content">${deep}</div>`,
+    'B_2.html': '<div id="main-content"><p>Fine.</p></div>',
+  })
+  assert.equal(texts['b.md'], '# B\n\nFine.\n')
+  assert.match(notes.join(), /^A_1\.html: It cannot be read: /)
+})
+
+test('rows of CSV: quotes, line ends inside of them, and no more than asked for', () => {
+  assert.deepEqual(readCsv('a,"b ""c""\n d",\r\n1,2,3', 9), [
+    ['a', 'b "c"\n d', ''],
+    ['1', '2', '3'],
+  ])
+  assert.deepEqual(readCsv('"never closed', 9), [['never closed']])
+  assert.equal(readCsv('a\n'.repeat(9), 4).length, 4)
+})

@@ -1,0 +1,56 @@
+// Documentation in the layout of another tool, read for an import.
+import type { Arrangement, Converted, Page, Sources, Tools } from '../engines/conversion/arrangement.ts'
+import { converters } from '../engines/conversion/converters.ts'
+import type { Format } from '../engines/conversion/formats.ts'
+import { type Written, writeSummary } from '../engines/conversion/summary.ts'
+import { rewriteReferences } from '../engines/markdown/edit.ts'
+import { readFrontmatter } from '../engines/markdown/frontmatter.ts'
+import { readYaml } from '../engines/markdown/yaml.ts'
+import { slugify } from '../engines/names/slugs.ts'
+import type { Task } from './task.ts'
+
+/** A hundred times what people write. */
+const YAML_CHARACTERS_MAX = 1_000_000
+
+const tools: Tools = {
+  readYaml: text => readYaml(text, { charactersMax: YAML_CHARACTERS_MAX }).value,
+  readFrontmatter,
+  rewriteLinks: (text, to) => rewriteReferences(text, ({ destination }) => to(destination)),
+  slugify,
+}
+
+type Layout = { readonly format: Format; readonly sources: Sources; readonly others: readonly string[] }
+
+/** Which files are pages, where everything goes, and the table of contents. */
+export const conversionLayout: Task<
+  Layout,
+  Pick<Arrangement, 'paths' | 'notes'> &
+    Written & {
+      /** As the table of contents calls them, by their new paths. */
+      readonly titles: ReadonlyMap<string, string>
+    }
+> = ({ format, sources, others }) => {
+  const { entries, paths, notes } = converters[format].arrange(sources, others, tools)
+  const taken = new Set(paths.values())
+  const titles = new Map<string, string>()
+  const name = (list: Arrangement['entries']): void => {
+    for (const { path, title, children } of list) {
+      if (path !== undefined) titles.set(path, title)
+      name(children)
+    }
+  }
+  name(entries)
+  return { ...{ paths, notes, titles }, ...writeSummary(entries, slugify, path => !taken.has(path)) }
+}
+
+type Pages = { readonly format: Format; readonly pages: readonly Page[] }
+
+/** Pages as GitBook Markdown, in the order given. One that cannot be read says why, and has no text. */
+export const convertedPages: Task<Pages, readonly Converted[]> = ({ format, pages }) =>
+  pages.map(page => {
+    try {
+      return converters[format].convert(page, tools)
+    } catch (error) {
+      return { text: '', notes: [`It cannot be read: ${(error as Error).message}.`] }
+    }
+  })

@@ -1,0 +1,135 @@
+// What becomes of the files of a folder: which are pages, where they go, and in which order they are read.
+
+/** What could not be carried over, for people. */
+export type Note = { readonly file?: string; readonly message: string }
+
+/** Text files by their path from the top of what is imported. */
+export type Sources = ReadonlyMap<string, string>
+
+export type Entry = {
+  readonly title: string
+  /** The new path of its page; absent for a group of others. */
+  readonly path?: string
+  /** An address elsewhere, instead of a page. */
+  readonly url?: string
+  readonly children: readonly Entry[]
+}
+
+export type Arrangement = {
+  readonly entries: readonly Entry[]
+  /** Where each file goes, pages and others, by the path that it has. What is not named is left out. */
+  readonly paths: ReadonlyMap<string, string>
+  readonly notes: readonly Note[]
+}
+
+/** What the formats need of other engines. */
+export type Tools = {
+  /** The value of a YAML text within its bounds; undefined where it cannot be read. */
+  readonly readYaml: (text: string) => unknown
+  readonly readFrontmatter: (text: string) => {
+    readonly data: Readonly<Record<string, unknown>>
+    /** Where the text after it begins. */
+    readonly bodyStart: number
+  }
+  /** The text with its destinations replaced; undefined leaves one as it is. */
+  readonly rewriteLinks: (text: string, to: (destination: string) => string | undefined) => string
+  /** A name for an address: small letters, digits and dashes. */
+  readonly slugify: (text: string) => string
+}
+
+/** How one format is read. */
+export interface Converter {
+  arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement
+  /** The GitBook Markdown of a page. `to`: where the file at a path goes, if it comes along. */
+  convert(page: Page, tools: Tools): Converted
+}
+
+export type Page = {
+  readonly path: string
+  readonly text: string
+  readonly title: string | undefined
+  readonly to: ReadonlyMap<string, string>
+}
+
+export type Converted = { readonly text: string; readonly notes: readonly string[] }
+
+/** The title of a Markdown page: its frontmatter, or else its first heading. */
+export function titleOfPage(text: string, { readFrontmatter }: Tools): string | undefined {
+  const { data, bodyStart } = readFrontmatter(text)
+  if (typeof data.title === 'string' && data.title !== '') return data.title
+  return firstHeading(text.slice(bodyStart))
+}
+
+export function firstHeading(text: string): string | undefined {
+  const [, title = ''] = /^#[ \t]+([^\n]*)/m.exec(text) ?? []
+  const plain = title.replace(/\{#[^{}]*\}/g, '')
+  // Signs behind a heading close it.
+  let end = plain.length
+  while (end > 0 && /[#\s]/.test(plain[end - 1] as string)) end -= 1
+  return plain.slice(0, end).trim() || undefined
+}
+
+/** `02-getting_started.md` is titled `Getting started`. */
+export function titleOfName(path: string): string {
+  const name = nameOf(path)
+    .replace(/\.[a-z]+$/i, '')
+    .replace(/^\d+[-_. ]+/, '')
+  const words = name.replaceAll(/[-_]+/g, ' ').trim()
+  return words === '' ? name : words[0]?.toUpperCase() + words.slice(1)
+}
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
+
+/** A path without `.` and `..`; undefined where it leads out. */
+export function normalize(path: string): string | undefined {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return undefined
+  }
+  return parts.join('/')
+}
+
+/** The way from one page to another file, as a link is written. */
+export function relativePath(from: string, to: string): string {
+  const own = folderOf(from) === '' ? [] : folderOf(from).split('/')
+  const other = to.split('/')
+  let same = 0
+  while (same < own.length && same < other.length - 1 && own[same] === other[same]) same++
+  const path = [...Array<string>(own.length - same).fill('..'), ...other.slice(same)]
+  return path.map(part => part.replaceAll(/[\s()<>%#?]/g, encodeURIComponent)).join('/')
+}
+
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Where a destination leads from a page, with its anchor; undefined for addresses elsewhere and what is not there.
+ * `candidates` are the paths that a written path may mean, the likeliest first.
+ */
+export function followLink(
+  { path, to }: Pick<Page, 'path' | 'to'>,
+  destination: string,
+  candidates: (path: string) => readonly string[],
+): string | undefined {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(destination)) return undefined
+  const rest = destination.search(/[?#]/)
+  const written = rest === -1 ? destination : destination.slice(0, rest)
+  const anchor = rest === -1 ? '' : destination.slice(destination.indexOf('#', rest))
+  const base = written.startsWith('/') ? '' : folderOf(path)
+  for (const spelling of new Set([written, decode(written)])) {
+    const found = normalize(joinPath(base, spelling))
+    const at = found === undefined ? undefined : candidates(found).find(one => to.has(one))
+    if (at !== undefined)
+      return relativePath(to.get(path) ?? path, to.get(at) as string) + (anchor.startsWith('#') ? anchor : '')
+  }
+  return undefined
+}

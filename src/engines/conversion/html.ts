@@ -1,0 +1,94 @@
+// Pages that another workspace exported as HTML, as GitBook Markdown.
+import type { Element, ElementContent, Nodes, Root } from 'hast'
+import { fromHtml } from 'hast-util-from-html'
+import { toMdast } from 'hast-util-to-mdast'
+import type { Nodes as Markdown } from 'mdast'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import { toMarkdown } from 'mdast-util-to-markdown'
+
+/** Deeper pages are written by nobody, and each level is a call of the parser's. */
+const DEPTH_MAX = 200
+
+export const parseHtml = (text: string): Root => fromHtml(text, { fragment: false })
+
+export const isElement = (node: Nodes | undefined): node is Element => node?.type === 'element'
+
+export const classesOf = (node: Nodes): readonly string[] => {
+  const { className } = isElement(node) ? node.properties : {}
+  return Array.isArray(className) ? className.map(String) : []
+}
+
+export const hasClass = (node: Nodes, name: string): boolean => classesOf(node).includes(name)
+
+/** The first element for which `is` says so, in the order of the page. */
+export function findElement(node: Nodes, is: (element: Element) => boolean, depth = 0): Element | undefined {
+  if (isElement(node) && is(node)) return node
+  if (!('children' in node) || depth > DEPTH_MAX) return undefined
+  for (const child of node.children) {
+    const found = findElement(child, is, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+export function textOf(node: Nodes, depth = 0): string {
+  if (node.type === 'text') return node.value
+  if (!('children' in node) || depth > DEPTH_MAX) return ''
+  return node.children.map(child => textOf(child, depth + 1)).join('')
+}
+
+/**
+ * Changes a tree in its place, from the leaves up: what `change` answers takes the place of the element; nothing leaves
+ * it. Throws a RangeError for a tree that is too deep.
+ */
+export function changeElements(
+  parent: Root | Element,
+  change: (element: Element) => readonly ElementContent[] | undefined,
+  depth = 0,
+): void {
+  if (depth > DEPTH_MAX) throw new RangeError(`it is nested deeper than ${DEPTH_MAX} levels`)
+  const children = (parent.children as ElementContent[]).flatMap(child => {
+    if (!isElement(child)) return [child]
+    changeElements(child, change, depth + 1)
+    return change(child) ?? [child]
+  })
+  parent.children = children
+}
+
+/** A line of its own, such as a tag, that is written as it is. */
+export const rawLine = (value: string): Element => ({
+  ...{ type: 'element', tagName: 'p', properties: { dataRaw: value }, children: [] },
+})
+
+export const codeBlock = (language: string, value: string): Element => ({
+  type: 'element',
+  tagName: 'pre',
+  properties: {},
+  children: [
+    {
+      type: 'element',
+      tagName: 'code',
+      properties: language === '' ? {} : { className: [`language-${language}`] },
+      children: [{ type: 'text', value }],
+    },
+  ],
+})
+
+export function writeMarkdown(node: Root | Element): string {
+  const tree = toMdast(node, {
+    handlers: {
+      p(state, element) {
+        const { dataRaw } = element.properties
+        if (typeof dataRaw === 'string') return { type: 'html', value: dataRaw }
+        const children = state.all(element)
+        return children.length === 0 ? undefined : ({ type: 'paragraph', children } as never)
+      },
+    },
+  })
+  return toMarkdown(tree as Markdown as never, {
+    bullet: '*',
+    rule: '-',
+    fences: true,
+    extensions: [gfmToMarkdown()],
+  })
+}

@@ -1,0 +1,106 @@
+// mdBook (https://rust-lang.github.io/mdBook/format/summary.html): a SUMMARY.md much like GitBook's, below `src`.
+import {
+  type Arrangement,
+  type Converted,
+  type Converter,
+  decode,
+  type Entry,
+  followLink,
+  joinPath,
+  type Note,
+  normalize,
+  type Page,
+  type Sources,
+} from './arrangement.ts'
+import { changeLines, indentOf } from './lines.ts'
+
+const ENTRY = /^\s*(?:[-*][ \t]+)?\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)\s*$/
+const PART = /^#[ \t](.*)$/
+
+/** `src = "…"` of the table `[book]`. */
+function sourceFolder(book: string): string {
+  const [, folder = 'src'] = /^[ \t]*src[ \t]*=[ \t]*["']([^"'\n]*)["']/m.exec(book) ?? []
+  return normalize(folder) ?? 'src'
+}
+
+type Growing = { title: string; path?: string; children: Growing[] }
+
+function arrange(sources: Sources, others: readonly string[]): Arrangement {
+  const folder = sourceFolder(sources.get('book.toml') ?? '')
+  const inBook = (path: string): string | undefined =>
+    folder === '' ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined
+  const paths = new Map<string, string>()
+  for (const path of [...sources.keys(), ...others]) {
+    const to = inBook(path)
+    if (to !== undefined && to !== 'SUMMARY.md') paths.set(path, to)
+  }
+  const notes: Note[] = []
+  const file = joinPath(folder, 'SUMMARY.md')
+  const entries = readSummary(sources.get(file) ?? '', path => {
+    if (sources.has(joinPath(folder, path))) return true
+    notes.push({ file, message: `“${path}” is in the table of contents and not in the book.` })
+    return false
+  })
+  return { entries, paths, notes }
+}
+
+function readSummary(text: string, has: (path: string) => boolean): Entry[] {
+  const top: Growing[] = []
+  let list = top
+  let open: { depth: number; children: Growing[] }[] = []
+  const lines = text.split('\n')
+  for (const [at, line] of lines.entries()) {
+    const [, part] = PART.exec(line) ?? []
+    // The first heading is the title of the list itself.
+    if (part !== undefined && lines.slice(0, at).some(before => before.trim() !== '')) {
+      const group: Growing = { title: part.trim(), children: [] }
+      top.push(group)
+      list = group.children
+      open = []
+      continue
+    }
+    const [, title = '', destination = ''] = ENTRY.exec(line) ?? []
+    if (title === '') continue
+    const depth = /^\s*[-*]/.test(line) ? indentOf(line) : -1
+    open = open.filter(one => one.depth < depth)
+    const path = normalize(decode(destination.trim()))
+    const isThere = path !== undefined && path !== '' && has(path)
+    const entry: Growing = {
+      title: title.replaceAll(/\\(.)/g, '$1'),
+      ...(isThere ? { path } : {}),
+      children: [],
+    }
+    const siblings = open.at(-1)?.children ?? list
+    siblings.push(entry)
+    // What is beside the list has nothing below it.
+    if (depth >= 0) open.push({ depth, children: entry.children })
+  }
+  return top
+}
+
+const DIRECTIVE = /\{\{#(\w+)(?:[^\w{}\n][^{}\n]*)?\}\}/g
+
+function convert(page: Page): Converted {
+  const found = new Set<string>()
+  // A title of its own is what the table of contents says.
+  for (const [, name = ''] of page.text.matchAll(DIRECTIVE)) if (name !== 'title') found.add(name)
+  const text = changeLines(page.text, line => line.replaceAll(/\{\{#title[^{}\n]*\}\}/g, ''))
+  const notes = [...found].map(name => `{{#${name} …}} is not carried out, and stays as it is written.`)
+  return { text, notes }
+}
+
+export const mdbook: Converter = {
+  arrange,
+  convert: (page, { rewriteLinks }) => {
+    const { text, notes } = convert(page)
+    return {
+      text: rewriteLinks(text, destination =>
+        followLink(page, destination, path => [
+          ...[path, path.replace(/\.html$/, '.md')],
+          ...[path.replace(/(?:^|(?<=\/))index\.html$/, 'README.md'), `${path}/README.md`],
+        ]),
+      ),
+      notes,
+    }
+  },
+}

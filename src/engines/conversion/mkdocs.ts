@@ -1,0 +1,185 @@
+// MkDocs (https://www.mkdocs.org/user-guide/configuration/), with the extensions that Material brings: admonitions,
+// details and tabs.
+import {
+  type Arrangement,
+  type Converter,
+  type Entry,
+  followLink,
+  joinPath,
+  type Note,
+  normalize,
+  type Sources,
+  type Tools,
+  titleOfName,
+  titleOfPage,
+} from './arrangement.ts'
+import { entriesOfFolder, movedEntries, pathsBelow } from './folders.ts'
+import { changeLines, indentOf, openHint, quoted, styleOf } from './lines.ts'
+
+const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
+const DEPTH_MAX = 50
+
+function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
+  const name = CONFIGURATIONS.find(one => sources.has(one)) ?? 'mkdocs.yml'
+  const notes: Note[] = []
+  const configuration = tools.readYaml(sources.get(name) ?? '') as Record<string, unknown> | null | undefined
+  if (configuration === undefined)
+    notes.push({ file: name, message: 'It cannot be read, so pages are in the order of their names.' })
+  const folder = normalize(String(configuration?.docs_dir ?? 'docs')) ?? 'docs'
+  const paths = pathsBelow(folder, [...sources.keys(), ...others])
+  for (const [from, to] of paths)
+    if (to === 'index.md' && !sources.has(joinPath(folder, 'README.md'))) paths.set(from, 'README.md')
+  const isPage = (path: string) => /\.md$/i.test(path) && paths.has(path)
+  const titleOf = (path: string) => titleOfPage(sources.get(path) ?? '', tools) ?? titleOfName(path)
+  const nav = configuration?.nav
+  const pages = [...sources.keys()].filter(isPage).map(path => ({ path, title: titleOf(path) }))
+  if (!Array.isArray(nav)) {
+    return { entries: movedEntries(entriesOfFolder(folder, pages), paths), paths, notes }
+  }
+  const listed = readNav(nav, folder, isPage, titleOf, message => notes.push({ file: name, message }))
+  // They are pages of the site all the same.
+  const known = new Set(pathsOf(listed))
+  const unlisted = pages.filter(({ path }) => !known.has(path)).map(page => ({ ...page, children: [] }))
+  const entries = unlisted.length === 0 ? listed : [...listed, { title: 'More pages', children: unlisted }]
+  return { entries: movedEntries(entries, paths), paths, notes }
+}
+
+const pathsOf = (entries: readonly Entry[]): (string | undefined)[] =>
+  entries.flatMap(({ path, children }) => [path, ...pathsOf(children)])
+
+function readNav(
+  items: readonly unknown[],
+  folder: string,
+  isPage: (path: string) => boolean,
+  titleOf: (path: string) => string,
+  note: (message: string) => void,
+  depth = 0,
+): Entry[] {
+  if (depth > DEPTH_MAX) return []
+  return items.flatMap((item): Entry[] => {
+    const [[title, value] = []] = typeof item === 'string' ? [[undefined, item]] : Object.entries(item ?? {})
+    if (Array.isArray(value)) {
+      const children = readNav(value, folder, isPage, titleOf, note, depth + 1)
+      // The index of a section is its page.
+      const [first, ...rest] = children
+      const isOwn = first?.path !== undefined && /(?:^|\/)(?:index|README)\.md$/.test(first.path)
+      return [
+        isOwn
+          ? { title: String(title), path: first.path as string, children: rest }
+          : { title: String(title), children },
+      ]
+    }
+    if (typeof value !== 'string') return []
+    if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return [{ title: title ?? value, url: value, children: [] }]
+    const path = normalize(joinPath(folder, value))
+    if (path !== undefined && isPage(path)) return [{ title: title ?? titleOf(path), path, children: [] }]
+    note(`“${value}” is in “nav” and not among the pages.`)
+    return []
+  })
+}
+
+const BLOCK = /^([ \t]*)(!!!|\?\?\?\+?|===[!+]?)[ \t](.*)$/
+const INDENT = 4
+
+type Open = { readonly indent: number; readonly close: string; readonly isTab: boolean }
+
+/**
+ * Blocks whose content is indented become tags around it. A tab follows another where nothing but blank lines are
+ * between them.
+ */
+function convertBlocks(text: string): string {
+  const lines: string[] = []
+  const open: Open[] = []
+  let blank = 0
+  const space = (depth: number) => ' '.repeat(depth)
+  const shift = () => open.length * INDENT
+  const write = (line: string) => lines.push(line)
+  const closeTo = (indent: number, next: 'tab' | 'other') => {
+    for (let last = open.at(-1); last !== undefined && indent <= last.indent; last = open.at(-1)) {
+      open.pop()
+      const goesOn = last.isTab && next === 'tab' && indent === last.indent
+      write(
+        goesOn
+          ? `${space(last.indent - shift())}{% endtab %}`
+          : `${space(last.indent - shift())}${last.close}`,
+      )
+      if (goesOn) return true
+    }
+    return false
+  }
+  const flush = () => {
+    for (; blank > 0; blank--) write('')
+  }
+  const step = (line: string): void => {
+    if (line.trim() === '') {
+      blank += 1
+      return
+    }
+    const indent = indentOf(line)
+    const [, , mark = '', rest = ''] = BLOCK.exec(line) ?? []
+    const isTab = mark.startsWith('===')
+    const goesOn = closeTo(indent, isTab ? 'tab' : 'other')
+    flush()
+    const inner = line.trimStart()
+    const at = space(Math.max(0, indent - shift()))
+    if (mark === '') return void write(at + inner)
+    const [, kind = '', title] = /^([\w-]*)[^"]*(?:"([^"]*)")?/.exec(rest.trim()) ?? []
+    if (isTab) {
+      if (!goesOn) write(`${at}{% tabs %}`)
+      write(`${at}{% tab title=${quoted(title ?? kind)} %}`)
+      open.push({ indent, close: `{% endtab %}\n${at}{% endtabs %}`, isTab })
+      return
+    }
+    if (mark === '!!!') {
+      write(openHint(styleOf(kind) ?? 'info', title ?? '', at))
+      open.push({ indent, close: '{% endhint %}', isTab })
+      return
+    }
+    const heading = title ?? `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`
+    write(
+      `${at}<details${mark.endsWith('+') ? ' open' : ''}>\n${at}<summary>${escapeHtml(heading)}</summary>\n`,
+    )
+    open.push({ indent, close: '</details>', isTab })
+  }
+  // Code is indented with the block that it is in.
+  let fence: string | undefined
+  for (const line of text.split('\n')) {
+    const [, marks = ''] = /^[ \t]*(`{3,}|~{3,})/.exec(line) ?? []
+    if (fence === undefined) step(line)
+    else {
+      flush()
+      write(line.trim() === '' ? '' : space(Math.max(0, indentOf(line) - shift())) + line.trimStart())
+    }
+    if (fence === undefined && marks !== '') fence = marks
+    else if (
+      fence !== undefined &&
+      marks[0] === fence[0] &&
+      marks.length >= fence.length &&
+      line.trim() === marks
+    )
+      fence = undefined
+  }
+  closeTo(-1, 'other')
+  flush()
+  return lines.join('\n')
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+// Attributes of Python-Markdown behind words, links and headings: `{ .md-button }`, `{#id}` stays.
+const ATTRIBUTES = /[ \t]?\{:?[ \t]?[.:][^{}\n]*\}/g
+
+export const mkdocs: Converter = {
+  arrange,
+  convert: (page, { rewriteLinks }) => {
+    const notes = /--8<--/.test(page.text)
+      ? ['A snippet (--8<--) is not carried out, and stays as it is written.']
+      : []
+    const text = changeLines(convertBlocks(page.text), line => line.replaceAll(ATTRIBUTES, ''))
+    const linked = rewriteLinks(text, destination =>
+      followLink(page, destination, path => [path, `${path}.md`, `${path}/index.md`]),
+    )
+    return { text: linked, notes }
+  },
+}

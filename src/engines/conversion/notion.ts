@@ -1,0 +1,195 @@
+// An export of Notion, as Markdown and CSV or as HTML. The name of each file ends in its id, and the pages below a page
+// are in a folder of its name.
+import {
+  type Arrangement,
+  type Converted,
+  type Converter,
+  decode,
+  type Entry,
+  firstHeading,
+  folderOf,
+  followLink,
+  joinPath,
+  type Note,
+  nameOf,
+  normalize,
+  type Page,
+  type Sources,
+  type Tools,
+} from './arrangement.ts'
+import { readCsv } from './csv.ts'
+import {
+  changeElements,
+  codeBlock,
+  findElement,
+  hasClass,
+  isElement,
+  parseHtml,
+  rawLine,
+  textOf,
+  writeMarkdown,
+} from './html.ts'
+
+const ID = /[ ]?[0-9a-f]{32}(?=\.[a-z]+$|$)/
+const PAGE = /\.(?:md|html)$/
+const TABLE = /\.csv$/
+const ROWS_MAX = 500
+
+const withoutId = (name: string): string => name.replace(ID, '')
+
+/** The path without ids and endings: a page and the folder of its children have the same. */
+const placeOf = (path: string): string =>
+  path
+    .replace(/\.(?:md|html|csv)$/, '')
+    .split('/')
+    .map(withoutId)
+    .join('/')
+
+function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
+  const notes: Note[] = []
+  // Beside “Tasks.csv”, “Tasks_all.csv” has the rows that a view hides as well.
+  const tables = [...sources.keys()].filter(path => TABLE.test(path) && !/_all\.csv$/.test(path))
+  const pages = [...sources.keys()].filter(
+    path => (PAGE.test(path) && !/^(?:.*\/)?index\.html$/.test(path)) || tables.includes(path),
+  )
+  const places = new Map<string, string>()
+  for (const path of pages) if (!places.has(placeOf(path)) || PAGE.test(path)) places.set(placeOf(path), path)
+  const parents = new Map<string, string[]>()
+  for (const path of pages) {
+    let above = folderOf(placeOf(path))
+    while (above !== '' && !places.has(above)) above = folderOf(above)
+    const parent = places.get(above) ?? ''
+    parents.set(parent, [...(parents.get(parent) ?? []), path])
+  }
+  const paths = new Map<string, string>()
+  const taken = new Set<string>()
+  const claim = (from: string, wanted: (count: number) => string): string => {
+    for (let count = 1; ; count++) {
+      const to = wanted(count)
+      if (taken.has(to)) continue
+      taken.add(to)
+      paths.set(from, to)
+      return to
+    }
+  }
+  const titleOf = (path: string) => titleOfExport(path, sources.get(path) ?? '')
+  const build = (path: string, folder: string): Entry => {
+    const title = titleOf(path)
+    const slug = tools.slugify(title) || 'page'
+    const own = inOrder(path, parents.get(path) ?? [], sources)
+    const numbered = (count: number) => (count === 1 ? slug : `${slug}-${count}`)
+    const to = claim(path, count =>
+      own.length > 0
+        ? joinPath(folder, `${numbered(count)}/README.md`)
+        : joinPath(folder, `${numbered(count)}.md`),
+    )
+    const children = own.map(child => build(child, folderOf(to)))
+    return { title, path: to, children }
+  }
+  const top = parents.get('') ?? []
+  const entries = top.toSorted((one, other) => (one < other ? -1 : 1)).map(path => build(path, ''))
+  for (const path of others)
+    claim(path, count => {
+      const name = nameOf(path).replaceAll(/[^\w.-]+/g, '-')
+      return `.gitbook/assets/${count === 1 ? name : `${count}-${name}`}`
+    })
+  return { entries, paths, notes }
+}
+
+const titleOfExport = (path: string, text: string): string =>
+  (path.endsWith('.md') ? firstHeading(text) : undefined) ??
+  withoutId(nameOf(path).replace(/\.[a-z]+$/, '')).trim() ??
+  path
+
+/** As their parent links to them, and then by name. */
+function inOrder(parent: string, children: readonly string[], sources: Sources): readonly string[] {
+  const text = sources.get(parent) ?? ''
+  const linked = new Map<string, number>()
+  for (const [at, [, written = '']] of [...text.matchAll(/(?:\]\(|href=")([^()"\n]*)[)"]/g)].entries()) {
+    const path = normalize(joinPath(folderOf(parent), decode(written)))
+    if (path !== undefined && !linked.has(path)) linked.set(path, at)
+  }
+  const at = (path: string) => linked.get(path) ?? Number.MAX_SAFE_INTEGER
+  return children.toSorted((one, other) => at(one) - at(other) || (one < other ? -1 : 1))
+}
+
+function convert(page: Page, tools: Tools): Converted {
+  const to = (destination: string) => followLink(page, destination, path => [path])
+  if (TABLE.test(page.path)) return tableOf(page)
+  const text = page.path.endsWith('.html') ? fromPageHtml(page.text, page.title) : asidesToHints(page.text)
+  return { text: tools.rewriteLinks(text, to), notes: [] }
+}
+
+// A callout: an emoji, and words.
+const ASIDE = /^[ \t]*<(\/?)aside>[ \t]*$/
+
+const asidesToHints = (text: string): string =>
+  text
+    .split('\n')
+    .map(line => {
+      const [found, slash] = ASIDE.exec(line) ?? []
+      if (found === undefined) return line
+      return slash === '' ? '{% hint style="info" %}' : '{% endhint %}'
+    })
+    .join('\n')
+
+function fromPageHtml(text: string, title: string | undefined): string {
+  const tree = parseHtml(text)
+  const body =
+    findElement(tree, element => hasClass(element, 'page-body')) ??
+    findElement(tree, ({ tagName }) => tagName === 'body')
+  if (body === undefined) return ''
+  changeElements(body, element => {
+    if (element.tagName === 'figure' && hasClass(element, 'callout')) {
+      const [, words] = element.children.filter(isElement)
+      return [
+        rawLine('{% hint style="info" %}'),
+        ...(words === undefined ? element.children : words.children),
+        rawLine('{% endhint %}'),
+      ] as never
+    }
+    if (element.tagName === 'pre') return [codeBlock('', textOf(element).replace(/\n$/, ''))]
+    if (element.tagName === 'details') {
+      const summary = element.children.filter(isElement).find(({ tagName }) => tagName === 'summary')
+      const heading = summary === undefined ? '' : textOf(summary)
+      return [
+        rawLine(`<details>\n<summary>${heading.replaceAll('<', '&lt;')}</summary>`),
+        ...element.children.filter(child => child !== summary),
+        rawLine('</details>'),
+      ] as never
+    }
+    return element.tagName === 'style' || element.tagName === 'script' ? [] : undefined
+  })
+  return `# ${title ?? 'Untitled'}\n\n${writeMarkdown(body)}`
+}
+
+function tableOf({ path, text, title, to }: Page): Converted {
+  const rows = readCsv(text.replace(/^\uFEFF/, ''), ROWS_MAX + 2)
+  const [head = [], ...all] = rows
+  const shown = all.slice(0, ROWS_MAX)
+  const folder = path.replace(TABLE, '')
+  const own = folder.replace(ID, '')
+  // A row whose page comes along links to it.
+  const pages = new Map(
+    [...to.keys()]
+      .filter(one => PAGE.test(one) && [folder, own].includes(folderOf(one)))
+      .map(one => [withoutId(nameOf(one).replace(PAGE, '')).trim(), one]),
+  )
+  const cell = (words: string) => words.replaceAll('\n', '<br>').replaceAll('|', '\\|').trim()
+  const first = (words: string) => {
+    const found = pages.get(words.trim())
+    const address =
+      found === undefined ? undefined : followLink({ path, to }, `/${encodeURI(found)}`, one => [one])
+    return address === undefined ? cell(words) : `[${cell(words).replaceAll(/[[\]]/g, '\\$&')}](${address})`
+  }
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const table = [
+    line(head.map(cell)),
+    line(head.map(() => '---')),
+    ...shown.map(row => line(head.map((_, at) => (at === 0 ? first : cell)(row[at] ?? '')))),
+  ]
+  const notes = all.length > ROWS_MAX ? [`Of its rows, the first ${ROWS_MAX} are on the page.`] : []
+  return { text: `# ${title ?? withoutId(nameOf(own))}\n\n${table.join('\n')}\n`, notes }
+}
+
+export const notion: Converter = { arrange, convert }

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type ZipEntry, zipOf } from '../../test/support/zip.ts'
+import { gitBlobOid } from './git/objects.ts'
+import { openZip } from './zip-tree.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'octavo-zip-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = join(folder, 'archive.zip')
+
+async function list(entries: readonly ZipEntry[] | Buffer, { entriesMax = 100, bytesMax = 10_000 } = {}) {
+  writeFileSync(file, Buffer.isBuffer(entries) ? entries : zipOf(entries))
+  const tree = await openZip(file, bytesMax)
+  try {
+    const listed = await tree.list({ entriesMax })
+    const read: Record<string, string> = {}
+    for await (const { entry, bytes } of tree.read(listed, { bytesMax })) read[entry.path] = bytes.toString()
+    return { listed, read }
+  } finally {
+    tree.close()
+  }
+}
+
+test('files are listed in git’s order with git’s ids, without the folder that all are in and what systems add', async () => {
+  const { listed, read } = await list([
+    { path: 'docs/b/ü.md', text: 'two' },
+    { path: 'docs/', text: '' },
+    { path: 'docs/a.md', text: 'one' },
+    { path: 'docs/.DS_Store', text: 'x' },
+    { path: 'docs/link.md', text: '/etc/passwd', isLink: true },
+  ])
+  assert.deepEqual(listed, [
+    { path: 'a.md', kind: 'file', oid: gitBlobOid(Buffer.from('one')), size: 3 },
+    { path: 'b/ü.md', kind: 'file', oid: gitBlobOid(Buffer.from('two')), size: 3 },
+  ])
+  assert.deepEqual(read, { 'a.md': 'one', 'b/ü.md': 'two' })
+})
+
+for (const [name, entries, code] of [
+  ['no archive', Buffer.from('no archive at all'), 'archive_invalid'],
+  ['an archive that was cut off', zipOf([{ path: 'a.md', text: 'one' }]).subarray(0, 40), 'archive_invalid'],
+  ['a name that leads out of the archive', [{ path: '../../etc/cron.md', text: 'x' }], 'archive_invalid'],
+  ['one with a password', [{ path: 'a.md', text: 'one', isEncrypted: true }], 'archive_encrypted'],
+  ['a bomb that admits to its size', [{ path: 'a.md', text: 'x'.repeat(20_000) }], 'archive_too_large'],
+  ['a bomb that does not', [{ path: 'a.md', text: 'x'.repeat(20_000), claimedBytes: 10 }], 'archive_invalid'],
+  [
+    'one of many files',
+    Array.from({ length: 101 }, (_, n) => ({ path: `${n}.md`, text: '' })),
+    'too_many_files',
+  ],
+  ['archives in an archive', [{ path: 'Export-Part-1.zip', text: 'PK' }], 'archive_of_archives'],
+] as const)
+  test(`${name} is refused: ${code}`, () => assert.rejects(list(entries), { code }))

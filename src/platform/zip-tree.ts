@@ -1,0 +1,124 @@
+// The files of a zip archive as a tree to import from. Nothing is unpacked: a file is read when it is asked for. What
+// the archive says about sizes is checked while it is read, so a bomb ends at what it admitted to.
+import { buffer } from 'node:stream/consumers'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { type Failure, invalid, tooLarge } from '../base/errors.ts'
+import { gitBlobHash } from './git/objects.ts'
+import { type ListOptions, readPath, type TreeEntry, type TreeFile, type TreeSource } from './tree-source.ts'
+
+export interface ZipTree extends TreeSource {
+  close(): void
+}
+
+const FOLDER_BITS = 0o040000
+const LINK_BITS = 0o120000
+const KIND_BITS = 0o170000
+/** What systems add that nobody wrote. */
+const ADDED = /(?:^|\/)(?:__MACOSX|\.DS_Store|Thumbs\.db)(?:\/|$)/
+
+/**
+ * The tree of an archive on this machine. A folder that holds everything else is left away from the paths.
+ *
+ * @param bytesMax of all its files, unpacked
+ * @throws Failure invalid `archive_invalid`, `archive_encrypted`, `archive_of_archives`; too_large `archive_too_large`,
+ *   `too_many_files`.
+ */
+export async function openZip(file: string, bytesMax: number): Promise<ZipTree> {
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: false, validateEntrySizes: true }
+  const zip = await openPromise(file, options).catch(cause => {
+    throw notRead(cause)
+  })
+  return new OpenedZip(zip, bytesMax)
+}
+
+const notRead = (cause: unknown): Failure =>
+  invalid('archive_invalid', `The archive cannot be read: ${(cause as Error).message}.`, cause)
+
+class OpenedZip implements ZipTree {
+  readonly #zip: ZipFile
+  readonly #bytesMax: number
+  #entries: Promise<ReadonlyMap<string, Entry>> | undefined
+
+  constructor(zip: ZipFile, bytesMax: number) {
+    this.#zip = zip
+    this.#bytesMax = bytesMax
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+
+  async list({ entriesMax, subdirectory = '', signal }: ListOptions): Promise<TreeEntry[]> {
+    this.#entries ??= this.#readDirectory(entriesMax)
+    const start = subdirectory === '' ? '' : `${subdirectory.replaceAll(/^\/+|(?<!\/)\/+$/g, '')}/`
+    const found: TreeEntry[] = []
+    for (const [path, entry] of await this.#entries) {
+      if (!path.startsWith(start)) continue
+      signal?.throwIfAborted()
+      const size = entry.uncompressedSize
+      const hash = gitBlobHash(size)
+      for await (const chunk of this.#bytesOf(entry)) hash.update(chunk)
+      found.push({ ...readPath(Buffer.from(path)), kind: 'file', oid: hash.digest('hex'), size })
+    }
+    return found.sort((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)))
+  }
+
+  async *read(
+    entries: Iterable<TreeEntry>,
+    { bytesMax, signal }: { bytesMax: number; signal?: AbortSignal },
+  ): AsyncGenerator<TreeFile> {
+    for (const entry of entries) {
+      signal?.throwIfAborted()
+      if (entry.size <= bytesMax) yield { entry, bytes: await buffer(this.stream(entry)) }
+    }
+  }
+
+  async *stream(entry: TreeEntry): AsyncGenerator<Uint8Array> {
+    const found = (await this.#entries)?.get(entry.path)
+    if (found !== undefined) yield* this.#bytesOf(found)
+  }
+
+  async *#bytesOf(entry: Entry): AsyncGenerator<Uint8Array> {
+    try {
+      yield* (await this.#zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>
+    } catch (cause) {
+      throw notRead(cause)
+    }
+  }
+
+  /** Its files by path, without the folder that all of them are in. */
+  async #readDirectory(entriesMax: number): Promise<ReadonlyMap<string, Entry>> {
+    const found = new Map<string, Entry>()
+    let bytes = 0
+    try {
+      for await (const entry of this.#zip.eachEntry()) {
+        const kind = (entry.externalFileAttributes >>> 16) & KIND_BITS
+        const isFile = !entry.fileName.endsWith('/') && kind !== FOLDER_BITS && kind !== LINK_BITS
+        if (!isFile || ADDED.test(entry.fileName)) continue
+        if (entry.isEncrypted())
+          throw invalid('archive_encrypted', 'The archive has a password. Unpack it, and import the folder.')
+        if (found.size >= entriesMax)
+          throw tooLarge('too_many_files', `There are more than ${entriesMax} files in the archive.`)
+        bytes += entry.uncompressedSize
+        if (bytes > this.#bytesMax)
+          throw tooLarge('archive_too_large', `The archive unpacks to more than ${this.#bytesMax} bytes.`)
+        found.set(entry.fileName, entry)
+      }
+    } catch (cause) {
+      throw (cause as Failure).code === undefined ? notRead(cause) : cause
+    }
+    const [inner, ...more] = found.keys()
+    if (inner?.endsWith('.zip') === true && more.every(path => path.endsWith('.zip'))) {
+      const message = `The archive holds ${JSON.stringify(inner)}, an archive itself. Unpack it, and import that one.`
+      throw invalid('archive_of_archives', message)
+    }
+    const start = commonFolder([...found.keys()])
+    return new Map([...found].map(([path, entry]) => [path.slice(start.length), entry]))
+  }
+}
+
+function commonFolder(paths: readonly string[]): string {
+  const [first = ''] = paths
+  const folder = first.slice(0, first.indexOf('/') + 1)
+  return paths.every(path => path.startsWith(folder)) ? folder : ''
+}
