@@ -33,6 +33,7 @@ export const STAIRS: readonly string[] = [
     'links',
     'print',
     'edits',
+    'templates',
     'comments',
     'reviews',
     'merges',

@@ -48,6 +48,7 @@ export async function createChangeRequest(
   principal: UserPrincipal,
   { id: spaceId }: SpaceRow,
   { subject = '', description, agentTaskId }: CreateChangeRequest,
+  start?: Start,
 ): Promise<ChangeRequestRow> {
   if (description !== undefined) await checkDescription(services, spaceId, description)
   return services.transaction(async trx => {
@@ -57,17 +58,26 @@ export async function createChangeRequest(
     if (space === undefined) throw missing('space')
     const task = agentTaskId === undefined ? undefined : await findAgentTask(trx, spaceId, agentTaskId)
     if (agentTaskId !== undefined && task === undefined) throw missing('agent task')
+    await start?.insert(trx)
+    const initialRevisionId = start?.revisionId ?? space.revision_id
     return openChangeRequest(trx, services.events, {
       space,
       createdBy: principal.user.id,
       status: 'draft',
       subject,
       description,
-      initialRevisionId: space.revision_id,
-      revision: { root: space.root_hash.toString('hex'), parents: [space.revision_id] },
+      initialRevisionId,
+      revision: { root: start?.root ?? space.root_hash.toString('hex'), parents: [initialRevisionId] },
       task,
     })
   })
+}
+
+/** What a change request says from the beginning: content that was made of a revision of the space. */
+export type Start = {
+  readonly revisionId: string
+  readonly root: string
+  readonly insert: (trx: Trx) => Promise<unknown>
 }
 
 type Opening = {

@@ -2,10 +2,10 @@
 import { Type } from 'typebox'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { created, deleted, minimal } from '../../http/replies.ts'
+import { deleted, minimal } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
-import { changeChangeRequest, createChangeRequest } from './actions.ts'
+import { changeChangeRequest } from './actions.ts'
 import { listContributors } from './contributors.ts'
 import { listChangeRequestsOfOrganization, listChangeRequestsOfSpace } from './lists.ts'
 import { type ChangeRequestAt, onChangeRequest } from './place.ts'
@@ -16,7 +16,6 @@ import {
   ChangeRequest,
   ChangeRequests,
   Contributors,
-  CreateChangeRequest,
   ListChangeRequests,
   RequestedReviewers,
   RequestReviewers,
@@ -68,23 +67,6 @@ export const changeRequestOperations = [
           toList(await listChangeRequestsOfSpace(context.db, at.space.id, query), row =>
             toChangeRequest(context.urls, row),
           ),
-      }),
-      spaceOperation({
-        ...writing,
-        id: 'createChangeRequest',
-        method: 'POST',
-        path: '/change-requests',
-        summary: 'Open a change request',
-        description: 'A draft that starts from the head of the space; it costs the same for any size.',
-        body: CreateChangeRequest,
-        isBodyOptional: true,
-        reply: ChangeRequest,
-        status: 201,
-        run: async ({ context, at, body }) => {
-          const row = await createChangeRequest(context, context.principal, at.space, body)
-          const wire = toChangeRequest(context.urls, row)
-          return created(wire, wire.urls.location)
-        },
       }),
     ],
   ),

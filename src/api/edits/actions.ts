@@ -108,29 +108,41 @@ export async function beginWithEdit(
   given: GivenFiles,
   begin: (trx: Trx) => Promise<unknown>,
 ): Promise<void> {
-  const prepared = await prepareChanges(context, ids.space, changes, given)
+  const content = await makeContent(context, ids.space, EMPTY_ROOT, changes, given)
+  await publishContent(context, {
+    spaceId: ids.space,
+    base: { revisionId: ids.revision, root: EMPTY_ROOT },
+    content,
+    type: 'edits',
+    ...authorOf(context.principal),
+    begin,
+  })
+}
+
+/** What changes make of a content, for who writes it down. Throws what an edit throws. */
+export async function makeContent(
+  context: Context,
+  spaceId: string,
+  root: Hash,
+  changes: readonly Change[],
+  given: GivenFiles,
+): Promise<NewContent> {
+  const prepared = await prepareChanges(context, spaceId, changes, given)
   const applied = await applyChanges(
     {
       compute: context.compute,
       store: context.objects,
-      owner: { spaceId: ids.space, id: ids.space },
-      root: EMPTY_ROOT,
-      rootOf: async () => undefined,
+      owner: { spaceId, id: spaceId },
+      root,
+      rootOf: revision => findRoot(context, spaceId, revision),
       baseRevision: null,
       spaceUrl: context.urls.space,
       now: now(),
     },
     prepared,
   )
-  const nodes = await applyEdits(context.objects, EMPTY_ROOT, applied.edits)
-  await publishContent(context, {
-    spaceId: ids.space,
-    base: { revisionId: ids.revision, root: EMPTY_ROOT },
-    content: { root: nodes.root, objects: [...nodes.objects, ...applied.documents] },
-    type: 'edits',
-    ...authorOf(context.principal),
-    begin,
-  })
+  const nodes = await applyEdits(context.objects, root, applied.edits)
+  return { root: nodes.root, objects: [...nodes.objects, ...applied.documents] }
 }
 
 /** Edits the head of a change request. Throws `conflict` for one that was merged or archived. */

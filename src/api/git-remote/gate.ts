@@ -6,9 +6,9 @@ import { admit } from '../../http/admission.ts'
 import type { Context, Services } from '../../http/context.ts'
 import type { Operation } from '../../http/operation.ts'
 import { compileCheck } from '../../http/validation.ts'
-import { changeRequestOperations } from '../change-requests/routes.ts'
 import { contentOperations } from '../content/routes.ts'
 import { editOperations } from '../edits/routes.ts'
+import { templateOperations } from '../templates/routes.ts'
 import { bearerOf, type RemoteRequest, spaceOf } from './requests.ts'
 
 type Asking = FastifyRequest<RemoteRequest>
@@ -45,7 +45,7 @@ export function createGate(services: Services): Gate {
     }
   }
   const admitReader = like(contentOperations, 'listRevisions')
-  const admitOpening = like(changeRequestOperations, 'createChangeRequest')
+  const admitOpening = like(templateOperations, 'createChangeRequest')
   const admitLiveEdit = like(editOperations, 'updateSpaceContent')
   return {
     admitReader,

@@ -1,4 +1,4 @@
-// Adding the pages of a template to a space, or to a change request of it, and spaces that begin with one.
+// Adding the pages of a template to a space, or to a change request of it, and spaces and change requests that begin with one.
 import { allows } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { invalid, missing } from '../../base/errors.ts'
@@ -6,8 +6,10 @@ import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { SignedInContext } from '../../http/operation.ts'
+import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from '../change-requests/rows.ts'
-import { beginWithEdit, editChangeRequest, editSpace } from '../edits/actions.ts'
+import { insertObjects } from '../content/objects.ts'
+import { beginWithEdit, editChangeRequest, editSpace, makeContent } from '../edits/actions.ts'
 import type { LinkTarget } from '../edits/schema.ts'
 import { createSpace, createSpaceWithin, newIds } from '../spaces/actions.ts'
 import { findSpaceFor } from '../spaces/place.ts'
@@ -15,7 +17,11 @@ import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type ContentRefs, toChanges } from './changes.ts'
 import { findLibraryTemplate } from './library.ts'
 import { readTemplate } from './rows.ts'
-import type { ApplySpaceTemplate, CreateSpaceWithTemplate } from './schema.ts'
+import type {
+  ApplySpaceTemplate,
+  CreateChangeRequestWithTemplate,
+  CreateSpaceWithTemplate,
+} from './schema.ts'
 import { contentRefsOf, type Template } from './template.ts'
 
 /**
@@ -71,6 +77,26 @@ export async function createSpaceWith(
   const row = await findSpace(context.db, ids.space)
   if (row === undefined) throw missing('space')
   return row
+}
+
+/** A new change request, which proposes the pages of a template where one is named. Throws what applying one throws. */
+export async function createChangeRequestWith(
+  context: SignedInContext,
+  space: SpaceRow,
+  { template: wanted, ...body }: CreateChangeRequestWithTemplate,
+): Promise<ChangeRequestRow> {
+  const { principal, compute, urls } = context
+  if (wanted === undefined) return createChangeRequest(context, principal, space, body)
+  const root = space.root_hash.toString('hex')
+  const template = await getTemplate(context, space.organization_id, wanted.id)
+  const contentRefs = await readContentRefs(context, template, wanted.params?.contentRefs ?? {}, root)
+  const changes = await toChanges(template, { compute, urls, spaceId: space.id, contentRefs })
+  const content = await makeContent(context, space.id, root, changes, template.files)
+  return createChangeRequest(context, principal, space, body, {
+    revisionId: space.revision_id,
+    root: content.root,
+    insert: trx => insertObjects(trx, content.objects),
+  })
 }
 
 /** One of ours, or one of the organization for its members. */

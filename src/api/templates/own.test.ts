@@ -187,6 +187,21 @@ test('a space begins with a template in one step, or is not there', async () => 
   assert.equal(await countSpaces(), before)
 })
 
+test('a change request begins with a template, and merges it', async () => {
+  const { body: template } = await make({})
+  const { id: space } = await w.createSpace()
+  const open = (body: object) => w.call('POST', `/spaces/${space}/change-requests`, { body })
+  const { status, body: request } = await open({ subject: 'Begin', template: { id: template.id } })
+  assert.equal(status, 201)
+  assert.deepEqual((await w.call('GET', `/spaces/${space}/content/pages`)).body.pages, [])
+  const at = `/spaces/${space}/change-requests/${request.id}`
+  assert.equal((await w.call('GET', `${at}/content/pages`)).body.pages.length, 2)
+  assert.equal((await w.call('POST', `${at}/merge`)).status, 200)
+  assert.ok(await markdownAt(space, 'start'))
+  assert.equal((await open({ template: { id: 'unheard-of' } })).status, 404)
+  assert.equal((await w.call('GET', `/spaces/${space}/change-requests?status=draft`)).body.count, 0)
+})
+
 test('what is too much for a template is refused, with the way out', async () => {
   const large = await spaceWith(w, { 'README.md': `# Large\n\n${'Many words. '.repeat(180_000)}\n` })
   const { status, body } = await make({ space: large })

@@ -4,17 +4,20 @@ import { missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { Answer, created, deleted } from '../../http/replies.ts'
+import { ChangeRequest } from '../change-requests/schema.ts'
+import { toChangeRequest } from '../change-requests/wire.ts'
 import { inOrganizationToCreate } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { readWritten } from '../spaces/reads.ts'
 import { Space } from '../spaces/schema.ts'
-import { applyTemplate, createSpaceWith } from './actions.ts'
+import { applyTemplate, createChangeRequestWith, createSpaceWith } from './actions.ts'
 import { changeTemplate, createTemplate, removeTemplate } from './own.ts'
 import { findTemplate, listTemplates } from './rows.ts'
 import {
   ApplySpaceTemplate,
   ChangeTemplate,
+  CreateChangeRequestWithTemplate,
   CreateSpaceWithTemplate,
   CreateTemplate,
   ListTemplates,
@@ -33,6 +36,26 @@ const params = Type.Object({ templateId: Id('A template of the organization.') }
 const applying = mount(
   [onSpace],
   [
+    operation({
+      tag: 'Change requests',
+      may: 'edit',
+      scope: 'change-request:write',
+      id: 'createChangeRequest',
+      method: 'POST',
+      path: '/change-requests',
+      summary: 'Open a change request',
+      description:
+        'A draft that starts from the head of the space; it costs the same for any size. With `template` it proposes the pages of one.',
+      body: CreateChangeRequestWithTemplate,
+      isBodyOptional: true,
+      reply: ChangeRequest,
+      status: 201,
+      run: async ({ context, at, body }) => {
+        const row = await createChangeRequestWith(context, at.space, body)
+        const wire = toChangeRequest(context.urls, row)
+        return created(wire, wire.urls.location)
+      },
+    }),
     operation({
       id: 'applyTemplateToSpace',
       method: 'POST',
@@ -54,7 +77,7 @@ const applying = mount(
   ],
 )
 
-/** Here, where it is known what a space may begin with. */
+/** Here, as opening a change request, because here it is known what these may begin with. */
 const beginning = mount(
   [inOrganizationToCreate],
   [

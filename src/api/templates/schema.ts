@@ -1,6 +1,7 @@
 // The wire of templates (specification "Space content", api-facts §2.2, §8-33).
 import { type Static, Type } from 'typebox'
 import { Id, ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+import { CreateChangeRequest } from '../change-requests/schema.ts'
 import { LinkTarget } from '../edits/schema.ts'
 import { CreateSpace } from '../spaces/schema.ts'
 import { DESCRIPTION_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
@@ -37,17 +38,23 @@ export const ApplySpaceTemplate = Type.Object({
 })
 export type ApplySpaceTemplate = Static<typeof ApplySpaceTemplate>
 
-/** A space to begin with, and what it begins with. */
+const Beginning = Type.Object(
+  { id: ApplySpaceTemplate.properties.id, params: ApplySpaceTemplate.properties.params },
+  { description: 'The template whose pages it begins with.' },
+)
+
+/** A space, and what it begins with; not together with `empty`. */
 export const CreateSpaceWithTemplate = Type.Object({
   ...CreateSpace.properties,
-  template: Type.Optional(
-    Type.Object(
-      { id: ApplySpaceTemplate.properties.id, params: ApplySpaceTemplate.properties.params },
-      { description: 'The template whose pages it begins with; not together with `empty`.' },
-    ),
-  ),
+  template: Type.Optional(Beginning),
 })
 export type CreateSpaceWithTemplate = Static<typeof CreateSpaceWithTemplate>
+
+export const CreateChangeRequestWithTemplate = Type.Object({
+  ...CreateChangeRequest.properties,
+  template: Type.Optional(Beginning),
+})
+export type CreateChangeRequestWithTemplate = Static<typeof CreateChangeRequestWithTemplate>
 
 const title = Type.String({
   minLength: 1,
