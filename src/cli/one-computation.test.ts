@@ -38,7 +38,7 @@ const requests = {
     url: `/s/${space}/~/changes/${number}/~/page/${page.id}`,
     headers: { cookie },
   },
-  'a print view': { url: String(print.url).replace('http://octavo.test', '') },
+  'a print view': { url: String(print.url).replace('http://octavo.test/pdf/', '/print/') },
 } as const
 
 /** A compute whose threads are all taken until it is told, and how often it was asked for what costs. */

@@ -100,7 +100,7 @@ async function pathsOf(): Promise<{ member: string[]; stranger: string[] }> {
       `${at}/nowhere`,
       '/account',
       '/nope',
-      String(body.url).replace('http://octavo.test', ''),
+      String(body.url).replace('http://octavo.test/pdf/', '/print/'),
       '/docs',
       '/docs/schemas',
       '/docs/operations/getSpaceById',

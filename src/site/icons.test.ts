@@ -81,7 +81,7 @@ test(
       const pages = own.filter(([, mask]) => mask === glyph).map(([name]) => name)
       assert.deepEqual([pages.filter(name => name !== 'file-lines'), own.length > 3], [[], true])
       const { body } = await w.call('GET', `/spaces/${space}/pdf`)
-      await page.goto(body.url.replace('http://octavo.test', origin))
+      await page.goto(body.url.replace('http://octavo.test/pdf/', `${origin}/print/`))
       assert.deepEqual(drawn(await masks()), ICONS)
       assert.deepEqual([watch.errors, watch.foreign], [[], []])
     }),

@@ -66,7 +66,8 @@ export async function answerPath(
         visit.isMember && previewOf === undefined
           ? {
               changeRequestsHref: changeRequestsHref(space.id),
-              pdfHref: pdfHref(space.id, id),
+              pdfPageHref: pdfHref(space.id, id),
+              pdfSpaceHref: pdfHref(space.id),
               printPageHref: printHref(space.id, id),
               printSpaceHref: printHref(space.id),
             }

@@ -114,10 +114,17 @@ ${
 </footer>`
 }
 
-const memberLinks = ({ changeRequestsHref, pdfHref, printPageHref, printSpaceHref }: MemberLinks): Html =>
+const memberLinks = ({
+  changeRequestsHref,
+  pdfPageHref,
+  pdfSpaceHref,
+  printPageHref,
+  printSpaceHref,
+}: MemberLinks): Html =>
   html`<nav class="member-links" aria-label="For members"><ul role="list">
 <li><a href="${changeRequestsHref}">${icon('code-branch')}Change requests</a></li>
-<li><a href="${pdfHref}">${icon('download')}Save as PDF</a></li>
+<li><a href="${pdfPageHref}">${icon('download')}Save this page as PDF</a></li>
+<li><a href="${pdfSpaceHref}">${icon('download')}Save the space as PDF</a></li>
 <li><a href="${printPageHref}">${icon('print')}Print this page</a></li>
 <li><a href="${printSpaceHref}">${icon('book-open')}Print the space</a></li>
 </ul></nav>`

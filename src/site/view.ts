@@ -136,7 +136,8 @@ export interface PreviewView {
 /** Ways on from a page for somebody who belongs to its space. */
 export interface MemberLinks {
   readonly changeRequestsHref: string
-  readonly pdfHref: string
+  readonly pdfPageHref: string
+  readonly pdfSpaceHref: string
   readonly printPageHref: string
   readonly printSpaceHref: string
 }

@@ -29,9 +29,9 @@ export const changeRequestsHref = (spaceId: string): string => `${spaceHref(spac
 /** Leads to a print view of a page with its subpages, or without one of the whole space, for those who belong to it. */
 export const printHref = (spaceId: string, pageId?: string): string =>
   `${spaceHref(spaceId)}/~/print${pageId === undefined ? '' : `?page=${encodeURIComponent(pageId)}`}`
-/** Leads to a PDF file of a page with its subpages. */
-export const pdfHref = (spaceId: string, pageId: string): string =>
-  `${spaceHref(spaceId)}/~/pdf?page=${encodeURIComponent(pageId)}`
+/** The same for a PDF file. */
+export const pdfHref = (spaceId: string, pageId?: string): string =>
+  `${spaceHref(spaceId)}/~/pdf${pageId === undefined ? '' : `?page=${encodeURIComponent(pageId)}`}`
 /** Where the pages of a change request stand, as they would be. */
 export const changeRequestHref = (spaceId: string, number: number): string =>
   `${changeRequestsHref(spaceId)}/${number}`

@@ -72,9 +72,9 @@ describe('costly pages', () => {
     return { ...space, page: made.changes[0].page.id as string }
   }
 
-  async function print(path: string): Promise<void> {
+  async function print(path: string, form: 'print' | 'pdf'): Promise<void> {
     const { pathname, search } = new URL((await get(`${path}/pdf`)).url)
-    assert.equal((await server.get(pathname + search)).status, 200)
+    assert.equal((await server.get(pathname.replace('/pdf/', `/${form}/`) + search)).status, 200)
   }
 
   /** Everything that is done with a page. */
@@ -91,7 +91,7 @@ describe('costly pages', () => {
       page: rich.id,
       document: { document: withWords(document) },
     })
-    await print(path)
+    await print(path, 'print')
     for (let reading = 0; reading < 2; reading++) assert.equal((await server.get(`/s/${id}`)).status, 200)
     assert.equal((await server.get(`/s/${id}/llms-full.txt`)).status, 200)
     await get(`${path}/content/page/${page}/links`)
@@ -142,7 +142,8 @@ describe('costly pages', () => {
       const { path, page } = await written('Long', costlyPages(CHARACTERS_MAX).links)
       const { document } = await get(`${path}/content/page/${page}?format=document`)
       await write(path, { operation: 'update_page', page, document: { document: withWords(document) } })
-      await print(path)
+      await print(path, 'print')
+      await print(path, 'pdf')
     }))
 
   test('bodies as large as bodies may be hold nobody, whatever they consist of', () =>
