@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -288,4 +289,28 @@ test('of two pushes of one branch one is told to fetch first', async () => {
     1,
     said.join('\n'),
   )
+})
+
+test('as many pushes as there is room for are taken, and those of clients that leave make room', async () => {
+  const { space } = await spaceWithPages()
+  const at = `${await originOf(w)}/git/${space.id}.git`
+  const headers = { authorization: `Bearer ${w.people.admin.token}` }
+  const slow = Array.from({ length: 9 }, () => {
+    const asked = request(`${at}/git-receive-pack`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-git-receive-pack-request' },
+    })
+    const status = new Promise<number | undefined>(resolve => {
+      asked.on('response', answer => resolve(answer.statusCode)).on('error', () => resolve(undefined))
+    })
+    asked.write('00')
+    return { asked, status }
+  })
+  assert.equal(await Promise.race(slow.map(({ status }) => status)), 503)
+  for (const { asked } of slow) asked.destroy()
+  for (;;) {
+    const { status } = await fetch(`${at}/info/refs?service=git-receive-pack`, { headers })
+    if (status === 200) break
+    assert.equal(status, 503)
+  }
 })

@@ -1,5 +1,6 @@
 // What requests of git clients have in common, whether they fetch or push.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unavailable } from '../../base/errors.ts'
 import { toErrorReply } from '../../http/failures.ts'
 
 export type RemoteRequest = {
@@ -16,7 +17,7 @@ export const spaceOf = ({ params }: FastifyRequest<RemoteRequest>): string =>
 /** Aborted when the client has left. */
 export function leavingOf({ raw }: FastifyReply): AbortSignal {
   const leaving = new AbortController()
-  const leave = () => leaving.abort(new Error('the client has left'))
+  const leave = () => leaving.abort(unavailable('client_left', 'The client left before it was answered.'))
   if (raw.destroyed) leave()
   else raw.once('close', leave)
   return leaving.signal

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
+import { atMost } from '../../platform/blobs/turns.ts'
 import { PktReader } from '../../platform/git/pkt-lines.ts'
 import {
   type RefCommand,
@@ -25,8 +26,10 @@ import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from '
 
 export const PUSH = 'git-receive-pack'
 
-// Each is a process of git that reads what strangers made, and an import.
-const PUSHES_MAX = 2
+// Each is sent at the pace of its client, to a process of git.
+const PUSHES_MAX = 8
+// What is there then is an import.
+const CARRIED_OUT_MAX = 2
 const PUSH_BYTES_MAX = 200 * 1024 * 1024
 const OBJECTS_MAX = 100_000
 // Proxies close connections on which nothing is sent.
@@ -39,6 +42,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   // Of a process that was killed meanwhile.
   const cleaned = rm(folder, { recursive: true, force: true })
   cleaned.catch(() => {})
+  const carryOutInTurn = atMost(CARRIED_OUT_MAX)
   let pushes = 0
   const requireRoom = () => {
     if (pushes >= PUSHES_MAX)
@@ -63,10 +67,11 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
         }
         try {
           await cleaned
-          const answer = await receive(services, gate, request, leavingOf(reply), join(folder, newId()))
-          answer.ended.finally(end).catch(() => {})
+          const received = await receive(services, gate, request, leavingOf(reply), join(folder, newId()))
+          const report = carryOutInTurn(received.carryOut)
+          report.finally(end).catch(() => {})
           reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-result` })
-          return reply.send(Readable.from(answer.hasBands ? keptAlive(answer.ended) : once(answer.ended)))
+          return reply.send(Readable.from(received.hasBands ? keptAlive(report) : once(report)))
         } catch (error) {
           end()
           throw error
@@ -88,16 +93,20 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   }
 }
 
-type Answer = { readonly hasBands: boolean; readonly ended: Promise<Buffer> }
+type Received = {
+  readonly hasBands: boolean
+  /** Answers the report. */
+  readonly carryOut: () => Promise<Buffer>
+}
 
-/** Reads all that is sent; `ended` is the report once everything is done. */
+/** Reads all that is sent. */
 async function receive(
   services: Services,
   gate: Gate,
   request: Asking,
   signal: AbortSignal,
   directory: string,
-): Promise<Answer> {
+): Promise<Received> {
   const { headers, body } = request
   if (!(body instanceof Readable)) throw invalid('body_invalid', 'Send what git sends.')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
@@ -105,7 +114,7 @@ async function receive(
   const reader = new PktReader(body)
   const said = await readCommands(reader)
   // A client that only looks whether it is let in.
-  if (said.commands.length === 0) return { hasBands: false, ended: Promise.resolve(Buffer.alloc(0)) }
+  if (said.commands.length === 0) return { hasBands: false, carryOut: async () => Buffer.alloc(0) }
   const remote = await updateRemote(services, spaceOf(request))
   const judged: (Wanted | RefResult)[] = []
   for (const [at, command] of said.commands.entries()) {
@@ -140,7 +149,7 @@ async function receive(
       await clean()
     }
   }
-  return { hasBands: said.hasBands, ended: carryOut() }
+  return { hasBands: said.hasBands, carryOut }
 }
 
 async function pushAll(request: Asking, judged: readonly (Wanted | RefResult)[], pushed: Pushed) {
@@ -219,18 +228,18 @@ function requireName(name: string, branches: Remote['branches']): void {
     throw conflict('branch_exists', 'this name is above or below that of another branch: choose another')
 }
 
-async function* once(ended: Promise<Buffer>): AsyncGenerator<Buffer> {
-  yield await ended
+async function* once(report: Promise<Buffer>): AsyncGenerator<Buffer> {
+  yield await report
 }
 
 /** With something now and then that clients pass over. */
-async function* keptAlive(ended: Promise<Buffer>): AsyncGenerator<Buffer> {
+async function* keptAlive(report: Promise<Buffer>): AsyncGenerator<Buffer> {
   const nothing = Buffer.from('0005\u0001', 'latin1')
   for (;;) {
     const { promise: late, resolve } = Promise.withResolvers<undefined>()
     const timer = setTimeout(() => resolve(undefined), QUIET_MS_MAX)
     try {
-      const answer = await Promise.race([ended, late])
+      const answer = await Promise.race([report, late])
       if (answer !== undefined) return yield answer
     } finally {
       clearTimeout(timer)
