@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { tried } from '../../test/support/property-runs.ts'
+import { documentOf } from '../../test/support/typeset.ts'
 import type { Block, Cell } from '../engines/typeset/nodes.ts'
-import { fontsFor } from '../platform/typst/fonts.ts'
 import { createTypesetter } from '../platform/typst/typesetter.ts'
 import type { PageAnswer, PageQuestion } from './page-html.ts'
 import { pageTypeset } from './page-typeset.ts'
@@ -150,36 +150,9 @@ test('the template draws every kind of block, as deep as it is given', async () 
   const drawn = readFileSync(new URL('../platform/typst/book.typ', import.meta.url), 'utf8')
   for (const [, kind] of json.matchAll(/"kind":"([a-z-]+)"/g))
     assert.ok(drawn.includes(`kind == "${kind}"`), kind)
-  const { files, missing: _, ...fonts } = fontsFor(scripts, null)
-  const book = {
-    ...{
-      title: 'T',
-      organization: 'O',
-      mark: '',
-      documentTitle: 'T',
-      lang: 'en',
-      dir: 'ltr',
-      fonts,
-      facts: ['f'],
-    },
-    ...{ words: { contents: 'C', picture: 'P' }, hasCover: true, hasContents: true, pictures: {} },
-    labels: Object.fromEntries(targets.filter(id => ids.includes(id)).map(id => [id, true])),
-    pages: [
-      {
-        ...{ id: 'p1', title: 'P', mark: '', depth: 6, dir: 'rtl', before: [] },
-        description: 'd',
-        file: '/1.json',
-      },
-    ],
-  }
-  const outcome = await createTypesetter().typeset(
-    {
-      fonts: files,
-      ownFonts: [],
-      pictures: [],
-      texts: { '/book.json': JSON.stringify(book), '/1.json': json },
-    },
-    () => Promise.resolve(null),
+  const labels = targets.filter(id => ids.includes(id))
+  const outcome = await createTypesetter().typeset(documentOf(json, scripts, labels), () =>
+    Promise.resolve(null),
   )
   assert.equal(outcome.kind, 'done', JSON.stringify(outcome))
 })

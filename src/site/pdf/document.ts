@@ -7,8 +7,8 @@ import type { TypesetPage } from '../../compute/page-typeset.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
 import { renderEmoji } from '../../engines/markdown/html/emoji.ts'
 import type { Highlight } from '../../engines/markdown/html/highlight.ts'
-import type { Block } from '../../engines/typeset/nodes.ts'
-import { directionOf, scriptsIn } from '../../engines/typeset/words.ts'
+import type { Block, Line } from '../../engines/typeset/nodes.ts'
+import { breakable, directionOf, scriptsIn } from '../../engines/typeset/words.ts'
 import { fontsFor } from '../../platform/typst/fonts.ts'
 import type { TypesetDocument } from '../../platform/typst/typesetter.ts'
 import { addressesFrom } from '../addresses.ts'
@@ -40,7 +40,9 @@ const PICTURES_PIXELS_MAX = 400_000_000
 
 type Entry = {
   readonly id: string
-  readonly title: string
+  readonly title: Line
+  /** For the head of a sheet, which has one line. */
+  readonly shortTitle: string
   readonly mark: string
   readonly depth: number
   readonly dir: string
@@ -67,7 +69,7 @@ export async function collectDocument(
     if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
     const { record } = page
     const entry = toEntry(page, anchorOf(numbers, page.id))
-    for (const script of scriptsIn(`${entry.mark}${entry.title}${record.description ?? ''}`))
+    for (const script of scriptsIn(`${entry.mark}${record.title}${record.description ?? ''}`))
       scripts.add(script)
     // A group without words of its own stands above the page that it begins with.
     if (record.document === null && record.type === 'group' && at < pages.length - 1) {
@@ -91,7 +93,12 @@ export async function collectDocument(
   const fonts = fontsFor([...scripts], language)
   const isOne = pages.length === 1
   texts['/book.json'] = JSON.stringify({
-    ...{ title, organization: view.organization, mark: markOf(emoji ?? undefined) },
+    ...{
+      title: breakable(title, WORD_MAX),
+      shortTitle: shortened(title),
+      organization: view.organization,
+      mark: markOf(emoji ?? undefined),
+    },
     documentTitle: isOne ? `${pages[0]?.record.title} · ${title}` : title,
     lang: /^[a-z]{2,3}(?=-|$)/.exec(language ?? '')?.[0] ?? 'en',
     dir: isRightToLeft(language) ? 'rtl' : 'ltr',
@@ -146,11 +153,23 @@ const pixelsOf = ({ contentType, dimensions }: FileRecord): number | undefined =
 
 const toEntry = ({ record, depth }: PrintedPage, id: string): Entry => ({
   id,
-  title: record.title,
+  title: breakable(record.title, WORD_MAX),
+  shortTitle: shortened(record.title),
   mark: markOf(record.emoji),
   depth: Math.min(depth, DEPTH_MAX),
   dir: directionOf(record.title),
 })
+
+/** Of titles, which are set in a large type. */
+const WORD_MAX = 20
+const HEAD_CHARACTERS = 60
+
+const shortened = (title: string): string => {
+  const characters = [...title]
+  return characters.length > HEAD_CHARACTERS
+    ? `${characters.slice(0, HEAD_CHARACTERS).join('').trimEnd()}…`
+    : title
+}
 
 /** A bookmark has no more levels than can be seen. */
 const DEPTH_MAX = 6
