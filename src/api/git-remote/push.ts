@@ -89,7 +89,7 @@ export async function pushBranch(wanted: Wanted, pushed: Pushed): Promise<string
     first: sideOf(lines.first),
   })
   const told = await write({
-    ...{ wanted, planned, lines },
+    ...{ wanted, planned, lines, commits, known },
     commit: await commits.read(oid),
     start: await findStart(commits, oid, known),
     pack: await keepPack(context, pushed, lines),
@@ -157,11 +157,14 @@ async function findCommon(
 }
 
 /** The last revision of the space itself among the ancestors of the commit. */
-async function findStart(commits: Commits, oid: string, { byOid }: KnownCommits): Promise<KnownCommit> {
+async function findStart(
+  commits: Commits,
+  oid: string,
+  { byOid }: KnownCommits,
+): Promise<KnownCommit | undefined> {
   const { known } = await commits.walk(oid, id => byOid.get(id)?.isMain === true, COMMITS_MAX)
   const [last] = known.length > 1 ? await commits.findIndependent(known) : known
-  if (last === undefined) throw unrelated()
-  return byOid.get(last)!
+  return last === undefined ? undefined : byOid.get(last)
 }
 
 /** Keeps what was pushed where every process, and a later one, finds it. Answers its blob. */
@@ -181,13 +184,15 @@ type Writing = {
   readonly wanted: Wanted
   readonly planned: PushedContent
   readonly lines: Lines
+  readonly commits: Commits
+  readonly known: KnownCommits
   readonly commit: Commit
-  readonly start: KnownCommit
+  readonly start: KnownCommit | undefined
   readonly pack: string | undefined
 }
 
 async function write(writing: Writing): Promise<string[]> {
-  const { wanted, planned, lines, commit, start } = writing
+  const { wanted, planned, lines, commits, known, commit, start } = writing
   const { context, spaceId, branch } = wanted
   const { principal } = context
   assert(principal.kind === 'user', 'nobody else is admitted')
@@ -208,6 +213,13 @@ async function write(writing: Writing): Promise<string[]> {
   }
   const request = await findChangeRequestOfSpace(context.db, spaceId, String(branch.number))
   if (request === undefined) throw missing('change request')
+  const base = known.byRevision.get(mergeBaseOf(request))
+  // One that began at no revision of the space itself is compared with where it began.
+  const isUpdated =
+    start !== undefined &&
+    base?.isMain === true &&
+    base.oid !== start.oid &&
+    (await commits.isAncestor(base.oid, start.oid))
   await proposeContent(context, {
     ...{ ...making, content },
     space: { id: spaceId, organization_id: request.organization_id },
@@ -215,7 +227,7 @@ async function write(writing: Writing): Promise<string[]> {
     beforehand: trx => requireUnderWay(trx, request.id),
     async alongside(trx, revision) {
       await keep(trx, revision)
-      if (start.revisionId !== mergeBaseOf(request))
+      if (isUpdated)
         await updateChangeRequest(trx, request.id, { revision_merged_ancestor_id: start.revisionId })
     },
   })
@@ -223,11 +235,12 @@ async function write(writing: Writing): Promise<string[]> {
 }
 
 /** Opens a change request, and answers its address. */
-function open(writing: Writing, making: Making): Promise<string[]> {
+async function open(writing: Writing, making: Making): Promise<string[]> {
   const { wanted, planned, commit, start } = writing
   const { context, spaceId, name } = wanted
   const { base, otherParents = [], createdBy, git: origin } = making
   assert(createdBy !== null && origin !== undefined, 'a person pushes a commit')
+  if (start === undefined) throw unrelated()
   return context.transaction(async trx => {
     const space = (await lockSpace(trx, spaceId)) && (await findSpace(trx, spaceId))
     if (space === undefined || space.deleted_at !== null) throw missing('space')
