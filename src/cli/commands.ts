@@ -5,6 +5,11 @@ import type { BackupResult } from '../platform/backup/write.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
 import { type DoctorOptions, type DoctorResult, examine } from './doctor.ts'
 import { type ExportOptions, type ExportResult, exportSpace } from './export.ts'
+import {
+  exportOrganization,
+  type OrganizationExportOptions,
+  type OrganizationExportResult,
+} from './export-organization.ts'
 import type { Hold } from './hold.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
@@ -25,4 +30,9 @@ export const commands = {
     examine(services, options, hold),
   export: (services: Services, options: ExportOptions, hold: Hold): Promise<ExportResult> =>
     exportSpace(services, options, hold),
+  'export-organization': (
+    services: Services,
+    options: OrganizationExportOptions,
+    hold: Hold,
+  ): Promise<OrganizationExportResult> => exportOrganization(services, options, hold),
 } as const

@@ -2,7 +2,6 @@
 // administrator of the organization.
 import { basename } from 'node:path'
 import type { UserPrincipal } from '../access/principal.ts'
-import { findUser } from '../api/accounts/rows.ts'
 import { type ImportOutcome, importFolder, importRepository } from '../api/git-sync/import.ts'
 import type { Stage } from '../api/git-sync/schema.ts'
 import { createSpace, deleteSpace } from '../api/spaces/actions.ts'
@@ -12,6 +11,7 @@ import { invalid, missing } from '../base/errors.ts'
 import { FORMATS, type Format } from '../engines/conversion/formats.ts'
 import type { Services } from '../http/context.ts'
 import type { Hold } from './hold.ts'
+import { findOperator } from './operator.ts'
 import { isRepository } from './source.ts'
 
 export type ImportOptions = {
@@ -125,32 +125,5 @@ function decode(path: string): string {
     return decodeURIComponent(path)
   } catch {
     return path
-  }
-}
-
-async function findOperator({ db }: Services, organizationId: string | undefined): Promise<UserPrincipal> {
-  const query = db
-    .selectFrom('members')
-    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
-    .select(['members.user_id', 'organizations.id'])
-    .where('members.role', '=', 'admin')
-    .orderBy('organizations.created_at')
-    .orderBy('members.joined_at')
-    .limit(1)
-  const row = await (organizationId === undefined
-    ? query
-    : query.where('organizations.id', '=', organizationId)
-  ).executeTakeFirst()
-  const user = row === undefined ? undefined : await findUser(db, row.user_id)
-  if (row === undefined || user === undefined) throw missing('organization')
-  return {
-    kind: 'user',
-    user,
-    tokenId: null,
-    sessionId: null,
-    scopes: null,
-    expiresAt: null,
-    onlyIn: null,
-    memberships: new Map([[row.id, 'admin']]),
   }
 }

@@ -15,6 +15,7 @@ import type { BackupOptions } from './backup.ts'
 import type { CommandName } from './commands.ts'
 import type { DoctorOptions, DoctorResult } from './doctor.ts'
 import type { ExportOptions, ExportResult } from './export.ts'
+import type { OrganizationExportOptions, OrganizationExportResult } from './export-organization.ts'
 import { type Hold, interrupted } from './hold.ts'
 import type { House } from './house.ts'
 import type { ImportOptions, ImportResult } from './import.ts'
@@ -170,6 +171,23 @@ function createProgram(): Command {
       process.stderr.write(`${files} files are in ${options.folder}\n`)
     })
   program
+    .command('export-organization')
+    .argument('<folder>', 'the folder to write; it must not be there yet, or be empty')
+    .description(
+      'Write everything of an organization: a git repository with the history of each space, and JSON.',
+    )
+    .option('--organization <id>', 'by default the oldest')
+    .addHelpText(
+      'after',
+      '\nNothing in it needs Octavo to be read. It names people and holds what they wrote.\n  octavo export-organization ./everything',
+    )
+    .action(async (folder: string, given: Pick<OrganizationExportOptions, 'organization'>) => {
+      const options: OrganizationExportOptions = { ...given, folder: resolve(folder) }
+      const { spaces, problems } = await runCommand<OrganizationExportResult>('export-organization', options)
+      for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
+      process.stderr.write(`${spaces} spaces are in ${options.folder}\n`)
+    })
+  program
     .command('backup')
     .argument('<file>', 'the file to write; it must not be there yet')
     .description(
@@ -308,7 +326,14 @@ const once = (signals: readonly NodeJS.Signals[], tell: (signal: NodeJS.Signals)
 /** In the server that has the folder when there is one, else here, with the folder locked meanwhile. */
 async function runCommand<T>(
   name: CommandName,
-  options: TokenOptions | PasswordLinkOptions | ImportOptions | BackupOptions | DoctorOptions | ExportOptions,
+  options:
+    | TokenOptions
+    | PasswordLinkOptions
+    | ImportOptions
+    | BackupOptions
+    | DoctorOptions
+    | ExportOptions
+    | OrganizationExportOptions,
 ): Promise<T> {
   return withHold(async hold => {
     const { config, log } = prepare('warn')

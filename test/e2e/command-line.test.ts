@@ -14,7 +14,18 @@ function assertRefused({ code, stdout, stderr }: Ended, message: RegExp): void {
 }
 
 test('--help of every command says what it does and shows how', async () => {
-  const commands = ['serve', 'migrate', 'token', 'import', 'mcp', 'backup', 'restore', 'doctor', 'export']
+  const commands = [
+    'serve',
+    'migrate',
+    'token',
+    'import',
+    'mcp',
+    'backup',
+    'restore',
+    'doctor',
+    'export',
+    'export-organization',
+  ]
   const [all, ...each] = await Promise.all([
     run(['--help'], { program: REAL }),
     ...commands.map(command => run([command, '--help'], { program: REAL })),

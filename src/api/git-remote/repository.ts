@@ -1,6 +1,6 @@
 // The repository of a space on the disk: a cache of commits that are made from its revisions when somebody fetches, and
 // can be made again.
-import { appendFile, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, cp, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assert } from '../../base/assert.ts'
 import { monotonicMs, now } from '../../base/clock.ts'
@@ -31,6 +31,8 @@ const REVISIONS_FILE = 'octavo-revisions'
 // The blobs of what was pushed that are in the cache, a line each.
 const PACKS_FILE = 'octavo-packs'
 const REFS_FILE = 'packed-refs'
+// Notes of the cache.
+const OWN_FILE = /\/octavo-[^/]*$/
 const HEAD = 'ref: refs/heads/main\n'
 // Commits that are made in one step: what is interrupted goes on with the next one.
 const STEP = 1_000
@@ -52,24 +54,36 @@ export type Remote = {
  *
  * @throws Failure unavailable: `busy`, `git_failed`, `git_timeout`, `git_not_installed`, `content_unreadable`.
  */
-export function updateRemote(services: Services, spaceId: string): Promise<Remote> {
-  const directory = join(remotesFolder(services.config), spaceId)
-  return takeTurn(directory, async () => {
-    const branches = await listBranches(services.db, spaceId)
-    if (areMade(branches) && (await readText(join(directory, REFS_FILE))) === refsOf(branches)) {
-      await utimes(join(directory, USED_FILE), now(), now())
-      return { directory, branches }
-    }
-    keepRoom(services)
-    try {
-      return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'git_failed') throw error
-      services.log.warn({ err: error, space: spaceId }, 'a repository is made anew')
-      await dropCache(directory)
-      return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
-    }
+export const updateRemote = (services: Services, spaceId: string): Promise<Remote> =>
+  withRemote(services, spaceId, async remote => remote)
+
+/** The same, as a repository of its own at `to`, a path where nothing is yet. */
+export const copyRemote = (services: Services, spaceId: string, to: string): Promise<void> =>
+  withRemote(services, spaceId, async ({ directory }) => {
+    await cp(directory, to, { recursive: true, filter: path => !OWN_FILE.test(path) })
   })
+
+/** `use`: has the repository for itself. */
+function withRemote<T>(services: Services, spaceId: string, use: (remote: Remote) => Promise<T>): Promise<T> {
+  const directory = join(remotesFolder(services.config), spaceId)
+  return takeTurn(directory, async () => use(await bringUp(services, spaceId, directory)))
+}
+
+async function bringUp(services: Services, spaceId: string, directory: string): Promise<Remote> {
+  const branches = await listBranches(services.db, spaceId)
+  if (areMade(branches) && (await readText(join(directory, REFS_FILE))) === refsOf(branches)) {
+    await utimes(join(directory, USED_FILE), now(), now())
+    return { directory, branches }
+  }
+  keepRoom(services)
+  try {
+    return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'git_failed') throw error
+    services.log.warn({ err: error, space: spaceId }, 'a repository is made anew')
+    await dropCache(directory)
+    return { directory, branches: await makeMissing(services, spaceId, directory, branches) }
+  }
 }
 
 /** What was made takes room from what nobody asked for lately. */
