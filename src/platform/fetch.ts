@@ -167,7 +167,7 @@ async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<An
   return {
     status: response.statusCode,
     headers: flatten(response.headers),
-    // One that is destroyed says so as an error, and nobody has to listen for that.
+    // A destroyed stream emits an error, and nobody has to listen for that.
     body: response.body.on('error', () => {}),
     url: withoutCredentials(url),
   }

@@ -1,5 +1,5 @@
 // A template made of what a space has: its pages, or one page and those below it, with the files and the reusable contents
-// that they show. Links between them stay; what leads out of them leads to where it stands.
+// that they show. Links between them stay; those to other pages become the addresses of these.
 import { tooLarge } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
@@ -65,7 +65,7 @@ class Capture {
     }
   }
 
-  /** None for a page that leads to what nobody can be sent to, and for one that is computed. */
+  /** None for a computed page, and for a link page whose target has no address for everybody. */
   async #pageOf(id: string): Promise<TemplatePage[]> {
     const record = this.#origin.content.pages.get(id)
     const ref = this.#pages.get(id)

@@ -73,7 +73,7 @@ test('a template of a space gives its pages, files and texts to another one, wha
   assert.deepEqual(rawPayload, PIXEL)
 })
 
-test('a template of a page has what is below it, and leads to the rest where it stands', async () => {
+test('a template of a page has what is below it, and links to the other pages by their addresses', async () => {
   const setup = content.pages[1].pages[0]
   const { body: template } = await make({ page: setup.id })
   assert.deepEqual([template.pages, template.contentRefs], [2, []])

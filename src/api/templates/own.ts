@@ -32,7 +32,7 @@ declare module '../../platform/events/append.ts' {
 }
 
 /**
- * Keeps what the space says now as a template: whoever may use it reads that, so it takes what duplicating the space takes.
+ * Keeps what the space says now as a template. Everybody who uses it reads that, so it takes what duplicating the space takes.
  *
  * @throws Failure invalid `template_origin_missing`; forbidden; conflict `too_many_templates`; too_large
  * `template_too_large`.

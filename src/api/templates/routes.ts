@@ -142,7 +142,7 @@ const own = mount(
       path: '/templates',
       summary: 'Make a template',
       description:
-        'Of a space, or of a page and those below it, as they are now, with the files and the reusable contents that they show. Whoever may list templates can use it, so it needs the role `create` on the space too. Octavo’s own.',
+        'Of a space, or of a page and those below it, as they are now, with the files and the reusable contents that they show. Everybody who may list templates can use it, so it needs the role `create` on the space too. Octavo’s own.',
       body: CreateTemplate,
       reply: Template,
       status: 201,

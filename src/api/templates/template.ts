@@ -1,4 +1,4 @@
-// What a template is, whoever made it: pages, and what they show, by names that hold while it is applied.
+// What a template is, ours or that of an organization: pages, and what they show, by names that hold while it is applied.
 import type { KeptFile } from '../edits/new-files.ts'
 import type { LinkTarget } from '../edits/schema.ts'
 
@@ -7,7 +7,7 @@ export type TemplatePage = {
   readonly title: string
   /** What the other texts call it: they link to `./<ref>.md`. */
   readonly ref: string
-  /** Markdown; `content-ref:<name>` is for whoever applies the template. */
+  /** Markdown; `content-ref:<name>` is for the caller who applies the template. */
   readonly text: string | null
   readonly target?: LinkTarget
   readonly pages: readonly TemplatePage[]

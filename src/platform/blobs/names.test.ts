@@ -7,7 +7,7 @@ import { NAMING_TABLES } from './names.ts'
 
 const { db } = await openTestDatabase()
 
-// What they are instead. Whoever adds a column of bytes says it here, or in NAMING_TABLES where it names a blob.
+// What they are instead. A new column of bytes is added here, or its table to NAMING_TABLES where it names a blob.
 const NO_NAMES: Readonly<Record<string, readonly string[]>> = {
   'an object, or the root of a revision': [
     'document_words.document_hash',

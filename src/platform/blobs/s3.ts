@@ -148,7 +148,7 @@ class S3Blobs implements BlobStore {
       await drain(answer)
       return undefined
     }
-    // One that is destroyed says so as an error, and nobody has to listen for that.
+    // A destroyed stream emits an error, and nobody has to listen for that.
     answer.body.on('error', () => {})
     return { ...readPart(answer), stream: answer.body }
   }

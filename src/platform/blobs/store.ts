@@ -38,7 +38,7 @@ export interface BlobStore {
   find(sha256: string): Promise<BlobInfo | undefined>
   /** The bytes, or those of a range; undefined when there is no such blob or the range holds no byte of it. */
   read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined>
-  /** Removes a blob; one that is not there is removed. For the sweep alone, which knows that nobody puts it (sweep.ts). */
+  /** Removes a blob, and does nothing where there is none. For the sweep alone, which knows that nobody puts it (sweep.ts). */
   remove(sha256: string, signal: AbortSignal): Promise<void>
   /** Every blob, in no order. */
   list(): AsyncIterable<BlobInfo>

@@ -156,7 +156,7 @@ test('while a backup reads nothing is removed, and a backup that died holds noth
   assert.deepEqual(await db.selectFrom('blob_holds').selectAll().execute(), [])
 })
 
-test('whoever wins, puts or sweeps in several processes, what was put is there', async () => {
+test('whichever wins, puts or sweeps in several processes, what was put is there', async () => {
   const all = Array.from({ length: 40 }, () => Buffer.from(newId()))
   const hashes = await Promise.all(
     all.map(async bytes => (await blobs.put(bytes, { contentType: 'a/b' })).sha256),
