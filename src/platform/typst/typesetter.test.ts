@@ -15,12 +15,12 @@ const wordsOf = (paragraphs: number) =>
 const noPictures = () => Promise.resolve(null)
 
 test('what takes more memory or time than it may is ended, and so is what runs when the server stops', async () => {
-  const small = createTypesetter({ ...TYPESET_BOUNDS, megabytesMax: 80 })
-  assert.deepEqual(await small.typeset(wordsOf(2_000), noPictures), { kind: 'beyond', bound: 'memory' })
-  const hasty = createTypesetter({ ...TYPESET_BOUNDS, millisecondsMax: 50 })
-  assert.deepEqual(await hasty.typeset(wordsOf(20_000), noPictures), { kind: 'beyond', bound: 'time' })
+  const small = createTypesetter({ ...TYPESET_BOUNDS, megabytesMax: 64 })
+  assert.deepEqual(await small.typeset(wordsOf(1_500), noPictures), { kind: 'beyond', bound: 'memory' })
+  const hasty = createTypesetter({ ...TYPESET_BOUNDS, millisecondsMax: 1 })
+  assert.deepEqual(await hasty.typeset(wordsOf(1_500), noPictures), { kind: 'beyond', bound: 'time' })
   const stopped = createTypesetter()
-  const running = stopped.typeset(wordsOf(20_000), noPictures)
+  const running = stopped.typeset(wordsOf(1_500), noPictures)
   const refused = assert.rejects(running, /stops/)
   await stopped.close()
   await refused
