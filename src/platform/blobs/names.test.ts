@@ -36,6 +36,7 @@ const NO_NAMES: Readonly<Record<string, readonly string[]>> = {
   ],
   'the bytes themselves': [
     'embeddings.vector',
+    'git_syncs.secrets',
     'idempotency_keys.body',
     'integration_versions.icon',
     'integration_versions.previews',
