@@ -1,4 +1,4 @@
--- Spaces that are kept with a repository without anybody asking each time: see record 60.
+-- Spaces that are kept with a repository without anybody asking each time: see record 56.
 
 -- owner: syncs
 create table git_syncs (
