@@ -126,7 +126,7 @@ const nested = (times: number, open: string, close: string) =>
 
 /** Every kind of block, and each of those that hold others within itself, deeper than is drawn. */
 const EVERYTHING = [
-  '## H\n\ntext **b** *i* ~~s~~ <u>u</u> H<sub>2</sub><sup>3</sup> <kbd>K</kbd> <q>q</q> <small>s</small> `c` [l](https://x) [j](#h)<br>n',
+  '## H\n\ntext **b** *i* ~~s~~ <u>u</u> H<sub>2</sub><sup>3</sup> <kbd>K</kbd> <q>q</q> <small>s</small> <i class="fa-rocket">r</i> `c` [l](https://x) [j](#h)<br>n',
   '<mark style="color:red;">m</mark> <mark style="background-color:blue;">p</mark> $$x$$ ![i](a.png) ![](b.png)\n\n![f](c.png "t")',
   '<b><i><u><sub><sup><small>deep</small></sup></sub></u></i></b>'.repeat(3),
   nested(30, '> ', ''),

@@ -83,6 +83,17 @@ export async function renderIconRules(names: readonly string[]): Promise<string>
   return rules.length === 0 ? '' : [NOTICE, ...rules].join('\n')
 }
 
+/** The drawings of these icons as SVG of a colour, by their names; one that nothing is drawn for is left out. */
+export async function drawIcons(names: Iterable<string>, colour: string): Promise<Map<string, string>> {
+  const drawings = new Map<string, string>()
+  for (const name of names) {
+    const drawing = isIconName(name) ? await findDrawing(name) : undefined
+    if (drawing !== undefined)
+      drawings.set(name, decodeURIComponent(drawing).replace('<path ', `<path fill='${colour}' `))
+  }
+  return drawings
+}
+
 type Module = { readonly width: number; readonly height: number; readonly svgPathData: string }
 
 /** The drawing as the text of a data address; undefined where the name means nothing. */

@@ -11,13 +11,13 @@ export function documentOf(
 ): TypesetDocument {
   const { text, code, formulas, files } = fontsFor(scripts, null)
   const book = {
-    ...{ title: ['Title'], shortTitle: 'Title', documentTitle: 'Title', organization: 'Maker', mark: '' },
+    ...{ title: ['Title'], shortTitle: 'Title', documentTitle: 'Title', organization: 'Maker', mark: [] },
     ...{ lang: 'en', dir: 'ltr', facts: ['Fact'], words: { contents: 'Contents', picture: 'Picture' } },
-    ...{ fonts: { text, code, formulas }, hasCover: true, hasContents: true, pictures: {} },
+    ...{ fonts: { text, code, formulas }, hasCover: true, hasContents: true, pictures: {}, icons: {} },
     labels: Object.fromEntries(labels.map(id => [id, true])),
     pages: [
       {
-        ...{ id: 'p1', title: ['Page'], shortTitle: 'Page', mark: '', depth: 6, dir: 'rtl' },
+        ...{ id: 'p1', title: ['Page'], shortTitle: 'Page', mark: [], depth: 6, dir: 'rtl' },
         ...{ before: [], description: 'About it', file: '/1.json' },
       },
     ],

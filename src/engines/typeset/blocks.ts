@@ -2,7 +2,7 @@
 import type { Element, ElementContent } from 'hast'
 import { classesOf, writeCodeLines } from './code.ts'
 import { writeFormula } from './formulas.ts'
-import { isEmptyLine, isUnseen, readPicture, writeLine, writeLink } from './inlines.ts'
+import { chosenIconOf, isEmptyLine, isUnseen, readPicture, writeLine, writeLink } from './inlines.ts'
 import type { Block, Item, Line } from './nodes.ts'
 import { writeTable } from './tables.ts'
 import { directionOf } from './words.ts'
@@ -125,6 +125,9 @@ function writeList(node: Element, writing: Writing): Block[] {
   ]
 }
 
+/** Of a step or a hint, which the template gives a sign of its own. */
+const isNoSign = (node: ElementContent): boolean => chosenIconOf(node) === undefined
+
 const itemsOf = (node: Element): Element[] =>
   elementsOf(node.children).filter(({ tagName }) => tagName === 'li')
 
@@ -135,7 +138,7 @@ function writeItem(node: Element, writing: Writing): Item {
   return {
     ...(isTask ? { checked: box.properties.checked === true } : {}),
     ...(id === undefined ? {} : { id }),
-    inside: writeBlocks(isTask ? rest : node.children, writing),
+    inside: writeBlocks((isTask ? rest : node.children).filter(isNoSign), writing),
   }
 }
 
@@ -201,7 +204,7 @@ function writeAside(node: Element, writing: Writing): Block[] {
       kind: 'note',
       style: style ?? 'info',
       dir: directionOf(textOf(node.children)),
-      inside: writeBlocks(node.children, writing),
+      inside: writeBlocks(node.children.filter(isNoSign), writing),
     },
   ]
 }

@@ -40,7 +40,16 @@ function writeInline(node: ElementContent, writing: Writing): Inline[] {
   return id === undefined ? written : [{ kind: 'anchor', id }, ...written]
 }
 
-export const isUnseen = (node: Element): boolean => classesOf(node).some(name => UNSEEN.has(name))
+export const isUnseen = (node: Element): boolean =>
+  chosenIconOf(node) === undefined && classesOf(node).some(name => UNSEEN.has(name))
+
+/** The name of an icon that the content chose; the reader's own signs have none. */
+export function chosenIconOf(node: ElementContent): string | undefined {
+  const classes = node.type === 'element' ? classesOf(node) : []
+  return classes.includes('icon')
+    ? classes.find(name => name.startsWith('fa-'))?.slice('fa-'.length)
+    : undefined
+}
 
 function writeElement(node: Element, writing: Writing): Inline[] {
   const inside = () => node.children.flatMap(child => writeInline(child, writing))
@@ -65,13 +74,18 @@ function writeElement(node: Element, writing: Writing): Inline[] {
     default: {
       const style = Object.hasOwn(STYLES, node.tagName) ? STYLES[node.tagName] : undefined
       if (style !== undefined) return [{ kind: style, inside: inside() }]
-      return node.tagName === 'span' ? writeSpan(node, inside()) : inside()
+      return node.tagName === 'span' ? writeSpan(node, inside(), writing) : inside()
     }
   }
 }
 
-function writeSpan(node: Element, inside: Inline[]): Inline[] {
+function writeSpan(node: Element, inside: Inline[], writing: Writing): Inline[] {
   const classes = classesOf(node)
+  const icon = chosenIconOf(node)
+  if (icon !== undefined) {
+    writing.icons.add(icon)
+    return [{ kind: 'icon', name: icon }]
+  }
   if (classes.includes('checkmark')) return ['✓']
   if (classes.includes('missing-image')) return [{ kind: 'em', inside }]
   if (classes.includes('select-option') || classes.includes('badge') || classes.includes('method')) {

@@ -16,6 +16,8 @@ export type Inline =
   | { readonly kind: 'jump'; readonly to: string; readonly inside: Line }
   | { readonly kind: 'anchor'; readonly id: string }
   | { readonly kind: 'break' }
+  /** An icon that the content chose. */
+  | { readonly kind: 'icon'; readonly name: string }
   /** A place where a line may end that is not seen otherwise, in what is longer than a line. */
   | { readonly kind: 'chance' }
   | { readonly kind: 'picture-in-line'; readonly picture: Picture }
@@ -156,6 +158,8 @@ export type WrittenPage = {
   readonly ids: readonly string[]
   /** What it links to in the document. */
   readonly targets: readonly string[]
+  /** Names of its icons. */
+  readonly icons: readonly string[]
   /** Addresses of its pictures. */
   readonly pictures: readonly string[]
   /** Scripts that its words are written in, beside Latin, by their names in Unicode: `Han`, `Arabic`. */

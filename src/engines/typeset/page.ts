@@ -13,6 +13,7 @@ export function writePage(tree: Root | Element): WrittenPage {
     blocks,
     ids: [...writing.ids],
     targets: [...writing.targets],
+    icons: [...writing.icons],
     pictures: [...writing.pictures],
     scripts: scriptsIn(textOf(children)),
   }

@@ -14,6 +14,7 @@ export class Writing {
   readonly ids = new Set<string>()
   readonly targets = new Set<string>()
   readonly pictures = new Set<string>()
+  readonly icons = new Set<string>()
   blockDepth = 0
   inlineDepth = 0
   #cellDepth = 0

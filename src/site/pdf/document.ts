@@ -4,14 +4,16 @@ import { readText } from '../../api/content/reads.ts'
 import { tooLarge } from '../../base/errors.ts'
 import type { AddressQuestion } from '../../compute/addresses.ts'
 import type { TypesetPage } from '../../compute/page-typeset.ts'
-import type { FileRecord } from '../../engines/content/records.ts'
+import type { FileRecord, PageRecord } from '../../engines/content/records.ts'
 import { renderEmoji } from '../../engines/markdown/html/emoji.ts'
 import type { Highlight } from '../../engines/markdown/html/highlight.ts'
+import { iconName } from '../../engines/markdown/html/names.ts'
 import type { Block, Line } from '../../engines/typeset/nodes.ts'
 import { breakable, directionOf, scriptsIn } from '../../engines/typeset/words.ts'
 import { fontsFor } from '../../platform/typst/fonts.ts'
 import type { TypesetDocument } from '../../platform/typst/typesetter.ts'
 import { addressesFrom } from '../addresses.ts'
+import { drawIcons } from '../chosen-icons.ts'
 import { dayInWords } from '../dates.ts'
 import { isRightToLeft } from '../document.ts'
 import { addressIn, anchorOf, type PrintView, readAhead } from '../print/document.ts'
@@ -43,7 +45,7 @@ type Entry = {
   readonly title: Line
   /** For the head of a sheet, which has one line. */
   readonly shortTitle: string
-  readonly mark: string
+  readonly mark: Line
   readonly depth: number
   readonly dir: string
 }
@@ -62,6 +64,7 @@ export async function collectDocument(
   const scripts = new Set<string>()
   const ids = new Set(pages.map(({ id }) => anchorOf(numbers, id)))
   const targets = new Set<string>()
+  const icons = new Set<string>()
   const shown: object[] = []
   let before: Entry[] = []
   let characters = 0
@@ -69,7 +72,9 @@ export async function collectDocument(
     if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
     const { record } = page
     const entry = toEntry(page, anchorOf(numbers, page.id))
-    for (const script of scriptsIn(`${entry.mark}${record.title}${record.description ?? ''}`))
+    const icon = iconName(record.icon)
+    if (icon !== undefined) icons.add(icon)
+    for (const script of scriptsIn(`${entry.mark.join('')}${record.title}${record.description ?? ''}`))
       scripts.add(script)
     // A group without words of its own stands above the page that it begins with.
     if (record.document === null && record.type === 'group' && at < pages.length - 1) {
@@ -81,6 +86,7 @@ export async function collectDocument(
     if (characters > CHARACTERS_MAX) throw tooMuch()
     for (const id of written.ids) ids.add(id)
     for (const id of written.targets) targets.add(id)
+    for (const name of written.icons) icons.add(name)
     for (const script of written.scripts) scripts.add(script)
     const file = `/pages/${at + 1}.json`
     texts[file] = written.json
@@ -91,13 +97,15 @@ export async function collectDocument(
   const { title, language, emoji } = toSpaceView(space)
   for (const script of scriptsIn(`${emoji ?? ''}${title}${view.organization}`)) scripts.add(script)
   const fonts = fontsFor([...scripts], language)
+  const drawings = await drawIcons([...icons].slice(0, ICONS_MAX), ICON_COLOUR)
+  for (const [name, svg] of drawings) texts[`/icons/${name}.svg`] = svg
   const isOne = pages.length === 1
   texts['/book.json'] = JSON.stringify({
     ...{
       title: breakable(title, WORD_MAX),
       shortTitle: shortened(title),
       organization: view.organization,
-      mark: markOf(emoji ?? undefined),
+      mark: markOf({ emoji: emoji ?? '' }),
     },
     documentTitle: isOne ? `${pages[0]?.record.title} · ${title}` : title,
     lang: /^[a-z]{2,3}(?=-|$)/.exec(language ?? '')?.[0] ?? 'en',
@@ -108,6 +116,7 @@ export async function collectDocument(
     ...{ hasCover: !isOne, hasContents: !isOne },
     labels: Object.fromEntries([...targets].filter(id => ids.has(id)).map(id => [id, true])),
     pictures: Object.fromEntries(seen.paths),
+    icons: Object.fromEntries([...drawings.keys()].map(name => [name, true])),
     pages: shown,
   })
   return {
@@ -117,6 +126,8 @@ export async function collectDocument(
 }
 
 const DOCUMENTS_READ = 50
+const ICONS_MAX = 500
+const ICON_COLOUR = '#454d58'
 const WORDS = { contents: 'Contents', picture: 'Picture' }
 
 const tooMuch = () =>
@@ -155,7 +166,7 @@ const toEntry = ({ record, depth }: PrintedPage, id: string): Entry => ({
   id,
   title: breakable(record.title, WORD_MAX),
   shortTitle: shortened(record.title),
-  mark: markOf(record.emoji),
+  mark: markOf(record),
   depth: Math.min(depth, DEPTH_MAX),
   dir: directionOf(record.title),
 })
@@ -174,8 +185,10 @@ const shortened = (title: string): string => {
 /** A bookmark has no more levels than can be seen. */
 const DEPTH_MAX = 6
 
-function markOf(emoji: string | undefined): string {
-  return emoji === undefined || emoji === '' ? '' : `${renderEmoji(emoji) ?? emoji} `
+function markOf({ emoji, icon }: Pick<PageRecord, 'emoji' | 'icon'>): Line {
+  if (emoji !== undefined && emoji !== '') return [`${renderEmoji(emoji) ?? emoji} `]
+  const name = iconName(icon)
+  return name === undefined ? [] : [{ kind: 'icon', name }, ' ']
 }
 
 function factsOf({ proposal, createdAt }: PdfView): string[] {
@@ -183,7 +196,7 @@ function factsOf({ proposal, createdAt }: PdfView): string[] {
   return proposal === null ? [asOf] : [`As change request #${proposal} would have it`, asOf]
 }
 
-const EMPTY: TypesetPage = { json: '[]', ids: [], targets: [], pictures: [], scripts: [] }
+const EMPTY: TypesetPage = { json: '[]', ids: [], targets: [], icons: [], pictures: [], scripts: [] }
 
 async function writePage(
   services: RenderServices,
