@@ -1,7 +1,7 @@
 // A tree in the layout of another tool, as a tree in GitBook's layout: pages are converted, other files move, and a
 // table of contents is written.
 import { invalid, tooLarge } from '../../base/errors.ts'
-import type { Page } from '../../engines/conversion/arrangement.ts'
+import type { Converted, Page } from '../../engines/conversion/arrangement.ts'
 import { detectFormat, type Format } from '../../engines/conversion/formats.ts'
 import type { Services } from '../../http/context.ts'
 import { gitBlobOid } from '../../platform/git/objects.ts'
@@ -60,17 +60,21 @@ export async function convertTree(
       ? []
       : [{ path, text: source, title: titles.get(to), to: paths }]
   })
-  for (const batch of inBatches(pages)) {
+  const keep = (page: Page, converted: Converted | undefined): void => {
+    written.set(paths.get(page.path) as string, Buffer.from(converted?.text ?? page.text))
+    const notes = converted?.notes ?? ['It takes too long to be converted, and stays as it is written.']
+    for (const message of notes) problems.add('not_converted', message, page.path)
+  }
+  const convert = async (batch: readonly Page[]): Promise<void> => {
     signal.throwIfAborted()
     const outcome = await services.compute.run('convertedPages', spaceId, { format, pages: batch })
-    if (outcome.kind === 'beyond') throw unreadable(outcome.bound)
-    for (const [at, { path }] of batch.entries()) {
-      const converted = outcome.value[at]
-      written.set(paths.get(path) as string, Buffer.from(converted?.text ?? ''))
-      for (const message of converted?.notes ?? []) problems.add('not_converted', message, path)
-    }
+    if (outcome.kind === 'done') for (const [at, page] of batch.entries()) keep(page, outcome.value[at])
+    // One of them is at fault, and the others come along.
+    else if (batch.length > 1) for (const page of batch) await convert([page])
+    else for (const page of batch) keep(page, undefined)
   }
-  return { tree: new Converted(tree, entries, paths, written), format, problems: problems.list() }
+  for (const batch of inBatches(pages)) await convert(batch)
+  return { tree: new WrittenTree(tree, entries, paths, written), format, problems: problems.list() }
 }
 
 const unreadable = (bound: string) =>
@@ -111,7 +115,7 @@ function* inBatches(pages: readonly Page[]): Generator<Page[]> {
   if (batch.length > 0) yield batch
 }
 
-class Converted implements TreeSource {
+class WrittenTree implements TreeSource {
   readonly #tree: TreeSource
   readonly #written: ReadonlyMap<string, Buffer>
   /** What moved, by its new path. */

@@ -93,6 +93,26 @@ export function normalize(path: string): string | undefined {
   return parts.join('/')
 }
 
+/** New paths, each given once: `wanted` is asked with 1, and with the next number where its path is taken. */
+export class Paths {
+  readonly given = new Map<string, string>()
+  readonly #taken = new Set<string>()
+  /** How often a path was wanted. */
+  readonly #counts = new Map<string, number>()
+
+  claim(from: string, wanted: (count: number) => string): string {
+    const first = wanted(1)
+    for (let count = (this.#counts.get(first) ?? 0) + 1; ; count++) {
+      const to = wanted(count)
+      if (this.#taken.has(to)) continue
+      this.#counts.set(first, count)
+      this.#taken.add(to)
+      this.given.set(from, to)
+      return to
+    }
+  }
+}
+
 /** The way from one page to another file, as a link is written. */
 export function relativePath(from: string, to: string): string {
   const own = folderOf(from) === '' ? [] : folderOf(from).split('/')

@@ -13,6 +13,7 @@ import {
   nameOf,
   normalize,
   type Page,
+  Paths,
   type Sources,
   type Tools,
 } from './arrangement.ts'
@@ -40,18 +41,13 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   const folder = folderOf(index)
   const pages = [...sources.keys()].filter(path => PAGE.test(path) && path !== index)
   const notes: Note[] = []
-  const paths = new Map<string, string>()
-  const taken = new Set<string>()
+  const paths = new Paths()
   const place = (path: string, title: string, above: string, hasChildren: boolean): string => {
     const slug = tools.slugify(title) || 'page'
-    for (let count = 1; ; count++) {
+    return paths.claim(path, count => {
       const name = count === 1 ? slug : `${slug}-${count}`
-      const to = joinPath(above, hasChildren ? `${name}/README.md` : `${name}.md`)
-      if (taken.has(to)) continue
-      taken.add(to)
-      paths.set(path, to)
-      return to
-    }
+      return joinPath(above, hasChildren ? `${name}/README.md` : `${name}.md`)
+    })
   }
   const read = (list: Element, above: string, depth: number): Entry[] =>
     depth > DEPTH_MAX
@@ -60,7 +56,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
           const link = item.children.filter(isElement).find(({ tagName }) => tagName === 'a')
           const inner = item.children.filter(isElement).filter(({ tagName }) => tagName === 'ul')
           const path = normalize(joinPath(folder, decode(String(link?.properties.href ?? ''))))
-          if (link === undefined || path === undefined || !sources.has(path) || paths.has(path))
+          if (link === undefined || path === undefined || !sources.has(path) || paths.given.has(path))
             return inner.flatMap(one => read(one, above, depth + 1))
           const title = textOf(link).trim() || nameOf(path)
           const to = place(path, title, above, inner.length > 0)
@@ -72,7 +68,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   // The first page is the space itself.
   const [home, ...rest] = entries
   for (const path of pages)
-    if (!paths.has(path))
+    if (!paths.given.has(path))
       rest.push({
         title: titleOfExport(sources.get(path) ?? '', path),
         path: place(path, titleOfExport(sources.get(path) ?? '', path), '', false),
@@ -80,12 +76,10 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
       })
   for (const path of others) {
     if (!path.startsWith(joinPath(folder, 'attachments/'))) continue
-    paths.set(
-      path,
-      `.gitbook/assets/${path.slice(joinPath(folder, 'attachments/').length).replaceAll('/', '-')}`,
-    )
+    const name = path.slice(joinPath(folder, 'attachments/').length).replaceAll('/', '-')
+    paths.claim(path, count => `.gitbook/assets/${count === 1 ? name : `${count}-${name}`}`)
   }
-  return { entries: home === undefined ? rest : [home, ...rest], paths, notes }
+  return { entries: home === undefined ? rest : [home, ...rest], paths: paths.given, notes }
 }
 
 function titleOfExport(text: string, path: string): string {

@@ -49,10 +49,11 @@ function readSummary(text: string, has: (path: string) => boolean): Entry[] {
   let list = top
   let open: { depth: number; children: Growing[] }[] = []
   const lines = text.split('\n')
+  const begin = lines.findIndex(line => line.trim() !== '')
   for (const [at, line] of lines.entries()) {
     const [, part] = PART.exec(line) ?? []
     // The first heading is the title of the list itself.
-    if (part !== undefined && lines.slice(0, at).some(before => before.trim() !== '')) {
+    if (part !== undefined && at > begin) {
       const group: Growing = { title: part.trim(), children: [] }
       top.push(group)
       list = group.children

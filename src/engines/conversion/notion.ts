@@ -14,6 +14,7 @@ import {
   nameOf,
   normalize,
   type Page,
+  Paths,
   type Sources,
   type Tools,
 } from './arrangement.ts'
@@ -59,26 +60,18 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
     let above = folderOf(placeOf(path))
     while (above !== '' && !places.has(above)) above = folderOf(above)
     const parent = places.get(above) ?? ''
-    parents.set(parent, [...(parents.get(parent) ?? []), path])
+    const siblings = parents.get(parent)
+    if (siblings === undefined) parents.set(parent, [path])
+    else siblings.push(path)
   }
-  const paths = new Map<string, string>()
-  const taken = new Set<string>()
-  const claim = (from: string, wanted: (count: number) => string): string => {
-    for (let count = 1; ; count++) {
-      const to = wanted(count)
-      if (taken.has(to)) continue
-      taken.add(to)
-      paths.set(from, to)
-      return to
-    }
-  }
+  const paths = new Paths()
   const titleOf = (path: string) => titleOfExport(path, sources.get(path) ?? '')
   const build = (path: string, folder: string): Entry => {
     const title = titleOf(path)
     const slug = tools.slugify(title) || 'page'
     const own = inOrder(path, parents.get(path) ?? [], sources)
     const numbered = (count: number) => (count === 1 ? slug : `${slug}-${count}`)
-    const to = claim(path, count =>
+    const to = paths.claim(path, count =>
       own.length > 0
         ? joinPath(folder, `${numbered(count)}/README.md`)
         : joinPath(folder, `${numbered(count)}.md`),
@@ -89,11 +82,11 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   const top = parents.get('') ?? []
   const entries = top.toSorted((one, other) => (one < other ? -1 : 1)).map(path => build(path, ''))
   for (const path of others)
-    claim(path, count => {
+    paths.claim(path, count => {
       const name = nameOf(path).replaceAll(/[^\w.-]+/g, '-')
       return `.gitbook/assets/${count === 1 ? name : `${count}-${name}`}`
     })
-  return { entries, paths, notes }
+  return { entries, paths: paths.given, notes }
 }
 
 const titleOfExport = (path: string, text: string): string =>

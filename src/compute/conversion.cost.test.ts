@@ -1,0 +1,75 @@
+// To read the layout of another tool costs in proportion to it, for pages of any shape and for many of them.
+import { describe, test } from 'node:test'
+import { assertLinear } from '../../test/support/growth.ts'
+import { type Language, shapesOf, some } from '../../test/support/hostile-shapes.ts'
+import type { Tools } from '../engines/conversion/arrangement.ts'
+import { converters } from '../engines/conversion/converters.ts'
+import { readCsv } from '../engines/conversion/csv.ts'
+import type { Format } from '../engines/conversion/formats.ts'
+import { readFrontmatter } from '../engines/markdown/frontmatter.ts'
+import { slugify } from '../engines/names/slugs.ts'
+
+const LENGTH_MAX = 128 * 1024
+const SHAPES = 6
+
+/** Links are rewritten by the reader of pages, which is tried by itself. */
+const tools: Tools = { readYaml: () => null, readFrontmatter, rewriteLinks: text => text, slugify }
+
+const DIALECTS: Readonly<Record<'mdbook' | 'mkdocs' | 'docusaurus' | 'notion', Language>> = {
+  mdbook: { tokens: ['{{#', 'include', '}}', ' ', 'a', '{', '[', '](', '```'] },
+  mkdocs: { tokens: ['!!! note', '    ', '=== "a"', '??? ', '"', '{ .a }', '{', '```', 'a', ' '] },
+  docusaurus: { tokens: [':::', ':::note', '[', ']', '<Tabs>', '<A', 'import ', "'", '{/*', '```', ' '] },
+  notion: { tokens: ['<aside>', '</aside>', '💡', ' ', 'a', '#', '](', '%20'] },
+}
+const CSV: Language = { tokens: [',', '"', '""', '\r', 'a', '\n'] }
+const PAGES = 20_000
+
+for (const [format, language] of Object.entries(DIALECTS))
+  describe(`a page of ${format}`, () => {
+    for (const [name, shape] of some(shapesOf(language), SHAPES))
+      test(name, () =>
+        assertLinear(
+          name,
+          text => {
+            const page = { path: 'a.md', text, title: undefined, to: new Map() }
+            converters[format as Format].convert(page, tools)
+          },
+          shape,
+          LENGTH_MAX,
+        ),
+      )
+  })
+
+describe('a table', () => {
+  for (const [name, shape] of some(shapesOf(CSV), SHAPES))
+    test(name, () => assertLinear(name, text => readCsv(text, Number.MAX_SAFE_INTEGER), shape, LENGTH_MAX))
+})
+
+const ID = 'a'.repeat(32)
+const MANY: Readonly<Record<Format, (count: number) => Map<string, string>>> = {
+  mdbook: count =>
+    new Map([
+      ['book.toml', ''],
+      ['src/SUMMARY.md', '# S\n\n# P\n- [a](a.md)\n'.repeat(count)],
+    ]),
+  mkdocs: count => new Map(Array.from({ length: count }, (_, at) => [`docs/a/${at}.md`, '# Same\n'])),
+  docusaurus: count => new Map(Array.from({ length: count }, (_, at) => [`docs/a/${at}.md`, '# Same\n'])),
+  notion: count => new Map(Array.from({ length: count }, (_, at) => [`${at}/Same ${ID}.md`, '# Same\n'])),
+  confluence: count =>
+    new Map([
+      [
+        'index.html',
+        `<ul>${Array.from({ length: count }, (_, at) => `<li><a href="${at}.html">Same</a></li>`).join('')}</ul>`,
+      ],
+      ...Array.from({ length: count }, (_, at): [string, string] => [`${at}.html`, '']),
+    ]),
+}
+
+for (const [format, make] of Object.entries(MANY))
+  test(`many pages of ${format} with one name`, () =>
+    assertLinear<Map<string, string>>(
+      format,
+      sources => void converters[format as Format].arrange(sources, [], tools),
+      make,
+      PAGES,
+    ))
