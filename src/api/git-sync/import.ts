@@ -18,7 +18,7 @@ import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
 import { convertTree } from './convert.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
-import { mergeIn, proposeTheirs, type Side } from './merge-in.ts'
+import { mergeIn, type Proposing, proposeTheirs, type Side } from './merge-in.ts'
 import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
 import { type OpenedTree, openRepository } from './repository.ts'
 import {
@@ -57,8 +57,11 @@ type Job = {
   readonly projectDirectory: string
   /** Absent for a folder, which leaves no link and no commit behind. */
   readonly request?: ImportRequest
-  /** Where both sides changed something, what the repository has becomes a change request, and the import succeeds. */
-  readonly proposes?: boolean
+  /**
+   * Where both sides changed something, what the repository has becomes a change request, and the import succeeds. It is
+   * called by the transaction that opens it.
+   */
+  readonly propose?: Proposing | undefined
   open(signal: AbortSignal, onProgress: (dispatched: number, completed: number) => void): Promise<OpenedTree>
 }
 
@@ -101,12 +104,12 @@ export async function importRepository(
     readonly ref?: string | undefined
     readonly projectDirectory?: string
     readonly createdBy: string | null
-    readonly proposes?: boolean
+    readonly propose?: Proposing
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: Progress) => void
   },
 ): Promise<ImportOutcome> {
-  const { spaceId, createdBy, projectDirectory, proposes = false, signal } = options
+  const { spaceId, createdBy, projectDirectory, propose, signal } = options
   const request = readImportRequest({
     url: options.url,
     ref: options.ref ?? 'HEAD',
@@ -117,7 +120,7 @@ export async function importRepository(
     { direction: 'import', spaceId, url: request.remote.url, ref: request.ref, createdBy },
     options.onProgress,
   )
-  const job = { ...repositoryJob(services, spaceId, createdBy, request), proposes }
+  const job = { ...repositoryJob(services, spaceId, createdBy, request), propose }
   return carryOut(services, job, operation, signal)
 }
 
@@ -369,11 +372,11 @@ async function carryIn(
   const theirs = { head, making, plan, finish }
   // What a space has that this repository never had is nobody's to take away.
   const isStrange =
-    job.proposes === true &&
+    job.propose !== undefined &&
     !isKnown(request, link) &&
     (await hasPages(services, head)) &&
     plan.edits.size > 0
-  if (isStrange) changeRequestId = await proposeTheirs(services, theirs)
+  if (isStrange) changeRequestId = await proposeTheirs(services, theirs, job.propose)
   else if (request?.isStandalone === true) {
     revision = (await keepRevision(services, { ...publication, alongside })).revision
   } else if (synced.revisionId === head.revision_id) {
@@ -383,8 +386,8 @@ async function carryIn(
   } else {
     revision = await mergeIn(services, { ...theirs, prefer }).catch(async error => {
       const isConflict = error instanceof Failure && error.code === 'import_conflicts'
-      if (!isConflict || job.proposes !== true) throw error
-      changeRequestId = await proposeTheirs(services, theirs)
+      if (!isConflict || job.propose === undefined) throw error
+      changeRequestId = await proposeTheirs(services, theirs, job.propose)
       return undefined
     })
   }

@@ -84,6 +84,9 @@ export async function mergeIn(
   })
 }
 
+/** Writes down which change request it is, in the transaction that opens it. */
+export type Proposing = (trx: Trx, changeRequestId: string) => Promise<void>
+
 /**
  * Opens a change request of what the repository has, since the last synced revision; answers its id. That is what is
  * synced from then on, so that the next import brings what came after it.
@@ -91,6 +94,7 @@ export async function mergeIn(
 export async function proposeTheirs(
   services: Services,
   { head, making, plan, finish }: Omit<Merging, 'prefer'>,
+  keep: Proposing,
 ): Promise<string> {
   const { base, createdBy, git } = making
   const theirs = await applyContent(services.objects, base.root, plan.edits, plan.documents)
@@ -105,6 +109,7 @@ export async function proposeTheirs(
       revision: { root: theirs.root, parents: [base.revisionId], ...(git === undefined ? {} : { git }) },
     })
     await finish(trx, head.revision_id, request.revision_id)
+    await keep(trx, request.id)
     return request.id
   })
 }

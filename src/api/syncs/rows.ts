@@ -29,11 +29,13 @@ export const makePullDue = (db: Db, spaceId: string) =>
 // Somebody who writes most often writes on.
 const PUSH_AFTER_SECONDS = 10
 
+/** What is being pushed at this moment may be older, so that is not all. */
 export const makePushDue = (trx: Trx, spaceId: string) =>
   trx
     .updateTable('git_syncs')
     .set({
-      push_due_at: sql<Date>`coalesce(push_due_at, now() + make_interval(secs => ${PUSH_AFTER_SECONDS}))`,
+      push_due_at: sql<Date>`case when push_due_at > clock_timestamp() or (push_due_at is not null and locked_by is null)
+        then push_due_at else clock_timestamp() + make_interval(secs => ${PUSH_AFTER_SECONDS}) end`,
     })
     .where('space_id', '=', spaceId)
     .where('pushes', '=', true)
@@ -70,6 +72,16 @@ export const renewClaim = (db: Db, { space_id, locked_by }: SyncRow) =>
     .where('locked_by', '=', locked_by)
     .execute()
 
+/** What the repository has is proposed by this change request; until it is settled nothing is pushed. */
+export const keepProposal = async (trx: Trx, { space_id, locked_by }: SyncRow, changeRequestId: string) => {
+  await trx
+    .updateTable('git_syncs')
+    .set({ change_request_id: changeRequestId })
+    .where('space_id', '=', space_id)
+    .where('locked_by', '=', locked_by)
+    .execute()
+}
+
 export type SyncEnding = {
   /** When it is looked after again, in minutes; null: when something happens. */
   readonly pullAgain: number | null
@@ -77,7 +89,6 @@ export type SyncEnding = {
   readonly isPulled: boolean
   readonly isPushed: boolean
   readonly failure: { readonly code: string; readonly message: string } | undefined
-  readonly changeRequestId: string | undefined
 }
 
 /** What became due meanwhile stays due. One that was set anew or removed meanwhile is left alone. */
@@ -86,7 +97,7 @@ export async function recordEnding(
   { space_id, locked_by, began }: DueSync,
   ending: SyncEnding,
 ): Promise<void> {
-  const { pullAgain, pushAgain, isPulled, isPushed, failure, changeRequestId } = ending
+  const { pullAgain, pushAgain, isPulled, isPushed, failure } = ending
   const again = (minutes: number | null) => sql`now() + make_interval(mins => ${minutes}::integer)`
   await sql`update git_syncs set
       pull_due_at = case when pull_due_at <= ${began}::timestamptz then ${again(pullAgain)} else pull_due_at end,
@@ -95,7 +106,6 @@ export async function recordEnding(
       pushed_at = case when ${isPushed} then now() else pushed_at end,
       failures = case when ${failure === undefined} then 0 else failures + 1 end,
       error_code = ${failure?.code ?? null}, error = ${failure?.message ?? null},
-      change_request_id = coalesce(${changeRequestId ?? null}, change_request_id),
       locked_by = null, locked_until = null
     where space_id = ${space_id} and locked_by = ${locked_by}`.execute(db)
 }

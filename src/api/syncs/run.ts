@@ -8,7 +8,15 @@ import { type Exporter, exportRepository } from '../git-sync/export.ts'
 import { importRepository } from '../git-sync/import.ts'
 import { findSpace } from '../spaces/rows.ts'
 import { readSecrets } from './actions.ts'
-import { claimDue, type DueSync, isUnderWay, recordEnding, renewClaim, type SyncEnding } from './rows.ts'
+import {
+  claimDue,
+  type DueSync,
+  isUnderWay,
+  keepProposal,
+  recordEnding,
+  renewClaim,
+  type SyncEnding,
+} from './rows.ts'
 
 // Imports and exports of a process go two by two; more would only wait for their turn.
 const AT_ONCE = 2
@@ -38,9 +46,7 @@ async function lookAfter(services: Services, by: string): Promise<void> {
 }
 
 async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> {
-  const done: { isPulled: boolean; isPushed: boolean; changeRequestId: string | undefined } = {
-    ...{ isPulled: false, isPushed: false, changeRequestId: undefined },
-  }
+  const done = { isPulled: false, isPushed: false }
   try {
     const space = await findSpace(services.db, sync.space_id)
     // One that was deleted may be restored.
@@ -50,20 +56,24 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
     if (owner === undefined) return { ...done, pullAgain: null, pushAgain: null, failure: WITHOUT_OWNER }
     const { remote: url } = readSecrets(services, sync)
     const { space_id: spaceId, ref, project_directory: projectDirectory } = sync
-    if (sync.isPullDue) {
+    const isHeldBy = async (changeRequestId: string | null) =>
+      changeRequestId !== null && (await isUnderWay(services.db, changeRequestId))
+    const pushes = sync.isPushDue && sync.pushes
+    let isHeld = await isHeldBy(sync.change_request_id)
+    // An export proposes nothing, so what it would not agree with comes in before it.
+    if (sync.isPullDue || (pushes && !isHeld)) {
       const outcome = await importRepository(services, {
-        ...{ spaceId, url, ref, projectDirectory, createdBy: owner.id, proposes: true },
+        ...{ spaceId, url, ref, projectDirectory, createdBy: owner.id },
+        propose: (trx, id) => keepProposal(trx, sync, id),
       }).catch(error => {
         if (sync.pushes && isNothingThere(error)) return undefined
         throw error
       })
       done.isPulled = true
-      done.changeRequestId = outcome?.changeRequestId
+      isHeld = await isHeldBy(outcome?.changeRequestId ?? sync.change_request_id)
     }
     if (services.tasks.isStopping) throw unavailable('interrupted', 'The server stops.')
-    const proposed = done.changeRequestId ?? sync.change_request_id
-    const isHeld = proposed !== null && (await isUnderWay(services.db, proposed))
-    if (sync.isPushDue && sync.pushes && !isHeld) {
+    if (pushes && !isHeld) {
       await exportRepository(services, spaceId, owner, {
         ...{ url, ref, repoProjectDirectory: projectDirectory, commitMessage: COMMIT_MESSAGE },
       })

@@ -4,6 +4,9 @@ import { test } from 'node:test'
 import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
 import { file, importWorld } from '../../../test/support/imports.ts'
 import { createRepository } from '../../../test/support/repositories.ts'
+import { unavailable } from '../../base/errors.ts'
+import { importRepository } from '../git-sync/import.ts'
+import { claimDue, findSync, recordEnding } from './rows.ts'
 import { runDueSyncs } from './run.ts'
 
 const w = await importWorld()
@@ -128,4 +131,46 @@ test('what fails is told and tried again later, and nothing is done for somebody
   assert.equal((await run(space.id)).failure.code, 'owner')
   assert.equal((await w.call('DELETE', `${at.path}/git/sync`)).status, 204)
   assert.equal((await w.call('GET', `${at.path}/git/sync`)).status, 404)
+})
+
+test('what is written while the space is pushed is pushed after that', async () => {
+  const { space, at } = await kept()
+  await run(space.id)
+  await makeDue(space.id, { push_due_at: new Date(0) })
+  const claimed = await claimDue(w.services.db, 'one')
+  assert.equal(claimed?.space_id, space.id)
+  const home = await idAt(w, at, 'readme')
+  await edit(w, at, { operation: 'update_page', page: home, document: { markdown: '# Home\n\nLate.\n' } })
+  await recordEnding(w.services.db, claimed, {
+    ...{ pullAgain: null, pushAgain: null, isPulled: false, isPushed: true },
+    failure: undefined,
+  })
+  const row = await findSync(w.services.db, space.id)
+  assert.ok(row?.push_due_at, 'the push is due')
+})
+
+test('where both changed something, a push that nobody pulled before proposes as well', async () => {
+  const { repository, space, at } = await kept()
+  await run(space.id)
+  const home = await idAt(w, at, 'readme')
+  await repository.commit({ changes: [file('README.md', '# Home\n\nTheirs.\n')] })
+  await edit(w, at, { operation: 'update_page', page: home, document: { markdown: '# Home\n\nOurs.\n' } })
+  await makeDue(space.id, { push_due_at: new Date(0) })
+  const { changeRequest, failure } = await run(space.id)
+  assert.deepEqual([failure, typeof changeRequest], [null, 'string'])
+  assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nTheirs.\n')
+})
+
+test('what is proposed holds back the push from the same transaction on', async () => {
+  const { space, at, url } = await kept()
+  await edit(w, at, { operation: 'insert_page', title: 'Own', document: { markdown: '# Own\n' } })
+  const options = { spaceId: space.id, url, ref: 'main', createdBy: w.people.admin.id }
+  const propose = async () => {
+    throw unavailable('interrupted', 'The server stops.')
+  }
+  await assert.rejects(importRepository(w.services, { ...options, propose }), /The server stops/)
+  const requests = await w.call('GET', `${at.path}/change-requests`)
+  assert.deepEqual(requests.body.items, [])
+  const { changeRequest, failure } = await run(space.id)
+  assert.deepEqual([failure, typeof changeRequest], [null, 'string'])
 })
