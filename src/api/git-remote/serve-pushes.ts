@@ -32,6 +32,8 @@ const PUSHES_MAX = 8
 const CARRIED_OUT_MAX = 2
 const PUSH_BYTES_MAX = 200 * 1024 * 1024
 const OBJECTS_MAX = 100_000
+// A minute to arrive, and one to be checked: a few kilobytes of deltas can ask for hours of a core.
+const PACK_MS_MAX = 120_000
 // Proxies close connections on which nothing is sent.
 const QUIET_MS_MAX = 10_000
 
@@ -131,7 +133,7 @@ async function receive(
       ...{ directory, upon: remote.directory, input: reader.rest(), signal },
       bytesMax: PUSH_BYTES_MAX,
       objectsMax: OBJECTS_MAX,
-      deadlineMs: services.config.gitSecondsMax * 1000,
+      deadlineMs: Math.min(PACK_MS_MAX, services.config.gitSecondsMax * 1000),
     })
     .catch(async error => {
       await clean()

@@ -109,3 +109,10 @@ test('a pack that is broken, lies or is too large is refused with a sentence tha
     assert.ok(!message.includes(folder), message)
   }
 })
+
+test('a commit with megabytes of message is refused as one that cannot be read, whatever time there is', async () => {
+  const { directory } = repository
+  const long = await repository.commit({ changes: [], message: 'm'.repeat(2 ** 21), ref: 'refs/heads/long' })
+  await assert.rejects(git.commitsIn(directory).read(long), { code: 'commit_invalid' })
+  assert.equal((await git.commitsIn(directory).read(oid)).oid, oid)
+})

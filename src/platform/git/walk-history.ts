@@ -1,6 +1,6 @@
 // Asks git how commits of a repository are related.
 import { invalid, tooLarge, unavailable } from '../../base/errors.ts'
-import { GitExit, readGit, runGit } from './command.ts'
+import { DEADLINE, GitExit, readGit, runGit } from './command.ts'
 import { type Commit, parseCommit } from './objects.ts'
 import type { ReadOptions } from './read-tree.ts'
 
@@ -114,7 +114,7 @@ async function answers(args: readonly string[], asking: Asking): Promise<string[
 async function ask(args: readonly string[], asking: Asking, input = '', stdoutBytesMax = LINES_BYTES_MAX) {
   const ended = await runGit({ args, input, stdoutBytesMax, ...asking })
   asking.signal?.throwIfAborted()
-  if (ended.stopped !== undefined && ended.stdout.length <= stdoutBytesMax)
+  if (ended.stopped === DEADLINE)
     throw unavailable('git_timeout', 'The repository could not be read in the time that is given to it.')
   return ended
 }
