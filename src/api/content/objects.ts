@@ -104,13 +104,16 @@ export async function insertObjects(db: Db | Trx, objects: readonly StoredObject
       Buffer.from(object.body.buffer, object.body.byteOffset, object.body.byteLength),
     )
     const { leaves, blobs } = await findNamed(batch)
-    // In one statement: an object is never there without the names that keep its files.
+    // In one statement: an object is never there without the names that keep its files. These are written once all
+    // objects are: a sweep that is removing an object takes its names along, and is waited for.
     await sql`with put as (
         insert into objects (hash, kind, body)
         select * from unnest(${hashes}::bytea[], ${kinds}::text[], ${bodies}::bytea[])
-        on conflict (hash) do update set touched_at = now() where objects.touched_at < now() - interval '1 hour')
+        on conflict (hash) do update set touched_at = now() where objects.touched_at < now() - interval '1 hour'
+        returning hash)
       insert into object_blobs (object_hash, blob_hash)
       select * from unnest(${leaves}::bytea[], ${blobs}::bytea[])
+      where (select count(*) from put) >= 0
       on conflict do nothing`.execute(db)
   }
 }

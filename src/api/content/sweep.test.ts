@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
+import { testEngine } from '../../../test/support/database.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
@@ -116,6 +117,35 @@ test('a file is removed a day after the last revision that has it, and not while
   assert.equal(await w.services.blobs.find(ownOfGone as string), undefined)
   for (const blob of [both, own]) assert.ok(await w.services.blobs.find(blob as string))
 })
+
+test('a leaf that is put while it is swept names its files', {
+  skip: testEngine === 'embedded' && 'its one session does one thing after the other',
+}, async () => {
+  const id = await spaceWith(w, { 'README.md': '# Files\n', '.gitbook/assets/a.txt': 'of a leaf that comes back' })
+  const [blob] = await blobsOf(id)
+  const find = () =>
+    sql<{ hash: Buffer; body: Buffer }>`select hash, body from objects join object_blobs on object_hash = hash
+      where blob_hash = ${Buffer.from(blob as string, 'hex')}`.execute(db)
+  const { hash, body } = (await find()).rows[0]!
+  let putting: Promise<void> = Promise.resolve()
+  await db.transaction().execute(async trx => {
+    await sql`select from objects where hash = ${hash} for update`.execute(trx)
+    putting = insertObjects(db, [{ hash: hash.toString('hex'), kind: 'node', body }])
+    await untilOneWaits()
+    await sql`delete from objects where hash = ${hash}`.execute(trx)
+  })
+  await putting
+  assert.equal((await find()).rows.length, 1)
+})
+
+async function untilOneWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    if (rows.length > 0) return
+    await new Promise(resolve => setTimeout(resolve, 2))
+  }
+}
 
 test('leaves of an older version are read before any file is removed', async () => {
   const id = await spaceWith(w, { 'README.md': '# Old\n', '.gitbook/assets/old.txt': 'of an older version' })

@@ -143,6 +143,25 @@ test('a sweep that took too long takes no row away that somebody else has by now
   assert.ok((await rowOf(sha256))?.due_at)
 })
 
+test('a sweep that was stopped after it took its rows removes nothing, whichever clock tells', async t => {
+  const later = performance.now() + 30_000
+  const clocks = [
+    () => t.mock.method(performance, 'now', () => later),
+    () => t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 30_000 }),
+  ]
+  for (const moveOn of clocks) {
+    const sha256 = await put()
+    await makeDue(sha256)
+    await sweepBlobs({
+      ...{ db, blobs, log },
+      transaction: run => transaction(run).finally(moveOn),
+    })
+    t.mock.reset()
+    assert.ok(await isThere(sha256))
+    assert.ok((await rowOf(sha256))?.removed_by, 'its row is left')
+  }
+})
+
 test('while a backup reads nothing is removed, and a backup that died holds nothing for long', async () => {
   const sha256 = await put()
   await makeDue(sha256)

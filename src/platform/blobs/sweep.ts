@@ -8,13 +8,13 @@
 // 2. A blob that is due is locked, and only then it is asked whether anything names it, so that what was written before
 //    the lock is seen. Who puts it at that time waits for the lock.
 // 3. Nobody keeps a transaction open while bytes are removed. The row says that they are, until `removed_until`, and a put
-//    waits. The sweep stops in time: it begins no removal after REMOVING_MILLISECONDS, ends those that are under way, and
-//    takes a row away only if it is still its own.
+//    waits. The sweep stops in time: it begins no removal REMOVING_MILLISECONDS after it began to take its rows, ends
+//    those that are under way, and takes a row away only if it is still its own.
 // 4. A process that dies in between leaves the row. After `removed_until` a put takes it over, and writes the bytes if
 //    they are not there; else the next sweep removes them, or finds them removed.
 // 5. A backup reads rows first and files afterwards: from before its rows until its end, nothing is removed (holds.ts).
 import { sql } from 'kysely'
-import { monotonicMs } from '../../base/clock.ts'
+import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Database, Trx } from '../db/open.ts'
 import type { Log } from '../log.ts'
@@ -60,8 +60,9 @@ export function createBlobSweep(services: Sweeping): BlobSweep {
 export async function sweepBlobs(services: Sweeping): Promise<SweptBlobs> {
   const swept = { count: 0, bytes: 0 }
   for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+    const deadline = newDeadline()
     const { looked, own } = await services.transaction(takeDue)
-    const removed = await removeAll(services, own.hashes)
+    const removed = await removeAll(services, own.hashes, deadline)
     swept.count += removed.length
     for (const { bytes } of removed) swept.bytes += bytes
     await forget(
@@ -74,6 +75,27 @@ export async function sweepBlobs(services: Sweeping): Promise<SweptBlobs> {
   }
   if (swept.count > 0) services.log.info(swept, 'removed files that nothing names')
   return swept
+}
+
+type Deadline = {
+  readonly signal: AbortSignal
+  /** Throws once it is over. */
+  readonly check: () => void
+}
+
+/**
+ * Counts from before the rows are taken, since a process may be stopped between that and the answer. Timers are late then,
+ * and the clock that only grows does not count while a machine sleeps: what either clock says ends it.
+ */
+function newDeadline(): Deadline {
+  const [monotonic, wall] = [monotonicMs(), now().getTime()]
+  const passed = () => Math.max(monotonicMs() - monotonic, now().getTime() - wall)
+  return {
+    signal: AbortSignal.timeout(REMOVING_MILLISECONDS),
+    check() {
+      if (passed() > REMOVING_MILLISECONDS) throw new Error('no time is left to remove files')
+    },
+  }
 }
 
 type Own = { readonly by: string; readonly hashes: readonly string[] }
@@ -104,16 +126,17 @@ async function takeDue(trx: Trx): Promise<{ readonly looked: number; readonly ow
 type Removed = { readonly sha256: string; readonly bytes: number }
 
 /** Those that are removed. A store that fails leaves the rest for the next time. */
-async function removeAll({ blobs, log }: Sweeping, hashes: readonly string[]): Promise<Removed[]> {
-  const end = monotonicMs() + REMOVING_MILLISECONDS
-  const signal = AbortSignal.timeout(REMOVING_MILLISECONDS)
+async function removeAll(
+  { blobs, log }: Sweeping,
+  hashes: readonly string[],
+  { signal, check }: Deadline,
+): Promise<Removed[]> {
   const inTurn = atMost(AT_ONCE)
   const removed = await Promise.allSettled(
     hashes.map(sha256 =>
       inTurn(async () => {
         const bytes = (await blobs.find(sha256))?.size ?? 0
-        // A process that was stopped for a while has no time left, whatever its timers say.
-        if (monotonicMs() > end) signal.throwIfAborted()
+        check()
         await blobs.remove(sha256, signal)
         return { sha256, bytes }
       }),
