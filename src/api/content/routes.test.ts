@@ -194,6 +194,33 @@ test('a part is given only of the very bytes that If-Range names, and a HEAD tel
   )
 })
 
+test('only the bytes of a file are kept for a year, and no answer without them', async () => {
+  const id = await spaceWith(w, { 'README.md': '# Start\n', '.gitbook/assets/lost.txt': 'lost and found' })
+  const [{ downloadURL }] = (await w.call('GET', `/spaces/${id}/content/files`)).body.items
+  const url = downloadURL.replace('http://octavo.test', '')
+  const ask = async (method: 'GET' | 'HEAD', headers = {}) => {
+    const answer = await w.app.inject({ method, url, headers })
+    return [answer.statusCode, answer.headers['cache-control']]
+  }
+  const kept = 'public, max-age=31536000, immutable'
+  assert.deepEqual(
+    [await ask('GET'), await ask('HEAD')],
+    [
+      [200, kept],
+      [200, kept],
+    ],
+  )
+  assert.deepEqual(await ask('GET', { range: 'bytes=100-' }), [416, undefined])
+  await w.services.blobs.remove(url.split('/')[2] as string, new AbortController().signal)
+  assert.deepEqual(
+    [await ask('GET'), await ask('HEAD')],
+    [
+      [404, undefined],
+      [404, undefined],
+    ],
+  )
+})
+
 test('markup that somebody uploads is saved and never shown as a page; SVG is shown and runs nothing', async () => {
   const html = '<script>alert(1)</script>'
   const files = ['a.html', 'a.xhtml', 'a.xml', 'a.svg'].map(name => `.gitbook/assets/${name}`)

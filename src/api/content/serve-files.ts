@@ -28,32 +28,41 @@ export function serveFiles(app: FastifyInstance, services: Pick<Services, 'blobs
       const contentType = typeof request.query.type === 'string' ? request.query.type : ''
       if (!isSigned(services.signingKey, { blob, name, contentType }, signature)) throw missing('file')
       const etag = `"${blob}"`
-      reply.headers({
+      const lasting = {
         etag,
         'cache-control': 'public, max-age=31536000, immutable',
         'accept-ranges': 'bytes',
         'cross-origin-resource-policy': 'cross-origin',
-      })
-      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      reply.headers({
+      }
+      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(lasting).send()
+      const headers = {
+        ...lasting,
         'content-type': contentType,
         'content-disposition': `${SHOWN.test(contentType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeRfc5987(name)}`,
-      })
-      if (contentType !== 'application/pdf') reply.header('content-security-policy', SANDBOX)
-      if (request.method === 'HEAD') return sendSize(reply, services, blob)
+        ...(contentType === 'application/pdf' ? {} : { 'content-security-policy': SANDBOX }),
+      }
+      if (request.method === 'HEAD') return sendSize(reply, services, blob, headers)
       const { range, 'if-range': condition } = request.headers
       // RFC 9110 §13.1.5: under another condition than the very bytes of this file, it is sent whole.
       const isWhole = condition !== undefined && condition.trim() !== etag
-      return sendBlob(reply, services, blob, isWhole ? undefined : readRange(range))
+      return sendBlob(reply, services, blob, isWhole ? undefined : readRange(range), headers)
     },
   })
 }
 
+// The headers of a file go with its bytes alone: a refusal with them would be kept for a year.
+type FileHeaders = Readonly<Record<string, string>>
+
 // RFC 9110 §9.3.2: no Range there, and nothing of the file is read.
-async function sendSize(reply: FastifyReply, { blobs }: Pick<Services, 'blobs'>, blob: string) {
+async function sendSize(
+  reply: FastifyReply,
+  { blobs }: Pick<Services, 'blobs'>,
+  blob: string,
+  headers: FileHeaders,
+) {
   const found = await blobs.find(blob)
   if (found === undefined) throw missing('file')
-  return reply.header('content-length', found.size).send()
+  return reply.headers(headers).header('content-length', found.size).send()
 }
 
 async function sendBlob(
@@ -61,6 +70,7 @@ async function sendBlob(
   { blobs }: Pick<Services, 'blobs'>,
   blob: string,
   range: ByteRange | undefined,
+  headers: FileHeaders,
 ) {
   const found = await blobs.read(blob, range)
   if (found === undefined) {
@@ -69,7 +79,7 @@ async function sendBlob(
     return reply.code(416).header('content-range', `bytes */${whole.size}`).send()
   }
   const { size, first, length, stream } = found
-  reply.header('content-length', length)
+  reply.headers(headers).header('content-length', length)
   if (range !== undefined)
     reply.code(206).header('content-range', `bytes ${first}-${first + length - 1}/${size}`)
   return reply.send(stream)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { testEngine } from '../../../test/support/database.ts'
+import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
@@ -121,7 +121,10 @@ test('a file is removed a day after the last revision that has it, and not while
 test('a leaf that is put while it is swept names its files', {
   skip: testEngine === 'embedded' && 'its one session does one thing after the other',
 }, async () => {
-  const id = await spaceWith(w, { 'README.md': '# Files\n', '.gitbook/assets/a.txt': 'of a leaf that comes back' })
+  const id = await spaceWith(w, {
+    'README.md': '# Files\n',
+    '.gitbook/assets/a.txt': 'of a leaf that comes back',
+  })
   const [blob] = await blobsOf(id)
   const find = () =>
     sql<{ hash: Buffer; body: Buffer }>`select hash, body from objects join object_blobs on object_hash = hash
