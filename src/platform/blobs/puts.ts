@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { unavailable } from '../../base/errors.ts'
+import { isWorthRetrying } from '../db/failures.ts'
 import type { Database, Db } from '../db/open.ts'
 import type { BeforePut } from './store.ts'
 
@@ -10,6 +11,8 @@ import type { BeforePut } from './store.ts'
 export const GRACE_HOURS = 24
 
 const ADOPTED_AT_ONCE = 1000
+// How often rows that others write in another order may be in the way.
+const ATTEMPTS_MAX = 5
 const WAITS_MAX = 50
 const WAIT_MILLISECONDS = 200
 
@@ -19,12 +22,23 @@ const WAIT_MILLISECONDS = 200
  * @throws Failure unavailable `blob_busy`.
  */
 export function recordPuts(db: Db): BeforePut {
-  const record = together((hashes: readonly string[]) => recordAll(db, hashes))
+  const record = together((hashes: readonly string[]) => tryRecordAll(db, hashes))
   return async sha256 => {
     for (let waits = 0; !(await record(sha256)); waits += 1) {
       if (waits === WAITS_MAX)
         throw unavailable('blob_busy', 'The same file is being removed right now. Try again in a minute.')
       await sleep(WAIT_MILLISECONDS)
+    }
+  }
+}
+
+// Who deletes many names at once gives their blobs another day, in the order of what named them.
+async function tryRecordAll(db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await recordAll(db, hashes)
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !isWorthRetrying(error)) throw error
     }
   }
 }
