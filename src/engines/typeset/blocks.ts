@@ -1,4 +1,4 @@
-// What stands on lines of its own.
+// Blocks: what has lines of its own.
 import type { Element, ElementContent } from 'hast'
 import { classesOf, writeCodeLines } from './code.ts'
 import { writeFormula } from './formulas.ts'

@@ -105,7 +105,7 @@ function write(node: Element): Formula[] {
 
 const only = (node: Element | undefined): Formula[] => (node === undefined ? [] : write(node))
 
-/** One character is a sign; a longer name, such as `sin`, stands upright; a number is as it is. */
+/** One character is a sign; a longer name, such as `sin`, is upright; a number is as it is. */
 function writeToken(node: Element): Formula[] {
   const text = squeeze(textOf(node)).replaceAll(UNSEEN, '').trim()
   if (text === '') return []

@@ -1,4 +1,4 @@
-// What stands in a line.
+// Inlines: what a line is made of.
 import type { Element, ElementContent } from 'hast'
 import { classesOf } from './code.ts'
 import { sourceOf, writeFormula } from './formulas.ts'

@@ -3,7 +3,7 @@ import type { Element, ElementContent } from 'hast'
 
 /** The template draws so many blocks within one another, the typesetter not many more; deeper ones lose their frames. */
 export const BLOCK_DEPTH_MAX = 8
-/** The same for what stands in a line. */
+/** The same for inlines. */
 export const INLINE_DEPTH_MAX = 6
 
 /** In a line as wide as the sheet; in a cell of a table, less. */

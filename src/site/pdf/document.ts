@@ -56,74 +56,101 @@ export async function collectDocument(
   highlight: Highlight,
   view: PdfView,
 ): Promise<PdfDocument> {
-  const { pages, space } = view
+  const { pages } = view
   if (pages.length > PAGES_MAX) throw tooMuch()
   const numbers = new Map(pages.map(({ id }, at) => [id, at + 1]))
-  const texts: Record<string, string> = {}
-  const seen = new Pictures()
-  const scripts = new Set<string>()
-  const ids = new Set(pages.map(({ id }) => anchorOf(numbers, id)))
-  const targets = new Set<string>()
-  const icons = new Set<string>()
-  const shown: object[] = []
+  const gathered = new Gathered()
   let before: Entry[] = []
-  let characters = 0
   for (const [at, page] of pages.entries()) {
     if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
-    const { record } = page
     const entry = toEntry(page, anchorOf(numbers, page.id))
-    const icon = iconName(record.icon)
-    if (icon !== undefined) icons.add(icon)
-    for (const script of scriptsIn(`${entry.mark.join('')}${record.title}${record.description ?? ''}`))
-      scripts.add(script)
-    // A group without words of its own stands above the page that it begins with.
-    if (record.document === null && record.type === 'group' && at < pages.length - 1) {
+    gathered.addEntry(entry, page.record)
+    // The title of a group without words of its own is set above that of its first page.
+    if (page.record.document === null && page.record.type === 'group' && at < pages.length - 1) {
       before.push(entry)
       continue
     }
-    const written = await writePage(services, highlight, view, page, numbers, seen)
-    characters += written.json.length
-    if (characters > CHARACTERS_MAX) throw tooMuch()
-    for (const id of written.ids) ids.add(id)
-    for (const id of written.targets) targets.add(id)
-    for (const name of written.icons) icons.add(name)
-    for (const script of written.scripts) scripts.add(script)
-    const file = `/pages/${at + 1}.json`
-    texts[file] = written.json
-    shown.push({ ...entry, before, description: record.description ?? '', file })
+    gathered.addPage(
+      { ...entry, before },
+      page.record,
+      await writePage(services, highlight, view, page, numbers, gathered),
+    )
     before = []
     await setImmediate()
   }
-  const { title, language, emoji } = toSpaceView(space)
-  for (const script of scriptsIn(`${emoji ?? ''}${title}${view.organization}`)) scripts.add(script)
-  const fonts = fontsFor([...scripts], language)
-  const drawings = await drawIcons([...icons].slice(0, ICONS_MAX), ICON_COLOUR)
-  for (const [name, svg] of drawings) texts[`/icons/${name}.svg`] = svg
-  const isOne = pages.length === 1
-  texts['/book.json'] = JSON.stringify({
-    ...{
-      title: breakable(title, WORD_MAX),
-      shortTitle: shortened(title),
+  return gathered.toDocument(view)
+}
+
+/** What the pages of a document are made of, all together. */
+class Gathered {
+  readonly pictures = new Pictures()
+  readonly #texts: Record<string, string> = {}
+  readonly #pages: object[] = []
+  readonly #ids = new Set<string>()
+  readonly #targets = new Set<string>()
+  readonly #icons = new Set<string>()
+  readonly #scripts = new Set<string>()
+  #characters = 0
+
+  addEntry({ id, mark }: Entry, { title, description = '', icon }: PageRecord): void {
+    this.#ids.add(id)
+    const name = iconName(icon)
+    if (name !== undefined) this.#icons.add(name)
+    this.#addWords(`${wordsOf(mark)}${title}${description}`)
+  }
+
+  addPage(
+    entry: Entry & { readonly before: readonly Entry[] },
+    record: PageRecord,
+    written: TypesetPage,
+  ): void {
+    this.#characters += written.json.length
+    if (this.#characters > CHARACTERS_MAX) throw tooMuch()
+    for (const id of written.ids) this.#ids.add(id)
+    for (const id of written.targets) this.#targets.add(id)
+    for (const name of written.icons) this.#icons.add(name)
+    for (const script of written.scripts) this.#scripts.add(script)
+    const file = `/pages/${this.#pages.length + 1}.json`
+    this.#texts[file] = written.json
+    this.#pages.push({ ...entry, description: record.description ?? '', file })
+  }
+
+  async toDocument(view: PdfView): Promise<PdfDocument> {
+    const { title, language, emoji } = toSpaceView(view.space)
+    const mark = markOf({ emoji: emoji ?? '' })
+    this.#addWords(`${wordsOf(mark)}${title}${view.organization}`)
+    const { text, code, formulas, files, missing } = fontsFor([...this.#scripts], language)
+    const drawings = await drawIcons([...this.#icons].slice(0, ICONS_MAX), ICON_COLOUR)
+    for (const [name, svg] of drawings) this.#texts[`/icons/${name}.svg`] = svg
+    const [only, ...others] = view.pages
+    const isOne = others.length === 0
+    this.#texts['/book.json'] = JSON.stringify({
+      ...{ title: breakable(title, WORD_MAX), shortTitle: shortened(title), mark },
+      documentTitle: isOne && only !== undefined ? `${only.record.title} · ${title}` : title,
       organization: view.organization,
-      mark: markOf({ emoji: emoji ?? '' }),
-    },
-    documentTitle: isOne ? `${pages[0]?.record.title} · ${title}` : title,
-    lang: /^[a-z]{2,3}(?=-|$)/.exec(language ?? '')?.[0] ?? 'en',
-    dir: isRightToLeft(language) ? 'rtl' : 'ltr',
-    fonts: { text: fonts.text, code: fonts.code, formulas: fonts.formulas },
-    facts: factsOf(view),
-    words: WORDS,
-    ...{ hasCover: !isOne, hasContents: !isOne },
-    labels: Object.fromEntries([...targets].filter(id => ids.has(id)).map(id => [id, true])),
-    pictures: Object.fromEntries(seen.paths),
-    icons: Object.fromEntries([...drawings.keys()].map(name => [name, true])),
-    pages: shown,
-  })
-  return {
-    ...{ texts, fonts: fonts.files },
-    ...{ pictures: [...seen.files.keys()], files: seen.files, missingScripts: fonts.missing },
+      lang: /^[a-z]{2,3}(?=-|$)/.exec(language ?? '')?.[0] ?? 'en',
+      dir: isRightToLeft(language) ? 'rtl' : 'ltr',
+      fonts: { text, code, formulas },
+      facts: factsOf(view),
+      words: WORDS,
+      ...{ hasCover: !isOne, hasContents: !isOne },
+      labels: Object.fromEntries([...this.#targets].filter(id => this.#ids.has(id)).map(id => [id, true])),
+      pictures: Object.fromEntries(this.pictures.paths),
+      icons: Object.fromEntries([...drawings.keys()].map(name => [name, true])),
+      pages: this.#pages,
+    })
+    return {
+      ...{ texts: this.#texts, fonts: files, missingScripts: missing },
+      ...{ pictures: [...this.pictures.files.keys()], files: this.pictures.files },
+    }
+  }
+
+  #addWords(words: string): void {
+    for (const script of scriptsIn(words)) this.#scripts.add(script)
   }
 }
+
+const wordsOf = (line: Line): string => line.filter(part => typeof part === 'string').join('')
 
 const DOCUMENTS_READ = 50
 const ICONS_MAX = 500
@@ -204,7 +231,7 @@ async function writePage(
   view: PdfView,
   { id, record }: PrintedPage,
   numbers: ReadonlyMap<string, number>,
-  seen: Pictures,
+  { pictures }: Gathered,
 ): Promise<TypesetPage> {
   if (record.document === null) return EMPTY
   const markdown = await readText(services, record.document)
@@ -213,7 +240,7 @@ async function writePage(
     view.content,
     record.file ?? '',
     addressIn(services, view, numbers),
-    seen.see,
+    pictures.see,
   )
   const addresses = addressAnswers(services.objects, find)
   const outcome = await services.compute.run(

@@ -14,7 +14,8 @@ import type { KeptFile } from './kept-files.ts'
 
 export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
   const files = createPdfFiles(site.services, highlighter)
-  pages.addHook('onClose', () => files.close())
+  // Before requests are waited for: nobody waits for minutes for a file that is made.
+  pages.addHook('preClose', () => files.close())
   servePrintLinks(pages, site, 'pdf', toPdfUrl)
   const answer = (request: FastifyRequest, reply: FastifyReply) =>
     answerPrinted(site, request, reply, async view => {
