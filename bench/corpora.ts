@@ -2,11 +2,11 @@
 // that SUMMARY.md lists, under its titles, cut into the sections that are stored.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isMarkdown } from '../src/base/paths.ts'
 import { type PageSection, pageFacts } from '../src/compute/page-facts.ts'
 import { readFrontmatter } from '../src/engines/markdown/frontmatter.ts'
 import { pageMetadata } from '../src/engines/markdown/page-metadata.ts'
 import { parseSummary, type SummaryEntry } from '../src/engines/markdown/summary.ts'
-import { isMarkdown } from '../src/engines/names/paths.ts'
 import { ROOT } from './measure.ts'
 
 export type CorpusName = 'beefree-sdk-docs' | 'dify-docs-zh'

@@ -1,7 +1,8 @@
 // The files of a revision as a repository of its own. The same revision has the same files, whatever was asked before:
 // what is written is told by the revision and by the one whose SUMMARY.md it edits, and by nothing else.
+
+import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
-import { joinPath } from '../../engines/names/paths.ts'
 import { readPath } from '../../platform/tree-source.ts'
 import { foldersOf, planVariables, type WrittenFile } from '../git-sync/export-layout.ts'
 import { VARIABLES_FILE } from '../git-sync/layout/inventory.ts'

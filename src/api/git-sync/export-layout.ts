@@ -2,11 +2,11 @@
 // with: what the repository has of this space is known as a revision too, so only what differs between the two is
 // written, and everything else of the repository stays as it is.
 import { conflict, invalid } from '../../base/errors.ts'
+import { joinPath } from '../../base/paths.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import type { VariableRecord } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
-import { joinPath } from '../../engines/names/paths.ts'
 import { gitBlobOid } from '../../platform/git/objects.ts'
 import type { TreeEntry } from '../../platform/tree-source.ts'
 import { VARIABLES_BYTES_MAX } from './layout/bounds.ts'

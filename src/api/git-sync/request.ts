@@ -1,6 +1,6 @@
 // What an import was asked for, checked: from here on there is no URL with a password in it any more.
 import { invalid } from '../../base/errors.ts'
-import { resolvePath } from '../../engines/names/paths.ts'
+import { resolvePath } from '../../base/paths.ts'
 import { fullRef, parseRemote, type Remote } from '../../platform/git/remote.ts'
 import type { ExportToGitRepository, ImportGitRepository } from './schema.ts'
 

@@ -1,4 +1,5 @@
 // What becomes of the files of a folder: which are pages, where they go, and in which order they are read.
+import { decodePath, folderOf, nameOf, resolvePath } from '../../base/paths.ts'
 
 /** What could not be carried over, for people. */
 export type Note = { readonly file?: string; readonly message: string }
@@ -78,21 +79,6 @@ export function titleOfName(path: string): string {
   return words === '' ? name : words[0]?.toUpperCase() + words.slice(1)
 }
 
-export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-export const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
-
-/** A path without `.` and `..`; undefined where it leads out. */
-export function normalize(path: string): string | undefined {
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
-  }
-  return parts.join('/')
-}
-
 /** New paths, each given once: `wanted` is asked with 1, and with the next number where its path is taken. */
 export class Paths {
   readonly given = new Map<string, string>()
@@ -123,14 +109,6 @@ export function relativePath(from: string, to: string): string {
   return path.map(part => part.replaceAll(/[\s()<>%#?]/g, encodeURIComponent)).join('/')
 }
 
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /**
  * Where a destination leads from a page, with its anchor; undefined for addresses elsewhere and what is not there.
  * `candidates` are the paths that a written path may mean, the likeliest first.
@@ -144,9 +122,8 @@ export function followLink(
   const rest = destination.search(/[?#]/)
   const written = rest === -1 ? destination : destination.slice(0, rest)
   const anchor = rest === -1 ? '' : destination.slice(destination.indexOf('#', rest))
-  const base = written.startsWith('/') ? '' : folderOf(path)
-  for (const spelling of new Set([written, decode(written)])) {
-    const found = normalize(joinPath(base, spelling))
+  for (const spelling of new Set([written, decodePath(written)])) {
+    const found = resolvePath(folderOf(path), spelling)
     const at = found === undefined ? undefined : candidates(found).find(one => to.has(one))
     if (at !== undefined)
       return relativePath(to.get(path) ?? path, to.get(at) as string) + (anchor.startsWith('#') ? anchor : '')

@@ -1,17 +1,13 @@
 // The HTML export of a space of Confluence: index.html has the tree of pages, and attachments are below `attachments`.
 import type { Element, ElementContent } from 'hast'
+import { decodePath, folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
 import {
   type Arrangement,
   type Converted,
   type Converter,
-  decode,
   type Entry,
-  folderOf,
   followLink,
-  joinPath,
   type Note,
-  nameOf,
-  normalize,
   type Page,
   Paths,
   type Sources,
@@ -55,7 +51,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
       : list.children.filter(isElement).flatMap(item => {
           const link = item.children.filter(isElement).find(({ tagName }) => tagName === 'a')
           const inner = item.children.filter(isElement).filter(({ tagName }) => tagName === 'ul')
-          const path = normalize(joinPath(folder, decode(String(link?.properties.href ?? ''))))
+          const path = resolvePath(folder, decodePath(String(link?.properties.href ?? '')))
           if (link === undefined || path === undefined || !sources.has(path) || paths.given.has(path))
             return inner.flatMap(one => read(one, above, depth + 1))
           const title = textOf(link).trim() || nameOf(path)

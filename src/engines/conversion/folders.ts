@@ -1,5 +1,6 @@
 // The order of pages by their folders, for layouts whose configuration does not tell it.
-import { type Entry, folderOf, joinPath, nameOf, titleOfName } from './arrangement.ts'
+import { folderOf, joinPath, nameOf } from '../../base/paths.ts'
+import { type Entry, titleOfName } from './arrangement.ts'
 
 export type FolderPage = {
   readonly path: string

@@ -1,14 +1,12 @@
 // mdBook (https://rust-lang.github.io/mdBook/format/summary.html): a SUMMARY.md much like GitBook's, below `src`.
+import { decodePath, joinPath, resolvePath } from '../../base/paths.ts'
 import {
   type Arrangement,
   type Converted,
   type Converter,
-  decode,
   type Entry,
   followLink,
-  joinPath,
   type Note,
-  normalize,
   type Page,
   type Sources,
 } from './arrangement.ts'
@@ -20,7 +18,7 @@ const PART = /^#[ \t](.*)$/
 /** `src = "…"` of the table `[book]`. */
 function sourceFolder(book: string): string {
   const [, folder = 'src'] = /^[ \t]*src[ \t]*=[ \t]*["']([^"'\n]*)["']/m.exec(book) ?? []
-  return normalize(folder) ?? 'src'
+  return resolvePath('', folder) ?? 'src'
 }
 
 type Growing = { title: string; path?: string; children: Growing[] }
@@ -64,7 +62,7 @@ function readSummary(text: string, has: (path: string) => boolean): Entry[] {
     if (title === '') continue
     const depth = /^\s*[-*]/.test(line) ? indentOf(line) : -1
     open = open.filter(one => one.depth < depth)
-    const path = normalize(decode(destination.trim()))
+    const path = resolvePath('', decodePath(destination.trim()))
     const isThere = path !== undefined && path !== '' && has(path)
     const entry: Growing = {
       title: title.replaceAll(/\\(.)/g, '$1'),

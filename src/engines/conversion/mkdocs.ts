@@ -1,13 +1,12 @@
 // MkDocs (https://www.mkdocs.org/user-guide/configuration/), with the extensions that Material brings: admonitions,
 // details and tabs.
+import { joinPath, resolvePath } from '../../base/paths.ts'
 import {
   type Arrangement,
   type Converter,
   type Entry,
   followLink,
-  joinPath,
   type Note,
-  normalize,
   type Sources,
   type Tools,
   titleOfName,
@@ -25,7 +24,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   const configuration = tools.readYaml(sources.get(name) ?? '') as Record<string, unknown> | null | undefined
   if (configuration === undefined)
     notes.push({ file: name, message: 'It cannot be read, so pages are in the order of their names.' })
-  const folder = normalize(String(configuration?.docs_dir ?? 'docs')) ?? 'docs'
+  const folder = resolvePath('', String(configuration?.docs_dir ?? 'docs')) ?? 'docs'
   const paths = pathsBelow(folder, [...sources.keys(), ...others])
   for (const [from, to] of paths)
     if (to === 'index.md' && !sources.has(joinPath(folder, 'README.md'))) paths.set(from, 'README.md')
@@ -71,7 +70,7 @@ function readNav(
     }
     if (typeof value !== 'string') return []
     if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return [{ title: title ?? value, url: value, children: [] }]
-    const path = normalize(joinPath(folder, value))
+    const path = resolvePath(folder, value)
     if (path !== undefined && isPage(path)) return [{ title: title ?? titleOf(path), path, children: [] }]
     note(`“${value}” is in “nav” and not among the pages.`)
     return []

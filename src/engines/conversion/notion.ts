@@ -1,18 +1,14 @@
 // An export of Notion, as Markdown and CSV or as HTML. The name of each file ends in its id, and the pages below a page
 // are in a folder of its name.
+import { decodePath, folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
 import {
   type Arrangement,
   type Converted,
   type Converter,
-  decode,
   type Entry,
   firstHeading,
-  folderOf,
   followLink,
-  joinPath,
   type Note,
-  nameOf,
-  normalize,
   type Page,
   Paths,
   type Sources,
@@ -99,7 +95,7 @@ function inOrder(parent: string, children: readonly string[], sources: Sources):
   const text = sources.get(parent) ?? ''
   const linked = new Map<string, number>()
   for (const [at, [, written = '']] of [...text.matchAll(/(?:\]\(|href=")([^()"\n]*)[)"]/g)].entries()) {
-    const path = normalize(joinPath(folderOf(parent), decode(written)))
+    const path = resolvePath(folderOf(parent), decodePath(written))
     if (path !== undefined && !linked.has(path)) linked.set(path, at)
   }
   const at = (path: string) => linked.get(path) ?? Number.MAX_SAFE_INTEGER

@@ -1,5 +1,6 @@
 // SUMMARY.md of what was arranged, and the pages that a group of others needs to be in it.
-import { type Entry, joinPath, relativePath } from './arrangement.ts'
+import { joinPath } from '../../base/paths.ts'
+import { type Entry, relativePath } from './arrangement.ts'
 
 export type Written = {
   readonly text: string

@@ -1,4 +1,5 @@
 // Where a destination written in one file of a repository leads, as GitBook and people's editors understand it.
+import { decodePath, resolvePath as resolveWithin } from '../../base/paths.ts'
 
 export type Resolved =
   /** A file of the repository, with the part of it that is meant. */
@@ -21,7 +22,7 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
   if (isBrokenReference(written)) return { type: 'broken', path: null, anchor: null }
   if (/^(?:[a-z][a-z0-9+.-]+:|\/\/)/i.test(written)) return { type: 'url', url: written }
   const hash = written.indexOf('#')
-  const anchor = hash === -1 || hash === written.length - 1 ? null : decode(written.slice(hash + 1))
+  const anchor = hash === -1 || hash === written.length - 1 ? null : decodePath(written.slice(hash + 1))
   const beforeHash = hash === -1 ? written : written.slice(0, hash)
   const query = beforeHash.indexOf('?')
   const address = query === -1 ? beforeHash : beforeHash.slice(0, query)
@@ -34,8 +35,8 @@ export function resolvePath(fromFile: string, destination: string, has: (file: s
   const base = address.startsWith('/') ? '' : folder
   let looked: string | null = null
   // A name may hold a per cent sign of its own, so the address is also tried as it is written.
-  for (const spelling of new Set([decode(address), address])) {
-    const path = normalize(base + spelling)
+  for (const spelling of new Set([decodePath(address), address])) {
+    const path = resolveWithin('', base + spelling)
     if (path === undefined) continue
     looked ??= path
     for (const file of candidates(path, spelling.endsWith('/')))
@@ -48,24 +49,4 @@ function candidates(path: string, isFolder: boolean): string[] {
   if (path === '') return ['README.md']
   const inside = `${path}/README.md`
   return isFolder ? [inside, `${path}.md`, path] : [path, inside, `${path}.md`]
-}
-
-/** The path without `.` and `..`; undefined where it leads above the root. */
-function normalize(path: string): string | undefined {
-  const parts: string[] = []
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(part)
-    else if (parts.pop() === undefined) return undefined
-  }
-  return parts.join('/')
-}
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

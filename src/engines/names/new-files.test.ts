@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { decodePath, folderOf, resolvePath } from '../../base/paths.ts'
 import { fileOfAsset, fileOfInclude, fileOfPage, linkBetween } from './new-files.ts'
-import { decodePath, folderOf, resolvePath } from './paths.ts'
 
 test('a page stands where its path leads', () => {
   assert.equal(fileOfPage('setup', 'id'), 'setup.md')

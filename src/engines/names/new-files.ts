@@ -1,5 +1,5 @@
 // What is written into a repository gets a path that every git, file system and import can take.
-import { nameOf } from './paths.ts'
+import { nameOf } from '../../base/paths.ts'
 
 // Half of what file systems allow a name to have (255 bytes), so that numbers and endings fit behind it.
 const NAME_BYTES_MAX = 128

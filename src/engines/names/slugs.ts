@@ -1,5 +1,5 @@
 // Slugs: what a page is called in addresses.
-import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from './paths.ts'
+import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from '../../base/paths.ts'
 
 const SLUG_CHARACTERS_MAX = 100
 const FALLBACK = 'page'

@@ -1,5 +1,5 @@
 // Titles: one line of text that JSON, PostgreSQL and a page can all hold.
-import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from './paths.ts'
+import { folderOf, isFolderPage, nameOf, withoutMarkdownEnding } from '../../base/paths.ts'
 
 /** `text` on one line without control characters, at most `max` characters; undefined when nothing is left. */
 export function toLine(text: string, max: number): string | undefined {

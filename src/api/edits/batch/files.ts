@@ -1,7 +1,8 @@
 // Files of a space: those that a request brings get a place in the repository, and one can be taken away.
+
+import { nameOf } from '../../../base/paths.ts'
 import { type FileRecord, fileKey } from '../../../engines/content/records.ts'
 import { fileOfAsset } from '../../../engines/names/new-files.ts'
-import { nameOf } from '../../../engines/names/paths.ts'
 import type { NewAsset } from '../prepare.ts'
 import type { ChangeOf } from '../schema.ts'
 import type { Batch } from './batch.ts'

@@ -1,6 +1,7 @@
 // The files of a space: which of them are new, what is known of the others, and how documents find them.
+
+import { nameOf } from '../../../base/paths.ts'
 import { type FileRecord, fileKey, type Key } from '../../../engines/content/records.ts'
-import { nameOf } from '../../../engines/names/paths.ts'
 import type { TreeEntry } from '../../../platform/tree-source.ts'
 import type { Inventory } from './inventory.ts'
 import type { Problems } from './problems.ts'

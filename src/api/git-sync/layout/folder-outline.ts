@@ -1,13 +1,7 @@
 // The order of pages in a repository without SUMMARY.md: its folders, the README of each first, then by name.
 
+import { folderOf, isFolderPage, joinPath, nameOf, withoutMarkdownEnding } from '../../../base/paths.ts'
 import type { OutlineEntry } from '../../../compute/outline.ts'
-import {
-  folderOf,
-  isFolderPage,
-  joinPath,
-  nameOf,
-  withoutMarkdownEnding,
-} from '../../../engines/names/paths.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { DEPTH_MAX } from './bounds.ts'
 

@@ -6,9 +6,9 @@
 // in it. A link: by target and title, by target, by title. Each rule runs over everything before the next one begins,
 // so that a weak match never takes a page that a strong one is entitled to. All of it is linear.
 import { canonicalJson } from '../../../base/canonical.ts'
+import { nameOf } from '../../../base/paths.ts'
 import type { OutlineNode } from '../../../compute/outline.ts'
 import type { PageRecord, PageType, Reference } from '../../../engines/content/records.ts'
-import { nameOf } from '../../../engines/names/paths.ts'
 
 /** The pages that a space had, found by what they can be recognised by. */
 export class PreviousPages {

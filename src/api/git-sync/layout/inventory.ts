@@ -1,6 +1,6 @@
 // Which files of a commit concern a space, sorted by what becomes of them.
 
-import { isMarkdown, nameOf, relativeTo } from '../../../engines/names/paths.ts'
+import { isMarkdown, nameOf, relativeTo } from '../../../base/paths.ts'
 import type { TreeEntry } from '../../../platform/tree-source.ts'
 import { FILES_MAX, REUSABLES_MAX } from '../../content/bounds.ts'
 import type { Problems } from './problems.ts'

@@ -1,8 +1,8 @@
 // Where the documentation stands in a repository: the project directory of the request, and what `.gitbook.yaml` there
 // says about it.
 import { invalid } from '../../../base/errors.ts'
+import { joinPath } from '../../../base/paths.ts'
 import type { Hash } from '../../../engines/content/records.ts'
-import { joinPath } from '../../../engines/names/paths.ts'
 import { CONFIG_BYTES_MAX } from './bounds.ts'
 import { takeInventory } from './inventory.ts'
 import { Problems } from './problems.ts'

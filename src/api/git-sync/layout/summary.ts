@@ -1,10 +1,10 @@
 // Which order a project has: that of its SUMMARY.md, or without one that of its folders.
 import { invalid, tooLarge } from '../../../base/errors.ts'
+import { folderOf, isFolderPage } from '../../../base/paths.ts'
 import { flattenOutline, type OutlineEntry, type OutlineNode } from '../../../compute/outline.ts'
 import type { SummaryOutline } from '../../../compute/summary-outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import type { Hash } from '../../../engines/content/records.ts'
-import { folderOf, isFolderPage } from '../../../engines/names/paths.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { DEPTH_MAX, PAGES_MAX, SUMMARY_BYTES_MAX } from './bounds.ts'
 import { outlineFromFolders } from './folder-outline.ts'
