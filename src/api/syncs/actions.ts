@@ -1,7 +1,7 @@
 // Setting and removing the repository that a space is kept with.
 import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
-import { missing } from '../../base/errors.ts'
+import { missing, unavailable } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { readExportRequest } from '../git-sync/request.ts'
@@ -21,8 +21,16 @@ declare module '../../platform/events/append.ts' {
 /** What is kept encrypted: the address with user and password, and what its host signs with. */
 export type SyncSecrets = { readonly remote: string; readonly hook: string }
 
-export const readSecrets = ({ signingKey }: Pick<Services, 'signingKey'>, row: SyncRow): SyncSecrets =>
-  openSecrets(signingKey, row.secrets) as SyncSecrets
+/** @throws Failure unavailable `credentials_unreadable` where the key of the installation is another one. */
+export function readSecrets({ signingKey }: Pick<Services, 'signingKey'>, row: SyncRow): SyncSecrets {
+  try {
+    return openSecrets(signingKey, row.secrets) as SyncSecrets
+  } catch (error) {
+    const message =
+      'The credentials of this repository were encrypted with another key of the installation. Set it up again.'
+    throw unavailable('credentials_unreadable', message, error)
+  }
+}
 
 /**
  * Answers the row, and the secret of its hook.

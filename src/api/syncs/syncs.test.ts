@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
 import { file, importWorld } from '../../../test/support/imports.ts'
 import { createRepository } from '../../../test/support/repositories.ts'
 import { unavailable } from '../../base/errors.ts'
 import { importRepository } from '../git-sync/import.ts'
+import { sealSecrets } from '../integrations/secrets.ts'
 import { claimDue, findSync, recordEnding } from './rows.ts'
 import { runDueSyncs } from './run.ts'
 
@@ -173,4 +174,12 @@ test('what is proposed holds back the push from the same transaction on', async 
   assert.deepEqual(requests.body.items, [])
   const { changeRequest, failure } = await run(space.id)
   assert.deepEqual([failure, typeof changeRequest], [null, 'string'])
+})
+
+test('credentials that were encrypted with another key say that they have to be set again', async () => {
+  const { space, set } = await kept()
+  const secrets = sealSecrets(createSecretKey(Buffer.alloc(32, 2)), { remote: 'https://x', hook: set.secret })
+  await makeDue(space.id, { secrets })
+  assert.equal((await run(space.id)).failure.code, 'credentials_unreadable')
+  assert.equal((await hook(space.id, set.secret)).statusCode, 503)
 })
