@@ -95,6 +95,24 @@ test('a file that the sweep would take for one that nothing names is known again
   assert.deepEqual((await look()).repaired, [])
 })
 
+test('a file that only an upload, a template or a push has is looked for as well', async () => {
+  const hashes = ['a', 'b', 'c'].map(digit => digit.repeat(64))
+  const [upload, file, pack] = hashes.map(hash => Buffer.from(hash, 'hex'))
+  const template = 'lost-template'
+  await sql`insert into uploads (space_id, user_id, id, blob_hash)
+    values (${space}, ${w.people.admin.id}, 'lost', ${upload})`.execute(db)
+  await sql`insert into templates (id, organization_id, title, pages, content_refs, content)
+    values (${template}, ${w.organizationId}, '', 0, '{}', '')`.execute(db)
+  await sql`insert into template_files (template_id, ref, name, content_type, size, blob_hash)
+    values (${template}, 'a', 'a.txt', 'text/plain', 1, ${file})`.execute(db)
+  await sql`insert into git_packs (space_id, blob_hash) values (${space}, ${pack})`.execute(db)
+  const missing = hashes.map(hash => `file ${hash} is missing`)
+  assert.deepEqual((await look()).lost.toSorted(), missing)
+  for (const table of ['uploads', 'templates', 'git_packs'])
+    await sql`delete from ${sql.table(table)}`.execute(db)
+  assert.deepEqual((await look()).lost, [])
+})
+
 test('what is lost is named with who misses it, and nothing is made of it', async () => {
   const damaged = await spaceWith(
     w,

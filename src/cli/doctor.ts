@@ -4,9 +4,9 @@ import { type Bad, checkHead, listHeads } from '../api/content/check-heads.ts'
 import { findDamagedObjects, walkRevisions } from '../api/content/check-objects.ts'
 import { checkProjection, listProjections } from '../api/content/check-projections.ts'
 import { insertNames } from '../api/content/name-blobs.ts'
-import { listAllPacks } from '../api/git-remote/rows.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { Services } from '../http/context.ts'
+import { listNamesBesideContent } from '../platform/blobs/names.ts'
 import { adoptBlobs } from '../platform/blobs/puts.ts'
 import type { Hold } from './hold.ts'
 
@@ -41,7 +41,7 @@ export async function examine(
   const objects = await findDamagedObjects(db, stage('checking objects'), signal)
   const { missing, blobs: named, unknown } = await findMissing(services, signal)
   if (!isDryRun) await insertNames(db, unknown)
-  for (const pack of await listAllPacks(db)) named.add(pack)
+  for (const blob of await listNamesBesideContent(db)) named.add(blob)
   const blobs = await checkBlobs(services, named, stage('checking files'), signal)
   const unnamed = [...blobs.there].filter(hash => !named.has(hash))
   const adopted = await adoptBlobs(services, unnamed, isDryRun)

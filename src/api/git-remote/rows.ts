@@ -243,12 +243,6 @@ export async function listPacks(db: Db, spaceId: string): Promise<string[]> {
   return rows.map(row => row.blob_hash.toString('hex'))
 }
 
-/** The blobs of what was pushed to any space. */
-export async function listAllPacks(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('git_packs').select('blob_hash').distinct().execute()
-  return rows.map(row => row.blob_hash.toString('hex'))
-}
-
 export const insertPack = (trx: Trx, spaceId: string, sha256: string) =>
   trx
     .insertInto('git_packs')

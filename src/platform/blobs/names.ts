@@ -1,4 +1,6 @@
 // What names blobs: the one list that the sweep reads. What no row of these tables names, nobody can read any more.
+import { sql } from 'kysely'
+import type { Db } from '../db/open.ts'
 
 /**
  * Every table whose rows name blobs, each in a column `blob_hash`: the SHA-256 of the bytes, or null. A row is written
@@ -6,3 +8,13 @@
  * `names.test.ts` holds every table of the database to it.
  */
 export const NAMING_TABLES: readonly string[] = ['object_blobs', 'git_packs', 'uploads', 'template_files']
+
+/** What is named by rows that are no content: what content names, its revisions say. */
+export async function listNamesBesideContent(db: Db): Promise<string[]> {
+  const tables = NAMING_TABLES.filter(table => table !== 'object_blobs')
+  const { rows } = await sql<{ hash: Buffer }>`${sql.join(
+    tables.map(table => sql`select blob_hash as hash from ${sql.table(table)} where blob_hash is not null`),
+    sql` union `,
+  )}`.execute(db)
+  return rows.map(({ hash }) => hash.toString('hex'))
+}
