@@ -1,13 +1,19 @@
-// What is written to a space goes to its repository; a space that leaves its organization takes no repository along.
+// What is written to a space goes to its repository, and what a change request held back once it is settled; a space that leaves its organization takes no repository along.
 import type { Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
+import type {} from '../change-requests/actions.ts'
 import type {} from '../content/publish.ts'
+import type {} from '../merges/actions.ts'
 import type {} from '../moves/transfer.ts'
-import { makePushDue, removeSyncs } from './rows.ts'
+import { makePushDue, releasePush, removeSyncs } from './rows.ts'
 
 export function listenAsSyncs(events: Events): void {
   events.within('space.published', async (trx, { spaceId }) => {
     if (spaceId) await makePushDue(trx, spaceId)
+  })
+  events.within('change_request.merged', (trx, { payload }) => releasePush(trx, payload.changeRequest))
+  events.within('change_request.changed', async (trx, { payload }) => {
+    if (payload.status === 'archived') await releasePush(trx, payload.changeRequest)
   })
   events.within('space.leaving', async (trx, { spaceId }) => {
     if (spaceId) await removeSyncs(trx, [spaceId])

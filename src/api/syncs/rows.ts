@@ -41,6 +41,16 @@ export const makePushDue = (trx: Trx, spaceId: string) =>
     .where('pushes', '=', true)
     .execute()
 
+/** The space that this change request holds back is pushed soon. */
+export const releasePush = async (trx: Trx, changeRequestId: string): Promise<void> => {
+  await trx
+    .updateTable('git_syncs')
+    .set({ push_due_at: sql<Date>`clock_timestamp() + make_interval(secs => ${PUSH_AFTER_SECONDS})` })
+    .where('change_request_id', '=', changeRequestId)
+    .where('pushes', '=', true)
+    .execute()
+}
+
 export type DueSync = SyncRow & {
   readonly isPullDue: boolean
   readonly isPushDue: boolean

@@ -79,7 +79,7 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
       })
       done.isPushed = true
     }
-    // What is held is tried again, for nobody tells when the change request is settled.
+    // It is told when the change request is settled, but not when it is deleted.
     return {
       ...{ ...done, pullAgain: sync.pull_every_minutes, failure: undefined },
       pushAgain: isHeld ? HELD_MINUTES : null,

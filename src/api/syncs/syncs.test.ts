@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
 import { file, importWorld } from '../../../test/support/imports.ts'
 import { createRepository } from '../../../test/support/repositories.ts'
+import { now } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
 import { importRepository } from '../git-sync/import.ts'
 import { sealSecrets } from '../integrations/secrets.ts'
@@ -98,7 +99,11 @@ test('where both changed something, what the repository has is a change request,
   await idAt(w, at, 'new')
   const conflicts = await w.call('POST', `${proposal.path}/merge`)
   assert.equal(conflicts.body.result, 'conflicts')
+  const nextDay = new Date(now().getTime() + 86_400_000)
+  await makeDue(space.id, { push_due_at: nextDay })
   await w.call('PATCH', proposal.path, { body: { status: 'archived' } })
+  const { push_due_at } = (await findSync(w.services.db, space.id))!
+  assert.ok(push_due_at! < nextDay, 'the push is due once the change request is settled')
   await makeDue(space.id, { push_due_at: new Date(0) })
   assert.equal((await run(space.id)).failure, null)
   assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nOurs.\n')
