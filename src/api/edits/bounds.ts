@@ -26,3 +26,5 @@ export const UPLOADS_MAX = 100
 export const UPLOAD_HOURS = 24
 /** In the whole process: each is a file that is open. */
 export const UPLOADS_AT_ONCE_MAX = 50
+/** Of one person, in the whole process. */
+export const UPLOADS_OF_ONE_MAX = 10

@@ -7,14 +7,15 @@ import type { Incoming, SignedInContext } from '../../http/operation.ts'
 import { blobTooLarge } from '../../platform/blobs/store.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Uploads } from '../../platform/db/tables.ts'
-import { UPLOAD_HOURS, UPLOADS_AT_ONCE_MAX, UPLOADS_MAX } from './bounds.ts'
+import { UPLOAD_HOURS, UPLOADS_MAX } from './bounds.ts'
+import { createUploadPlaces } from './upload-places.ts'
 
 export type UploadRow = Pick<Selectable<Uploads>, 'id' | 'blob_hash' | 'content_type' | 'created_at'>
 export type Uploaded = { readonly row: UploadRow; readonly size: number }
 
 type Owner = { readonly spaceId: string; readonly userId: string }
 
-let underway = 0
+const places = createUploadPlaces()
 
 /**
  * Keeps the bytes under the name that their sender gives them; what had the name before is replaced.
@@ -33,9 +34,8 @@ export async function keepUpload(
   const bytesMax = config.fileBytesMax
   if (size !== undefined && size > bytesMax) throw blobTooLarge(bytesMax)
   await requirePlace(db, owner, id)
-  if (underway >= UPLOADS_AT_ONCE_MAX)
+  if (!places.take(owner.userId))
     throw unavailable('uploads_busy', 'Too many files are sent at once. Try again in a few seconds.')
-  underway += 1
   try {
     const kept = await blobs.put(bytes, {
       contentType: 'application/octet-stream',
@@ -55,7 +55,7 @@ export async function keepUpload(
       .executeTakeFirstOrThrow()
     return { row, size: kept.size }
   } finally {
-    underway -= 1
+    places.giveBack(owner.userId)
   }
 }
 
