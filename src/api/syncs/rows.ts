@@ -101,7 +101,7 @@ export type SyncEnding = {
   readonly failure: { readonly code: string; readonly message: string } | undefined
 }
 
-/** What became due meanwhile stays due. One that was set anew or removed meanwhile is left alone. */
+/** What became due meanwhile stays due. A setting that was replaced or removed meanwhile is left alone. */
 export async function recordEnding(
   db: Db,
   { space_id, locked_by, began }: DueSync,

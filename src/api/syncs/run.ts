@@ -49,7 +49,7 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
   const done = { isPulled: false, isPushed: false }
   try {
     const space = await findSpace(services.db, sync.space_id)
-    // One that was deleted may be restored.
+    // A deleted space may be restored.
     if (space === undefined || space.deleted_at !== null)
       return { ...done, pullAgain: DELETED_MINUTES, pushAgain: DELETED_MINUTES, failure: undefined }
     const owner = await findOwner(services, sync, space.organization_id)

@@ -109,7 +109,7 @@ test('where both changed something, what the repository has is a change request,
   assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nOurs.\n')
 })
 
-test('a repository that the space never knew is proposed, and one that is empty is filled', async () => {
+test('an unknown repository is proposed, and an empty one is filled', async () => {
   const { space, at } = await kept()
   const { body: found } = await w.call('GET', `${at.path}/content/pages`)
   assert.equal(found.pages.length, 0)

@@ -61,7 +61,7 @@ export async function createTemplate(
     if ((await countTemplates(trx, organizationId)) > TEMPLATES_MAX)
       throw conflict(
         'too_many_templates',
-        `An organization has at most ${TEMPLATES_MAX} templates. Delete one that is not needed.`,
+        `An organization has at most ${TEMPLATES_MAX} templates. Delete one first.`,
       )
     await context.events.append(trx, {
       type: 'template.created',

@@ -9,7 +9,7 @@ export type FolderPage = {
   readonly position?: number
 }
 
-/** What a folder is called and where it stands, by its path. */
+/** Titles and positions of folders, by their paths. */
 export type FolderLabels = ReadonlyMap<string, { readonly title?: string; readonly position?: number }>
 
 const isIndex = (path: string): boolean => /^(?:index|readme)\.[a-z]+$/i.test(nameOf(path))

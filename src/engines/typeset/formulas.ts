@@ -6,7 +6,7 @@ import { squeeze } from './words.ts'
 /** The template calls itself for each level, and the typesetter ends where that is too deep. */
 const DEPTH_MAX = 16
 
-/** The formula of a `<math>`, or undefined for one that is too deep to be drawn. */
+/** The formula of a `<math>`; undefined where it is too deep to be drawn. */
 export function writeFormula(math: Element): Formula[] | undefined {
   const formula = writeAll(math.children)
   return depthOf(formula) > DEPTH_MAX ? undefined : formula

@@ -95,7 +95,10 @@ test('what is beyond its bounds is refused in words, and not tried again for eac
     ...w.services,
     objects: {
       ...w.services.objects,
-      getMany: (hashes: readonly string[]) => (asked++, w.services.objects.getMany(hashes)),
+      getMany: (hashes: readonly string[]) => {
+        asked += 1
+        return w.services.objects.getMany(hashes)
+      },
     },
   }
   const files = createPdfFiles(services, { highlight } as never, { ...TYPESET_BOUNDS, millisecondsMax: 1 })
