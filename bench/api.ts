@@ -2,7 +2,7 @@
 import { round } from './measure.ts'
 
 export type Api = {
-  /** The answer, whatever it holds. Throws for one that is no success. */
+  /** The answer, whatever it holds. Throws where it is no success. */
   send(method: string, path: string, body?: unknown): Promise<Response>
   /** The JSON that comes back; undefined where there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: each caller knows which operation it asks, and reads a few of its fields

@@ -81,7 +81,7 @@ test('live rows, sections and words that are wrong are told in a dry run, and ma
   assert.deepEqual((await look()).repaired, [])
 })
 
-test('a file that the sweep would take for one that nothing names is known again, and one that is left over gets its day', async () => {
+test('a named file that the sweep would remove is known again, and a leftover file gets its day', async () => {
   await sql`delete from object_blobs`.execute(db)
   const { sha256 } = await w.services.blobs.put(Buffer.from('left over'), { contentType: 'text/plain' })
   await sql`delete from blobs where hash = ${Buffer.from(sha256, 'hex')}`.execute(db)

@@ -51,6 +51,13 @@ test('an organization is git repositories with histories and change requests, an
   rmSync(join(parent, 'clone.git'), { recursive: true })
 })
 
+test('a folder that cannot be made is named', async () => {
+  const folder = join(parent, 'missing', 'all')
+  await assert.rejects(exportOrganization(w.services, { folder, organization: w.organizationId }, silent), {
+    code: 'folder_refused',
+  })
+})
+
 test('a folder that is not empty is left as it is', async () => {
   const folder = join(parent, 'full')
   mkdirSync(folder)

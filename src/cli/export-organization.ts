@@ -1,17 +1,17 @@
 // `octavo export-organization`: everything that an organization has, as git repositories and JSON that other programs
 // read. What a JSON file holds is what the API answers to its admin.
-import { mkdir, open, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { deleteToken, issueToken } from '../api/accounts/actions.ts'
 import { copyRemote } from '../api/git-remote/repository.ts'
 import { operations } from '../api/index.ts'
 import { now } from '../base/clock.ts'
-import { Failure, invalid } from '../base/errors.ts'
-import { newId } from '../base/ids.ts'
+import { Failure } from '../base/errors.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import { buildApp } from '../http/app.ts'
 import type { Services } from '../http/context.ts'
+import { writeFolder } from '../platform/whole-folder.ts'
 import type { Hold } from './hold.ts'
 import { findOperator } from './operator.ts'
 
@@ -61,16 +61,22 @@ const OF_SPACE: Readonly<Record<string, string>> = {
 
 type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** All of it or nothing: it is written beside the folder, which is renamed. */
-export async function exportOrganization(
+/** All of it or nothing. */
+export const exportOrganization = (
   services: Services,
   { folder, organization }: OrganizationExportOptions,
+  hold: Hold,
+): Promise<OrganizationExportResult> =>
+  writeFolder(folder, unfinished => writeOrganization(services, unfinished, organization, hold))
+
+async function writeOrganization(
+  services: Services,
+  folder: string,
+  organization: string | undefined,
   { emit, signal }: Hold,
 ): Promise<OrganizationExportResult> {
   const operator = await findOperator(services, organization)
   const [organizationId = ''] = operator.memberships.keys()
-  await needEmpty(folder)
-  const unfinished = `${folder}.unfinished-${newId()}`
   const { row, secret } = await services.transaction(trx =>
     issueToken(trx, {
       ...{ userId: operator.user.id, label: 'an export of the organization', organizationId },
@@ -79,16 +85,15 @@ export async function exportOrganization(
   )
   const app = buildApp(operations, services)
   try {
-    await mkdir(unfinished)
     const writer = new Writer(app, secret, signal)
-    await writeFile(join(unfinished, 'README.md'), README)
+    await writeFile(join(folder, 'README.md'), README)
     const at = `/orgs/${organizationId}`
-    await writer.writeOne(join(unfinished, 'organization.json'), at)
+    await writer.writeOne(join(folder, 'organization.json'), at)
     for (const [name, path] of Object.entries(OF_ORGANIZATION))
-      await writer.writeList(join(unfinished, `${name}.json`), `${at}/${path}`)
+      await writer.writeList(join(folder, `${name}.json`), `${at}/${path}`)
     for await (const team of writer.items(`${at}/teams`))
       await writer.writeList(
-        join(await made(unfinished, 'team-members'), `${team.id}.json`),
+        join(await made(folder, 'team-members'), `${team.id}.json`),
         `${at}/teams/${team.id}/members`,
       )
     const spaces = await services.db
@@ -100,19 +105,14 @@ export async function exportOrganization(
       .execute()
     for (const [done, { id, title }] of spaces.entries()) {
       emit({ stage: 'writing spaces', done, total: spaces.length })
-      const inner = await made(unfinished, 'spaces', `${slugify(title ?? '') || 'space'}-${id}`)
+      const inner = await made(folder, 'spaces', `${slugify(title ?? '') || 'space'}-${id}`)
       await writer.writeSpace(inner, id)
       await copyRemote(services, id, join(inner, 'repository.git')).catch(error => {
         if (!(error instanceof Failure)) throw error
         writer.problems.push(`${basename(inner)}/repository.git: ${error.message}`)
       })
     }
-    await rmdir(folder).catch(() => {})
-    await rename(unfinished, folder)
     return { spaces: spaces.length, problems: writer.problems }
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
-    throw error
   } finally {
     await app.close()
     await deleteToken(services, operator, row.id)
@@ -123,15 +123,6 @@ async function made(...parts: readonly string[]): Promise<string> {
   const folder = join(...parts)
   await mkdir(folder, { recursive: true })
   return folder
-}
-
-async function needEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((reason: NodeJS.ErrnoException) => {
-    if (reason.code === 'ENOENT') return []
-    throw invalid('folder_refused', `${folder} cannot be read: ${reason.message}.`, reason)
-  })
-  if (names.length > 0)
-    throw invalid('folder_not_empty', `${folder} is not empty. Give a folder that is not there yet.`)
 }
 
 class Writer {

@@ -344,15 +344,17 @@ test('Confluence: the tree of the index; macros, code and attachments', async ()
   assert.deepEqual(notes, ['DOC/Set-up_2.html: What is embedded from another site is left out.'])
 })
 
-test('a page that is nested beyond all use says so, and the others come along', async () => {
+test('a page that is nested too deep says so and keeps its words, and the others come along', async () => {
   const deep = '<div>'.repeat(5_000)
   const { texts, notes } = await convert({
     'index.html': '<ul><li><a href="A_1.html">A</a></li><li><a href="B_2.html">B</a></li></ul>',
-    'A_1.html': `<div id="main-content">${deep}</div>`,
+    'A_1.html': `<div id="main-content">${deep}Words</div>`,
+    'C_3.html': deep,
     'B_2.html': '<div id="main-content"><p>Fine.</p></div>',
   })
   assert.equal(texts['b.md'], '# B\n\nFine.\n')
-  assert.match(notes.join(), /^A_1\.html: It cannot be read: /)
+  assert.match(texts['a.md'] ?? '', /Words/)
+  assert.match(notes.join(), /^A_1\.html: It is not converted, and stays as it is written: /)
 })
 
 test('rows of CSV: quotes, line ends inside of them, and no more than asked for', () => {

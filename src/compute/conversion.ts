@@ -45,12 +45,13 @@ export const conversionLayout: Task<
 
 type Pages = { readonly format: Format; readonly pages: readonly Page[] }
 
-/** Pages as GitBook Markdown, in the order given. One that cannot be read says why, and has no text. */
+/** Pages as GitBook Markdown, in the order given. A page that cannot be converted says why, and keeps its text. */
 export const convertedPages: Task<Pages, readonly Converted[]> = ({ format, pages }) =>
   pages.map(page => {
     try {
       return converters[format].convert(page, tools)
     } catch (error) {
-      return { text: '', notes: [`It cannot be read: ${(error as Error).message}.`] }
+      const why = (error as Error).message
+      return { text: page.text, notes: [`It is not converted, and stays as it is written: ${why}.`] }
     }
   })

@@ -262,7 +262,11 @@ test('what cannot be done is refused branch by branch with a sentence, and nothi
   await commitOn(clone, 'good', [file('more.md', '# More\n\nBetter.\n')])
   await w.call('PATCH', `${at.path}/change-requests/1`, { body: { status: 'archived' } })
   await refused(/\[new branch\]/, 'good')
-  assert.equal((await requestOf(space.id, 2)).status, 'open', 'a name of one that is closed opens another')
+  assert.equal(
+    (await requestOf(space.id, 2)).status,
+    'open',
+    'the name of a closed change request opens another',
+  )
   const reading = await cloneOf(space.id, 'read')
   await commitOn(reading, 'mine', [file('more.md', '# More\n\nMine.\n')])
   assert.match(await reading.push('mine'), /createChangeRequest|needs the role edit|403/)

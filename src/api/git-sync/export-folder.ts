@@ -1,10 +1,9 @@
 // A space as files of a folder of this machine, as an export to an empty repository would have them.
-import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { diskFull, Failure, invalid, isDiskFull } from '../../base/errors.ts'
-import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { readPath } from '../../platform/tree-source.ts'
+import { writeFolder } from '../../platform/whole-folder.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
 import type { Problem } from './layout/problems.ts'
@@ -15,7 +14,7 @@ export type FolderExport = { readonly files: number; readonly problems: readonly
 
 /**
  * Writes the head of the space to `folder`, an absolute path that does not exist yet or is an empty folder. All of it or
- * nothing: files are written beside it, and the folder is renamed.
+ * nothing.
  *
  * @throws Failure invalid `folder_not_empty`, `folder_refused`; storage_full.
  */
@@ -28,34 +27,17 @@ export async function exportFolder(
     signal,
   }: { readonly onProgress: (done: number, total: number) => void; readonly signal: AbortSignal },
 ): Promise<FolderExport> {
-  await needEmpty(folder)
-  const content = await services.contents.get(space.root_hash.toString('hex'))
-  const source = createSource(services, space.id, EMPTY_TREE, [], signal)
-  const plan = await planExport(
-    source,
-    { base: undefined, head: content },
-    { projectDirectory: '', isForced: false },
-  )
-  const unfinished = `${folder}.unfinished-${newId()}`
-  try {
-    await mkdir(unfinished)
+  return writeFolder(folder, async unfinished => {
+    const content = await services.contents.get(space.root_hash.toString('hex'))
+    const source = createSource(services, space.id, EMPTY_TREE, [], signal)
+    const plan = await planExport(
+      source,
+      { base: undefined, head: content },
+      { projectDirectory: '', isForced: false },
+    )
     const problems = await writeAll(services, plan, unfinished, { onProgress, signal })
-    await rmdir(folder).catch(ifMissing)
-    await rename(unfinished, folder)
     return { files: plan.writes.length - problems.length, problems: [...plan.problems, ...problems] }
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
-    throw toFailure(error, folder)
-  }
-}
-
-async function needEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder).catch((reason: NodeJS.ErrnoException) => {
-    if (reason.code === 'ENOENT') return []
-    throw toFailure(reason, folder)
   })
-  if (names.length > 0)
-    throw invalid('folder_not_empty', `${folder} is not empty. Give a folder that is not there yet.`)
 }
 
 async function writeAll(
@@ -106,17 +88,4 @@ async function write(
 async function create(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true })
   return open(path, 'wx')
-}
-
-function ifMissing(reason: NodeJS.ErrnoException): void {
-  if (reason.code !== 'ENOENT') throw reason
-}
-
-function toFailure(error: unknown, folder: string): unknown {
-  if (error instanceof Failure) return error
-  if (isDiskFull(error)) return diskFull(error)
-  const { syscall, message } = error as NodeJS.ErrnoException
-  return syscall === undefined
-    ? error
-    : invalid('folder_refused', `${folder} cannot be written: ${message}`, error)
 }

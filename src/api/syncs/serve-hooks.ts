@@ -19,7 +19,7 @@ export function serveHooks(app: FastifyInstance, services: Services): void {
     scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
     scope.post<HookRequest>(`${HOOKS}/:space`, async (request, reply) => {
       const row = await findSync(services.db, request.params.space)
-      // The same for a space that is not there and for one that is kept with no repository.
+      // The same for a missing space and for a space without a repository.
       if (row === undefined) throw missing('hook')
       const { hook } = readSecrets(services, row)
       if (!(await isProven(request.headers, bodyOf(request), hook)))

@@ -21,6 +21,7 @@ import {
   hasClass,
   isElement,
   parseHtml,
+  parseHtmlIfPossible,
   rawLine,
   textOf,
   writeMarkdown,
@@ -58,18 +59,16 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
           const to = place(path, title, above, inner.length > 0)
           return [{ title, path: to, children: inner.flatMap(one => read(one, folderOf(to), depth + 1)) }]
         })
-  const tree = parseHtml(sources.get(index) ?? '')
+  const tree = parseHtmlIfPossible(sources.get(index) ?? '')
   const list = findElement(tree, ({ tagName }) => tagName === 'ul')
   const entries = list === undefined ? [] : read(list, '', 0)
   // The first page is the space itself.
   const [home, ...rest] = entries
-  for (const path of pages)
-    if (!paths.given.has(path))
-      rest.push({
-        title: titleOfExport(sources.get(path) ?? '', path),
-        path: place(path, titleOfExport(sources.get(path) ?? '', path), '', false),
-        children: [],
-      })
+  for (const path of pages) {
+    if (paths.given.has(path)) continue
+    const title = titleOfExport(sources.get(path) ?? '', path)
+    rest.push({ title, path: place(path, title, '', false), children: [] })
+  }
   for (const path of others) {
     if (!path.startsWith(joinPath(folder, 'attachments/'))) continue
     const name = path.slice(joinPath(folder, 'attachments/').length).replaceAll('/', '-')
@@ -79,7 +78,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
 }
 
 function titleOfExport(text: string, path: string): string {
-  const title = findElement(parseHtml(text), ({ properties }) => properties.id === 'title-text')
+  const title = findElement(parseHtmlIfPossible(text), ({ properties }) => properties.id === 'title-text')
   const words = title === undefined ? '' : textOf(title).replaceAll(/\s+/g, ' ').trim()
   // `Space : Page`
   return (

@@ -9,7 +9,17 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 /** Deeper pages are written by nobody, and each level is a call of the parser's. */
 const DEPTH_MAX = 200
 
+/** Throws a RangeError for what is nested too deep for the parser. */
 export const parseHtml = (text: string): Root => fromHtml(text, { fragment: false })
+
+/** The same; a page that cannot be read is an empty one. */
+export function parseHtmlIfPossible(text: string): Root {
+  try {
+    return parseHtml(text)
+  } catch {
+    return { type: 'root', children: [] }
+  }
+}
 
 export const isElement = (node: Nodes | undefined): node is Element => node?.type === 'element'
 

@@ -45,9 +45,9 @@ const placeOf = (path: string): string =>
 function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
   const notes: Note[] = []
   // Beside “Tasks.csv”, “Tasks_all.csv” has the rows that a view hides as well.
-  const tables = [...sources.keys()].filter(path => TABLE.test(path) && !/_all\.csv$/.test(path))
+  const isTable = (path: string) => TABLE.test(path) && !/_all\.csv$/.test(path)
   const pages = [...sources.keys()].filter(
-    path => (PAGE.test(path) && !/^(?:.*\/)?index\.html$/.test(path)) || tables.includes(path),
+    path => (PAGE.test(path) && !/^(?:.*\/)?index\.html$/.test(path)) || isTable(path),
   )
   const places = new Map<string, string>()
   for (const path of pages) if (!places.has(placeOf(path)) || PAGE.test(path)) places.set(placeOf(path), path)

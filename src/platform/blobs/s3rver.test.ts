@@ -23,7 +23,9 @@ function findServer(): ServerClass | undefined {
 }
 
 if (S3rver === undefined) {
-  test('a bucket of a server that others wrote', { skip: 'npm install --no-save s3rver' }, () => {})
+  test('a bucket of a server that others wrote', {
+    skip: 's3rver is not installed (npm install --no-save s3rver)',
+  }, () => {})
 } else {
   let folder = ''
   let server: Server

@@ -3,7 +3,7 @@
 //
 // It must never remove what somebody relies on. The argument:
 // 1. Whatever names a blob does so within GRACE_HOURS of a put, or because something else names it already: a revision
-//    is made from one that is there. A put moves `due_at` GRACE_HOURS ahead before its bytes are there (puts.ts), and so
+//    is made from an existing one. A put moves `due_at` GRACE_HOURS ahead before its bytes are there (puts.ts), and so
 //    does every row that stops naming the blob, by a trigger. Only blobs that are due are looked at.
 // 2. A blob that is due is locked, and only then it is asked whether anything names it, so that what was written before
 //    the lock is seen. Who puts it at that time waits for the lock.

@@ -14,7 +14,7 @@ export const insertSetting = (trx: Trx, name: string, value: unknown) =>
     .onConflict(conflict => conflict.column('name').doNothing())
     .execute()
 
-/** Writes a value over the one that is there. */
+/** Writes a value, and replaces the previous one. */
 export const updateSetting = (db: Db | Trx, name: string, value: unknown) =>
   db
     .updateTable('settings')

@@ -6,7 +6,7 @@ import { FLUSH, onBand, type PktReader, pktLine } from './pkt-lines.ts'
 export type RefCommand = {
   /** What the client believes the ref to be; undefined for one that it makes. */
   readonly from: string | undefined
-  /** What it shall be; undefined for one that is deleted. */
+  /** Its new commit; undefined where it is deleted. */
   readonly to: string | undefined
   /** Its full name: `refs/heads/main`. */
   readonly ref: string
@@ -51,7 +51,7 @@ export async function readCommands(reader: PktReader): Promise<Commands> {
   const [first = ''] = texts.filter(text => !text.startsWith('shallow '))
   const offered = new Set(first.slice(first.indexOf('\0') + 1).split(/\s+/))
   const commands = texts.flatMap(text => {
-    // A clone that is not whole says where it is cut off. What is there decides whether that matters.
+    // A shallow clone says where its history ends; the objects in the repository decide whether that matters.
     if (/^shallow [0-9a-f]{40}\n?$/.test(text)) return []
     const [, from, to, ref] = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0\n]+)(?:\0.*)?\n?$/.exec(text) ?? []
     if (from === undefined || to === undefined || ref === undefined)

@@ -1,0 +1,47 @@
+// A folder of this machine that is written as a whole or not at all.
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { diskFull, Failure, invalid, isDiskFull } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+
+/**
+ * Makes `folder`, an absolute path that does not exist yet or is an empty folder. `write` fills a folder beside it,
+ * which is renamed when all of it is there, and removed when it fails.
+ *
+ * @throws Failure invalid `folder_not_empty`, `folder_refused`; storage_full; and what `write` throws.
+ */
+export async function writeFolder<T>(folder: string, write: (unfinished: string) => Promise<T>): Promise<T> {
+  const unfinished = `${folder}.unfinished-${newId()}`
+  try {
+    await needEmpty(folder)
+    await mkdir(unfinished)
+    const result = await write(unfinished)
+    await rmdir(folder).catch(ifMissing)
+    await rename(unfinished, folder)
+    return result
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw toFailure(error, folder)
+  }
+}
+
+async function needEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(reason => {
+    ifMissing(reason)
+    return []
+  })
+  if (names.length > 0)
+    throw invalid('folder_not_empty', `${folder} is not empty. Give a folder that is not there yet.`)
+}
+
+function ifMissing(reason: NodeJS.ErrnoException): void {
+  if (reason.code !== 'ENOENT') throw reason
+}
+
+function toFailure(error: unknown, folder: string): unknown {
+  if (error instanceof Failure) return error
+  if (isDiskFull(error)) return diskFull(error)
+  const { syscall, message } = error as NodeJS.ErrnoException
+  return syscall === undefined
+    ? error
+    : invalid('folder_refused', `${folder} cannot be written: ${message}`, error)
+}
