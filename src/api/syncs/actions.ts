@@ -1,7 +1,7 @@
 // Setting and removing the repository that a space is kept with.
 import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
-import { missing, unavailable } from '../../base/errors.ts'
+import { Failure, missing, unavailable } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { readExportRequest } from '../git-sync/request.ts'
@@ -35,7 +35,7 @@ export function readSecrets({ signingKey }: Pick<Services, 'signingKey'>, row: S
 /**
  * Answers the row, and the secret of its hook.
  *
- * @throws Failure invalid: those of an export.
+ * @throws Failure invalid: those of an export, and `address_refused`.
  */
 export async function setSync(
   services: Services,
@@ -44,6 +44,7 @@ export async function setSync(
   body: SetGitSync,
 ): Promise<{ row: SyncRow; secret: string }> {
   const request = readExportRequest({ ...body, commitMessage: '' })
+  await refusePrivate(services, request.remote.host)
   const secret = newSecret()
   const secrets: SyncSecrets = { remote: body.url, hook: secret }
   const row = await services.transaction(async trx => {
@@ -70,6 +71,15 @@ export async function setSync(
     return written
   })
   return { row, secret }
+}
+
+/** A name without an address now may have one later; each import and export asks again. */
+async function refusePrivate({ guard }: Pick<Services, 'guard'>, host: string): Promise<void> {
+  try {
+    await guard.check(host)
+  } catch (reason) {
+    if (!(reason instanceof Failure) || reason.kind !== 'unavailable') throw reason
+  }
 }
 
 /** Idempotent: succeeds if there is none. */

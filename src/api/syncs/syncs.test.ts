@@ -188,3 +188,16 @@ test('credentials that were encrypted with another key say that they have to be 
   assert.equal((await run(space.id)).failure.code, 'credentials_unreadable')
   assert.equal((await hook(space.id, set.secret)).statusCode, 503)
 })
+
+test('an address on a private network is refused when it is set, and a name without an address is not', async () => {
+  const space = await w.createSpace()
+  const put = async (url: string) =>
+    w.call('PUT', `/spaces/${space.id}/git/sync`, { body: { url, ref: 'main' } })
+  for (const url of ['http://10.0.0.1/a.git', 'https://u:p@[fd00::1]/a.git', 'http://0xa.1/a.git']) {
+    const { status, body } = await put(url)
+    assert.equal(status, 400, url)
+    assert.match(body.error.message, /on a private or reserved network/)
+  }
+  assert.equal((await w.call('GET', `/spaces/${space.id}/git/sync`)).status, 404)
+  assert.equal((await put('https://nobody.invalid/a.git')).status, 200)
+})
