@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { edit, idAt, liveAt, pagesOf, proposalOn, readPage } from '../../../test/support/edits.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { edit, headOf, idAt, liveAt, pagesOf, proposalOn, readPage } from '../../../test/support/edits.ts'
 import {
   type Change,
   createRepository,
@@ -14,7 +17,9 @@ import {
 } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
+import { forbidden } from '../../base/errors.ts'
 import { remotesFolder } from './repository.ts'
+import { type Rights, whileRightsHold } from './rights.ts'
 
 const w = await world()
 const folder = mkdtempSync(join(tmpdir(), 'octavo-push-'))
@@ -218,7 +223,16 @@ test('what git merged is merged: main into a branch, a branch into main, a branc
   )
 
   // Main moves on to the branch: the same commit is two revisions.
-  assert.match(await clone.push(`${branch}:refs/heads/main`), /^ \trefs/m)
+  const moved = await clone.push(`${branch}:refs/heads/main`)
+  assert.match(moved, /^ \trefs/m)
+  assert.match(moved, /^remote: Change request #1 is merged: http.*\/changes\/1 *$/m)
+  assert.doesNotMatch(moved, /#2/)
+  const merged = await requestOf(space.id, 1)
+  const head = await headOf(w, at)
+  assert.deepEqual([merged.status, merged.revisionMerged], ['merged', head])
+  assert.equal((await requestOf(space.id, 2)).status, 'open')
+  const { body: told } = await w.call('GET', `/orgs/${w.organizationId}/events?limit=100&space=${space.id}`)
+  assert.ok(JSON.stringify(told).includes('change_request.merged'), JSON.stringify(told).slice(0, 300))
   assert.deepEqual([...(await pagesOf(w, at)).keys()], ['much', 'mehr', 'later'])
   await clone.fetch()
   assert.equal(await clone.out('rev-parse', 'origin/main'), merge)
@@ -279,6 +293,102 @@ test('what cannot be done is refused branch by branch with a sentence, and nothi
     await narrowed.push('main', 'main:mine'),
     /^!\t.*main:refs\/heads\/main.*space:write[\s\S]*\[new branch\]|\[new branch\][\s\S]*space:write/m,
   )
+})
+
+/** Pushes a commit as git does, and lets something happen once who pushes is admitted and half of it is sent. */
+async function pushWhile(
+  clone: Clone,
+  { token, ref, oid, from = '0'.repeat(40) }: { token: string; ref: string; oid: string; from?: string },
+  happens: () => Promise<unknown>,
+): Promise<string> {
+  const pack = await clone.git(
+    ['pack-objects', '--revs', '--stdout', '--quiet'],
+    `${oid}\n^refs/heads/main\n`,
+  )
+  const command = `${from} ${oid} ${ref}\0 report-status`
+  const asked = request(`${await originOf(w)}/git/${clone.spaceId}.git/git-receive-pack`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/x-git-receive-pack-request',
+    },
+  })
+  const answer = once(asked, 'response') as Promise<[IncomingMessage]>
+  asked.write(`${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`)
+  asked.write(pack.subarray(0, 20))
+  // It is there once everything is decided that is known before the pack.
+  while (readdirSync(join(w.config.home, 'pushes')).length === 0) await sleep(5)
+  await happens()
+  asked.end(pack.subarray(20))
+  return text((await answer)[0])
+}
+
+test('who loses the right to push while they push is refused when it is written', async () => {
+  const { space, at } = await spaceWithPages({ defaultLevel: 'edit' })
+  const clone = await cloneOf(space.id)
+  const main = await clone.out('rev-parse', 'main')
+  const oid = await commitOn(clone, 'mine', [file('more.md', '# More\n\nMine.\n')])
+  const token = async (as: PersonName): Promise<{ id: string; token: string }> =>
+    (await w.call('POST', '/user/tokens', { as, body: { label: 'push' } })).body
+  const toMain = { ref: 'refs/heads/main', oid, from: main }
+  const revoked = await token('admin')
+  const live = { ...toMain, token: revoked.token }
+  assert.match(
+    await pushWhile(clone, live, () => w.call('DELETE', `/user/tokens/${revoked.id}`)),
+    /ng refs\/heads\/main .*revoked/,
+  )
+  const locked = { ...toMain, token: w.people.admin.token }
+  assert.match(
+    await pushWhile(clone, locked, () => w.call('PATCH', at.path, { body: { editMode: 'locked' } })),
+    /ng refs\/heads\/main .*takes no direct edits/,
+  )
+  const member = `/orgs/${w.organizationId}/members/${w.people.edit.id}`
+  const opening = { ref: 'refs/heads/mine', oid, token: w.people.edit.token }
+  assert.match(
+    await pushWhile(clone, opening, () => w.call('PATCH', at.path, { body: { defaultLevel: 'read' } })),
+    /ng refs\/heads\/mine .*needs the role edit/,
+  )
+  const proposal = await proposalOn(w, space.id)
+  await clone.fetch()
+  const from = await clone.out('rev-parse', 'origin/change-requests/1')
+  await w.call('PATCH', at.path, { body: { defaultLevel: 'edit' } })
+  await clone.out('update-ref', 'refs/heads/theirs', from)
+  const onTop = await commitOn(clone, 'theirs', [file('more.md', '# More\n\nMine.\n')])
+  const editing = { ref: 'refs/heads/change-requests/1', oid: onTop, from, token: w.people.edit.token }
+  assert.match(
+    await pushWhile(clone, editing, () => w.call('DELETE', member)),
+    /ng refs\/heads\/change-requests\/1 There is no /,
+  )
+  assert.equal((await w.call('GET', `${proposal.path}/content/pages`)).body.pages.length, 2)
+  await clone.fetch()
+  assert.equal(await clone.out('rev-parse', 'origin/main'), main)
+  assert.equal(await clone.out('rev-parse', 'origin/change-requests/1'), from)
+  assert.doesNotMatch(await clone.out('for-each-ref', 'refs/remotes'), /mine/)
+})
+
+test('rights that are changed between the question and the write are asked for again', async () => {
+  const { space, at } = await spaceWithPages()
+  const { body: token } = await w.call('POST', '/user/tokens', { body: { label: 'push' } })
+  const principal = await w.services.principals.find(token.token)
+  const happenings = [
+    () => w.call('PATCH', at.path, { body: { defaultLevel: 'read' } }),
+    () => w.call('DELETE', `/user/tokens/${token.id}`),
+  ]
+  for (const happens of happenings) {
+    let asked = 0
+    const admit = async () => {
+      asked += 1
+      if (asked > 1) throw forbidden('No more.')
+      return { ...w.services, principal } as never
+    }
+    const write = async ({ makeSure }: Rights) => {
+      await w.services.transaction(makeSure)
+      await happens()
+      await w.services.transaction(makeSure)
+    }
+    await assert.rejects(whileRightsHold(w.services, space.id, admit, write), /No more/)
+    assert.equal(asked, 2)
+  }
 })
 
 test('of two pushes of one branch one is told to fetch first', async () => {

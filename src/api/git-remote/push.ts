@@ -9,18 +9,20 @@ import type { Commits } from '../../platform/git/git.ts'
 import type { Commit } from '../../platform/git/objects.ts'
 import type { TakenPack } from '../../platform/git/take-pack.ts'
 import { openChangeRequest } from '../change-requests/actions.ts'
-import { findChangeRequestOfSpace, updateChangeRequest } from '../change-requests/rows.ts'
+import { findChangeRequestOfSpace, lockChangeRequest, updateChangeRequest } from '../change-requests/rows.ts'
 import { SUBJECT_CHARACTERS_MAX } from '../change-requests/schema.ts'
 import { mergeBaseOf } from '../change-requests/wire.ts'
 import { insertObjects } from '../content/objects.ts'
-import { type Making, proposeContent, publishContent } from '../content/publish.ts'
+import { headMoved, type Making, proposeContent, publishContent } from '../content/publish.ts'
 import { requireLive, requireUnderWay } from '../edits/actions.ts'
-import { toText } from '../git-sync/import.ts'
+import { getHead, toText } from '../git-sync/import.ts'
 import { git } from '../git-sync/repository.ts'
+import { markMerged } from '../merges/actions.ts'
 import { findSpace, lockSpace } from '../spaces/rows.ts'
 import { isFree } from './branches.ts'
 import { type PushedContent, planPushed } from './pushed-content.ts'
 import type { Remote } from './repository.ts'
+import { type Rights, whileRightsHold } from './rights.ts'
 import {
   insertBranch,
   insertCommits,
@@ -35,8 +37,10 @@ import {
 export type Wanted = {
   /** Its full name: `refs/heads/main`. */
   readonly ref: string
-  /** Of somebody who may. */
+  /** Of somebody who may, when the push began. */
   readonly context: Context
+  /** The same at this moment. Throws the Failure that refuses them. */
+  readonly admit: () => Promise<Context>
   readonly spaceId: string
   /** The commit that the branch shall be. */
   readonly oid: string
@@ -88,12 +92,14 @@ export async function pushBranch(wanted: Wanted, pushed: Pushed): Promise<string
     tree: git.tree(directory, oid),
     first: sideOf(lines.first),
   })
-  const told = await write({
+  const writing = {
     ...{ wanted, planned, lines, commits, known },
     commit: await commits.read(oid),
     start: await findStart(commits, oid, known),
+    merged: await findMerged(commits, wanted, remote),
     pack: await keepPack(context, pushed, lines),
-  })
+  }
+  const told = await whileRightsHold(context, spaceId, wanted.admit, rights => write({ ...writing, rights }))
   const problems = planned.problems.map(({ message, file }) =>
     file === undefined ? message : `${file}: ${message}`,
   )
@@ -167,6 +173,32 @@ async function findStart(
   return last === undefined ? undefined : byOid.get(last)
 }
 
+type ProposedBranch = Remote['branches'][number] & {
+  readonly number: number
+  readonly changeRequestId: string
+}
+
+/** The change requests whose head is in the history of main with this push, and was not before. */
+async function findMerged(
+  commits: Commits,
+  { branch, oid }: Wanted,
+  { branches }: Remote,
+): Promise<ProposedBranch[]> {
+  if (branch?.number !== null) return []
+  const proposed = branches.filter((each): each is ProposedBranch => each.changeRequestId !== null)
+  const gained = await commits.findGained(oid, branch.oid, new Set(proposed.map(each => each.oid)))
+  return proposed.filter(each => gained.has(each.oid))
+}
+
+/** Locks them. Whatever came to one meanwhile is not in what was pushed. */
+async function requireUnmoved(trx: Trx, merged: readonly ProposedBranch[]): Promise<void> {
+  for (const { changeRequestId, revisionId } of merged) {
+    const row = await lockChangeRequest(trx, changeRequestId)
+    if (row?.revision_id !== revisionId || (row.status !== 'draft' && row.status !== 'open'))
+      throw headMoved('change request')
+  }
+}
+
 /** Keeps what was pushed where every process, and a later one, finds it. Answers its blob. */
 async function keepPack(
   { blobs }: Context,
@@ -182,34 +214,56 @@ const PACK_TYPE = 'application/x-git-packed-objects'
 
 type Writing = {
   readonly wanted: Wanted
+  readonly rights: Rights
   readonly planned: PushedContent
   readonly lines: Lines
   readonly commits: Commits
   readonly known: KnownCommits
   readonly commit: Commit
   readonly start: KnownCommit | undefined
+  /** Change requests that a push to main brings in. */
+  readonly merged: readonly ProposedBranch[]
   readonly pack: string | undefined
 }
 
 async function write(writing: Writing): Promise<string[]> {
-  const { wanted, planned, lines, commits, known, commit, start } = writing
-  const { context, spaceId, branch } = wanted
+  const { wanted, rights, planned, lines, commits, known, commit, start, merged } = writing
+  const { spaceId, branch } = wanted
+  const { context } = rights
   const { principal } = context
   assert(principal.kind === 'user', 'nobody else is admitted')
   const { content } = planned
   const keep = (trx: Trx, { id }: { readonly id: string }) => keepCommit(trx, writing, id)
+  const [only, another] = merged
   const making: Making & { readonly git: NonNullable<Making['git']> } = {
     base: { revisionId: lines.first.revisionId, root: lines.first.root },
     otherParents: lines.others.map(({ revisionId }) => revisionId),
     type: 'edits',
     createdBy: principal.user.id,
     git: { oid: commit.oid, message: toText(commit.message), createdByGitBook: false },
+    ...(only === undefined || another !== undefined ? {} : { mergedFrom: only.changeRequestId }),
   }
   if (branch === undefined) return open(writing, making)
   if (branch.number === null) {
-    const beforehand = (trx: Trx) => requireLive(trx, spaceId)
-    await publishContent(context, { ...making, spaceId, content, beforehand, alongside: keep })
-    return []
+    const space = await getHead(context, spaceId)
+    await publishContent(context, {
+      ...{ ...making, spaceId, content },
+      async beforehand(trx) {
+        await rights.makeSure(trx)
+        await requireLive(trx, spaceId)
+        await requireUnmoved(trx, merged)
+      },
+      async alongside(trx, revision) {
+        await keep(trx, revision)
+        const asked = { events: context.events, principal }
+        for (const { changeRequestId: id, number } of merged)
+          await markMerged(trx, asked, { id, number }, space, revision.id)
+      },
+    })
+    return merged.map(
+      ({ number }) =>
+        `Change request #${number} is merged: ${context.urls.changeRequest(spaceId, number, '')}`,
+    )
   }
   const request = await findChangeRequestOfSpace(context.db, spaceId, String(branch.number))
   if (request === undefined) throw missing('change request')
@@ -224,7 +278,10 @@ async function write(writing: Writing): Promise<string[]> {
     ...{ ...making, content },
     space: { id: spaceId, organization_id: request.organization_id },
     changeRequestId: request.id,
-    beforehand: trx => requireUnderWay(trx, request.id),
+    async beforehand(trx) {
+      await rights.makeSure(trx)
+      await requireUnderWay(trx, request.id)
+    },
     async alongside(trx, revision) {
       await keep(trx, revision)
       if (isUpdated)
@@ -236,14 +293,16 @@ async function write(writing: Writing): Promise<string[]> {
 
 /** Opens a change request, and answers its address. */
 async function open(writing: Writing, making: Making): Promise<string[]> {
-  const { wanted, planned, commit, start } = writing
-  const { context, spaceId, name } = wanted
+  const { wanted, rights, planned, commit, start } = writing
+  const { spaceId, name } = wanted
+  const { context } = rights
   const { base, otherParents = [], createdBy, git: origin } = making
   assert(createdBy !== null && origin !== undefined, 'a person pushes a commit')
   if (start === undefined) throw unrelated()
   return context.transaction(async trx => {
     const space = (await lockSpace(trx, spaceId)) && (await findSpace(trx, spaceId))
     if (space === undefined || space.deleted_at !== null) throw missing('space')
+    await rights.makeSure(trx)
     const taken = await listBranches(trx, spaceId)
     if (
       !isFree(

@@ -133,6 +133,7 @@ export type Branch = {
   readonly name: string
   /** Of the change request; null for the space itself. */
   readonly number: number | null
+  readonly changeRequestId: string | null
   readonly revisionId: string
   /** Absent until its commit was made. */
   readonly oid: string | null
@@ -146,6 +147,7 @@ export async function listBranches(db: Db | Trx, spaceId: string): Promise<Branc
         .selectFrom('spaces')
         .select([
           sql<number | null>`null::integer`.as('number'),
+          sql<string | null>`null::text`.as('id'),
           'revision_id',
           sql<string | null>`null::text`.as('wanted'),
         ])
@@ -154,21 +156,22 @@ export async function listBranches(db: Db | Trx, spaceId: string): Promise<Branc
           db
             .selectFrom('change_requests as cr')
             .leftJoin('git_branches as n', 'n.change_request_id', 'cr.id')
-            .select(['cr.number', 'cr.revision_id', 'n.name as wanted'])
+            .select(['cr.number', 'cr.id', 'cr.revision_id', 'n.name as wanted'])
             .where('cr.space_id', '=', spaceId)
             .where('cr.status', 'in', ['draft', 'open']),
         )
         .as('b'),
     )
     .leftJoin('git_commits as c', 'c.revision_id', 'b.revision_id')
-    .select(['b.number', 'b.revision_id', 'b.wanted', 'c.oid'])
+    .select(['b.number', 'b.id', 'b.revision_id', 'b.wanted', 'c.oid'])
     .execute()
   const names = nameBranches(
     rows.flatMap(({ number, wanted }) => (number === null ? [] : [{ number, wanted }])),
   )
-  return rows.map(({ number, revision_id, oid }) => ({
+  return rows.map(({ number, id, revision_id, oid }) => ({
     name: (number === null ? undefined : names.get(number)) ?? MAIN,
     number,
+    changeRequestId: id,
     revisionId: revision_id,
     oid,
   }))

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { Context, Services } from '../../http/context.ts'
 import { atMost } from '../../platform/blobs/turns.ts'
 import { PktReader } from '../../platform/git/pkt-lines.ts'
 import {
@@ -199,17 +199,21 @@ async function judge(
     const branch = branches.find(each => each.name === name)
     if (branch?.oid !== from) throw conflict('head_moved', branch === undefined ? CLOSED : FETCH_FIRST)
     const spaceId = spaceOf(request)
+    const wants = async (admit: () => Promise<Context>): Promise<Wanted> => ({
+      ...{ ref, name, spaceId, branch, oid: to, admit },
+      context: await admit(),
+    })
     if (branch === undefined) {
       requireName(name, branches)
-      return { ref, name, spaceId, branch, oid: to, context: await gate.admitOpening(request) }
+      return await wants(() => gate.admitOpening(request))
     }
     if (branch.number === null) {
-      const context = await gate.admitLiveEdit(request)
+      const wanted = await wants(() => gate.admitLiveEdit(request))
       await requireLive(services.db, spaceId)
-      return { ref, name, spaceId, branch, oid: to, context }
+      return wanted
     }
-    const context = await gate.admitProposal(request, { changeRequestId: String(branch.number) })
-    return { ref, name, spaceId, branch, oid: to, context }
+    const params = { changeRequestId: String(branch.number) }
+    return await wants(() => gate.admitProposal(request, params))
   } catch (error) {
     return { ref, refused: reasonOf(request, error) }
   }

@@ -16,7 +16,7 @@ import { mergeBaseOf } from '../change-requests/wire.ts'
 import type { ContentAt } from '../content/place.ts'
 import { alreadyMerged, headMoved, proposeContent, publishContent } from '../content/publish.ts'
 import { findRevision, type RevisionRow } from '../spaces/head.ts'
-import { findSpace, lockSpace } from '../spaces/rows.ts'
+import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Comparison, compare, type MergeRequest, type Version } from './comparison.ts'
 import { findObstacle } from './rules.ts'
 import { fingerprint, readState, type State } from './state.ts'
@@ -69,7 +69,7 @@ async function tryMerge(context: Asked, at: ChangeRequestAt, request: MergeReque
   if (conflicts.length > 0) return { revision: changeRequest.revision_id, comparison, conflicts }
   if (request.isDryRun) return done(space.revision_id)
   const beforehand = (trx: Trx) => makeSure(trx, context, at, state)
-  const finish = (trx: Trx, revisionId: string) => markMerged(trx, context, state, revisionId)
+  const finish = (trx: Trx, revisionId: string) => markMerged(trx, context, changeRequest, space, revisionId)
   const { ours } = versions
   if (content.root === ours.root) {
     await context.transaction(async trx => {
@@ -116,13 +116,17 @@ async function makeSure(trx: Trx, context: Asked, at: ChangeRequestAt, decidedOn
   if (fingerprint(state) !== fingerprint(decidedOn)) throw headMoved('change request')
 }
 
-async function markMerged(
+/**
+ * Its content is part of the space with this revision. The change request is locked by the caller, and under way.
+ */
+export async function markMerged(
   trx: Trx,
-  { events, principal }: Asked,
-  { space, changeRequest }: State,
+  { events, principal }: Pick<Asked, 'events' | 'principal'>,
+  { id, number }: Pick<ChangeRequestRow, 'id' | 'number'>,
+  space: Pick<SpaceRow, 'id' | 'organization_id'>,
   revision: string,
 ): Promise<void> {
-  await updateChangeRequest(trx, changeRequest.id, {
+  await updateChangeRequest(trx, id, {
     status: 'merged',
     revision_merged_id: revision,
     merged_by: principal.user.id,
@@ -133,7 +137,7 @@ async function markMerged(
     organizationId: space.organization_id,
     spaceId: space.id,
     actorId: principal.user.id,
-    payload: { changeRequest: changeRequest.id, number: changeRequest.number, revision },
+    payload: { changeRequest: id, number, revision },
   })
 }
 

@@ -12,6 +12,7 @@ import { BOUNDS, type PackRequest, servePack } from './serve-pack.ts'
 import { addPack, type PackIntake, type TakenPack, takePack } from './take-pack.ts'
 import {
   type Ancestry,
+  findGained,
   findIndependent,
   findMergeBase,
   findPresent,
@@ -71,6 +72,7 @@ export interface Commits {
   walk(oid: string, isKnown: (oid: string) => boolean, commitsMax: number): Promise<Ancestry>
   findMergeBase(one: string, other: string): Promise<string | undefined>
   isAncestor(ancestor: string, oid: string): Promise<boolean>
+  findGained(oid: string, before: string, wanted: ReadonlySet<string>): Promise<Set<string>>
   findIndependent(oids: readonly string[]): Promise<string[]>
   findPresent(oids: readonly string[]): Promise<Set<string>>
   requireWhole(oid: string, tips: readonly string[]): Promise<void>
@@ -124,6 +126,7 @@ export function createGit(settings: GitSettings = {}): Git {
         walk: (oid, isKnown, commitsMax) => walkHistory(oid, isKnown, commitsMax, asking),
         findMergeBase: (one, other) => findMergeBase(one, other, asking),
         isAncestor: (ancestor, oid) => isAncestor(ancestor, oid, asking),
+        findGained: (oid, before, wanted) => findGained(oid, before, wanted, asking),
         findIndependent: oids => findIndependent(oids, asking),
         findPresent: oids => findPresent(oids, asking),
         requireWhole: (oid, tips) => requireWhole(oid, tips, asking),

@@ -57,6 +57,20 @@ export async function isAncestor(ancestor: string, oid: string, asking: Asking):
   return code === 0
 }
 
+/** Those of `wanted` that `oid` has, itself included, and `before` has not. */
+export async function findGained(
+  oid: string,
+  before: string,
+  wanted: ReadonlySet<string>,
+  asking: Asking,
+): Promise<Set<string>> {
+  const gained = new Set<string>()
+  if (wanted.size === 0) return gained
+  for await (const line of linesOf(readGit({ args: ['rev-list', oid, `^${before}`], ...asking })))
+    if (wanted.has(line)) gained.add(line)
+  return gained
+}
+
 /** Those that are no ancestor of another of them. */
 export const findIndependent = (oids: readonly string[], asking: Asking): Promise<string[]> =>
   answers(['merge-base', '--independent', ...oids], asking)

@@ -1,0 +1,79 @@
+// Whether somebody may push is asked before what they push is read, which may take an hour, and again when it is written.
+import { sql } from 'kysely'
+import { assert } from '../../base/assert.ts'
+import { Failure } from '../../base/errors.ts'
+import type { Context, Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/open.ts'
+
+/** Of somebody who may, at this moment. */
+export type Rights = {
+  readonly context: Context
+  /** Throws RightsMoved where anything that decides them was changed since. */
+  readonly makeSure: (trx: Trx) => Promise<void>
+}
+
+class RightsMoved extends Error {
+  override readonly name = 'RightsMoved'
+}
+
+/** @throws Failure: that of `admit`. */
+async function readRights(
+  { db }: Pick<Services, 'db'>,
+  spaceId: string,
+  admit: () => Promise<Context>,
+): Promise<Rights> {
+  const before = await findVersion(db, spaceId)
+  const context = await admit()
+  const { principal } = context
+  assert(principal.kind === 'user', 'nobody else is admitted')
+  const { tokenId } = principal
+  return {
+    context,
+    async makeSure(trx) {
+      const isMoved = (await findVersion(trx, spaceId)) !== before
+      if (isMoved || (tokenId !== null && !(await isThere(trx, tokenId)))) throw new RightsMoved()
+    },
+  }
+}
+
+// Somebody who changes rights without a pause is more likely than so many unlucky moments.
+const ATTEMPTS_MAX = 5
+
+/**
+ * What writes with the rights of who pushes, again where rights were changed meanwhile.
+ *
+ * @throws Failure: that of `admit`.
+ */
+export async function whileRightsHold<T>(
+  services: Pick<Services, 'db'>,
+  spaceId: string,
+  admit: () => Promise<Context>,
+  write: (rights: Rights) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write(await readRights(services, spaceId, admit))
+    } catch (error) {
+      if (!(error instanceof RightsMoved)) throw error
+      if (attempt < ATTEMPTS_MAX) continue
+      const message = 'Permissions were changed again and again meanwhile. Push again.'
+      throw new Failure('conflict', 'rights_moved', message, error)
+    }
+  }
+}
+
+/** The number that moves with everything that decides roles in the organization of the space: see access_versions. */
+async function findVersion(db: Services['db'] | Trx, spaceId: string): Promise<string> {
+  const row = await db
+    .selectFrom('spaces')
+    .leftJoin('access_versions', 'access_versions.organization_id', 'spaces.organization_id')
+    .select(sql<string | null>`access_versions.version::text`.as('version'))
+    .where('spaces.id', '=', spaceId)
+    .executeTakeFirst()
+  return row?.version ?? ''
+}
+
+async function isThere(trx: Trx, tokenId: string): Promise<boolean> {
+  const row = await trx.selectFrom('tokens').select('id').where('id', '=', tokenId).executeTakeFirst()
+  return row !== undefined
+}
