@@ -20,6 +20,7 @@ import { addressGuard } from '../platform/addresses.ts'
 import { createBell } from '../platform/bell.ts'
 import { openBlobStore } from '../platform/blobs/open.ts'
 import { recordPuts } from '../platform/blobs/puts.ts'
+import { openSpool } from '../platform/blobs/spool.ts'
 import { createBlobSweep } from '../platform/blobs/sweep.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/open.ts'
@@ -90,6 +91,7 @@ export async function createServices(
     bodies: createReadyBodies((config.cacheBytes * 3) / 8),
     blobs,
     blobSweep: createBlobSweep({ db, transaction, blobs, log }),
+    archives: await openSpool(join(config.home, 'archives')),
     jobs: runner.jobs,
     mail: createMail(config.mail),
     model: config.model && createModel(config.model, db),

@@ -14,6 +14,7 @@ import type { Thesaurus } from '../engines/search/thesaurus.ts'
 import type { Scale } from '../engines/vectors/scale.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
 import type { Bell } from '../platform/bell.ts'
+import type { Spool } from '../platform/blobs/spool.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
 import type { BlobSweep } from '../platform/blobs/sweep.ts'
 import type { Config } from '../platform/config.ts'
@@ -128,6 +129,8 @@ export interface Services {
   readonly glossaries: Kept<Thesaurus>
   readonly blobs: BlobStore
   readonly blobSweep: BlobSweep
+  /** Archives that were sent and are being imported. */
+  readonly archives: Spool
   readonly bodies: ReadyBodies
   readonly events: Events
   readonly jobs: Jobs

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -55,3 +55,25 @@ for (const [name, entries, code] of [
   ['archives in an archive', [{ path: 'Export-Part-1.zip', text: 'PK' }], 'archive_of_archives'],
 ] as const)
   test(`${name} is refused: ${code}`, () => assert.rejects(list(entries), { code }))
+
+for (const [code, failure] of [
+  ['EIO', 'archive_unreadable'],
+  ['ENOSPC', 'disk_full'],
+] as const)
+  test(`a disk that fails with ${code} while an archive is read ends with a sentence: ${failure}`, async t => {
+    writeFileSync(file, zipOf([{ path: 'a.md', text: 'one' }]))
+    const tree = await openZip(file, 100)
+    const listed = await tree.list({ entriesMax: 10 })
+    const again = await openZip(file, 100)
+    t.mock.method(fs, 'read', (...all: unknown[]) =>
+      (all.at(-1) as (error: Error) => void)(
+        Object.assign(new Error(`${code}: the disk failed, read`), { code, syscall: 'read' }),
+      ),
+    )
+    const read = async () => {
+      for await (const _ of tree.read(listed, { bytesMax: 100 }));
+    }
+    await assert.rejects(read(), { code: failure })
+    await assert.rejects(again.list({ entriesMax: 10 }), { code: failure })
+    for (const each of [tree, again]) each.close()
+  })

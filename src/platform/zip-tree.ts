@@ -2,7 +2,7 @@
 // the archive says about sizes is checked while it is read, so a bomb ends at what it admitted to.
 import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { type Failure, invalid, tooLarge } from '../base/errors.ts'
+import { diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../base/errors.ts'
 import { gitBlobHash } from './git/objects.ts'
 import { type ListOptions, readPath, type TreeEntry, type TreeFile, type TreeSource } from './tree-source.ts'
 
@@ -21,7 +21,7 @@ const ADDED = /(?:^|\/)(?:__MACOSX|\.DS_Store|Thumbs\.db)(?:\/|$)/
  *
  * @param bytesMax of all its files, unpacked
  * @throws Failure invalid `archive_invalid`, `archive_encrypted`, `archive_of_archives`; too_large `archive_too_large`,
- *   `too_many_files`.
+ *   `too_many_files`; unavailable `archive_unreadable`; storage_full `disk_full`.
  */
 export async function openZip(file: string, bytesMax: number): Promise<ZipTree> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: false, validateEntrySizes: true }
@@ -33,6 +33,15 @@ export async function openZip(file: string, bytesMax: number): Promise<ZipTree> 
 
 const notRead = (cause: unknown): Failure =>
   invalid('archive_invalid', `The archive cannot be read: ${(cause as Error).message}.`, cause)
+
+/** What ends the reading of an archive that was opened: the archive is at fault, or the disk that it is on. */
+function brokenOff(cause: unknown): Failure {
+  if (cause instanceof Failure) return cause
+  if (isDiskFull(cause)) return diskFull(cause)
+  if (!(cause instanceof Error && 'syscall' in cause)) return notRead(cause)
+  const message = 'The disk of the server failed while the archive was read. Import it again.'
+  return unavailable('archive_unreadable', message, cause)
+}
 
 class OpenedZip implements ZipTree {
   readonly #zip: ZipFile
@@ -82,7 +91,7 @@ class OpenedZip implements ZipTree {
     try {
       yield* (await this.#zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>
     } catch (cause) {
-      throw notRead(cause)
+      throw brokenOff(cause)
     }
   }
 
@@ -105,7 +114,7 @@ class OpenedZip implements ZipTree {
         found.set(entry.fileName, entry)
       }
     } catch (cause) {
-      throw (cause as Failure).code === undefined ? notRead(cause) : cause
+      throw brokenOff(cause)
     }
     const [inner, ...more] = found.keys()
     if (inner?.endsWith('.zip') === true && more.every(path => path.endsWith('.zip'))) {

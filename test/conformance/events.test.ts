@@ -10,6 +10,7 @@ import { allRead, conversation } from '../support/conversations.ts'
 import { file, importWorld } from '../support/imports.ts'
 import { signedIn } from '../support/sessions.ts'
 import type { Call, Reply } from '../support/world.ts'
+import { zipOf } from '../support/zip.ts'
 
 const w = await importWorld()
 const org = `/orgs/${w.organizationId}`
@@ -108,6 +109,10 @@ test('content tells, whichever way it was written', async () => {
   await tells('updateSpaceContent', `${kept}/content`, ['space.published'], { body: { changes: [page] } })
   await tells('exportToGitRepository', `${kept}/git/export`, ['space.published'], {
     body: { ...body, commitMessage: 'One more page' },
+  })
+  await tells('importArchive', `/spaces/${(await w.createSpace()).id}/git/archive`, ['space.published'], {
+    payload: zipOf([{ path: 'README.md', text: '# Home\n' }]),
+    headers: { 'content-type': 'application/zip' },
   })
   await tells('deleteLegacyGitInstallation', `${kept}/git/legacy-installation`, [
     'space.repository_disconnected',

@@ -29,7 +29,7 @@ export type Call = {
   readonly as?: PersonName | { readonly token: string } | null
   readonly body?: unknown
   /** Sent as it is, instead of `body`. */
-  readonly payload?: string
+  readonly payload?: string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -4,7 +4,7 @@ import { UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX } from './bounds.ts'
 import { createUploadPlaces } from './upload-places.ts'
 
 test('the uploads of one person leave room for those of others, and all together end somewhere', () => {
-  const places = createUploadPlaces()
+  const places = createUploadPlaces(UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX)
   const takeAll = (user: string) => {
     let count = 0
     while (places.take(user)) count += 1

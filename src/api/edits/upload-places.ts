@@ -1,6 +1,5 @@
 // How many uploads are under way: a few of one person, so that slow ones leave room for those of others.
 import { assert } from '../../base/assert.ts'
-import { UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX } from './bounds.ts'
 
 export interface UploadPlaces {
   /** Whether the person has a place now, which has to be given back. */
@@ -8,13 +7,14 @@ export interface UploadPlaces {
   giveBack(userId: string): void
 }
 
-export function createUploadPlaces(): UploadPlaces {
+/** `max` in the whole process, `ofOneMax` of them of one person. */
+export function createUploadPlaces(max: number, ofOneMax: number): UploadPlaces {
   // One entry for each upload.
   const taken: string[] = []
   return {
     take(userId) {
       const own = taken.filter(user => user === userId).length
-      if (taken.length >= UPLOADS_AT_ONCE_MAX || own >= UPLOADS_OF_ONE_MAX) return false
+      if (taken.length >= max || own >= ofOneMax) return false
       taken.push(userId)
       return true
     },

@@ -7,7 +7,7 @@ import type { Incoming, SignedInContext } from '../../http/operation.ts'
 import { blobTooLarge } from '../../platform/blobs/store.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Uploads } from '../../platform/db/tables.ts'
-import { UPLOAD_HOURS, UPLOADS_MAX } from './bounds.ts'
+import { UPLOAD_HOURS, UPLOADS_AT_ONCE_MAX, UPLOADS_MAX, UPLOADS_OF_ONE_MAX } from './bounds.ts'
 import { createUploadPlaces } from './upload-places.ts'
 
 export type UploadRow = Pick<Selectable<Uploads>, 'id' | 'blob_hash' | 'content_type' | 'created_at'>
@@ -15,7 +15,7 @@ export type Uploaded = { readonly row: UploadRow; readonly size: number }
 
 type Owner = { readonly spaceId: string; readonly userId: string }
 
-const places = createUploadPlaces()
+const places = createUploadPlaces(UPLOADS_AT_ONCE_MAX, UPLOADS_OF_ONE_MAX)
 
 /**
  * Keeps the bytes under the name that their sender gives them; what had the name before is replaced.

@@ -11,10 +11,12 @@ import type { Format } from '../../engines/conversion/formats.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { folderTree } from '../../platform/folder-tree.ts'
-import { openZip } from '../../platform/zip-tree.ts'
+import type { TreeSource } from '../../platform/tree-source.ts'
+import { openZip, type ZipTree } from '../../platform/zip-tree.ts'
 import { keepRevision, publish } from '../content/publish.ts'
 import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
+import type { SentArchive } from './archives.ts'
 import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
 import { convertTree } from './convert.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
@@ -76,9 +78,7 @@ export async function startImport(
   body: ImportGitRepository,
 ): Promise<string> {
   const request = readImportRequest(body)
-  if ((await countRunning(services.db, space.id)) >= WAITING_MAX) {
-    throw throttled('Too many imports of this space are waiting. Try again when some of them are done.')
-  }
+  await requireTurn(services, space.id)
   const job = repositoryJob(services, space.id, createdBy, request)
   const operation = await beginOperation(services, {
     direction: 'import',
@@ -94,6 +94,12 @@ export async function startImport(
 
 // Every one holds its credentials in memory until its turn.
 export const WAITING_MAX = 20
+
+/** @throws Failure throttled */
+export async function requireTurn({ db }: Pick<Services, 'db'>, spaceId: string): Promise<void> {
+  if ((await countRunning(db, spaceId)) >= WAITING_MAX)
+    throw throttled('Too many imports of this space are waiting. Try again when some of them are done.')
+}
 
 /** The same, waited for: for the command line. `ref` is the remote's default branch when absent. */
 export async function importRepository(
@@ -141,28 +147,74 @@ export async function importFolder(
   },
 ): Promise<ImportOutcome> {
   const { spaceId, folder, createdBy, format } = options
-  const zip = isArchive(folder) ? await openZip(folder, services.config.repositoryBytesMax) : undefined
+  const zip = isArchive(folder) ? await openArchive(services, folder) : undefined
   try {
-    const operation = await beginOperation(
-      services,
-      { direction: 'import', spaceId, url: FOLDER_URL, ref: '', createdBy },
-      options.onProgress,
-    )
-    const job: Job = {
-      spaceId,
-      createdBy,
-      projectDirectory: '',
-      open: async signal => {
-        const tree = zip ?? (await folderTree(folder))
-        const converted = await convertTree(services, tree, { spaceId, format, signal })
-        return { ...converted, madeAt: now().toISOString() }
-      },
-    }
+    const operation = await beginFolder(services, spaceId, createdBy, options.onProgress)
+    const job = folderJob(services, { spaceId, createdBy, format }, async () => zip ?? folderTree(folder))
     return await carryOut(services, job, operation, options.signal)
   } finally {
     zip?.close()
   }
 }
+
+/**
+ * The same of a zip archive that was sent, and goes on after the answer; answers the operation's id. The file is
+ * removed when the import ends.
+ *
+ * @throws Failure invalid `archive_invalid` for what is no archive. It is removed then, too.
+ */
+export async function startArchiveImport(
+  services: Services,
+  space: SpaceRow,
+  createdBy: string,
+  archive: SentArchive,
+  format: Format | undefined,
+): Promise<string> {
+  let zip: ZipTree | undefined
+  const end = async () => {
+    zip?.close()
+    await archive.discard().catch(err => services.log.warn({ err }, 'an archive was not removed'))
+  }
+  try {
+    const opened = await openArchive(services, archive.path)
+    zip = opened
+    const operation = await beginFolder(services, space.id, createdBy)
+    const job = folderJob(services, { spaceId: space.id, createdBy, format }, async () => opened)
+    // How it failed is in its row.
+    carryOutInTurn(services, space.id, operation, signal =>
+      run(services, job, operation, signal).finally(end),
+    ).catch(() => {})
+    return operation.id
+  } catch (reason) {
+    await end()
+    throw reason
+  }
+}
+
+const openArchive = ({ config }: Pick<Services, 'config'>, path: string): Promise<ZipTree> =>
+  openZip(path, config.repositoryBytesMax)
+
+const beginFolder = (
+  services: Services,
+  spaceId: string,
+  createdBy: string | null,
+  onProgress?: (progress: Progress) => void,
+) =>
+  beginOperation(services, { direction: 'import', spaceId, url: FOLDER_URL, ref: '', createdBy }, onProgress)
+
+const folderJob = (
+  services: Services,
+  { format, ...of }: Pick<Job, 'spaceId' | 'createdBy'> & { readonly format: Format | undefined },
+  open: () => Promise<TreeSource>,
+): Job => ({
+  ...of,
+  projectDirectory: '',
+  open: async signal => {
+    const { spaceId } = of
+    const converted = await convertTree(services, await open(), { spaceId, format, signal })
+    return { ...converted, madeAt: now().toISOString() }
+  },
+})
 
 const isArchive = (path: string): boolean => /\.zip$/i.test(path)
 

@@ -2,25 +2,28 @@
 import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, operationsOf, uploadsOf } from '../../http/operation.ts'
 import { Answer, deleted } from '../../http/replies.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { toGitSyncState } from '../spaces/wire.ts'
+import { receiveArchive } from './archives.ts'
 import { disconnectRepository } from './disconnect.ts'
 import { startExport } from './export.ts'
-import { startImport } from './import.ts'
+import { requireTurn, startArchiveImport, startImport } from './import.ts'
 import { findOperation, listOperations } from './rows.ts'
 import {
   ExportToGitRepository,
   GitSyncOperation,
   GitSyncOperations,
   GitSyncState,
+  ImportArchive,
   ImportGitRepository,
   ListOperations,
 } from './schema.ts'
 import { toOperation } from './wire.ts'
 
 const operation = operationsOf<'space', SpaceAt>()
+const upload = uploadsOf<'space', SpaceAt>()
 
 /** Nothing to say but where to look: clients that know the specification expect an empty answer. */
 const accepted = (location: string): Answer<never> => new Answer<never>(204, undefined, { location })
@@ -87,6 +90,25 @@ export const gitOperations = mount(
       failures: [429],
       run: async ({ context, at, body }) => {
         const id = await startImport(context, at.space, context.principal.user.id, body)
+        return accepted(context.urls.api(`/spaces/${at.space.id}/git/operations/${id}`))
+      },
+    }),
+    upload({
+      id: 'importArchive',
+      path: '/git/archive',
+      summary: 'Import an archive',
+      description:
+        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it is here and goes on after the answer: `git/operations` shows how it goes and, in `problems`, what could not be carried over; `Location` is the address of this one. The archive is the truth: what is not in it leaves the space, and stays in its history. Octavo’s own.',
+      tag: 'Git',
+      may: 'triggerGitSync',
+      scope: 'space:write',
+      query: ImportArchive,
+      failures: [429],
+      run: async ({ context, at, query, body }) => {
+        await requireTurn(context, at.space.id)
+        const userId = context.principal.user.id
+        const archive = await receiveArchive(context, userId, body)
+        const id = await startArchiveImport(context, at.space, userId, archive, query.from)
         return accepted(context.urls.api(`/spaces/${at.space.id}/git/operations/${id}`))
       },
     }),

@@ -1,6 +1,7 @@
 // The wire of git (specification "Git", api-facts §2.5, §5.11). The progress of an operation has no address in the
 // public interface; Octavo gives it one, with a few fields more (api-facts §8-65).
 import { type Static, Type } from 'typebox'
+import { FORMATS } from '../../engines/conversion/formats.ts'
 import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 
 export { GitSyncState } from '../spaces/schema.ts'
@@ -79,6 +80,10 @@ export const ImportGitRepository = model(
   }),
 )
 export type ImportGitRepository = Static<typeof ImportGitRepository>
+
+export const ImportArchive = Type.Object({
+  from: Type.Optional(OneOf(FORMATS, 'The layout of the archive; absent: as its files look.')),
+})
 
 export const ExportToGitRepository = model(
   'ExportToGitRepository',

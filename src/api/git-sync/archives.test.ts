@@ -1,0 +1,107 @@
+// Archives that are sent to be imported.
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { importWorld } from '../../../test/support/imports.ts'
+import type { PersonName } from '../../../test/support/world.ts'
+import { type ZipEntry, zipOf } from '../../../test/support/zip.ts'
+import { receiveArchive } from './archives.ts'
+
+const w = await importWorld()
+
+const SITE: readonly ZipEntry[] = [
+  { path: 'site/mkdocs.yml', text: 'nav:\n  - Home: index.md\n  - Setup: setup.md\n  - none.md\n' },
+  { path: 'site/docs/index.md', text: '# Welcome\n\n![Dot](dot.png) and [set up](setup.md).\n' },
+  { path: 'site/docs/setup.md', text: '# Set up\n\n!!! note\n    Mind this.\n' },
+  { path: 'site/docs/dot.png', text: 'png' },
+]
+
+async function send(
+  space: { id: string },
+  bytes: Uint8Array,
+  { as = 'admin', query = '' }: { as?: PersonName; query?: string } = {},
+) {
+  const answer = await w.app.inject({
+    method: 'PUT',
+    url: `/v1/spaces/${space.id}/git/archive${query}`,
+    headers: { authorization: `Bearer ${w.people[as].token}`, 'content-type': 'application/zip' },
+    payload: Buffer.from(bytes),
+  })
+  const { statusCode: status, headers, payload: text } = answer
+  return { status, headers, text, body: text === '' ? undefined : JSON.parse(text) }
+}
+const received = () => readdir(join(w.config.home, 'archives'))
+
+test('an archive in the layout of another tool becomes a space, and its operation says what was left out', async () => {
+  const space = await w.createSpace()
+  const operation = await w.operation((await send(space, zipOf(SITE))) as never)
+  assert.equal(operation.state, 'success', operation.error)
+  assert.deepEqual(operation.problems, [
+    { code: 'not_converted', message: '“none.md” is in “nav” and not among the pages.', file: 'mkdocs.yml' },
+  ])
+  assert.deepEqual(await w.tree(space), ['document readme | Home', 'document setup | Setup'])
+  assert.equal((await w.get(`/spaces/${space.id}/content/files`)).count, 1)
+  assert.deepEqual(await received(), [], 'nothing of it stays')
+  const { body: listed } = await w.call('GET', `/spaces/${space.id}/git/operations`)
+  assert.equal(listed.items[0].id, operation.id)
+})
+
+test('the layout that is named decides, and one that nobody knows is refused', async () => {
+  const plain = [
+    { path: 'SUMMARY.md', text: '* [Two](src/two.md)\n' },
+    { path: 'book.toml', text: '' },
+    { path: 'src/SUMMARY.md', text: '* [One](one.md)\n' },
+    { path: 'src/one.md', text: '# One\n' },
+    { path: 'src/two.md', text: '# Two\n' },
+  ]
+  const space = await w.createSpace()
+  const operation = await w.operation((await send(space, zipOf(plain), { query: '?from=mdbook' })) as never)
+  assert.equal(operation.state, 'success', operation.error)
+  assert.deepEqual(await w.tree(space), ['document one | One'])
+  assert.equal((await send(space, zipOf(plain), { query: '?from=wiki' })).status, 400)
+})
+
+test('what is no archive is refused at once, one that lies fails its operation, and neither is kept', async () => {
+  const space = await w.createSpace()
+  const refused = await send(space, Buffer.from('no archive at all'))
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.error.message, /^The archive cannot be read/)
+  assert.equal((await send(space, new Uint8Array())).status, 400)
+  assert.deepEqual((await w.get(`/spaces/${space.id}/git/operations`)).items, [])
+  const bomb = zipOf([{ path: 'README.md', text: 'x'.repeat(20_000), claimedBytes: 10 }])
+  const operation = await w.operation((await send(space, bomb)) as never)
+  assert.deepEqual([operation.state, operation.errorCode], ['failure', 'archive_invalid'])
+  assert.deepEqual(await received(), [])
+})
+
+test('who may not import a repository may not send an archive', async () => {
+  const space = await w.createSpace()
+  assert.equal((await send(space, zipOf(SITE), { as: 'edit' })).status, 403)
+  assert.equal((await send(space, zipOf(SITE), { as: 'stranger' })).status, 404)
+})
+
+test('an archive has the bounds of a repository, and one person sends a few at once', async () => {
+  const small = Object.assign(Object.create(w.services), {
+    config: { ...w.config, repositoryBytesMax: 30 },
+  })
+  const bytes = zipOf(SITE)
+  const incoming = () => ({
+    bytes: (async function* () {
+      yield bytes
+    })(),
+    size: undefined,
+    contentType: undefined,
+  })
+  await assert.rejects(receiveArchive(small, 'one', incoming()), { code: 'blob_too_large' })
+  await assert.rejects(receiveArchive(small, 'one', { ...incoming(), size: 31 }), { code: 'blob_too_large' })
+  const [first, second] = [
+    await receiveArchive(w.services, 'one', incoming()),
+    await receiveArchive(w.services, 'one', incoming()),
+  ]
+  await assert.rejects(receiveArchive(w.services, 'one', incoming()), { code: 'archives_busy' })
+  await first.discard()
+  const third = await receiveArchive(w.services, 'one', incoming())
+  for (const archive of [second, third]) await archive.discard()
+  assert.deepEqual(await received(), [])
+})
