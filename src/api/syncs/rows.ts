@@ -8,11 +8,39 @@ export type SyncRow = Selectable<GitSyncs>
 export const findSync = (db: Db | Trx, spaceId: string): Promise<SyncRow | undefined> =>
   db.selectFrom('git_syncs').selectAll().where('space_id', '=', spaceId).executeTakeFirst()
 
-/** What was there is forgotten, failures included. The repository is asked at once. */
+/**
+ * What was there is forgotten, failures included, but not what the same repository still proposes. The repository is
+ * asked at once.
+ */
 export async function replaceSync(trx: Trx, row: Insertable<GitSyncs>): Promise<SyncRow> {
-  await trx.deleteFrom('git_syncs').where('space_id', '=', row.space_id).execute()
-  return trx.insertInto('git_syncs').values(row).returningAll().executeTakeFirstOrThrow()
+  const before = await trx
+    .deleteFrom('git_syncs')
+    .where('space_id', '=', row.space_id)
+    .returning(['url', 'ref', 'project_directory', 'change_request_id'])
+    .returning(proposalsOf.as('proposals'))
+    .executeTakeFirst()
+  const isSame =
+    before?.url === row.url && before.ref === row.ref && before.project_directory === row.project_directory
+  const proposals = isSame ? before.proposals : []
+  const written = await trx
+    .insertInto('git_syncs')
+    .values({ ...row, change_request_id: isSame ? before.change_request_id : null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  for (const id of proposals) await insertProposal(trx, row.space_id, id)
+  return written
 }
+
+// Read in the statement that deletes the row, whose proposals go with it.
+const proposalsOf = sql<string[]>`array(select change_request_id from git_sync_proposals as p
+  where p.space_id = git_syncs.space_id)`
+
+const insertProposal = (trx: Trx, spaceId: string, changeRequestId: string) =>
+  trx
+    .insertInto('git_sync_proposals')
+    .values({ space_id: spaceId, change_request_id: changeRequestId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
 
 /** Answers whether there was one. */
 export async function removeSyncs(trx: Trx, spaceIds: readonly string[]): Promise<boolean> {
@@ -46,7 +74,9 @@ export const releasePush = async (trx: Trx, changeRequestId: string): Promise<vo
   await trx
     .updateTable('git_syncs')
     .set({ push_due_at: sql<Date>`clock_timestamp() + make_interval(secs => ${PUSH_AFTER_SECONDS})` })
-    .where('change_request_id', '=', changeRequestId)
+    .where(
+      sql<boolean>`space_id in (select space_id from git_sync_proposals where change_request_id = ${changeRequestId})`,
+    )
     .where('pushes', '=', true)
     .execute()
 }
@@ -84,12 +114,13 @@ export const renewClaim = (db: Db, { space_id, locked_by }: SyncRow) =>
 
 /** What the repository has is proposed by this change request; until it is settled nothing is pushed. */
 export const keepProposal = async (trx: Trx, { space_id, locked_by }: SyncRow, changeRequestId: string) => {
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('git_syncs')
     .set({ change_request_id: changeRequestId })
     .where('space_id', '=', space_id)
     .where('locked_by', '=', locked_by)
-    .execute()
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows > 0n) await insertProposal(trx, space_id, changeRequestId)
 }
 
 export type SyncEnding = {
@@ -120,12 +151,15 @@ export async function recordEnding(
     where space_id = ${space_id} and locked_by = ${locked_by}`.execute(db)
 }
 
-/** Whether what the repository had is still proposed. */
-export async function isUnderWay(db: Db, changeRequestId: string): Promise<boolean> {
+/** Whether anything that the repository had is still proposed. */
+export async function isHeldBack(db: Db, spaceId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('change_requests')
-    .select('status')
-    .where('id', '=', changeRequestId)
+    .selectFrom('git_sync_proposals as p')
+    .innerJoin('change_requests as c', 'c.id', 'p.change_request_id')
+    .select('c.id')
+    .where('p.space_id', '=', spaceId)
+    .where('c.status', 'in', ['draft', 'open'])
+    .limit(1)
     .executeTakeFirst()
-  return row?.status === 'draft' || row?.status === 'open'
+  return row !== undefined
 }

@@ -11,7 +11,7 @@ import { readSecrets } from './actions.ts'
 import {
   claimDue,
   type DueSync,
-  isUnderWay,
+  isHeldBack,
   keepProposal,
   recordEnding,
   renewClaim,
@@ -56,21 +56,18 @@ async function carryOut(services: Services, sync: DueSync): Promise<SyncEnding> 
     if (owner === undefined) return { ...done, pullAgain: null, pushAgain: null, failure: WITHOUT_OWNER }
     const { remote: url } = readSecrets(services, sync)
     const { space_id: spaceId, ref, project_directory: projectDirectory } = sync
-    const isHeldBy = async (changeRequestId: string | null) =>
-      changeRequestId !== null && (await isUnderWay(services.db, changeRequestId))
     const pushes = sync.isPushDue && sync.pushes
-    let isHeld = await isHeldBy(sync.change_request_id)
+    let isHeld = await isHeldBack(services.db, spaceId)
     // An export proposes nothing, so what it would not agree with comes in before it.
     if (sync.isPullDue || (pushes && !isHeld)) {
-      const outcome = await importRepository(services, {
+      await importRepository(services, {
         ...{ spaceId, url, ref, projectDirectory, createdBy: owner.id },
         propose: (trx, id) => keepProposal(trx, sync, id),
       }).catch(error => {
-        if (sync.pushes && isNothingThere(error)) return undefined
-        throw error
+        if (!sync.pushes || !isNothingThere(error)) throw error
       })
       done.isPulled = true
-      isHeld = await isHeldBy(outcome?.changeRequestId ?? sync.change_request_id)
+      isHeld = await isHeldBack(services.db, spaceId)
     }
     if (services.tasks.isStopping) throw unavailable('interrupted', 'The server stops.')
     if (pushes && !isHeld) {

@@ -28,7 +28,7 @@ const properties = {
   changeRequest: Nullable(
     Type.String({
       description:
-        'The last change request of what the repository has and the space did not agree with. While it is a draft or open, nothing is pushed.',
+        'The last change request of what the repository has and the space did not agree with. While it, or one before it, is a draft or open, nothing is pushed.',
     }),
   ),
   createdAt: Timestamp,

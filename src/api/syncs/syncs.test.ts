@@ -109,6 +109,35 @@ test('where both changed something, what the repository has is a change request,
   assert.equal((await repository.git(['show', 'main:README.md'])).toString(), '# Home\n\nOurs.\n')
 })
 
+test('of several change requests of what the repository has each holds back the push, also once it is set again', async () => {
+  const { repository, space, at, url } = await kept()
+  await run(space.id)
+  const [home, more] = [await idAt(w, at, 'readme'), await idAt(w, at, 'more')]
+  const clash = async (page: string, path: string) => {
+    await edit(w, at, { operation: 'update_page', page, document: { markdown: '# Ours\n' } })
+    await repository.commit({ changes: [file(path, '# Theirs\n')] })
+    await makeDue(space.id, { pull_due_at: new Date(0) })
+    return (await run(space.id)).changeRequest
+  }
+  const first = await clash(home, 'README.md')
+  const second = await clash(more, 'more.md')
+  assert.notEqual(first, second)
+  const isPushed = async () => {
+    await makeDue(space.id, { push_due_at: new Date(0) })
+    assert.equal((await run(space.id)).failure, null)
+    return (await repository.git(['show', 'main:more.md'])).toString() === '# Ours\n'
+  }
+  const archive = (id: string) =>
+    w.call('PATCH', `${at.path}/change-requests/${id}`, { body: { status: 'archived' } })
+  await archive(second)
+  assert.equal(await isPushed(), false, 'the first is open still')
+  const set = await w.call('PUT', `${at.path}/git/sync`, { body: { url, ref: 'main', push: true } })
+  assert.equal(set.body.changeRequest, second)
+  assert.equal(await isPushed(), false, 'it is the same repository')
+  await archive(first)
+  assert.equal(await isPushed(), true)
+})
+
 test('an unknown repository is proposed, and an empty one is filled', async () => {
   const { space, at } = await kept()
   const { body: found } = await w.call('GET', `${at.path}/content/pages`)

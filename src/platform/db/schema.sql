@@ -360,6 +360,15 @@ CREATE INDEX git_packs_blob ON git_packs USING btree (blob_hash);
 CREATE TRIGGER git_packs_changed AFTER UPDATE ON git_packs REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
 CREATE TRIGGER git_packs_deleted AFTER DELETE ON git_packs REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
 
+create table git_sync_proposals (
+  space_id text not null,
+  change_request_id text not null,
+  constraint git_sync_proposals_pkey PRIMARY KEY (space_id, change_request_id),
+  constraint git_sync_proposals_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
+  constraint git_sync_proposals_space_id_fkey FOREIGN KEY (space_id) REFERENCES git_syncs(space_id) ON DELETE CASCADE
+);
+CREATE INDEX git_sync_proposals_change_request ON git_sync_proposals USING btree (change_request_id);
+
 create table git_syncs (
   space_id text not null,
   url text not null,

@@ -253,6 +253,11 @@ export interface GitPacks {
   created_at: Filled<Timestamp>
 }
 
+export interface GitSyncProposals {
+  space_id: string
+  change_request_id: string
+}
+
 export interface GitSyncs {
   space_id: string
   url: string
@@ -826,6 +831,7 @@ export interface Tables {
   git_links: GitLinks
   git_operations: GitOperations
   git_packs: GitPacks
+  git_sync_proposals: GitSyncProposals
   git_syncs: GitSyncs
   glossaries: Glossaries
   glossary_entries: GlossaryEntries
