@@ -6,6 +6,7 @@ import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Admitted, admit, nounOf } from './admission.ts'
+import { boundArrival, SLOW_REQUEST_MS_MAX } from './arrival.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import type { Services } from './context.ts'
 import { refuseWithoutRoom } from './disk-room.ts'
@@ -29,7 +30,6 @@ import { bodyReader, compileCheck, noBodyReader, queryReader } from './validatio
 
 export const BODY_BYTES_MAX = 1024 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
-const REQUEST_MS_MAX = 60_000
 const HEADERS_MS_MAX = 15_000
 const URL_PART_CHARACTERS_MAX = 1024
 
@@ -61,7 +61,7 @@ export function buildApp(
     // One line a request, written by the hook below, instead of two.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_MS_MAX,
+    requestTimeout: SLOW_REQUEST_MS_MAX,
     trustProxy: services.config.trustProxy,
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
     routerOptions: { maxParamLength: URL_PART_CHARACTERS_MAX, ignoreTrailingSlash: true },
@@ -73,6 +73,7 @@ export function buildApp(
   app.decorateRequest('admitted', null)
   readJsonBodies(app, services.compute)
   takeTurns(app)
+  boundArrival(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')

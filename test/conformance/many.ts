@@ -282,6 +282,7 @@ const FEW: ReadonlySet<string> = new Set([
     'blob_holds',
     'event_arrivals',
     'git_links',
+    'git_sync_proposals',
     'git_syncs',
     'glossaries',
     'idempotency_keys',

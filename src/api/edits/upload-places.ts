@@ -2,6 +2,7 @@
 import { assert } from '../../base/assert.ts'
 
 export interface UploadPlaces {
+  hasRoom(userId: string): boolean
   /** Whether the person has a place now, which has to be given back. */
   take(userId: string): boolean
   giveBack(userId: string): void
@@ -11,10 +12,12 @@ export interface UploadPlaces {
 export function createUploadPlaces(max: number, ofOneMax: number): UploadPlaces {
   // One entry for each upload.
   const taken: string[] = []
+  const hasRoom = (userId: string) =>
+    taken.length < max && taken.filter(user => user === userId).length < ofOneMax
   return {
+    hasRoom,
     take(userId) {
-      const own = taken.filter(user => user === userId).length
-      if (taken.length >= max || own >= ofOneMax) return false
+      if (!hasRoom(userId)) return false
       taken.push(userId)
       return true
     },

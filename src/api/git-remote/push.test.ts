@@ -405,8 +405,8 @@ test('of two pushes of one branch one is told to fetch first', async () => {
   )
 })
 
-test('as many pushes as there is room for are taken, and those of clients that leave make room', async () => {
-  const { space } = await spaceWithPages()
+test('as many pushes of one person as there is room for are taken, and those of clients that leave make room', async () => {
+  const { space } = await spaceWithPages({ defaultLevel: 'edit' })
   const at = `${await originOf(w)}/git/${space.id}.git`
   const headers = { authorization: `Bearer ${w.people.admin.token}` }
   const slow = Array.from({ length: 9 }, () => {
@@ -421,6 +421,9 @@ test('as many pushes as there is room for are taken, and those of clients that l
     return { asked, status }
   })
   assert.equal(await Promise.race(slow.map(({ status }) => status)), 503)
+  const other = { authorization: `Bearer ${w.people.create.token}` }
+  const asked = await fetch(`${at}/info/refs?service=git-receive-pack`, { headers: other })
+  assert.equal(asked.status, 200, 'slow pushes of one person leave room for those of others')
   for (const { asked } of slow) asked.destroy()
   for (;;) {
     const { status } = await fetch(`${at}/info/refs?service=git-receive-pack`, { headers })

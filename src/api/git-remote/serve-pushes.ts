@@ -3,8 +3,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { assert } from '../../base/assert.ts'
 import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { type Pace, takeSlowly } from '../../http/arrival.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { atMost } from '../../platform/blobs/turns.ts'
 import { PktReader } from '../../platform/git/pkt-lines.ts'
@@ -17,9 +19,11 @@ import {
 } from '../../platform/git/receive-commands.ts'
 import { VERSION } from '../../platform/version.ts'
 import { requireLive } from '../edits/actions.ts'
+import { createUploadPlaces } from '../edits/upload-places.ts'
 import { git } from '../git-sync/repository.ts'
 import { isBranchName, isFree, isNumbered } from './branches.ts'
 import type { Gate } from './gate.ts'
+import { keptAlive } from './kept-alive.ts'
 import { type Pushed, pushBranch, type Wanted } from './push.ts'
 import { type Remote, updateRemote } from './repository.ts'
 import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
@@ -28,14 +32,15 @@ export const PUSH = 'git-receive-pack'
 
 // Each is sent at the pace of its client, to a process of git.
 const PUSHES_MAX = 8
+const PUSHES_OF_ONE_MAX = 4
 // What is there then is an import.
 const CARRIED_OUT_MAX = 2
 const PUSH_BYTES_MAX = 200 * 1024 * 1024
 const OBJECTS_MAX = 100_000
-// A minute to arrive, and one to be checked: a few kilobytes of deltas can ask for hours of a core.
-const PACK_MS_MAX = 120_000
-// Proxies close connections on which nothing is sent.
-const QUIET_MS_MAX = 10_000
+// A few kilobytes of deltas can ask for hours of a core.
+const CHECK_MS_MAX = 120_000
+// 200 MiB at 60 KB a second. What is slower than git itself puts up with is as good as dead.
+const PACE: Pace = { windowMs: 60_000, bytesMin: 60_000, totalMsMax: 60 * 60_000 }
 
 type Asking = FastifyRequest<RemoteRequest>
 
@@ -45,32 +50,25 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   const cleaned = rm(folder, { recursive: true, force: true })
   cleaned.catch(() => {})
   const carryOutInTurn = atMost(CARRIED_OUT_MAX)
-  let pushes = 0
-  const requireRoom = () => {
-    if (pushes >= PUSHES_MAX)
-      throw unavailable('busy', 'Too much is pushed at once. Push again in a few seconds.')
-  }
+  const places = createUploadPlaces(PUSHES_MAX, PUSHES_OF_ONE_MAX)
+  const busy = () => unavailable('busy', 'Too much is pushed at once. Push again in a few seconds.')
 
   // It is read piece by piece; everybody else is refused before a byte of it is.
   app.register(async scope => {
     scope.addContentTypeParser(`application/x-${PUSH}-request`, (_request, body, done) => done(null, body))
     scope.post<RemoteRequest>(`/git/:repository/${PUSH}`, {
       onRequest: async request => {
-        await gate.admitWriter(request)
+        request.admitted = { context: await gate.admitWriter(request), at: null, params: {} }
       },
       errorHandler,
       async handler(request, reply) {
-        requireRoom()
-        pushes += 1
-        let isOver = false
-        const end = () => {
-          if (!isOver) pushes -= 1
-          isOver = true
-        }
+        const user = userOf(request.admitted!.context)
+        if (!places.take(user)) throw busy()
+        const end = () => places.giveBack(user)
         try {
           await cleaned
           const received = await receive(services, gate, request, leavingOf(reply), join(folder, newId()))
-          const report = carryOutInTurn(received.carryOut)
+          const report = received.checked.then(carryOut => carryOutInTurn(carryOut))
           report.finally(end).catch(() => {})
           reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-result` })
           return reply.send(Readable.from(received.hasBands ? keptAlive(report) : once(report)))
@@ -85,8 +83,8 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   return {
     /** The first answer to a client that pushes. */
     async sendRefs(request: Asking, reply: FastifyReply) {
-      await gate.admitWriter(request)
-      requireRoom()
+      const context = await gate.admitWriter(request)
+      if (!places.hasRoom(userOf(context))) throw busy()
       const { branches } = await updateRemote(services, spaceOf(request))
       const refs = new Map(branches.map(({ name, oid }) => [`refs/heads/${name}`, oid]))
       reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-advertisement` })
@@ -97,11 +95,16 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
 
 type Received = {
   readonly hasBands: boolean
-  /** Answers the report. */
-  readonly carryOut: () => Promise<Buffer>
+  /** What is left to do once git has looked at what came; it answers the report. */
+  readonly checked: Promise<() => Promise<Buffer>>
 }
 
-/** Reads all that is sent. */
+const userOf = ({ principal }: Context): string => {
+  assert(principal.kind === 'user', 'nobody else is admitted')
+  return principal.user.id
+}
+
+/** Reads all that is sent; git may look at it still. */
 async function receive(
   services: Services,
   gate: Gate,
@@ -113,10 +116,11 @@ async function receive(
   if (!(body instanceof Readable)) throw invalid('body_invalid', 'Send what git sends.')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw invalid('encoding_unknown', 'The body may not be encoded.')
-  const reader = new PktReader(body)
+  const reader = new PktReader(takeSlowly(body, PACE))
   const said = await readCommands(reader)
   // A client that only looks whether it is let in.
-  if (said.commands.length === 0) return { hasBands: false, carryOut: async () => Buffer.alloc(0) }
+  if (said.commands.length === 0)
+    return { hasBands: false, checked: Promise.resolve(async () => Buffer.alloc(0)) }
   const remote = await updateRemote(services, spaceOf(request))
   const judged: (Wanted | RefResult)[] = []
   for (const [at, command] of said.commands.entries()) {
@@ -128,30 +132,41 @@ async function receive(
     )
   }
   const clean = () => rm(directory, { recursive: true, force: true })
-  const pack = await git
+  const { promise: isHere, resolve: arrive } = Promise.withResolvers<void>()
+  const taken = git
     .takePack({
-      ...{ directory, upon: remote.directory, input: reader.rest(), signal },
+      ...{ directory, upon: remote.directory, input: endingWith(reader.rest(), arrive), signal },
       bytesMax: PUSH_BYTES_MAX,
       objectsMax: OBJECTS_MAX,
-      deadlineMs: Math.min(PACK_MS_MAX, services.config.gitSecondsMax * 1000),
+      arrivalMsMax: PACE.totalMsMax,
+      deadlineMs: Math.min(CHECK_MS_MAX, services.config.gitSecondsMax * 1000),
     })
-    .catch(async error => {
+    .finally(arrive)
+  const checked = taken.then(
+    pack => async () => {
+      try {
+        const pushed = { remote, directory, pack, signal }
+        return renderReport(said, await pushAll(request, judged, pushed))
+      } finally {
+        await clean()
+      }
+    },
+    async error => {
       await clean()
-      if (error instanceof Failure && !signal.aborted) return error
-      throw error
-    })
-  const carryOut = async () => {
-    try {
-      if (!(pack instanceof Failure))
-        return renderReport(said, await pushAll(request, judged, { remote, directory, pack, signal }))
-      request.log.info({ code: pack.code, err: pack.cause }, 'a push was refused')
-      const results = judged.map(({ ref }) => ({ ref, refused: pack.message }))
-      return renderReport(said, { unpackFailure: pack.message, results, messages: [] })
-    } finally {
-      await clean()
-    }
-  }
-  return { hasBands: said.hasBands, carryOut }
+      const reason = reasonOf(request, error)
+      const results = judged.map(({ ref }) => ({ ref, refused: reason }))
+      return async () => renderReport(said, { unpackFailure: reason, results, messages: [] })
+    },
+  )
+  checked.catch(() => {})
+  // A client may be one that reads no answer before it has sent everything.
+  await isHere
+  return { hasBands: said.hasBands, checked }
+}
+
+async function* endingWith<T>(items: AsyncIterable<T>, tell: () => void): AsyncGenerator<T> {
+  yield* items
+  tell()
 }
 
 async function pushAll(request: Asking, judged: readonly (Wanted | RefResult)[], pushed: Pushed) {
@@ -236,20 +251,4 @@ function requireName(name: string, branches: Remote['branches']): void {
 
 async function* once(report: Promise<Buffer>): AsyncGenerator<Buffer> {
   yield await report
-}
-
-/** With something now and then that clients pass over. */
-async function* keptAlive(report: Promise<Buffer>): AsyncGenerator<Buffer> {
-  const nothing = Buffer.from('0005\u0001', 'latin1')
-  for (;;) {
-    const { promise: late, resolve } = Promise.withResolvers<undefined>()
-    const timer = setTimeout(() => resolve(undefined), QUIET_MS_MAX)
-    try {
-      const answer = await Promise.race([report, late])
-      if (answer !== undefined) return yield answer
-    } finally {
-      clearTimeout(timer)
-    }
-    yield nothing
-  }
 }

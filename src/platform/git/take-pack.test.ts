@@ -23,6 +23,7 @@ const take = (bytes: Buffer, bounds: { bytesMax?: number; objectsMax?: number } 
   const directory = join(folder, `taken-${++count}`)
   const taken = git.takePack({
     ...{ directory, upon: repository.directory, input: Readable.from([bytes]), deadlineMs: 20_000 },
+    arrivalMsMax: 20_000,
     ...{ bytesMax: 1024 * 1024, objectsMax: 1000, ...bounds },
   })
   return taken.then(pack => ({ ...pack, directory }))

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { monotonicMs } from '../../base/clock.ts'
 import { invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import { inTurn } from './cache.ts'
 import { DEADLINE, type Ended, type Running, startGit } from './command.ts'
@@ -16,7 +17,10 @@ export type PackIntake = {
   readonly input: AsyncIterable<Uint8Array>
   readonly bytesMax: number
   readonly objectsMax: number
+  /** What git may take, beside the time that it waits for bytes. */
   readonly deadlineMs: number
+  /** What all may take, waiting included. */
+  readonly arrivalMsMax: number
   readonly signal?: AbortSignal | undefined
 }
 
@@ -28,16 +32,18 @@ const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 const OBJECT_BYTES_MAX = 256 * 1024 * 1024
 // Larger objects are read piece by piece, as far as they are no deltas.
 const STREAMED = ['-c', 'core.bigFileThreshold=16m'] as const
+// Read of what is refused, so that its sender reads why.
+const PASSED_BYTES_MAX = 1024 * 1024 * 1024
 const HEADER_BYTES = 12
 const STDOUT_CHARACTERS_MAX = 1000
 
 /**
- * All of `input` is read, whatever it is.
+ * All of `input` is read, whatever it is, as far as that has an end.
  *
  * @throws Failure too_large `push_too_large`; invalid `pack_invalid`; unavailable `git_timeout` and those of starting git.
  */
 export async function takePack(searchPath: string, intake: PackIntake): Promise<TakenPack> {
-  const { directory, upon, input, bytesMax, objectsMax, deadlineMs, signal } = intake
+  const { directory, upon, input, bytesMax, objectsMax, deadlineMs, arrivalMsMax, signal } = intake
   await mkdir(join(directory, 'objects', 'info'), { recursive: true })
   await mkdir(join(directory, 'objects', 'pack'))
   await mkdir(join(directory, 'refs'))
@@ -56,16 +62,21 @@ export async function takePack(searchPath: string, intake: PackIntake): Promise<
         ...[...BOUNDS, ...STREAMED, 'index-pack', '--stdin', '--fix-thin', '--strict'],
         `--max-input-size=${bytesMax}`,
       ],
-      ...{ directory, searchPath, deadlineMs, signal, allocationBytesMax: OBJECT_BYTES_MAX },
+      ...{ directory, searchPath, signal, allocationBytesMax: OBJECT_BYTES_MAX },
+      deadlineMs: arrivalMsMax + deadlineMs,
     })
-    const { ended, stdout } = await feed(running, withFirst(bytes, chunks), bytesMax)
+    const { ended, stdout } = await feed(running, withFirst(bytes, chunks), bytesMax, deadlineMs)
     signal?.throwIfAborted()
     const [, hash] = /^pack\t([0-9a-f]{40})\n$/.exec(stdout) ?? []
     if (ended.code !== 0 || hash === undefined) throw refusal(ended, bytesMax)
     return { path: join(directory, 'objects', 'pack', `pack-${hash}.pack`), objects }
   } finally {
     // A client that is answered before it has sent everything says that the connection broke.
-    while (!signal?.aborted && (await chunks.next()).done !== true);
+    for (let passed = 0; !signal?.aborted && passed < PASSED_BYTES_MAX; ) {
+      const { value, done } = await chunks.next()
+      if (done === true) break
+      passed += value.length
+    }
   }
 }
 
@@ -84,7 +95,7 @@ export function addPack(
       args: [...BOUNDS, ...STREAMED, 'index-pack', '--stdin'],
       ...{ directory, searchPath, deadlineMs },
     })
-    const { ended } = await feed(running, content, Number.POSITIVE_INFINITY)
+    const { ended } = await feed(running, content, Number.POSITIVE_INFINITY, deadlineMs)
     if (ended.code === 0) return
     const message = 'Commits that were pushed could not be read. The log of this server has what git said.'
     throw unavailable('git_failed', message, new Error(ended.stderr))
@@ -114,10 +125,12 @@ async function* withFirst(first: Uint8Array, chunks: AsyncIterator<Uint8Array>):
 
 const TOO_LARGE = Symbol('too large')
 
+/** `workMsMax`: how long git may let us wait, altogether. */
 async function feed(
   running: Running,
   content: AsyncIterable<Uint8Array>,
   bytesMax: number,
+  workMsMax: number,
 ): Promise<{ ended: Ended; stdout: string }> {
   let stdout = ''
   running.stdout.setEncoding('latin1').on('data', (text: string) => {
@@ -127,12 +140,24 @@ async function feed(
   // A git that has seen enough closes its end: how it ended says why.
   running.stdin.on('error', () => {})
   let bytes = 0
+  let left = workMsMax
+  const ofGit = async <T>(work: Promise<T>): Promise<T> => {
+    const began = monotonicMs()
+    const timer = setTimeout(() => running.stop(DEADLINE), Math.max(1, left))
+    try {
+      return await work
+    } finally {
+      clearTimeout(timer)
+      left -= monotonicMs() - began
+    }
+  }
   try {
     for await (const chunk of content) {
       bytes += chunk.length
       if (bytes > bytesMax) running.stop(TOO_LARGE)
       if (running.stdin.destroyed || bytes > bytesMax) break
-      if (!running.stdin.write(chunk)) await Promise.race([once(running.stdin, 'drain'), running.ended])
+      if (!running.stdin.write(chunk))
+        await ofGit(Promise.race([once(running.stdin, 'drain'), running.ended]))
     }
     running.stdin.end()
   } catch (error) {
@@ -140,7 +165,7 @@ async function feed(
     await running.ended
     throw error
   }
-  const ended = await running.ended
+  const ended = await ofGit(running.ended)
   await read
   return { ended, stdout }
 }

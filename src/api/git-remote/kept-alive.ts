@@ -1,0 +1,21 @@
+// An answer that is long in the making, with something now and then that clients pass over: proxies and clients close
+// connections on which nothing is sent.
+
+// As often as git's own servers do (receive.keepAlive).
+const QUIET_MS_MAX = 5_000
+/** Nothing, on the band of the answer. */
+const NOTHING = Buffer.from('0005\u0001', 'latin1')
+
+export async function* keptAlive(answer: Promise<Buffer>, quietMsMax = QUIET_MS_MAX): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { promise: late, resolve } = Promise.withResolvers<undefined>()
+    const timer = setTimeout(() => resolve(undefined), quietMsMax)
+    try {
+      const bytes = await Promise.race([answer, late])
+      if (bytes !== undefined) return yield bytes
+    } finally {
+      clearTimeout(timer)
+    }
+    yield NOTHING
+  }
+}

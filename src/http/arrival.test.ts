@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { Failure } from '../base/errors.ts'
+import { boundArrival, type Pace, takeSlowly } from './arrival.ts'
+
+const app = Fastify()
+const MS_MAX = 100
+boundArrival(app, MS_MAX)
+const overdue = Promise.withResolvers<void>()
+app.post('/usual', async () => {
+  // Work that takes longer than a request may take to arrive.
+  await overdue.promise
+  return 'done'
+})
+app.register(async scope => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
+  const pace = { windowMs: 60_000, bytesMin: 1, totalMsMax: 60_000 }
+  scope.post('/slow', async request => text(takeSlowly(request.body as Readable, pace)))
+  scope.post('/refused', async (_request, reply) => reply.code(403).send('no'))
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+after(() => app.close())
+const { port } = app.server.address() as { port: number }
+
+function begin(path: string): Socket {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nab`)
+  return socket
+}
+
+test('a request that does not arrive in time is answered and cut off, and one that works for longer is not', async () => {
+  const working = fetch(`http://127.0.0.1:${port}/usual`, { method: 'POST', body: 'text' })
+  assert.match(await text(begin('/usual')), /^HTTP\/1\.1 408 /)
+  const refused = await text(begin('/refused')).catch(String)
+  assert.match(refused, /^HTTP\/1\.1 403 |reset/i, 'the rest of what is refused has to arrive in time, too')
+  overdue.resolve()
+  assert.equal(await (await working).text(), 'done')
+})
+
+test('a route that looks at the pace itself may wait for longer', async () => {
+  const socket = begin('/slow')
+  assert.match(await text(begin('/usual')), /^HTTP\/1\.1 408 /, 'so long it took by now')
+  await sleep(MS_MAX)
+  const answer = text(socket)
+  socket.write('cd')
+  socket.end()
+  assert.match(await answer, /^HTTP\/1\.1 200 [\s\S]*abcd$/)
+})
+
+const PACE: Pace = { windowMs: 20, bytesMin: 4, totalMsMax: 600_000 }
+
+async function codeOf(source: AsyncIterable<string>, pace: Pace): Promise<string> {
+  try {
+    for await (const _ of takeSlowly(Readable.from(source, { objectMode: false }), pace));
+    return 'taken'
+  } catch (error) {
+    assert.ok(error instanceof Failure)
+    return error.code
+  }
+}
+
+test('what stops, is too slow, or does not end is not waited for, and a reader that is slow has time', async () => {
+  async function* stopping() {
+    yield 'abcd'
+    await new Promise(() => {})
+  }
+  async function* trickling() {
+    for (;;) {
+      yield 'a'
+      await sleep(15)
+    }
+  }
+  async function* endless() {
+    for (;;) yield 'abcd'
+  }
+  assert.equal(await codeOf(stopping(), PACE), 'request_too_slow')
+  assert.equal(await codeOf(trickling(), PACE), 'request_too_slow')
+  assert.equal(await codeOf(endless(), { ...PACE, totalMsMax: 20 }), 'request_too_slow')
+  const read: string[] = []
+  for await (const bytes of takeSlowly(Readable.from(['a', 'b', 'c'], { objectMode: false }), PACE)) {
+    read.push(String(bytes))
+    await sleep(2 * PACE.windowMs)
+  }
+  assert.equal(read.join(''), 'abc')
+})

@@ -1,0 +1,106 @@
+// How long a request may take to arrive: a minute, and longer for a body whose route looks at its pace itself. Node has
+// one such bound for a whole server.
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { monotonicMs } from '../base/clock.ts'
+import { type Failure, unavailable } from '../base/errors.ts'
+import { answerBrokenRequest } from './broken-requests.ts'
+
+const REQUEST_MS_MAX = 60_000
+/** For any request: what Node ends by itself. */
+export const SLOW_REQUEST_MS_MAX = 75 * 60_000
+// Time to read the answer, for who still sends.
+const ANSWER_MS_MAX = 2_000
+
+const timers = new WeakMap<Readable, NodeJS.Timeout>()
+
+/** Every request of `app` has to be here within `msMax`, and is answered 408 otherwise. */
+export function boundArrival(app: FastifyInstance, msMax = REQUEST_MS_MAX): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
+    if (!hasBody(raw)) return done()
+    const begin = () => {
+      clearTimeout(timers.get(raw))
+      if (raw.complete) return
+      timers.set(raw, setTimeout(() => end(raw, reply.raw.headersSent), msMax).unref())
+    }
+    const forget = () => clearTimeout(timers.get(raw))
+    begin()
+    raw.once('end', forget).once('close', forget)
+    // Of a body that was refused, Node reads the rest.
+    reply.raw.once('finish', begin)
+    done()
+  })
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+function end({ complete, socket }: IncomingMessage, isAnswered: boolean): void {
+  if (complete || socket.destroyed) return
+  if (isAnswered) return void socket.destroy()
+  answerBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' } as never, socket)
+  setTimeout(() => socket.destroy(), ANSWER_MS_MAX).unref()
+}
+
+export type Pace = {
+  /** Of waiting for bytes. */
+  readonly windowMs: number
+  /** At least so many bytes in each window. */
+  readonly bytesMin: number
+  /** From the first byte to the last. */
+  readonly totalMsMax: number
+}
+
+/**
+ * The body as it comes, for as long as it keeps the pace. Only time that is spent waiting for it counts as its own.
+ *
+ * @throws Failure unavailable `request_too_slow`, `client_left`.
+ */
+export async function* takeSlowly(
+  body: Readable,
+  { windowMs, bytesMin, totalMsMax }: Pace,
+): AsyncGenerator<Uint8Array> {
+  clearTimeout(timers.get(body))
+  const chunks = body.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
+  const until = monotonicMs() + totalMsMax
+  let waited = 0
+  let bytes = 0
+  for (;;) {
+    const next = chunks.next()
+    let answer: IteratorResult<Uint8Array> | undefined
+    while (answer === undefined) {
+      const began = monotonicMs()
+      if (began >= until) throw tooSlow()
+      answer = await within(next, Math.min(windowMs - waited, until - began)).catch(cause => {
+        throw left(cause)
+      })
+      waited += monotonicMs() - began
+      if (waited < windowMs) continue
+      if (bytes + (answer?.value?.length ?? 0) < bytesMin && answer?.done !== true) throw tooSlow()
+      waited = 0
+      bytes = 0
+    }
+    if (answer.done === true) return
+    bytes += answer.value.length
+    yield answer.value
+  }
+}
+
+/** Undefined where it takes longer than `ms`. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), Math.max(0, ms))
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const left = (cause: unknown): Failure =>
+  unavailable('client_left', 'The request ended before all of it was here. Send it again.', cause)
+
+const tooSlow = (): Failure =>
+  unavailable('request_too_slow', 'What was sent arrived too slowly. Send it again, or less of it at once.')
