@@ -62,6 +62,12 @@ export type ContentPrincipal = {
   readonly expiresAt: Date | null
 }
 
+/** Who can be shown as the author of what they write: a person, or an integration where it is installed. */
+export type Author = UserPrincipal | InstallationPrincipal
+/** The id of the user that is shown. */
+export const authorIdOf = (author: Author): string =>
+  author.kind === 'user' ? author.user.id : author.installationId
+
 export type TokenPrincipal = UserPrincipal | IntegrationPrincipal | InstallationPrincipal | ContentPrincipal
 export type Principal = TokenPrincipal | { readonly kind: 'anonymous' }
 export type PrincipalKind = Principal['kind']

@@ -180,7 +180,7 @@ test('work that outlives its answer needs no key any more', async () => {
 
 const claimOn = (key: string) => ({
   id: newId(),
-  userId: w.people.admin.id,
+  caller: w.people.admin.id,
   keyHash: hashOf(key),
   requestHash: Buffer.from('00', 'hex'),
 })

@@ -11,10 +11,11 @@ import type { IdempotencyKeys } from '../platform/db/tables.ts'
 export const CLAIM_SECONDS = 120
 export const KEPT_HOURS = 24
 
-/** One request under a key of one user. */
+/** One request under a key of one caller. */
 export interface Claim {
   readonly id: string
-  readonly userId: string
+  /** As the column `user_id` has it: see migration 0033. */
+  readonly caller: string
   readonly keyHash: Buffer
   readonly requestHash: Buffer
 }
@@ -33,7 +34,7 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
   const row = await db
     .insertInto('idempotency_keys')
     .values({
-      user_id: claim.userId,
+      user_id: claim.caller,
       key_hash: claim.keyHash,
       request_hash: claim.requestHash,
       claim_id: claim.id,
@@ -45,11 +46,11 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
   return row !== undefined
 }
 
-export const findKey = (db: Db, { userId, keyHash }: Claim): Promise<KeyRow | undefined> =>
+export const findKey = (db: Db, { caller, keyHash }: Claim): Promise<KeyRow | undefined> =>
   db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'state', 'status', 'headers', 'body', isOver.as('isOver')])
-    .where('user_id', '=', userId)
+    .where('user_id', '=', caller)
     .where('key_hash', '=', keyHash)
     .executeTakeFirst()
 
@@ -63,7 +64,7 @@ export async function takeOverClaim(db: Db, claim: Claim): Promise<boolean> {
       claimed_until: claimedUntil,
       created_at: sql<Date>`now()`,
     })
-    .where('user_id', '=', claim.userId)
+    .where('user_id', '=', claim.caller)
     .where('key_hash', '=', claim.keyHash)
     .where('state', '=', 'running')
     .where(isOver)
@@ -81,7 +82,7 @@ export async function markCommitted(trx: Trx, claim: Claim): Promise<boolean> {
     .updateTable('idempotency_keys')
     // A transaction that outlives its request finds the answer there already.
     .set({ state: sql<'committed'>`case state when 'running' then 'committed' else state end` })
-    .where('user_id', '=', claim.userId)
+    .where('user_id', '=', claim.caller)
     .where('key_hash', '=', claim.keyHash)
     .where('claim_id', '=', claim.id)
     .returning('claim_id')
@@ -107,7 +108,7 @@ export async function updateAnswer(
             body: answer.body,
           },
     )
-    .where('user_id', '=', claim.userId)
+    .where('user_id', '=', claim.caller)
     .where('key_hash', '=', claim.keyHash)
     .where('claim_id', '=', claim.id)
     .execute()
@@ -117,7 +118,7 @@ export async function updateAnswer(
 export async function removeClaim(db: Db, claim: Claim): Promise<boolean> {
   const row = await db
     .deleteFrom('idempotency_keys')
-    .where('user_id', '=', claim.userId)
+    .where('user_id', '=', claim.caller)
     .where('key_hash', '=', claim.keyHash)
     .where('claim_id', '=', claim.id)
     .where('state', '=', 'running')
@@ -131,7 +132,7 @@ export async function endClaim(db: Db, claim: Claim): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set({ claimed_until: sql<Date>`now()` })
-    .where('user_id', '=', claim.userId)
+    .where('user_id', '=', claim.caller)
     .where('key_hash', '=', claim.keyHash)
     .where('claim_id', '=', claim.id)
     .execute()

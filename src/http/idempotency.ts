@@ -2,6 +2,7 @@
 // key says who holds it; its story and what follows from it stand in docs/decisions/0016-idempotency-keys.md.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Principal } from '../access/principal.ts'
 import { monotonicMs } from '../base/clock.ts'
 import { conflict, invalid } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
@@ -33,9 +34,9 @@ export const KEY_WAIT_MS = 3_000
 const PAUSE_MILLISECONDS = 20
 const PAUSE_MILLISECONDS_MAX = 500
 
-/** What a user calls a request of theirs. */
+/** What a caller calls a request of theirs. */
 export interface Key {
-  readonly userId: string
+  readonly caller: string
   readonly text: string
 }
 
@@ -43,18 +44,35 @@ type Asked = Input<unknown, unknown, unknown, unknown>
 
 /**
  * The key of a request that has one. Only a POST has: other methods may be repeated as they are, and ignore the header.
- * Without a user there is nobody whose key it could be.
+ * Who does not say who they are has none.
  *
  * @throws {Failure} `invalid` for a header that is no key.
  */
 export function readKey(operation: Operation, { principal }: Context, header: unknown): Key | undefined {
-  if (operation.method !== 'POST' || header === undefined || principal.kind !== 'user') return undefined
+  if (operation.method !== 'POST' || header === undefined) return undefined
+  const caller = callerOf(principal)
+  if (caller === undefined) return undefined
   if (typeof header === 'string' && KEY.test(header))
-    return operation.isReading ? undefined : { userId: principal.user.id, text: header }
+    return operation.isReading ? undefined : { caller, text: header }
   throw invalid(
     'idempotency_key_invalid',
     `Idempotency-Key: send 1 to ${KEY_CHARACTERS_MAX} printable ASCII characters, for example a UUID.`,
   )
+}
+
+/** Whose keys they are: of a program those of the program, whichever of its tokens it sends. */
+function callerOf(principal: Principal): string | undefined {
+  switch (principal.kind) {
+    case 'user':
+      return principal.user.id
+    case 'installation':
+      return principal.installationId
+    case 'integration':
+      // Ids have no colon, so no name is one of them.
+      return `integration:${principal.integration}`
+    default:
+      return undefined
+  }
 }
 
 /**
@@ -89,12 +107,12 @@ export async function answerOnce(
 }
 
 async function toClaim(
-  { userId, text }: Key,
+  { caller, text }: Key,
   { id }: Operation,
   { params, query, body }: Asked,
 ): Promise<Claim> {
   const requestHash = await digestOfRequest([text, id, params, query, body ?? null])
-  return { id: newId(), userId, keyHash: createHash('sha256').update(text).digest(), requestHash }
+  return { id: newId(), caller, keyHash: createHash('sha256').update(text).digest(), requestHash }
 }
 
 // To spell and hash what one body may hold takes a tenth of a second: texts of this length are hashed in pieces.

@@ -1,6 +1,7 @@
 // Rows of people and tokens as the wire knows them.
 import type { UserRow } from '../../access/principal.ts'
 import type { Urls } from '../../http/urls.ts'
+import { isOfProgram } from './programs.ts'
 import type { TokenRow } from './rows.ts'
 import type { Token, User } from './schema.ts'
 
@@ -11,7 +12,7 @@ export const toUser = (urls: Urls, row: Person): User => ({
   object: 'user',
   id: row.id,
   displayName: row.display_name,
-  email: row.email,
+  ...(isOfProgram(row) ? {} : { email: row.email }),
   ...(row.photo_url === null ? {} : { photoURL: row.photo_url }),
   urls: { location: urls.api(`/users/${row.id}`) },
 })

@@ -1,7 +1,7 @@
 // Writing change requests: one verb, one transaction. Their content is written by edits and merges.
 import { isDeepStrictEqual } from 'node:util'
 import type { Selectable } from 'kysely'
-import type { UserPrincipal } from '../../access/principal.ts'
+import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, missing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -9,6 +9,7 @@ import type { Services } from '../../http/context.ts'
 import { readDocument } from '../../http/document.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { ChangeRequests } from '../../platform/db/tables.ts'
+import { requireAuthor } from '../accounts/programs.ts'
 import { insertRevision, type NewRevision } from '../spaces/head.ts'
 import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { ChangeRequestAt } from './place.ts'
@@ -45,7 +46,7 @@ declare module '../../platform/events/append.ts' {
  */
 export async function createChangeRequest(
   services: Services,
-  principal: UserPrincipal,
+  principal: Author,
   { id: spaceId }: SpaceRow,
   { subject = '', description, agentTaskId }: CreateChangeRequest,
   start?: Start,
@@ -59,10 +60,11 @@ export async function createChangeRequest(
     const task = agentTaskId === undefined ? undefined : await findAgentTask(trx, spaceId, agentTaskId)
     if (agentTaskId !== undefined && task === undefined) throw missing('agent task')
     await start?.insert(trx)
+    await requireAuthor(trx, principal)
     const initialRevisionId = start?.revisionId ?? space.revision_id
     return openChangeRequest(trx, services.events, {
       space,
-      createdBy: principal.user.id,
+      createdBy: authorIdOf(principal),
       status: 'draft',
       subject,
       description,
@@ -135,7 +137,7 @@ export async function openChangeRequest(
  */
 export async function changeChangeRequest(
   services: Services,
-  principal: UserPrincipal,
+  principal: Author,
   at: ChangeRequestAt,
   body: ChangeChangeRequest,
 ): Promise<ChangeRequestRow> {
@@ -179,7 +181,7 @@ async function checkDescription(
 export async function applyChange(
   trx: Trx,
   { events }: Pick<Services, 'events'>,
-  principal: UserPrincipal,
+  principal: Author,
   { space }: Pick<ChangeRequestAt, 'space'>,
   locked: Selectable<ChangeRequests>,
   wanted: Change,
@@ -200,7 +202,7 @@ export async function applyChange(
     type: 'change_request.changed',
     organizationId: space.organization_id,
     spaceId: space.id,
-    actorId: principal.user.id,
+    actorId: authorIdOf(principal),
     payload: {
       changeRequest: locked.id,
       fields,

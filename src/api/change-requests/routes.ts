@@ -1,8 +1,9 @@
 // Change requests: what is proposed to a space.
 import { Type } from 'typebox'
 import { Id, Paging, toList } from '../../http/list.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { deleted, minimal } from '../../http/replies.ts'
+import { toAuthor } from '../accounts/programs.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { changeChangeRequest } from './actions.ts'
@@ -24,9 +25,11 @@ import {
 import { toChangeRequest, toContributor, toRequestedReviewer } from './wire.ts'
 
 const organizationOperation = operationsOf<'organization', OrganizationAt>()
-const spaceOperation = operationsOf<'space', SpaceAt>()
 const operation = operationsOf<'space', ChangeRequestAt>()
+const programOperation = programOperationsOf<'space', ChangeRequestAt>()
+const programSpaceOperation = programOperationsOf<'space', SpaceAt>()
 
+const PROGRAMS = ['user', 'installation'] as const
 const reading = { method: 'GET', tag: 'Change requests', scope: 'space:read' } as const
 const writing = { tag: 'Change requests', may: 'edit', scope: 'change-request:write' } as const
 
@@ -54,8 +57,9 @@ export const changeRequestOperations = [
   ...mount(
     [onSpace],
     [
-      spaceOperation({
+      programSpaceOperation({
         ...reading,
+        by: PROGRAMS,
         id: 'listChangeRequestsForSpace',
         path: '/change-requests',
         summary: 'Change requests of a space',
@@ -73,8 +77,9 @@ export const changeRequestOperations = [
   ...mount(
     [onChangeRequest],
     [
-      operation({
+      programOperation({
         ...reading,
+        by: PROGRAMS,
         id: 'getChangeRequestById',
         path: '',
         summary: 'A change request',
@@ -82,8 +87,9 @@ export const changeRequestOperations = [
         reply: ChangeRequest,
         run: async ({ context, at }) => toChangeRequest(context.urls, at.changeRequest),
       }),
-      operation({
+      programOperation({
         ...writing,
+        by: PROGRAMS,
         id: 'updateChangeRequestById',
         method: 'PATCH',
         path: '',
@@ -95,7 +101,7 @@ export const changeRequestOperations = [
         failures: [409],
         honours: ['return=minimal'],
         run: async ({ context, at, body }) => {
-          const row = await changeChangeRequest(context, context.principal, at, body)
+          const row = await changeChangeRequest(context, toAuthor(context.principal), at, body)
           return context.prefersMinimal ? minimal() : toChangeRequest(context.urls, row)
         },
       }),

@@ -1,12 +1,12 @@
 // The semantic diff: what a change request proposes, and what a revision changed.
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, programOperationsOf } from '../../http/operation.ts'
 import { findMergedFrom } from '../content/merged-from.ts'
 import { type ContentAt, onProposal, onRevision } from '../content/place.ts'
 import { ready } from '../content/ready.ts'
 import { findBase, readChanges } from './reads.ts'
 import { Changes, ListChanges } from './schema.ts'
 
-const operation = operationsOf<'space', ContentAt>()
+const operation = programOperationsOf<'space', ContentAt>()
 
 export const changeOperations = mount(
   [onProposal, onRevision],
@@ -21,6 +21,7 @@ export const changeOperations = mount(
       tag: 'Content',
       may: 'access',
       scope: 'space:read',
+      by: ['user', 'installation'],
       query: ListChanges,
       reply: Changes,
       run: async ({ context, at, query }) => {

@@ -1,10 +1,11 @@
 // What people do with comments. Each verb is one transaction; what a reply needs stands in reply-actions.ts.
-import type { UserPrincipal } from '../../access/principal.ts'
+import { type Author, authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { requireAuthor } from '../accounts/programs.ts'
 import { findFreshRevision } from '../content/place.ts'
 import { headMoved } from '../content/publish.ts'
 import { readBody } from './body.ts'
@@ -47,7 +48,7 @@ const POST_ATTEMPTS_MAX = 5
  */
 export async function postComment(
   services: Services,
-  principal: UserPrincipal,
+  principal: Author,
   at: Discussion,
   body: PostComment,
 ): Promise<CommentRow> {
@@ -82,7 +83,7 @@ async function checkTargetAt(
 export async function addComment(
   trx: Trx,
   services: Pick<Services, 'events'>,
-  principal: UserPrincipal,
+  principal: Author,
   at: Discussion,
   said: {
     readonly text: string
@@ -92,6 +93,7 @@ export async function addComment(
     readonly reviewId?: string
   },
 ): Promise<CommentRow> {
+  await requireAuthor(trx, principal)
   const row = await insertComment(trx, {
     id: newId(),
     space_id: at.space.id,
@@ -103,7 +105,7 @@ export async function addComment(
     table_record: said.target.cell?.record ?? null,
     table_definition: said.target.cell?.definition ?? null,
     body: said.text,
-    posted_by: principal.user.id,
+    posted_by: authorIdOf(principal),
   })
   await services.events.append(trx, {
     ...by(principal, at),
@@ -116,7 +118,7 @@ export async function addComment(
 /** Edits, resolves or reopens, and reacts, all or nothing. What is so already is left as it is. */
 export async function changeComment(
   services: Services,
-  principal: UserPrincipal,
+  principal: Author,
   at: CommentAt,
   body: UpdateComment,
 ): Promise<CommentRow> {
@@ -127,7 +129,8 @@ export async function changeComment(
     const row = await lockComment(trx, at.comment.id)
     if (row === undefined) throw missing('comment')
     const isEdited = text !== undefined && text !== row.body
-    const isReacted = await changeReactions(trx, 'comment_id', row.id, principal.user.id, reactions)
+    await requireAuthor(trx, principal)
+    const isReacted = await changeReactions(trx, 'comment_id', row.id, authorIdOf(principal), reactions)
     const isResolved = row.resolved_at !== null
     const isToggled = body.resolved !== undefined && body.resolved !== isResolved
     if (isEdited || isReacted) {
@@ -148,17 +151,13 @@ export async function changeComment(
     if (!isEdited && !isToggled) return row
     return updateComment(trx, row.id, {
       ...(isEdited ? { body: text } : {}),
-      ...(isToggled ? { resolved_by: isResolved ? null : principal.user.id } : {}),
+      ...(isToggled ? { resolved_by: isResolved ? null : authorIdOf(principal) } : {}),
     })
   })
 }
 
 /** With its replies. One that is gone already is no matter. */
-export async function deleteComment(
-  services: Services,
-  principal: UserPrincipal,
-  at: CommentAt,
-): Promise<void> {
+export async function deleteComment(services: Services, principal: Author, at: CommentAt): Promise<void> {
   await services.transaction(async trx => {
     if ((await removeComment(trx, at.comment.id)) === undefined) return
     await services.events.append(trx, {
@@ -174,8 +173,8 @@ export const about = (row: Pick<CommentRow, 'id' | 'change_request_id'>): About 
   changeRequest: row.change_request_id,
 })
 
-export const by = (principal: UserPrincipal, { space }: Pick<Discussion, 'space'>) => ({
+export const by = (principal: Author, { space }: Pick<Discussion, 'space'>) => ({
   organizationId: space.organization_id,
   spaceId: space.id,
-  actorId: principal.user.id,
+  actorId: authorIdOf(principal),
 })

@@ -2,7 +2,7 @@
 // Discussions are for those who belong to the space; who only visits an open one finds no comment there.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
-import type { Principal } from '../../access/principal.ts'
+import { authorIdOf, type Principal } from '../../access/principal.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
@@ -43,7 +43,8 @@ export function roleOnRemark(
   if (!allows('space', 'access', role)) return null
   if (allows('space', 'admin', role)) return 'moderator'
   if (!allows('space', 'comment', role)) return 'reader'
-  if (principal.kind === 'user' && principal.user.id === remark.posted_by) return 'author'
+  const isAuthor = principal.kind === 'user' || principal.kind === 'installation'
+  if (isAuthor && authorIdOf(principal) === remark.posted_by) return 'author'
   return allows('space', 'review', role) ? 'reviewer' : 'commenter'
 }
 

@@ -1,8 +1,9 @@
 // What people do with replies to a comment. Each verb is one transaction.
-import type { UserPrincipal } from '../../access/principal.ts'
+import { type Author, authorIdOf } from '../../access/principal.ts'
 import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
+import { requireAuthor } from '../accounts/programs.ts'
 import { about, by } from './actions.ts'
 import { readBody } from './body.ts'
 import { requireFields } from './fields.ts'
@@ -24,18 +25,19 @@ declare module '../../platform/events/append.ts' {
 
 export async function postReply(
   services: Services,
-  principal: UserPrincipal,
+  principal: Author,
   at: CommentAt,
   body: PostReply,
 ): Promise<ReplyRow> {
   const text = await readBody(services, at.space.id, 'body.body', body.body)
   return services.transaction(async trx => {
     if ((await holdComment(trx, at.comment.id)) === undefined) throw missing('comment')
+    await requireAuthor(trx, principal)
     const row = await insertReply(trx, {
       id: newId(),
       comment_id: at.comment.id,
       body: text,
-      posted_by: principal.user.id,
+      posted_by: authorIdOf(principal),
     })
     await services.events.append(trx, {
       ...by(principal, at),
@@ -49,7 +51,7 @@ export async function postReply(
 /** Edits and reacts, all or nothing. */
 export async function changeReply(
   services: Services,
-  principal: UserPrincipal,
+  principal: Author,
   at: ReplyAt,
   body: UpdateReply,
 ): Promise<ReplyRow> {
@@ -60,7 +62,8 @@ export async function changeReply(
     const row = await lockReply(trx, at.reply.id)
     if (row === undefined) throw missing('comment reply')
     const isEdited = text !== undefined && text !== row.body
-    const isReacted = await changeReactions(trx, 'reply_id', row.id, principal.user.id, reactions)
+    await requireAuthor(trx, principal)
+    const isReacted = await changeReactions(trx, 'reply_id', row.id, authorIdOf(principal), reactions)
     if (!isEdited && !isReacted) return row
     const fields = [...(isEdited ? ['body'] : []), ...(isReacted ? ['reactions'] : [])]
     await services.events.append(trx, {
@@ -73,7 +76,7 @@ export async function changeReply(
 }
 
 /** One that is gone already is no matter. */
-export async function deleteReply(services: Services, principal: UserPrincipal, at: ReplyAt): Promise<void> {
+export async function deleteReply(services: Services, principal: Author, at: ReplyAt): Promise<void> {
   await services.transaction(async trx => {
     if ((await removeReply(trx, at.reply.id)) === undefined) return
     await services.events.append(trx, {

@@ -1,6 +1,7 @@
 // Replies to a comment, on a space and on a change request of it.
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, programOperationsOf } from '../../http/operation.ts'
 import { deleted } from '../../http/replies.ts'
+import { toAuthor } from '../accounts/programs.ts'
 import {
   type CommentAt,
   onChangeRequestComment,
@@ -13,10 +14,11 @@ import { readReplies, readReply } from './reads.ts'
 import { changeReply, deleteReply, postReply } from './reply-actions.ts'
 import { CommentReplies, CommentReply, GetComment, ListReplies, PostReply, UpdateReply } from './schema.ts'
 
-const onComment = operationsOf<'comment', CommentAt>()
-const onReply = operationsOf<'comment', ReplyAt>()
+const onComment = programOperationsOf<'comment', CommentAt>()
+const onReply = programOperationsOf<'comment', ReplyAt>()
 
 const tag = 'Comments'
+const by = ['user', 'installation'] as const
 
 export const replyOperations = [
   ...mount(
@@ -29,6 +31,7 @@ export const replyOperations = [
         summary: 'Replies to a comment',
         description: 'The first one first.',
         tag,
+        by,
         may: 'view',
         scope: 'space:read',
         query: ListReplies,
@@ -41,13 +44,19 @@ export const replyOperations = [
         path: '/replies',
         summary: 'Reply to a comment',
         tag,
+        by,
         may: 'reply',
         scope: 'comment:write',
         query: GetComment,
         body: PostReply,
         reply: CommentReply,
         run: async ({ context, at, query, body }) =>
-          readReply(context, at, await postReply(context, context.principal, at, body), query.format),
+          readReply(
+            context,
+            at,
+            await postReply(context, toAuthor(context.principal), at, body),
+            query.format,
+          ),
       }),
     ],
   ),
@@ -60,6 +69,7 @@ export const replyOperations = [
         path: '',
         summary: 'A reply',
         tag,
+        by,
         may: 'view',
         scope: 'space:read',
         query: GetComment,
@@ -73,6 +83,7 @@ export const replyOperations = [
         summary: 'Edit or react to a reply',
         description: 'What is left out stays. `body` is for whoever wrote it and for admins of the space.',
         tag,
+        by,
         may: 'react',
         scope: 'comment:write',
         query: GetComment,
@@ -80,7 +91,12 @@ export const replyOperations = [
         reply: CommentReply,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readReply(context, at, await changeReply(context, context.principal, at, body), query.format),
+          readReply(
+            context,
+            at,
+            await changeReply(context, toAuthor(context.principal), at, body),
+            query.format,
+          ),
       }),
       onReply({
         id: { space: 'deleteCommentReplyInSpace', changeRequest: 'deleteCommentReplyInChangeRequest' },
@@ -88,11 +104,12 @@ export const replyOperations = [
         path: '',
         summary: 'Delete a reply',
         tag,
+        by,
         may: 'delete',
         scope: 'comment:write',
         absent: 'done',
         run: async ({ context, at }) => {
-          await deleteReply(context, context.principal, at)
+          await deleteReply(context, toAuthor(context.principal), at)
           return deleted()
         },
       }),

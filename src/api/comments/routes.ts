@@ -1,7 +1,8 @@
 // Comments on a space and on a change request of it: the same operations, mounted at both.
 import { Paging } from '../../http/list.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, programOperationsOf } from '../../http/operation.ts'
 import { deleted } from '../../http/replies.ts'
+import { toAuthor } from '../accounts/programs.ts'
 import { changeComment, deleteComment, postComment } from './actions.ts'
 import {
   type CommentAt,
@@ -23,10 +24,11 @@ import {
   UpdateComment,
 } from './schema.ts'
 
-const inDiscussion = operationsOf<'space', Discussion>()
-const onComment = operationsOf<'comment', CommentAt>()
+const inDiscussion = programOperationsOf<'space', Discussion>()
+const onComment = programOperationsOf<'comment', CommentAt>()
 
 const tag = 'Comments'
+const by = ['user', 'installation'] as const
 
 export const commentOperations = [
   ...mount(
@@ -39,6 +41,7 @@ export const commentOperations = [
         summary: 'Comments',
         description: 'Without replies. The list of a space has none that were made in its change requests.',
         tag,
+        by,
         may: 'access',
         scope: 'space:read',
         query: ListComments,
@@ -53,6 +56,7 @@ export const commentOperations = [
         description:
           'On the whole, on a `page`, on a block of it (`node`, the `key` of the block in the document of the page), or on a cell of a table. The place has to be in the content as it stands; the comment follows it from then on.',
         tag,
+        by,
         may: 'comment',
         scope: 'comment:write',
         query: GetComment,
@@ -60,7 +64,12 @@ export const commentOperations = [
         reply: Comment,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readComment(context, at, await postComment(context, context.principal, at, body), query.format),
+          readComment(
+            context,
+            at,
+            await postComment(context, toAuthor(context.principal), at, body),
+            query.format,
+          ),
       }),
       inDiscussion({
         id: { space: 'listCommentersInSpace', changeRequest: 'listCommentersInChangeRequest' },
@@ -69,6 +78,7 @@ export const commentOperations = [
         summary: 'Who has commented',
         description: 'Members of the organization with at least one comment, by name.',
         tag,
+        by,
         may: 'access',
         scope: 'space:read',
         query: Paging,
@@ -86,6 +96,7 @@ export const commentOperations = [
         path: '',
         summary: 'A comment',
         tag,
+        by,
         may: 'view',
         scope: 'space:read',
         query: GetComment,
@@ -100,6 +111,7 @@ export const commentOperations = [
         description:
           'What is left out stays. `body` is for whoever wrote it and for admins of the space; `resolved` for whoever wrote it and for the role `review`; reactions are for everybody who may comment.',
         tag,
+        by,
         may: 'react',
         scope: 'comment:write',
         query: GetComment,
@@ -107,7 +119,12 @@ export const commentOperations = [
         reply: Comment,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readComment(context, at, await changeComment(context, context.principal, at, body), query.format),
+          readComment(
+            context,
+            at,
+            await changeComment(context, toAuthor(context.principal), at, body),
+            query.format,
+          ),
       }),
       onComment({
         id: { space: 'deleteCommentInSpace', changeRequest: 'deleteCommentInChangeRequest' },
@@ -116,11 +133,12 @@ export const commentOperations = [
         summary: 'Delete a comment',
         description: 'With its replies.',
         tag,
+        by,
         may: 'delete',
         scope: 'comment:write',
         absent: 'done',
         run: async ({ context, at }) => {
-          await deleteComment(context, context.principal, at)
+          await deleteComment(context, toAuthor(context.principal), at)
           return deleted()
         },
       }),

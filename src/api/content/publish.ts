@@ -46,8 +46,6 @@ export type Making = {
   readonly base: { readonly revisionId: string; readonly root: Hash }
   readonly type: RevisionType
   readonly createdBy: string | null
-  /** The program that made it, where no person did. */
-  readonly actorId?: string
   /** Of a merge: the revisions that went into it beside the base. */
   readonly otherParents?: readonly string[]
   readonly mergedFrom?: string
@@ -117,7 +115,7 @@ export async function publishContent(
       type: 'space.published',
       organizationId: space.organization_id,
       spaceId,
-      actorId: publication.actorId ?? publication.createdBy,
+      actorId: publication.createdBy,
       payload: {
         revision: row.id,
         previous: base.revisionId,
@@ -155,7 +153,7 @@ export const proposeContent = (
       type: 'change_request.edited',
       organizationId: space.organization_id,
       spaceId: space.id,
-      actorId: proposal.actorId ?? proposal.createdBy,
+      actorId: proposal.createdBy,
       payload: {
         changeRequest: changeRequestId,
         revision: row.id,

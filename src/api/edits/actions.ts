@@ -2,8 +2,7 @@
 //
 // Writers of one head take turns within this process; a head that another process moved meanwhile is met by compare and
 // set, and the changes are applied again to the newest one. Whoever named the revision with If-Match is told instead.
-import type { Principal } from '../../access/principal.ts'
-import { assert } from '../../base/assert.ts'
+import { authorIdOf } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, missing } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
@@ -12,6 +11,7 @@ import type { Context } from '../../http/context.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
+import { requireAuthor, toAuthor } from '../accounts/programs.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import type { Status } from '../change-requests/schema.ts'
 import { mergeBaseOf } from '../change-requests/wire.ts'
@@ -47,12 +47,9 @@ type Target<Row> = {
 
 type HeadRow = { readonly revision_id: string; readonly root_hash: Buffer }
 
-/** A revision is made by a person; of a program its event says which. */
-function authorOf(principal: Principal): Pick<Making, 'createdBy' | 'actorId'> {
-  if (principal.kind === 'user') return { createdBy: principal.user.id }
-  assert(principal.kind === 'installation', 'nobody else is admitted')
-  return { createdBy: null, actorId: principal.installationId }
-}
+const creatorOf = ({ principal }: Context): Pick<Making, 'createdBy'> => ({
+  createdBy: authorIdOf(toAuthor(principal)),
+})
 
 const NONE_GIVEN: GivenFiles = new Map()
 
@@ -69,7 +66,7 @@ export function editSpace(
     given = NONE_GIVEN,
   }: { readonly heedsLock?: boolean; readonly given?: GivenFiles } = {},
 ): Promise<{ applied: Applied; row: SpaceRow }> {
-  const author = authorOf(context.principal)
+  const author = toAuthor(context.principal)
   return edit(context, changes, given, space, {
     turn: turnOfSpace(space.id),
     owner: { spaceId: space.id, id: space.id },
@@ -88,8 +85,9 @@ export function editSpace(
         base: headOf(row),
         content,
         type: 'edits',
-        ...author,
+        createdBy: authorIdOf(author),
         beforehand: async trx => {
+          await requireAuthor(trx, author)
           if (heedsLock) await requireLive(trx, space.id)
         },
         alongside,
@@ -114,7 +112,7 @@ export async function beginWithEdit(
     base: { revisionId: ids.revision, root: EMPTY_ROOT },
     content,
     type: 'edits',
-    ...authorOf(context.principal),
+    ...creatorOf(context),
     begin,
   })
 }
@@ -153,7 +151,7 @@ export function editChangeRequest(
   given: GivenFiles = NONE_GIVEN,
 ): Promise<{ applied: Applied; row: ChangeRequestRow }> {
   const { id, space_id, organization_id } = changeRequest
-  const author = authorOf(context.principal)
+  const author = toAuthor(context.principal)
   return edit(context, changes, given, changeRequest, {
     turn: turnOfChangeRequest(id),
     owner: { spaceId: space_id, id },
@@ -171,8 +169,11 @@ export function editChangeRequest(
         base: headOf(row),
         content,
         type: 'edits',
-        ...author,
-        beforehand: trx => requireUnderWay(trx, id),
+        createdBy: authorIdOf(author),
+        beforehand: async trx => {
+          await requireAuthor(trx, author)
+          await requireUnderWay(trx, id)
+        },
         alongside,
       }),
   })

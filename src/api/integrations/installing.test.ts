@@ -239,12 +239,111 @@ test('a token of an installation reads and writes what its scopes say, where it 
   const { body: feed } = await w.call('GET', `/orgs/${org}/events?space=${space.id}&types=space.published`)
   const [event] = feed.items
   assert.deepEqual([event.actor.type, event.source], ['installation', 'integration'])
-  const { body: revision } = await w.call('GET', `${s}/revisions/${event.payload.revision}`)
-  assert.equal(revision.createdBy, undefined)
 
   const blind = await newTool({ scopes: ['openapi:read'] })
   assert.equal(await statusOf(s, await tokenAt(await install(blind), blind)), 404)
   assert.equal(await statusOf(s, tool.as), 403, 'the integration as such reads nothing')
+})
+
+test('an installation that may write opens change requests, changes them and keeps them up to date, as itself', async () => {
+  const space = await w.createSpace({ title: 'Proposed to' })
+  const c = `/spaces/${space.id}/change-requests`
+  const tool = await newTool({ scopes: ['space:content:write'], title: 'Weather' })
+  const path = await install(tool)
+  const as = await tokenAt(path, tool)
+  const id = path.split('/').at(-1)
+  const author = {
+    object: 'user',
+    id,
+    displayName: 'Weather',
+    urls: { location: w.services.urls.api(`/users/${id}`) },
+  }
+  const opened = await w.call('POST', c, { as, body: { subject: 'Rain' } })
+  assert.equal(opened.status, 201, opened.text)
+  assert.deepEqual(opened.body.createdBy, author, 'without an address')
+  const one = `${c}/${opened.body.id}`
+  const changes = [{ operation: 'insert_page', title: 'Rain', document: { markdown: 'It rains.\n' } }]
+  assert.equal(await statusOf(`${one}/content`, as, 'POST', { changes }), 200)
+  assert.equal((await w.call('PATCH', one, { as, body: { status: 'open' } })).body.status, 'open')
+  const other = [{ operation: 'insert_page', title: 'Sun', document: { markdown: 'It shines.\n' } }]
+  await w.call('POST', `/spaces/${space.id}/content`, { body: { changes: other } })
+  assert.equal((await w.call('POST', `${one}/update`, { as })).body.result, 'update')
+  assert.equal((await w.call('GET', c, { as })).body.items[0].id, opened.body.id)
+  assert.equal((await w.call('GET', `${one}/changes`, { as })).body.changes.length, 1)
+  const { body: contributors } = await w.call('GET', `${one}/contributors`)
+  assert.deepEqual(
+    contributors.items.map((item: { user: object }) => item.user),
+    [author],
+  )
+  for (const [path, body] of [
+    [`${one}/merge`, {}],
+    [`${one}/reviews`, { status: 'approved' }],
+  ] as const)
+    assert.equal(await statusOf(path, as, 'POST', body), 403, 'that is for people')
+  const { body: feed } = await w.call(
+    'GET',
+    `/orgs/${org}/events?space=${space.id}&types=change_request.created`,
+  )
+  assert.deepEqual(feed.items[0].actor, { type: 'installation', id })
+  assert.equal((await w.call('POST', `${one}/merge`)).body.result, 'merge')
+  assert.equal((await w.call('DELETE', path)).status, 204)
+  assert.deepEqual((await w.call('GET', one)).body.createdBy, author, 'also when it is gone')
+})
+
+test('an installation comments and replies, changes what is its own and no more, and one that reads may not', async () => {
+  const space = await w.createSpace({ title: 'Talked about' })
+  const comments = `/spaces/${space.id}/comments`
+  const tool = await newTool({ scopes: ['space:content:write'] })
+  const path = await install(tool)
+  const as = await tokenAt(path, tool)
+  const id = path.split('/').at(-1)
+  const say = (markdown: string, as?: Call['as']) =>
+    w.call('POST', comments, { ...(as === undefined ? {} : { as }), body: { body: { markdown } } })
+  const mine = await say('It rains.', as)
+  assert.equal(mine.status, 200, mine.text)
+  assert.deepEqual([mine.body.postedBy.id, mine.body.permissions.edit], [id, true])
+  const theirs = (await say('It shines.')).body
+  const changed = { body: { markdown: 'It pours.' } }
+  assert.equal(await statusOf(`${comments}/${mine.body.id}`, as, 'PUT', changed), 200)
+  assert.equal(await statusOf(`${comments}/${theirs.id}`, as, 'PUT', changed), 403)
+  assert.equal(await statusOf(`${comments}/${theirs.id}`, as, 'DELETE'), 403)
+  const reacted = await w.call('PUT', `${comments}/${theirs.id}`, { as, body: { addedReactions: ['👍'] } })
+  assert.equal(reacted.body.reactions[0].users[0].user.id, id)
+  const reply = await w.call('POST', `${comments}/${theirs.id}/replies`, {
+    as,
+    body: { body: { markdown: 'No.' } },
+  })
+  assert.equal(reply.body.postedBy.id, id)
+  assert.equal((await w.call('GET', comments, { as })).body.items.length, 2)
+  assert.equal(await statusOf(`${comments}/${mine.body.id}`, as, 'DELETE'), 204)
+  const reader = await newTool()
+  const reading = await tokenAt(await install(reader), reader)
+  assert.equal((await say('Hm.', reading)).status, 403)
+  assert.equal(await statusOf(comments, reading), 200)
+  assert.equal(await statusOf(`/spaces/${space.id}/change-requests`, reading, 'POST', {}), 403)
+})
+
+test('a program’s Idempotency-Key makes its request happen once, and is nobody else’s', async () => {
+  const space = await w.createSpace({ title: 'Once' })
+  const c = `/spaces/${space.id}/change-requests`
+  const tool = await newTool({ scopes: ['space:content:write'] })
+  const path = await install(tool)
+  const [as, again] = [await tokenAt(path, tool), await tokenAt(path, tool)]
+  const another = await newTool({ scopes: ['space:content:write'] })
+  const others = await tokenAt(await install(another), another)
+  const open = (as: Call['as'], subject = 'Rain') =>
+    w.call('POST', c, { as: as ?? null, body: { subject }, headers: { 'idempotency-key': 'one' } })
+  const first = await open(as)
+  assert.equal(first.status, 201)
+  const repeated = await open(again)
+  assert.deepEqual([repeated.text, repeated.headers['idempotency-replayed']], [first.text, 'true'])
+  assert.equal((await open(as, 'Sun')).status, 409, 'the key belongs to the first request')
+  assert.notEqual((await open(others)).body.id, first.body.id)
+  const wrong = await w.call('POST', c, { as, headers: { 'idempotency-key': '' } })
+  assert.equal(wrong.status, 400)
+  const key = { as: tool.as, headers: { 'idempotency-key': 'secret' } }
+  assert.equal((await w.call('POST', `${path}/tokens`, key)).status, 200)
+  assert.equal((await w.call('POST', `${path}/tokens`, key)).status, 409, 'its answer holds a secret')
 })
 
 test('an installation on selected spaces reads these alone, from the next request on', async () => {

@@ -1,7 +1,7 @@
 // Merging: three-way, as data, and never over somebody's head. A proposal becomes part of its space, a proposal takes in
 // what its space has become, and what one revision did is undone. Each is worked out beside the database, and then
 // written by one transaction that makes sure nothing has changed since; otherwise it is worked out again.
-import type { UserPrincipal } from '../../access/principal.ts'
+import { authorIdOf, type UserPrincipal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, invalid, missing } from '../../base/errors.ts'
@@ -10,6 +10,7 @@ import type { Context, Services } from '../../http/context.ts'
 import { requireHead } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns.ts'
+import { requireAuthor, toAuthor } from '../accounts/programs.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { type ChangeRequestRow, lockChangeRequest, updateChangeRequest } from '../change-requests/rows.ts'
 import { mergeBaseOf } from '../change-requests/wire.ts'
@@ -146,7 +147,7 @@ export async function markMerged(
  * written; one that is up to date already stays as it is (api-facts §8-22).
  */
 export function updateFromSpace(
-  context: Asked,
+  context: Context,
   at: ChangeRequestAt,
   request: MergeRequest,
 ): Promise<Outcome> {
@@ -154,8 +155,9 @@ export function updateFromSpace(
   return request.isDryRun ? attempt() : takeTurn(turnOfChangeRequest(at.changeRequest.id), attempt)
 }
 
-async function tryUpdate(context: Asked, at: ChangeRequestAt, request: MergeRequest): Promise<Outcome> {
-  const state = await readState(context.db, context, at)
+async function tryUpdate(context: Context, at: ChangeRequestAt, request: MergeRequest): Promise<Outcome> {
+  const author = toAuthor(context.principal)
+  const state = await readState(context.db, { ...context, principal: author }, at)
   const { space, changeRequest } = state
   requireHead(context, changeRequest.revision_id)
   refuseClosed(changeRequest)
@@ -175,9 +177,12 @@ async function tryUpdate(context: Asked, at: ChangeRequestAt, request: MergeRequ
     base: ours,
     type: 'update',
     otherParents: [theirs.revisionId],
-    createdBy: context.principal.user.id,
+    createdBy: authorIdOf(author),
     content,
-    beforehand: trx => refuseArchived(trx, changeRequest.id),
+    beforehand: async trx => {
+      await requireAuthor(trx, author)
+      await refuseArchived(trx, changeRequest.id)
+    },
     alongside: trx =>
       updateChangeRequest(trx, changeRequest.id, {
         revision_merged_ancestor_id: theirs.revisionId,

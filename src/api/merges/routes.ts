@@ -1,5 +1,5 @@
 // Merging, updating, rolling back, and asking beforehand.
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.ts'
 import { type ContentAt, onRevision } from '../content/place.ts'
 import { mergeChangeRequest, rollBack, updateFromSpace } from './actions.ts'
@@ -18,6 +18,7 @@ import {
 import { toOutcome } from './wire.ts'
 
 const operation = operationsOf<'space', ChangeRequestAt>()
+const programOperation = programOperationsOf<'space', ChangeRequestAt>()
 const revisionOperation = operationsOf<'space', ContentAt>()
 
 const common = {
@@ -73,8 +74,9 @@ export const mergeOperations = [
             await mergeChangeRequest(context, at, toRequest(body, query)),
           ),
       }),
-      operation({
+      programOperation({
         ...common,
+        by: ['user', 'installation'],
         id: 'updateChangeRequest',
         path: '/update',
         may: 'edit',

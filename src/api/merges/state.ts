@@ -1,12 +1,13 @@
 // What a merge is decided on: the heads of both sides, the rules and the facts that the rules look at. Read once to
 // decide, and again under the locks to make sure that it is still what was decided on.
 import type { RoleOn } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
+import { type Author, authorIdOf } from '../../access/principal.ts'
 import { canonicalJson, type Json } from '../../base/canonical.ts'
 import { missing } from '../../base/errors.ts'
 import type { JSONDocument } from '../../engines/markdown/document.ts'
 import type { Context } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
+import { findAuthor } from '../accounts/programs.ts'
 import { toUser } from '../accounts/wire.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { isOutdated, toChangeRequest } from '../change-requests/wire.ts'
@@ -24,7 +25,7 @@ export type State = {
   readonly facts: Facts
 }
 
-type Asking = Pick<Context, 'urls'> & { readonly principal: UserPrincipal }
+type Asking = Pick<Context, 'urls'> & { readonly principal: Author }
 type Where = {
   readonly space: { readonly id: string }
   readonly changeRequest: { readonly id: string }
@@ -44,7 +45,7 @@ export async function readState(db: Db | Trx, asking: Asking, where: Where): Pro
   const rules = await findMergeRules(db, space)
   const reviews = rules.length === 0 ? [] : await currentReviews(db, changeRequest.id)
   const facts: Facts = {
-    actor: principal.user.id,
+    actor: authorIdOf(principal),
     author: changeRequest.created_by,
     subject: changeRequest.subject,
     hasDescription: hasContent(changeRequest.description as unknown as JSONDocument | null),
@@ -56,7 +57,7 @@ export async function readState(db: Db | Trx, asking: Asking, where: Where): Pro
           space: toSpace(urls, where.role, space, (await countInSpaces(db, [space.id])).get(space.id)),
           changeRequest: toChangeRequest(urls, changeRequest),
           reviews: reviews.map(row => toReview(urls, space.id, row, undefined)),
-          actor: toUser(urls, principal.user),
+          actor: toUser(urls, await findAuthor(db, principal)),
         } as unknown as Facts['values'])
       : null,
   }

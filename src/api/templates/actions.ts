@@ -5,7 +5,9 @@ import { invalid, missing } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
+import type { Context } from '../../http/context.ts'
 import type { SignedInContext } from '../../http/operation.ts'
+import { toAuthor } from '../accounts/programs.ts'
 import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from '../change-requests/rows.ts'
 import { insertObjects } from '../content/objects.ts'
@@ -81,11 +83,12 @@ export async function createSpaceWith(
 
 /** A new change request, which proposes the pages of a template where one is named. Throws what applying one throws. */
 export async function createChangeRequestWith(
-  context: SignedInContext,
+  context: Context,
   space: SpaceRow,
   { template: wanted, ...body }: CreateChangeRequestWithTemplate,
 ): Promise<ChangeRequestRow> {
-  const { principal, compute, urls } = context
+  const { compute, urls } = context
+  const principal = toAuthor(context.principal)
   if (wanted === undefined) return createChangeRequest(context, principal, space, body)
   const root = space.root_hash.toString('hex')
   const template = await getTemplate(context, space.organization_id, wanted.id)
@@ -101,7 +104,7 @@ export async function createChangeRequestWith(
 
 /** One of ours, or one of the organization for its members. */
 async function getTemplate(
-  { db, principal }: SignedInContext,
+  { db, principal }: Context,
   organizationId: string,
   id: string,
 ): Promise<Template> {
@@ -121,7 +124,7 @@ async function findTarget(context: SignedInContext, space: SpaceRow, id: string)
 
 /** Those that the template has, each of which leads to something that is there. */
 async function readContentRefs(
-  context: SignedInContext,
+  context: Context,
   template: Template,
   given: ContentRefs,
   root: Hash,
@@ -142,11 +145,7 @@ async function readContentRefs(
   return read
 }
 
-async function leadsSomewhere(
-  context: SignedInContext,
-  content: Content,
-  reference: LinkTarget,
-): Promise<boolean> {
+async function leadsSomewhere(context: Context, content: Content, reference: LinkTarget): Promise<boolean> {
   switch (reference.kind) {
     case 'url':
       return /^(?:https?|mailto):/i.test(reference.url)

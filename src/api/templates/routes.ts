@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
-import { mount, operationsOf } from '../../http/operation.ts'
+import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { Answer, created, deleted } from '../../http/replies.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
@@ -27,6 +27,7 @@ import {
 import { toTemplate } from './wire.ts'
 
 const operation = operationsOf<'space', SpaceAt>()
+const programOperation = programOperationsOf<'space', SpaceAt>()
 const ownOperation = operationsOf<'organization', OrganizationAt>()
 
 const reading = { tag: 'Templates', may: 'viewTemplates', scope: 'space:read' } as const
@@ -36,8 +37,9 @@ const params = Type.Object({ templateId: Id('A template of the organization.') }
 const applying = mount(
   [onSpace],
   [
-    operation({
+    programOperation({
       tag: 'Change requests',
+      by: ['user', 'installation'],
       may: 'edit',
       scope: 'change-request:write',
       id: 'createChangeRequest',

@@ -476,8 +476,7 @@ create table idempotency_keys (
   body bytea,
   created_at timestamp with time zone not null default now(),
   constraint idempotency_keys_pkey PRIMARY KEY (user_id, key_hash),
-  constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['running'::text, 'committed'::text, 'answered'::text, 'withheld'::text]))),
-  constraint idempotency_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['running'::text, 'committed'::text, 'answered'::text, 'withheld'::text])))
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
 

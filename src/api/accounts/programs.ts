@@ -1,0 +1,41 @@
+// Programs as authors: what an installation writes is shown as written by a user that has its id and the title of its
+// integration. It has no tokens, no password and no memberships, and stays when the installation goes.
+import { sql } from 'kysely'
+import type { Author, Principal } from '../../access/principal.ts'
+import { assert } from '../../base/assert.ts'
+import { newId } from '../../base/ids.ts'
+import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Person } from './wire.ts'
+
+/** Never resolves (RFC 2606 §2), so nobody proves that an address of it is theirs. */
+const DOMAIN = '@programs.invalid'
+
+export const isOfProgram = ({ email }: Pick<Person, 'email'>): boolean => email.endsWith(DOMAIN)
+
+/** Whoever an operation admits that takes tokens of people and of installations. */
+export function toAuthor(principal: Principal): Author {
+  assert(principal.kind === 'user' || principal.kind === 'installation', 'nobody else is admitted')
+  return principal
+}
+
+/** Makes the user of an installation that writes for the first time; to be called before a row names it. */
+export async function requireAuthor(trx: Trx, author: Author): Promise<void> {
+  if (author.kind === 'user') return
+  // The address has a part that nobody knows, so that no account has it already.
+  await sql`insert into users (id, email, display_name)
+    select installations.id, ${`${newId()}${DOMAIN}`}, integrations.title
+    from installations join integrations on integrations.name = installations.integration
+    where installations.id = ${author.installationId}
+    on conflict (id) do nothing`.execute(trx)
+}
+
+/** What is shown of an author, also of one that has written nothing yet. */
+export async function findAuthor(db: Db | Trx, author: Author): Promise<Person> {
+  if (author.kind === 'user') return author.user
+  const { title } = await db
+    .selectFrom('integrations')
+    .select('title')
+    .where('name', '=', author.integration)
+    .executeTakeFirstOrThrow()
+  return { id: author.installationId, display_name: title, email: DOMAIN, photo_url: null }
+}
