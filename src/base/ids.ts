@@ -1,5 +1,5 @@
 // The only randomness of the program.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { customAlphabet } from 'nanoid'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -7,6 +7,17 @@ export const ID_LENGTH = 20
 
 /** A new identifier: 20 base62 characters, 119 bits. Every id of a row, page, file and revision is one. */
 export const newId: () => string = customAlphabet(BASE62, ID_LENGTH)
+
+/** The same for what is made of a text: equal texts have equal ids. */
+export function idOf(text: string): string {
+  let left = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`)
+  let id = ''
+  while (id.length < ID_LENGTH) {
+    id += BASE62[Number(left % 62n)]
+    left /= 62n
+  }
+  return id
+}
 
 /** A new id of an event, which the wire wants to be a UUID (api-facts §7.10). */
 export const newEventId: () => string = randomUUID

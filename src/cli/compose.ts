@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { createDecisions } from '../access/decisions.ts'
 import { createPrincipals } from '../access/principal.ts'
 import { createContents } from '../api/content/contents.ts'
+import { makeIndex } from '../api/content/index-of-content.ts'
 import { createObjectStore } from '../api/content/objects.ts'
 import { createEmbeddings } from '../api/embeddings/embeddings.ts'
 import { listenAsEmbeddings } from '../api/embeddings/jobs.ts'
 import { listen } from '../api/index.ts'
+import { createExpansion } from '../api/openapi-specs/expansion.ts'
 import { createSearchIndexes } from '../api/search/indexes.ts'
 import { createSectionTexts } from '../api/search/texts.ts'
 import { newSecret } from '../base/ids.ts'
@@ -60,7 +62,8 @@ export async function createServices(
   listen(events, runner.jobs, compute)
   const objects = createObjectStore(db, config.cacheBytes / 2)
   const signingKey = createSecretKey(await readSetting(database, 'signing_key', newSecret), 'base64url')
-  const contents = createContents(objects, CONTENT_ENTRIES_MAX)
+  const urls = createUrls(config.publicUrl)
+  const contents = createContents(objects, CONTENT_ENTRIES_MAX, createExpansion(db, urls, makeIndex))
   const embeddings =
     config.model?.embeddingModel === undefined
       ? undefined
@@ -101,7 +104,7 @@ export async function createServices(
     guard,
     outgoing: createOutgoing(guard),
     deliveries,
-    urls: createUrls(config.publicUrl),
+    urls,
     signingKey,
     emailDomains: createEmailDomains({
       trusted: config.emailDomains,

@@ -9,6 +9,15 @@ export type LinkTarget =
   | { readonly kind: 'page'; readonly file: string; readonly anchor?: string }
   | { readonly kind: 'file'; readonly file: string }
 
+/** Pages that an OpenAPI specification of the organization is shown on. `props` say how. */
+export type ComputedSource = {
+  readonly type: 'builtin:openapi'
+  readonly props: { readonly [name: string]: unknown }
+  readonly dependencies: {
+    readonly spec: { readonly ref: { readonly kind: 'openapi'; readonly spec: string } }
+  }
+}
+
 /** Where SUMMARY.md writes it; absent for what it does not write. */
 type Written = { readonly lines?: SummaryLines }
 
@@ -37,6 +46,12 @@ export type OutlineEntry = Written &
         readonly linkTitle?: string | undefined
         readonly target: LinkTarget
       }
+    | {
+        /** Pages that are made of something else. */
+        readonly kind: 'computed'
+        readonly title: string
+        readonly source: ComputedSource
+      }
   )
 
 /** An entry at its place: parents stand before their children, siblings in their order. */
@@ -52,7 +67,7 @@ export function flattenOutline(outline: readonly OutlineEntry[]): OutlineNode[] 
   const visit = (entries: readonly OutlineEntry[], parent: number | null) => {
     for (const entry of entries) {
       const index = nodes.push({ entry, parent }) - 1
-      if (entry.kind !== 'link') visit(entry.children, index)
+      if (entry.kind !== 'link' && entry.kind !== 'computed') visit(entry.children, index)
     }
   }
   visit(outline, null)

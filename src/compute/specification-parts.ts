@@ -2,6 +2,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { sha256 } from '../base/canonical.ts'
 import { type PartName, partsOf } from '../engines/openapi/parts.ts'
+import { specificationOutline } from './specification-outline.ts'
 import type { Task } from './task.ts'
 
 /** `key` is what `partKey` says of its name; `body` is its JSON, compressed. */
@@ -10,12 +11,27 @@ export type KeptPart = { readonly key: string; readonly body: Uint8Array<ArrayBu
 /** By SHA-256, 64 hex digits: a path may be longer than an index takes. */
 export const partKey = (name: PartName): string => sha256(JSON.stringify(name))
 
-/** @param json the document in OpenAPI 3.1 */
-export const specificationParts: Task<{ readonly json: Uint8Array }, readonly KeptPart[]> = ({ json }) => {
+/** Of the pages that a space may have for it, `SpecificationOutline` as JSON: beside the parts, and no name of one. */
+export const OUTLINE_KEY = sha256('["pages"]')
+
+/**
+ * The outline, and all parts.
+ *
+ * @param json the document in OpenAPI 3.1
+ */
+export const specificationParts: Task<
+  { readonly json: Uint8Array; readonly slug: string },
+  readonly KeptPart[]
+> = ({ json, slug }) => {
   const document: unknown = JSON.parse(
     Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'),
   )
-  return Array.from(partsOf(document), ([name, part]) => ({ key: partKey(name), body: compressed(part) }))
+  const outline = JSON.stringify(specificationOutline(document, slug))
+  const parts = Array.from(partsOf(document), ([name, part]) => ({
+    key: partKey(name),
+    body: compressed(part),
+  }))
+  return [{ key: OUTLINE_KEY, body: compressed(outline) }, ...parts]
 }
 
 /** 1: half the time of the default, for a tenth more bytes. */

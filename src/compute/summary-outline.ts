@@ -7,9 +7,10 @@ import {
   type SummaryLink,
   type SummaryPage,
 } from '../engines/markdown/summary.ts'
+import { readYaml } from '../engines/markdown/yaml.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import { titleOfName, toLine } from '../engines/names/titles.ts'
-import type { LinkTarget, OutlineEntry } from './outline.ts'
+import type { ComputedSource, LinkTarget, OutlineEntry } from './outline.ts'
 import type { Task } from './task.ts'
 
 const URL_CHARACTERS_MAX = 2_048
@@ -44,6 +45,7 @@ export type SummaryProblem = { readonly code: string; readonly message: string }
  * - An entry with a Markdown file is that page, once: a second entry of it, or one to a heading in it, is a link there.
  * - An entry whose file is not there, or that names none, is a page without document, so that its place is not lost.
  * - An entry with another file of the repository, or with an address, is a link page.
+ * - A block of YAML that names an OpenAPI specification stands for its pages; any other is left out.
  * - Link pages hold no pages: what is nested below one follows it instead. So does what is nested too deep for a tree.
  */
 export const summaryOutline: Task<Input, SummaryOutline> = input => new Reading(input).outline()
@@ -81,11 +83,14 @@ class Reading {
   }
 
   #entry(entry: SummaryEntry, depth: number): OutlineEntry[] {
-    const own = { ...this.#own(entry), lines: entry.lines }
+    const read = this.#own(entry)
+    if (read === undefined) return this.#entries(entry.children, depth)
+    const own = { ...read, lines: entry.lines }
     if (entry.children.length === 0) return [own]
-    if (own.kind !== 'link' && depth < this.#input.depthMax)
+    const holdsNone = own.kind === 'link' || own.kind === 'computed'
+    if (!holdsNone && depth < this.#input.depthMax)
       return [{ ...own, children: this.#entries(entry.children, depth + 1) }]
-    if (own.kind === 'link')
+    if (holdsNone)
       this.#complain('link_children', 'A link holds no pages; those below it follow it.', entry.lines.line)
     else
       this.#complain(
@@ -97,7 +102,7 @@ class Reading {
   }
 
   /** The entry without what is below it. */
-  #own(entry: SummaryEntry): OutlineEntry {
+  #own(entry: SummaryEntry): OutlineEntry | undefined {
     const title = this.#title(entry.title)
     switch (entry.type) {
       case 'group':
@@ -107,6 +112,8 @@ class Reading {
           slug: slugify(entry.anchor ?? title ?? GROUP),
           children: [],
         }
+      case 'computed':
+        return this.#computed(entry.code, entry.lines.line)
       case 'text':
         return page(title, undefined)
       case 'link':
@@ -114,6 +121,17 @@ class Reading {
       case 'page':
         return this.#withLinkTitle(this.#page(entry, title), entry)
     }
+  }
+
+  #computed(code: string, line: number): OutlineEntry | undefined {
+    const source = computedSourceIn(code)
+    if (source !== undefined) return { kind: 'computed', title: source.dependencies.spec.ref.spec, source }
+    this.#complain(
+      'computed_unknown',
+      'Of pages that are computed, only those of `builtin:openapi` that name a specification are read; this was left out.',
+      line,
+    )
+    return undefined
   }
 
   #link(url: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
@@ -175,7 +193,7 @@ class Reading {
   }
 
   #withLinkTitle(entry: OutlineEntry, { linkTitle }: SummaryPage | SummaryLink): OutlineEntry {
-    return linkTitle === null || entry.kind === 'group'
+    return linkTitle === null || entry.kind === 'group' || entry.kind === 'computed'
       ? entry
       : { ...entry, linkTitle: this.#title(linkTitle) }
   }
@@ -190,6 +208,36 @@ class Reading {
       this.#problems.push({ code, message: `Line ${line}: ${message}` })
   }
 }
+
+const COMPUTED_CHARACTERS_MAX = 4_000
+// As the API takes them.
+const SPEC = /^[a-zA-Z0-9_-]{1,100}$/
+
+function computedSourceIn(code: string): ComputedSource | undefined {
+  const { value } = readYaml(code, { charactersMax: COMPUTED_CHARACTERS_MAX })
+  const plain = asJson(value)
+  const ref = memberOf(memberOf(memberOf(plain, 'dependencies'), 'spec'), 'ref')
+  const spec = memberOf(ref, 'spec')
+  if (memberOf(plain, 'type') !== 'builtin:openapi' || memberOf(ref, 'kind') !== 'openapi') return undefined
+  if (typeof spec !== 'string' || !SPEC.test(spec)) return undefined
+  const props = memberOf(plain, 'props')
+  return {
+    type: 'builtin:openapi',
+    props: typeof props === 'object' && props !== null && !Array.isArray(props) ? { ...props } : {},
+    dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+  }
+}
+
+/** Aliases may write out to far more than their text. */
+function asJson(value: unknown): unknown {
+  const json = JSON.stringify(value) ?? 'null'
+  return json.length > COMPUTED_CHARACTERS_MAX ? null : JSON.parse(json)
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
 
 const GROUP = 'Group'
 

@@ -37,6 +37,10 @@ import type { Urls } from './urls.ts'
 
 export interface Contents {
   get(root: Hash): Promise<Content>
+  /** The same as readers of this space see it: with the pages of specifications where it names them. */
+  shown(spaceId: string, root: Hash): Promise<Content>
+  /** Of what is computed there: equal where nothing of it differs; '' where there is nothing. */
+  digest(spaceId: string, root: Hash): Promise<string>
 }
 
 /** What an index for search is made for: a head of a space. */

@@ -85,7 +85,7 @@ export function createPageRenderer(
       services,
       spaceId,
       {
-        markdown: await readText(services, record.document as string),
+        markdown: await readText(services, record.document as string, content),
         pageTitle: record.title,
         variables: variablesOf(content, record),
       },
@@ -119,7 +119,7 @@ export function createPageRenderer(
   return {
     async render({ spaceId, base, root }, content, id, record) {
       if (record.document === null) return EMPTY
-      const place = `${base} ${root} ${id}`
+      const place = `${base} ${root} ${content.expansion?.digest ?? ''} ${id}`
       const running = underway.get(place)
       if (running !== undefined) return running
       const name = nameOf(content, record)

@@ -68,7 +68,7 @@ export async function answerVisit(
   }
   if (space.visibility !== 'public') reply.header('x-robots-tag', 'noindex')
   const root = space.root_hash.toString('hex')
-  const content = await services.contents.get(root)
+  const content = await services.contents.shown(space.id, root)
   const isMember = visitor.kind === 'user' && allows('space', 'access', at.role)
   return answer({ visitor, isMember, space, root, base: spaceHref(space.id), content })
 }
@@ -133,7 +133,7 @@ export async function findProposalVisit(
     changeRequest,
     root,
     base,
-    content: await services.contents.get(root),
+    content: await services.contents.shown(space.id, root),
   }
 }
 

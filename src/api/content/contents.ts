@@ -7,14 +7,22 @@ import type { ObjectReads } from '../../engines/content/store.ts'
 import type { Contents } from '../../http/context.ts'
 import { makeIndex } from './index-of-content.ts'
 
-/** `entriesMax` bounds the records of all that is kept. */
-export function createContents(objects: ObjectReads, entriesMax: number): Contents {
+const PLAIN_MAX = 10_000
+
+/** `entriesMax` bounds the records of all that is kept; `expand` puts in what is computed. */
+export function createContents(
+  objects: ObjectReads,
+  entriesMax: number,
+  expand: (spaceId: string, content: Content) => Promise<Content>,
+): Contents {
   const kept = new LRUCache<Hash, Content>({
     maxSize: entriesMax,
     sizeCalculation: content => content.pages.size + content.files.size + content.reusables.size + 1,
   })
   const underway = new Map<Hash, Promise<Content>>()
-  return {
+  // Known to compute nothing, so that an answer that is kept asks for no content.
+  const plain = new LRUCache<Hash, true>({ max: PLAIN_MAX })
+  const contents: Contents = {
     async get(root) {
       const found = kept.get(root) ?? underway.get(root)
       if (found !== undefined) return found
@@ -28,5 +36,13 @@ export function createContents(objects: ObjectReads, entriesMax: number): Conten
       underway.set(root, reading)
       return reading
     },
+    shown: async (spaceId, root) => expand(spaceId, await contents.get(root)),
+    async digest(spaceId, root) {
+      if (plain.has(root)) return ''
+      const { expansion } = await contents.shown(spaceId, root)
+      if (expansion === undefined) plain.set(root, true)
+      return expansion?.digest ?? ''
+    },
   }
+  return contents
 }

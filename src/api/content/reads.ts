@@ -100,7 +100,7 @@ export async function readPageDocument(services: Services, at: ContentAt, id: st
   const view = await viewOf(services, at, {})
   const record = view.content.pages.get(id)
   if (record === undefined || record.type !== 'document') throw missing('page')
-  const markdown = record.document === null ? '' : await readText(services, record.document)
+  const markdown = record.document === null ? '' : await readText(services, record.document, view.content)
   return toRichDocument(services, at.space.id, view.content, record.file, markdown, record.title, query)
 }
 
@@ -152,7 +152,7 @@ async function withBody(
 ): Promise<Listed<Page> | Uint8Array> {
   const path = indexOf(view.content).paths.get(id) ?? ''
   if (record.type !== 'document' || record.document === null) return toPage(view, id, record, path, {})
-  const markdown = await readText(services, record.document)
+  const markdown = await readText(services, record.document, view.content)
   if (query.format !== 'document') return toPage(view, id, record, path, { markdown })
   const document = await toRichDocument(
     services,
@@ -183,14 +183,23 @@ async function viewOf(services: Services, at: ContentAt, query: Metadata): Promi
     urls: services.urls,
     signingKey: services.signingKey,
     space: at.space,
-    content: await services.contents.get(at.root),
+    content:
+      query.computed === false
+        ? await services.contents.get(at.root)
+        : await services.contents.shown(at.space.id, at.root),
     appOf: appOf(services.urls, at),
     hasMetadata: (query.metadata ?? true) && at.isMember,
   }
 }
 
-/** The Markdown under a hash, with its BOM where it has one. */
-export async function readText(services: Pick<Services, 'objects'>, hash: Hash): Promise<string> {
+/** The Markdown under a hash, with its BOM where it has one. `content` has the texts that are computed. */
+export async function readText(
+  services: Pick<Services, 'objects'>,
+  hash: Hash,
+  content?: Pick<Content, 'expansion'>,
+): Promise<string> {
+  const computed = content?.expansion?.texts.get(hash)
+  if (computed !== undefined) return computed
   const bytes = (await services.objects.getMany([hash])).get(hash)
   assert(bytes !== undefined, `document ${hash} of a revision is there`)
   return decodeText(bytes)

@@ -103,6 +103,15 @@ const pageFields = {
       description: 'For `GET /spaces/{spaceId}/documents/{documentId}`; absent on an empty page.',
     }),
   ),
+  computed: Type.Optional(
+    Type.Unsafe<{ readonly [name: string]: unknown }>({
+      ...Type.Object({}, { additionalProperties: true }),
+      description: 'What the page is computed from: `type`, `props` and `dependencies`.',
+    }),
+  ),
+  computedSeed: Type.Optional(
+    Type.String({ description: 'Equal where a page that is computed says the same.' }),
+  ),
   target: Type.Optional(ContentRef),
   href: Type.Optional(Type.String()),
 }

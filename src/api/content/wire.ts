@@ -93,7 +93,7 @@ export function toPageAlone(view: View, id: string, record: PageRecord, path: st
         pages: [],
       }
     case 'computed':
-      return common
+      return { ...common, ...pick(record, ['computed']) }
     case 'document':
       return {
         ...common,
@@ -106,7 +106,8 @@ export function toPageAlone(view: View, id: string, record: PageRecord, path: st
         noRobotsIndex: record.noRobotsIndex ?? false,
         layout: { ...LAYOUT_DEFAULT, ...record.layout },
         ...toGit(view, record),
-        ...(record.document === null
+        ...toComputed(view, id, record),
+        ...(record.document === null || record.computed !== undefined
           ? {}
           : { documentId: encodeDocumentId(view.signingKey, view.space.id, record.document) }),
         urls: { app: view.appOf(path) },
@@ -192,6 +193,11 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 function toGit(view: Pick<View, 'hasMetadata'>, record: { readonly oid?: string; readonly file?: string }) {
   if (!view.hasMetadata || record.oid === undefined || record.file === undefined) return {}
   return { git: { oid: record.oid, path: record.file } }
+}
+
+function toComputed({ content }: View, id: string, { computed }: PageRecord) {
+  if (computed === undefined) return {}
+  return { computed, computedSeed: content.expansion?.seeds.get(id) ?? '' }
 }
 
 /** The named fields that are there. */

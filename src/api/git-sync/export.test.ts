@@ -550,3 +550,45 @@ test('an edit changes its own line of a table of contents, and comes in again as
     assert.deepEqual(await world.tree(space), tree)
   }
 })
+
+const computed = (spec: string, indent = '') =>
+  [
+    '* ```yaml',
+    '  props:',
+    '    models:   true',
+    '  type: builtin:openapi',
+    '  dependencies:',
+    '    spec:',
+    `      ref: { kind: openapi, spec: ${spec} }`,
+    '  ```',
+  ]
+    .map(line => `${indent}${line}\n`)
+    .join('')
+
+test('blocks of pages that are computed keep their bytes, also where they are moved, and nothing is lost beside them', async () => {
+  const summary = `# Table of contents\n\n* [Welcome](README.md)\n${computed('one')}* [Other](guides/other.md)\n${computed('two', '  ')}`
+  const { space, repository } = await start([
+    file('SUMMARY.md', summary),
+    file('README.md', '# Welcome\n'),
+    file('guides/other.md', '# Other\n'),
+  ])
+  assert.equal((await exported(space, repository)).skipped, true)
+  const at = liveAt(space.id)
+  await edit(world, at, { operation: 'update_page', page: await pageId(space, 'README.md'), title: 'Hello' })
+  await exported(space, repository)
+  assert.equal(await text(repository, 'SUMMARY.md'), summary.replace('[Welcome]', '[Hello]'))
+
+  const { pages } = await world.get(`/spaces/${space.id}/content/pages?computed=false`)
+  const source = flattenPages(pages).find(({ computed }) => computed?.dependencies.spec.ref.spec === 'two')
+  assert.deepEqual(source?.computed.props, { models: true })
+  await edit(world, at, { operation: 'update_page', page: source.id, into: null, at: 0 })
+  await exported(space, repository)
+  assert.equal(
+    await text(repository, 'SUMMARY.md'),
+    `# Table of contents\n\n${computed('two')}* [Hello](README.md)\n${computed('one')}* [Other](guides/other.md)\n`,
+  )
+  const again = await world.import(space, repository)
+  assert.equal(again.state, 'success')
+  const after = await world.get(`/spaces/${space.id}/content/pages?computed=false`)
+  assert.equal(after.pages[0].id, source.id)
+})

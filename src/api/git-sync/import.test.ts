@@ -93,7 +93,7 @@ function meddling(space: { id: string }, times: number): { services: typeof serv
     })
     return content
   }
-  return { services: { ...services, contents: { get } }, edits: () => edits }
+  return { services: { ...services, contents: { ...services.contents, get } }, edits: () => edits }
 }
 
 test('an import that is overtaken plans again on top of what overtook it', async () => {

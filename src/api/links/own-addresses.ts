@@ -26,7 +26,7 @@ export async function findMissing(
       missing.push(...some)
       continue
     }
-    const content = await context.contents.get(found.space.root_hash.toString('hex'))
+    const content = await context.contents.shown(spaceId, found.space.root_hash.toString('hex'))
     for (const address of some)
       if (!(await hasPath(context, spaceId, content, readAddress(appUrl, address).path)))
         missing.push(address)

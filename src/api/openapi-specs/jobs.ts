@@ -147,7 +147,10 @@ class Processing {
 
   /** What pages may show of it; nothing where that takes too much. */
   async #partsOf(json: Uint8Array<ArrayBuffer>): Promise<readonly KeptPart[]> {
-    const made = await this.#services.compute.run('specificationParts', this.#spec.organization_id, { json })
+    const made = await this.#services.compute.run('specificationParts', this.#spec.organization_id, {
+      json,
+      slug: this.#spec.slug,
+    })
     return made.kind === 'done' ? made.value : []
   }
 

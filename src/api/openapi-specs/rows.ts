@@ -1,6 +1,6 @@
 // SQL over OpenAPI specifications and their versions.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { KeptPart } from '../../compute/specification-parts.ts'
+import { type KeptPart, OUTLINE_KEY } from '../../compute/specification-parts.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { OpenapiSpecs, OpenapiVersions } from '../../platform/db/tables.ts'
@@ -183,12 +183,13 @@ export async function replaceParts(
       .execute()
 }
 
+/** Whether it was cut, as it is now. */
 export async function hasParts(trx: Trx, versionId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('openapi_parts')
     .select('version_id')
     .where('version_id', '=', versionId)
-    .limit(1)
+    .where('key', '=', Buffer.from(OUTLINE_KEY, 'hex'))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -198,6 +199,8 @@ export type NamedSpec = {
   readonly slug: string
   readonly sourceUrl: string | null
   readonly version: string | null
+  /** Its id, where anybody may read the whole. */
+  readonly publicId: string | null
 }
 
 /** Of the organization of this space, by slug or by the address that they are read from. */
@@ -205,14 +208,19 @@ export async function listNamed(db: Db, spaceId: string, names: readonly string[
   const wanted = [...new Set(names)]
   const rows = await db
     .selectFrom('openapi_specs')
-    .select(['slug', 'source_url', 'last_version'])
+    .select(['id', 'slug', 'source_url', 'last_version', 'visibility'])
     .where('organization_id', '=', eb =>
       eb.selectFrom('spaces').select('organization_id').where('id', '=', spaceId),
     )
     .where(eb => eb.or([eb('slug', 'in', wanted), eb('source_url', 'in', wanted)]))
     .orderBy('created_at')
     .execute()
-  return rows.map(row => ({ slug: row.slug, sourceUrl: row.source_url, version: row.last_version }))
+  return rows.map(row => ({
+    slug: row.slug,
+    sourceUrl: row.source_url,
+    version: row.last_version,
+    publicId: row.visibility === 'public' ? row.id : null,
+  }))
 }
 
 /** Their bodies by version and key, `version key`. */

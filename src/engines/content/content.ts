@@ -24,6 +24,15 @@ export type Content = {
   readonly summary: Hash | null
   /** Hash of the text of .gitbook.yaml as the repository had it, or null. */
   readonly config: Hash | null
+  /** Present where pages that are computed stand in place of the one that says what of: nothing of that is stored. */
+  readonly expansion?: {
+    /** By the hash that the pages have as their document. */
+    readonly texts: ReadonlyMap<Hash, string>
+    /** Of what each page was computed. */
+    readonly seeds: ReadonlyMap<string, string>
+    /** Equal where all that was computed is. */
+    readonly digest: string
+  }
 }
 
 /** Reads a revision whole: one round trip a level of the trie. */

@@ -196,7 +196,7 @@ describe('every page of a real repository', left, () => {
 
 describe('a real table of contents', left, () => {
   const survey = (entries: readonly SummaryEntry[]) => {
-    const counts = { group: 0, page: 0, link: 0, text: 0 }
+    const counts = { group: 0, page: 0, link: 0, text: 0, computed: 0 }
     let deepest = 0
     const visit = (entry: SummaryEntry, depth: number) => {
       counts[entry.type]++
@@ -211,8 +211,8 @@ describe('a real table of contents', left, () => {
   it('is read whole', () => {
     const [one, two] = [parseSummary(beefree.summary), parseSummary(dify.summary)]
     assert.deepEqual([one.problems, two.problems], [[], []])
-    assert.deepEqual(survey(one.entries), { group: 12, page: 204, link: 0, text: 0, deepest: 5 })
-    assert.deepEqual(survey(two.entries), { group: 7, page: 167, link: 2, text: 0, deepest: 3 })
+    assert.deepEqual(survey(one.entries), { group: 12, page: 204, link: 0, text: 0, computed: 0, deepest: 5 })
+    assert.deepEqual(survey(two.entries), { group: 7, page: 167, link: 2, text: 0, computed: 0, deepest: 3 })
   })
 
   it('names files that are there, and says on which line', () => {

@@ -1,5 +1,6 @@
 // Writes a table of contents over the one that is there: an entry that says what its line says keeps that line, byte for
 // byte, and what stands between entries stays as its author wrote it.
+import { stringify } from 'yaml'
 import { escapeLine } from './render/escapes.ts'
 import { joinTokens, KIND } from './render/line-text.ts'
 import { parseSummary, type SummaryEntry, type SummaryLines } from './summary.ts'
@@ -10,11 +11,13 @@ export type ListedEntry = {
   readonly key: string
   /** The index of the entry above, or null at the top. Groups are at the top. */
   readonly parent: number | null
-  readonly kind: 'group' | 'page' | 'link'
+  readonly kind: 'group' | 'page' | 'link' | 'computed'
   readonly title: string
   /** Where a page or a link leads, as a link of this file says it; absent for an entry that leads nowhere. */
   readonly destination?: string
   readonly linkTitle?: string
+  /** The source of pages that are computed, which a block of YAML says. */
+  readonly source?: object
   /** Of a group whose address is not made of its title. */
   readonly anchor?: string
   /** Its line says all of this already. */
@@ -109,7 +112,7 @@ class SummaryEdit {
     else this.#remember(this.#levels[at]!, style)
     if (entry.isWritten) this.#out += line
     else if (entry.kind === 'group') this.#out += headingOf(entry) + this.#lineEnd
-    else this.#out += startOf(style) + linkOf(entry) + this.#lineEnd
+    else this.#out += startOf(style) + this.#entryText(entry, style) + this.#lineEnd
     this.#cursor = lines.end
     this.#nextWritten = kept + 1
   }
@@ -143,7 +146,7 @@ class SummaryEdit {
       this.#out += this.#lineEnd
     const level = this.#levels[at]!
     const style = this.#styleFor(level, at)
-    this.#out += startOf(style) + this.#lineText(entry) + this.#lineEnd
+    this.#out += startOf(style) + this.#lineText(entry, style) + this.#lineEnd
     this.#remember(level, style)
   }
 
@@ -204,10 +207,27 @@ class SummaryEdit {
     this.#enterGroup(null)
   }
 
-  #lineText(entry: ListedEntry): string {
+  #lineText(entry: ListedEntry, style: LineStyle): string {
     const line = this.#lineOf.get(entry.key)
-    if (!entry.isWritten || line === undefined || line.kind === 'group') return linkOf(entry)
-    return this.#text.slice(line.lines.start, line.lines.end).trimEnd().replace(LINE_START, '')
+    if (!entry.isWritten || line === undefined || line.kind === 'group') return this.#entryText(entry, style)
+    const text = this.#text.slice(line.lines.start, line.lines.end).trimEnd()
+    if (entry.kind !== 'computed') return text.replace(LINE_START, '')
+    // The lines below the first one are indented as what the first one marks.
+    const { length } = startOf(styleOf(text))
+    const [first = '', ...more] = text.split(/\r?\n/)
+    const below = more.map(each => each.slice(Math.min(length, each.length - each.trimStart().length)))
+    return this.#indented([first.replace(LINE_START, ''), ...below], style)
+  }
+
+  #entryText(entry: ListedEntry, style: LineStyle): string {
+    if (entry.source === undefined) return linkOf(entry)
+    const yaml = stringify(entry.source, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd()
+    return this.#indented(['```yaml', ...yaml.split('\n'), '```'], style)
+  }
+
+  #indented([first = '', ...below]: readonly string[], { indent, marker, gap }: LineStyle): string {
+    const margin = indent + ' '.repeat(marker.length + gap.length)
+    return [first, ...below.map(line => (line === '' ? '' : margin + line))].join(this.#lineEnd)
   }
 
   /** As the sibling above or below it, as the list that it is in, or as lists are written here. */
@@ -378,6 +398,8 @@ function isReadAs(
     read.every(({ parent, entry }, at) => {
       const one = wanted[at]!
       if (parent !== one.parent || (entry.type === 'group') !== (one.kind === 'group')) return false
+      if ((entry.type === 'computed') !== (one.kind === 'computed')) return false
+      if (one.kind === 'computed') return true
       if (!one.isWritten) return entry.title === one.title && isLedTo(entry, one)
       const was = before.get(one.key)
       return was === undefined || (entry.title === was.title && ledTo(entry) === ledTo(was))

@@ -4,6 +4,7 @@
 import { ownAnchor } from './anchors.ts'
 import {
   type Block,
+  type Code,
   childrenOf,
   type Heading,
   type Link,
@@ -56,10 +57,13 @@ export type SummaryLink = Common & {
   readonly linkTitle: string | null
 }
 
+/** An item that is a block of YAML: pages that are computed. `code` is what the block says. Its title is ''. */
+export type SummaryComputed = Common & { readonly type: 'computed'; readonly code: string }
+
 /** `* Title`: an entry that leads nowhere. */
 export type SummaryText = Common & { readonly type: 'text' }
 
-export type SummaryEntry = SummaryGroup | SummaryPage | SummaryLink | SummaryText
+export type SummaryEntry = SummaryGroup | SummaryPage | SummaryLink | SummaryComputed | SummaryText
 
 /** `line` counts from 1. */
 export type SummaryProblem = { readonly code: string; readonly message: string; readonly line: number }
@@ -140,11 +144,16 @@ class SummaryReading {
     this.#count++
     const head = item.children[0]
     const line = head?.type === 'paragraph' || head?.type === 'heading' ? head : undefined
+    const code = head?.type === 'code' && isYaml(head) ? head : undefined
     const children: SummaryEntry[] = []
     for (const child of item.children) {
       if (child.type === 'list') children.push(...this.#items(child))
-      else if (child !== line && !isSilent(child))
+      else if (child !== (line ?? code) && !isSilent(child))
         this.#complain('summary_text_ignored', 'This is no entry and was left out.', child)
+    }
+    if (code) {
+      const lines = this.#lines(item.position.start, code.position.end, item.position.end)
+      return [{ type: 'computed', title: '', code: code.value, children, lines }]
     }
     if (!line) {
       this.#complain('summary_entry_empty', 'An entry without a title was left out.', item)
@@ -209,6 +218,8 @@ class SummaryReading {
 }
 
 type LinkLike = Pick<Link, 'url' | 'title' | 'children' | 'position'>
+
+const isYaml = ({ lang }: Code): boolean => /^ya?ml$/i.test(lang ?? '')
 
 /** Nodes that say nothing in a table of contents, and rightly so. */
 const isSilent = (node: Block): boolean =>

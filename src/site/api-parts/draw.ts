@@ -22,6 +22,8 @@ export type Look = {
   readonly kind: 'operation' | 'webhook' | 'schemas'
   /** Whether what is folded away stands open at once. */
   readonly isExpanded: boolean
+  /** Whether the page says its title and its description itself. */
+  readonly isHeadless: boolean
   /** Of its heading, 2 to 6. */
   readonly level: number
   /** Begins the names and ids of what is chosen from; no other part of the page has it. */
@@ -50,10 +52,10 @@ function drawOperation(root: unknown, document: ApiDocument, operation: Operatio
   const { body, parameters, replies, summary, description } = operation
   const title = summary || (look.kind === 'webhook' ? operation.path : '')
   return html`<section class="api-part" aria-label="${look.kind === 'webhook' ? 'Webhook' : 'API operation'} ${title || `${operation.method} ${operation.path}`}">
-${title !== '' && heading(look.level, title)}
+${title !== '' && !look.isHeadless && heading(look.level, title)}
 <p class="ref-address">${methodBadge(operation.method)}${look.kind === 'webhook' ? html`<code class="ref-path">${operation.path}</code>` : renderPath(operation.path)}</p>
 ${operation.isDeprecated && html`<p class="ref-deprecated">Deprecated</p>`}
-${description !== '' && html`<div class="ref-prose">${renderProse(description)}</div>`}
+${description !== '' && !look.isHeadless && html`<div class="ref-prose">${renderProse(description)}</div>`}
 ${look.kind === 'operation' && drawAccess(root, document)}
 ${look.kind === 'operation' && drawSamples(root, document, operation, look)}
 ${WHERES.map(([where, name]) => {
@@ -78,13 +80,13 @@ ${isObject(root) && root['x-cut'] === true && html`<p class="api-part-cut">This 
 </section>`
 }
 
-function drawSchema(part: unknown, { level }: Look): Html {
+function drawSchema(part: unknown, { level, isHeadless }: Look): Html {
   const document = readDocument(part)
   const name = isObject(part) ? textOf(part['x-schema']) : ''
   const schema = document.schemas.get(name)
   const shape = onItsOwn(shapeOf(document, schema, name))
   return html`<section class="api-part" aria-label="API schema ${name}">
-${heading(level, name)}
+${!isHeadless && heading(level, name)}
 ${shape.description !== '' && html`<div class="ref-prose">${renderProse(shape.description)}</div>`}
 ${renderShape({ ...shape, description: '' }, 'reply')}
 ${renderJson('Example', exampleReply(document, schema))}

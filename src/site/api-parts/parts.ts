@@ -160,8 +160,8 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
           shown.push({ missing: whyNot(version) })
           continue
         }
-        const { kind, isExpanded, level } = part
-        const look = { kind, isExpanded, level, group: `part:${index}` }
+        const { kind, isExpanded, isHeadless, level } = part
+        const look = { kind, isExpanded, isHeadless, level, group: `part:${index}` }
         const key = sha256(JSON.stringify([version, names, look]))
         const known =
           drawn.get(key) ??

@@ -222,3 +222,133 @@ test('operations keep the rules of axe, light and dark, wide and narrow, and run
         { colorScheme, viewport: { width, height: 900 } },
       )
 })
+
+const computed = (spec: string, props = '') =>
+  `* \`\`\`yaml\n  type: builtin:openapi\n  props: {${props}}\n  dependencies: { spec: { ref: { kind: openapi, spec: ${spec} } } }\n  \`\`\`\n`
+
+const computedSpace = (spec: string, props = '') =>
+  spaceOf('# Start\n', {
+    'SUMMARY.md': `* [Start](README.md)\n* [Printing](printing.md)\n${computed(spec, props)}`,
+    'printing.md': '# Printing\n',
+  })
+
+const OFFICE = {
+  ...PRINTERS,
+  tags: [
+    { name: 'office', description: 'What is in an **office**.' },
+    { name: 'printing', 'x-parent': 'office' },
+  ],
+  paths: {
+    '/printers/{id}': { put: { ...PRINTERS.paths['/printers/{id}'].put, tags: ['printing'] } },
+    '/rooms': { get: { summary: 'List rooms', tags: ['office'], responses: {} } },
+  },
+}
+
+type TreePage = { path: string; pages?: TreePage[] }
+
+const pathsOf = async (space: string) => {
+  const { body } = await w.call('GET', `/spaces/${space}/content/pages`)
+  const visit = (pages: readonly TreePage[]): string[] =>
+    pages.flatMap(page => [page.path, ...visit(page.pages ?? [])])
+  return visit(body.pages)
+}
+
+test('a specification that the table of contents names has pages: in the navigation, as Markdown, in lists', async () => {
+  await keep('office', JSON.stringify(OFFICE))
+  const space = await computedSpace('office', 'models: true')
+  assert.deepEqual(await pathsOf(space), ['readme', 'printing', 'office', 'office/printing', 'models'])
+  const html = await shown(space, '/office/printing')
+  assert.match(html, /<a class="tree-link" href="[^"]*\/office\/printing" aria-current="page">/)
+  assert.match(html, /<h2 id="change-a-printer"/)
+  assert.match(html, /https:\/\/api\.example\.com\/v1\/printers\//)
+  // The heading and the description are those of the page.
+  assert.doesNotMatch(html, /api-part-title|onerror/)
+  assert.match(await shown(space, '/models'), /at most 30 characters/)
+  assert.match(await shown(space, '/office.md'), /in an \*\*office\*\*[\s\S]*## List rooms/)
+  assert.match(await shown(space, '/llms.txt'), /\[Printing\]\([^)]*\/office\/printing\.md\)/)
+  assert.match(await shown(space, '/llms-full.txt'), /## Change a printer/)
+})
+
+test('a page that is computed is read through the API as what it is, and not expanded where that is asked', async () => {
+  await keep('office', JSON.stringify(OFFICE))
+  const space = await computedSpace('office')
+  const { body } = await w.call('GET', `/spaces/${space}/content/path/office/printing`)
+  assert.equal(body.documentId, undefined)
+  assert.deepEqual(body.computed, {
+    type: 'builtin:openapi',
+    props: { doc: 'operations', page: 'tag-printing' },
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'office' } } },
+  })
+  assert.match(body.markdown, /## Change a printer/)
+  const document = await w.call('GET', `/spaces/${space}/content/page/${body.id}?format=document`)
+  assert.match(JSON.stringify(document.body.document), /openapi-operation/)
+  const whole = await w.call('GET', `/spaces/${space}/content?computed=false`)
+  assert.deepEqual(
+    whole.body.pages.map(({ type }: { type: string }) => type),
+    ['document', 'document', 'computed'],
+  )
+  assert.equal(whole.body.pages[2].computed.dependencies.spec.ref.spec, 'office')
+})
+
+test('a new version has its pages at once, with the ids that they had', async () => {
+  await keep('moving', JSON.stringify(OFFICE))
+  const space = await computedSpace('moving')
+  const before = await w.call('GET', `/spaces/${space}/content/path/office`)
+  const rooms = { get: { summary: 'Read rooms', tags: ['office'], responses: {} } }
+  await keep('moving', JSON.stringify({ ...OFFICE, paths: { ...OFFICE.paths, '/rooms': rooms } }))
+  const after = await w.call('GET', `/spaces/${space}/content/path/office`)
+  assert.equal(after.body.id, before.body.id)
+  assert.notEqual(after.body.computedSeed, before.body.computedSeed)
+  assert.match(after.body.markdown, /## Read rooms/)
+  assert.match(await shown(space, '/office'), /Read rooms/)
+  assert.match(await shown(space, '/llms-full.txt'), /Read rooms/)
+})
+
+test('operations have pages of their own where that is asked, and where a page would have more than fifty', async () => {
+  const many = (count: number) => ({
+    ...{ openapi: '3.1.0', info: { title: 'T', version: '1' } },
+    paths: Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [`/r${at}`, { get: { responses: {}, tags: ['all'] } }]),
+    ),
+  })
+  await keep('few', JSON.stringify(many(2)))
+  await keep('many', JSON.stringify(many(51)))
+  assert.deepEqual((await pathsOf(await computedSpace('few'))).slice(2), ['all'])
+  const asked = await pathsOf(await computedSpace('few', 'grouping: by-operation'))
+  assert.deepEqual(asked.slice(2), ['all', 'all/get-r0', 'all/get-r1'])
+  assert.equal((await pathsOf(await computedSpace('many'))).length, 2 + 1 + 51)
+})
+
+test('where there is no such specification, a page says so', async () => {
+  const space = await computedSpace('nowhere')
+  assert.match(await shown(space, '/nowhere'), /There is no specification <code>nowhere<\/code> here/)
+})
+
+test('pages of a specification of another organization are shown to nobody', async () => {
+  const other = await world()
+  await keep('theirs', JSON.stringify(OFFICE), other)
+  assert.deepEqual((await pathsOf(await computedSpace('theirs'))).slice(2), ['theirs'])
+})
+
+test('a link to the address of a computed page is not broken', async () => {
+  await keep('office', JSON.stringify(OFFICE))
+  const space = await computedSpace('office')
+  const page = (await w.call('GET', `/spaces/${space}/content/path/printing`)).body.id
+  const to = (path: string) => `${w.services.urls.space(space)}/${path}`
+  await w.call('POST', `/spaces/${space}/content`, {
+    body: {
+      changes: [
+        {
+          operation: 'update_page',
+          page,
+          document: { markdown: `[a](${to('office')}) [b](${to('gone')})\n` },
+        },
+      ],
+    },
+  })
+  const { body } = await w.call('GET', `/spaces/${space}/content/page/${page}/links`)
+  assert.deepEqual(
+    body.items.map(({ status }: { status: string }) => status),
+    ['in-app', 'broken'],
+  )
+})

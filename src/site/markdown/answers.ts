@@ -31,7 +31,7 @@ export async function answerMarkdown(
     const { paths } = indexOf(content)
     reply.header('link', `<${services.urls.page(space.id, paths.get(id) ?? '')}>; rel="canonical"`)
   }
-  const written = record.document === null ? '' : await readText(services, record.document)
+  const written = record.document === null ? '' : await readText(services, record.document, content)
   const text = await renderText(services, { spaceId: space.id, base, content }, record, written)
   reply.type(MARKDOWN)
   return isKnown(request, reply, `"${sha256(text)}"`) ? reply.code(304).send() : reply.send(text)
@@ -53,7 +53,14 @@ export async function answerList(
   name: ListName,
 ) {
   reply.type(PLAIN)
-  const made = [name, VERSION, root, toSpaceView(space).title, services.urls.space(space.id)]
+  const made = [
+    name,
+    VERSION,
+    root,
+    content.expansion?.digest ?? '',
+    toSpaceView(space).title,
+    services.urls.space(space.id),
+  ]
   if (isKnown(request, reply, `"${sha256(JSON.stringify(made))}"`, 'W/')) return reply.code(304).send()
   if (request.method === 'HEAD') return reply.send()
   if (name === 'llms.txt')

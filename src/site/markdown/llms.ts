@@ -87,13 +87,18 @@ export async function* renderAllTexts(
   const place = { spaceId: space.id, base: spaceHref(space.id), content }
   for (let at = 0; at < ids.length; at += DOCUMENTS_READ) {
     const records = ids.slice(at, at + DOCUMENTS_READ).map(id => [id, content.pages.get(id)] as const)
-    const documents = records.flatMap(([, record]) => record?.document ?? [])
+    const documents = records
+      .flatMap(([, record]) => record?.document ?? [])
+      .filter(document => !content.expansion?.texts.has(document))
     const bodies = await services.objects.getMany(documents)
     for (const [index, [id, record]] of records.entries()) {
       assert(record !== undefined, 'a listed page is there')
       const body = record.document === null ? undefined : bodies.get(record.document)
+      const computed = content.expansion?.texts.get(record.document ?? '')
       const written =
-        body === undefined ? '' : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
+        body === undefined
+          ? (computed ?? '')
+          : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
       const source = services.urls.page(space.id, paths.get(id) ?? '')
       yield `${at + index === 0 ? '' : '\n'}${await renderText(services, place, record, written, source)}`
       await pause()

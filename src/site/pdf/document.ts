@@ -62,7 +62,8 @@ export async function collectDocument(
   const gathered = new Gathered()
   let before: Entry[] = []
   for (const [at, page] of pages.entries()) {
-    if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
+    if (at % DOCUMENTS_READ === 0)
+      await readAhead(services, view.content, pages.slice(at, at + DOCUMENTS_READ))
     const entry = toEntry(page, anchorOf(numbers, page.id))
     gathered.addEntry(entry, page.record)
     // The title of a group without words of its own is set above that of its first page.
@@ -234,7 +235,7 @@ async function writePage(
   { pictures }: Gathered,
 ): Promise<TypesetPage> {
   if (record.document === null) return EMPTY
-  const markdown = await readText(services, record.document)
+  const markdown = await readText(services, record.document, view.content)
   const find = addressesFrom(
     services,
     view.content,

@@ -52,7 +52,7 @@ export async function* renderPrint(
   const address = addressIn(services, view, numbers)
   const printed = sha256(JSON.stringify([view.proposal, pages.map(({ id }) => id)]))
   for (const [at, { id, record, depth }] of pages.entries()) {
-    if (at % DOCUMENTS_READ === 0) await readAhead(services, pages.slice(at, at + DOCUMENTS_READ))
+    if (at % DOCUMENTS_READ === 0) await readAhead(services, content, pages.slice(at, at + DOCUMENTS_READ))
     const anchor = anchorOf(numbers, id)
     const head = html`<section class="print-page print-depth-${Math.min(depth, DEPTH_SHOWN_MAX)}${record.type === 'group' && ' print-group'}" aria-labelledby="${anchor}">
 <h1 class="print-heading" id="${anchor}" dir="auto">${titleMark({ emoji: record.emoji ?? null, icon: record.icon ?? null })}${record.title}</h1>
@@ -65,7 +65,7 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
         services,
         view.space.id,
         {
-          markdown: await readText(services, record.document),
+          markdown: await readText(services, record.document, content),
           pageTitle: record.title,
           idPrefix: `${anchor}.`,
           loadsAtOnce: true,
@@ -150,9 +150,11 @@ function* contentsOf(pages: readonly PrintedPage[]): Generator<string> {
 /** Into the cache of documents, from which they are then taken one by one. */
 export async function readAhead(
   services: Pick<Services, 'objects'>,
+  { expansion }: Content,
   pages: readonly PrintedPage[],
 ): Promise<void> {
   const documents: Hash[] = []
-  for (const { record } of pages) if (record.document !== null) documents.push(record.document)
+  for (const { record } of pages)
+    if (record.document !== null && !expansion?.texts.has(record.document)) documents.push(record.document)
   await services.objects.getMany(documents)
 }

@@ -65,7 +65,7 @@ async function findView(services: Services, address: PrintAddress): Promise<Prin
   const opened = await openPrinted(services, address)
   if (opened === undefined) return undefined
   const { space, revision, changeRequest } = opened
-  const content = await services.contents.get(revision.root_hash.toString('hex'))
+  const content = await services.contents.shown(space.id, revision.root_hash.toString('hex'))
   if (address.page !== null && !content.pages.has(address.page)) return undefined
   return {
     space,

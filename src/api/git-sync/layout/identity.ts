@@ -5,9 +5,9 @@
 // document is most alike (similarity.ts). A page without a file: by its title. A group: by slug, by title, by the pages
 // in it. A link: by target and title, by target, by title. Each rule runs over everything before the next one begins,
 // so that a weak match never takes a page that a strong one is entitled to. All of it is linear.
-import { canonicalJson } from '../../../base/canonical.ts'
+import { canonicalJson, type Json } from '../../../base/canonical.ts'
 import { nameOf } from '../../../base/paths.ts'
-import type { OutlineNode } from '../../../compute/outline.ts'
+import type { ComputedSource, OutlineNode } from '../../../compute/outline.ts'
 import type { PageRecord, PageType, Reference } from '../../../engines/content/records.ts'
 
 /** The pages that a space had, found by what they can be recognised by. */
@@ -154,6 +154,22 @@ export function recogniseUnsaid(
     ({ entry }, at) =>
       entry.kind === 'page' && entry.file === undefined && !above.has(at) ? entry.title : undefined,
   )
+}
+
+/** Computed pages: by all that their source says, then by the specification that it names. */
+export function recogniseComputed(nodes: readonly OutlineNode[], ids: Ids, previous: PreviousPages): void {
+  const keyOf = (source: unknown) => canonicalJson((source ?? null) as Json)
+  const claim = (of: (source: ComputedSource) => string) =>
+    claimBy(
+      nodes,
+      ids,
+      previous,
+      'computed',
+      previous.index('computed', page => of(page.computed as never)),
+      ({ entry }) => (entry.kind === 'computed' ? of(entry.source) : undefined),
+    )
+  claim(keyOf)
+  claim(source => source.dependencies.spec.ref.spec)
 }
 
 /** Groups, once the pages in them have ids. */

@@ -1,7 +1,7 @@
 // The pages of a revision as SUMMARY.md lists them, and what each of its lines says.
 import { inSlices } from '../../../base/slices.ts'
 import type { Content } from '../../../engines/content/content.ts'
-import type { PageRecord, Reference } from '../../../engines/content/records.ts'
+import { equalRecords, type PageRecord, type Reference } from '../../../engines/content/records.ts'
 import type { ListedEntry } from '../../../engines/markdown/summary-edits.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 
@@ -14,14 +14,14 @@ export type ListedPage = {
   readonly target: string | undefined
 }
 
-/** What integrations compute belongs to no repository. Parents come before their children. */
+/** Parents come before their children. */
 export async function listPages(content: Content): Promise<ListedPage[]> {
   const listed: ListedPage[] = []
   const waiting = [...content.tree.children].reverse().map(id => ({ id, parent: null as number | null }))
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { id, parent } = next
     const record = content.pages.get(id)
-    if (record === undefined || record.type === 'computed') continue
+    if (record === undefined) continue
     const at = listed.push({ id, record, parent, target: targetOf(content, record) }) - 1
     for (const child of [...record.children].reverse()) waiting.push({ id: child, parent: at })
   }
@@ -86,6 +86,7 @@ export const saysTheSame = (one: ListedPage, other: ListedPage): boolean =>
   one.record.type === other.record.type &&
   one.record.title === other.record.title &&
   one.record.linkTitle === other.record.linkTitle &&
+  equalRecords(one.record.computed, other.record.computed) &&
   (one.record.type !== 'group' || one.record.slug === other.record.slug)
 
 const SCHEME = /^(?:[a-z][a-z0-9+.-]+:|\/\/)/i
@@ -96,8 +97,9 @@ export function toEntry(
   { summary, slugify }: { readonly summary: string; readonly slugify: (title: string) => string },
   isWritten: boolean,
 ): ListedEntry {
-  const { type, title, linkTitle, slug } = record
+  const { type, title, linkTitle, slug, computed } = record
   const common = { key: id, parent, title, isWritten }
+  if (type === 'computed') return { ...common, kind: 'computed', source: computed ?? {} }
   if (type === 'group')
     return { ...common, kind: 'group', ...(slugify(title) === slug ? {} : { anchor: slug }) }
   const destination = target === undefined || SCHEME.test(target) ? target : linkTo(summary, target)

@@ -19,6 +19,7 @@ import {
   PreviousPages,
   recogniseByFile,
   recogniseByTitle,
+  recogniseComputed,
   recogniseGroups,
   recogniseLinks,
   recogniseUnsaid,
@@ -76,6 +77,9 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   recogniseGroups(nodes, ids, own)
   give(({ entry }) => entry.kind === 'group')
   await pause()
+  recogniseComputed(nodes, ids, pages)
+  recogniseComputed(nodes, ids, own)
+  give(({ entry }) => entry.kind === 'computed')
   const targetOf = linkTargets(nodes, ids, input.assets)
   recogniseLinks(nodes, ids, pages, targetOf)
   recogniseLinks(nodes, ids, own, targetOf)
@@ -254,6 +258,7 @@ function contentOf(
   target: Reference | undefined,
 ): PageContent {
   if (entry.kind === 'group') return { type: 'group', title: entry.title }
+  if (entry.kind === 'computed') return { type: 'computed', title: entry.title, computed: entry.source }
   const { linkTitle } = entry
   if (entry.kind === 'link')
     return { type: 'link', title: entry.title, linkTitle, target: target as Reference }

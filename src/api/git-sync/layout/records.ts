@@ -23,6 +23,11 @@ export type PageContent =
       readonly linkTitle: string | undefined
       readonly target: Reference
     }
+  | {
+      readonly type: 'computed'
+      readonly title: string
+      readonly computed: { readonly [name: string]: unknown }
+    }
   | ({
       readonly type: 'document'
       readonly title: string
@@ -53,7 +58,7 @@ export async function toRecords(
   })
   const slugs = new Map<number, string>()
   for await (const siblings of inSlices(childrenOf.values())) {
-    const named = siblings.filter(at => pages[at]?.content.type !== 'link')
+    const named = siblings.filter(at => hasSlug(pages[at] as PlacedPage))
     const claims = named.map(at => claimOf(pages[at] as PlacedPage, previous))
     await pause()
     const assigned = assignSlugs(claims)
@@ -75,6 +80,8 @@ export async function toRecords(
   }
   return { records, roots: idsOf(null) }
 }
+
+const hasSlug = ({ content }: PlacedPage): boolean => content.type !== 'link' && content.type !== 'computed'
 
 function claimOf({ id, node, content }: PlacedPage, previous: ReadonlyMap<string, PageRecord>) {
   const { entry } = node

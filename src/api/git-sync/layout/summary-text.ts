@@ -1,6 +1,6 @@
 // SUMMARY.md of a repository that a space is written to.
 import { invalid } from '../../../base/errors.ts'
-import { flattenOutline } from '../../../compute/outline.ts'
+import { flattenOutline, type OutlineEntry } from '../../../compute/outline.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import type { ListedEntry, WrittenEntry } from '../../../engines/markdown/summary-edits.ts'
@@ -56,6 +56,16 @@ export async function planSummary(
 const readDocument = async (source: Source, hash: Hash | null): Promise<Uint8Array | undefined> =>
   hash === null ? undefined : (await source.readDocuments([hash])).get(hash)
 
+const isComputing = (pages: readonly ListedPage[]): boolean =>
+  pages.some(({ record }) => record.type === 'computed')
+
+/** Versions that knew no computed pages imported none of them; their lines are words between entries then. */
+const withoutComputed = (entries: readonly OutlineEntry[]): OutlineEntry[] =>
+  entries.flatMap(entry => {
+    if (entry.kind === 'computed') return []
+    return [entry.kind === 'link' ? entry : { ...entry, children: withoutComputed(entry.children) }]
+  })
+
 type Lines = {
   readonly entries: readonly WrittenEntry[]
   /** The page that stands for the project, and that SUMMARY.md does not list. */
@@ -76,7 +86,7 @@ async function alignLines(
   const files = new Set([...content.files.values()].map(({ file }) => file))
   const there = new Set([...[...content.pages.values()].flatMap(({ file }) => file ?? []), ...files])
   const { entries } = await readOutline(source, text, project.summary, there, files)
-  const nodes = flattenOutline(entries)
+  const nodes = flattenOutline(isComputing(pages) ? entries : withoutComputed(entries))
   const skipped = pages.length - nodes.length
   if (skipped !== 0 && (skipped !== 1 || pages[0]?.record.children.length !== 0)) return undefined
   const written: WrittenEntry[] = []

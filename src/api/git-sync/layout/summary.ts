@@ -138,11 +138,11 @@ function withReadme(entries: readonly OutlineEntry[], readme: string | undefined
 }
 
 const names = (entry: OutlineEntry, file: string): boolean =>
-  entry.kind !== 'link' &&
+  'children' in entry &&
   ((entry.kind === 'page' && entry.file === file) || entry.children.some(child => names(child, file)))
 
 const namesPage = (entry: OutlineEntry, inventory: Inventory): boolean =>
-  entry.kind !== 'link' &&
+  'children' in entry &&
   ((entry.kind === 'page' && entry.file !== undefined && inventory.byPath.has(entry.file)) ||
     entry.children.some(child => namesPage(child, inventory)))
 

@@ -24,6 +24,8 @@ export type Part = {
   readonly names: readonly string[]
   /** Whether what is folded away stands open at once. */
   readonly isExpanded: boolean
+  /** Whether the page has its title and its description already. */
+  readonly isHeadless: boolean
   /** The level of a heading that stands here, 2 to 6. */
   readonly level: number
 }
@@ -103,6 +105,7 @@ function hole(
   const { attributes } = tag
   const link = specLink(tag, scope)
   const sentence = el('p', {}, SUBJECTS[named.kind], ' is described in ', link, '.')
+  const isHeadless = isOn(attributes.headless ?? false)
   const spec = words(attributes.spec)?.trim() ?? ''
   const src = words(attributes.src)?.trim() ?? ''
   const number =
@@ -113,7 +116,8 @@ function hole(
             ...named,
             ...{ spec, src, from: scope.options.source ?? '' },
             isExpanded: isOn(attributes.expanded ?? false),
-            level: Math.min(scope.levelHeard(PART_LEVEL), LEVEL_MAX),
+            isHeadless,
+            level: isHeadless ? PART_LEVEL : Math.min(scope.levelHeard(PART_LEVEL), LEVEL_MAX),
           },
           {
             explain(shown) {

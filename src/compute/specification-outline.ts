@@ -1,0 +1,102 @@
+// The pages of a specification, as texts that the reader renders. Made once for each version of it.
+import { plainWords } from '../engines/markdown/render/markdown-line.ts'
+import { type OutlineOperation, type OutlinePage, outlineOf } from '../engines/openapi/outline.ts'
+
+/** A text in Markdown; `heading` is the line above it where it is not a page of its own. */
+export type OperationText = {
+  readonly key: string
+  readonly title: string
+  readonly heading: string
+  readonly text: string
+}
+
+export type PageText = {
+  readonly key: string
+  readonly title: string
+  readonly icon?: string
+  readonly description?: string
+  readonly text: string
+  readonly operations: readonly OperationText[]
+  readonly pages: readonly PageText[]
+}
+
+export type SpecificationOutline = {
+  readonly info: readonly PageText[]
+  readonly tags: readonly PageText[]
+  readonly models: readonly OperationText[]
+}
+
+/** @param slug what blocks call the specification */
+export function specificationOutline(document: unknown, slug: string): SpecificationOutline {
+  const { info, tags, models } = outlineOf(document)
+  const toText = ({ operations, pages, text, ...page }: OutlinePage): PageText => ({
+    ...page,
+    text: asMarkdown(text),
+    operations: operations.map(operation => toOperation(operation, slug)),
+    pages: pages.map(toText),
+  })
+  return {
+    info: info.map(toText),
+    tags: tags.map(toText),
+    models: models.filter(canBeNamed).map(name => ({
+      key: `model-${name}`,
+      title: name,
+      heading: `## ${plainWords(name)}`,
+      text: `{% openapi-schemas spec="${slug}" schemas="${quoted(name)}" headless="true" %}\n{% endopenapi-schemas %}`,
+    })),
+  }
+}
+
+function toOperation({ method, path, title, text }: OutlineOperation, slug: string): OperationText {
+  const block = isQuotable(path)
+    ? `{% openapi-operation spec="${slug}" path="${quoted(path)}" method="${method}" headless="true" %}\n{% endopenapi-operation %}`
+    : plainWords(`${method.toUpperCase()} ${path}`)
+  const words = asMarkdown(text)
+  return {
+    key: `operation-${method}-${path}`,
+    title,
+    heading: `## ${plainWords(title)}`,
+    text: words === '' ? block : `${words}\n\n${block}`,
+  }
+}
+
+// A tag ends where its signs do, also within quotes.
+const isQuotable = (text: string): boolean => !/%\}|[\r\n]/.test(text)
+/** Several names have a comma between them. */
+const canBeNamed = (name: string): boolean => isQuotable(name) && !name.includes(',')
+const quoted = (text: string): string => text.replace(/["\\]/g, '\\$&')
+
+/**
+ * A description for a page of which it is a part: it may begin no block that reaches beyond its end. Headings are below
+ * those of the page; HTML and what would be a tag of ours are words.
+ */
+export function asMarkdown(description: string): string {
+  let fence = ''
+  const rows = description
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .split('\n')
+    .map(row => {
+      const mark = /^[ \t]*(`{3,}|~{3,})/.exec(row)?.[1] ?? ''
+      if (fence !== '') {
+        if (mark.startsWith(fence) && row.trim() === mark) fence = ''
+        return row
+      }
+      if (mark !== '') {
+        fence = mark
+        return row
+      }
+      return row
+        .replace(/<br ?\/?>/gi, ' ')
+        .replace(/<\/?[a-z][^<>\n]{0,200}>/gi, tag => (/^<https?:/i.test(tag) ? tag : ''))
+        .replace(/<(?=[a-z!?/])(?!https?:)/gi, '&lt;')
+        .replaceAll('{%', '&#123;%')
+        .replace(
+          /^( {0,3})(#{1,6})(?=[ \t])/,
+          (_, blank: string, signs: string) => `${blank}${'#'.repeat(Math.min(6, signs.length + 2))}`,
+        )
+        .replace(/^ {0,3}(?:---+|===+)[ \t]*$/, '')
+        .replace(/^ {0,3}\$\$/, '\\$$$$')
+    })
+  return (fence === '' ? rows : [...rows, fence]).join('\n').trim()
+}

@@ -1,0 +1,212 @@
+// What a specification is shown as where a space has pages for it: pages of its description, of its tags with their
+// operations, and of its schemas. Whatever the document says, reading it ends, within bounds.
+
+/** `key` tells it from the others and stays when the specification changes. `text` is CommonMark of anybody. */
+export type OutlinePage = {
+  readonly key: string
+  readonly title: string
+  readonly icon?: string
+  readonly description?: string
+  readonly text: string
+  readonly operations: readonly OutlineOperation[]
+  readonly pages: readonly OutlinePage[]
+}
+
+export type OutlineOperation = {
+  /** In lower case. */
+  readonly method: string
+  readonly path: string
+  readonly title: string
+  readonly text: string
+}
+
+export type Outline = {
+  /** Of the headings of the description of the whole. */
+  readonly info: readonly OutlinePage[]
+  readonly tags: readonly OutlinePage[]
+  /** Names of schemas. */
+  readonly models: readonly string[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'] as const
+const OPERATIONS_MAX = 5_000
+const MODELS_MAX = 5_000
+const TAGS_MAX = 2_000
+const DEPTH_MAX = 8
+const TITLE_CHARACTERS_MAX = 200
+const DESCRIPTION_CHARACTERS_MAX = 300
+const TEXT_CHARACTERS_MAX = 20_000
+/** Of all texts together. */
+const TEXTS_CHARACTERS_MAX = 1_000_000
+const UNTAGGED = 'default'
+
+const own = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Json)[key] : undefined
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const entriesOf = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : [])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const line = (value: unknown, max: number): string =>
+  [
+    ...textOf(value)
+      .toWellFormed()
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 2 * max),
+  ]
+    .slice(0, max)
+    .join('')
+const isIgnored = (value: unknown): boolean =>
+  own(value, 'x-internal') === true || own(value, 'x-gitbook-ignore') === true
+
+/** @param document in OpenAPI 3.1 or 3.2 */
+export function outlineOf(document: unknown): Outline {
+  const texts = new Texts()
+  return {
+    info: infoPages(texts.take(own(own(document, 'info'), 'description'))),
+    tags: tagPages(document, texts),
+    models: entriesOf(own(own(document, 'components'), 'schemas'))
+      .filter(([, schema]) => !isIgnored(schema))
+      .map(([name]) => name)
+      .slice(0, MODELS_MAX),
+  }
+}
+
+/** The first texts are shown, as far as there is room. */
+class Texts {
+  #left = TEXTS_CHARACTERS_MAX
+
+  take(value: unknown): string {
+    const text = textOf(value).slice(0, Math.min(this.#left, TEXT_CHARACTERS_MAX)).toWellFormed()
+    this.#left -= text.length
+    return text
+  }
+}
+
+/** A page for each heading of the first level, one below it for each of the second; other words belong to them. */
+function infoPages(description: string): OutlinePage[] {
+  type Open = { key: string; title: string; text: string; operations: []; pages: Open[] }
+  const roots: Open[] = []
+  let page: Open | undefined
+  let count = 0
+  let fence = ''
+  for (const row of description.replaceAll('\r\n', '\n').split('\n')) {
+    const mark = /^ {0,3}(```|~~~)/.exec(row)?.[1] ?? ''
+    if (mark !== '' && (fence === '' || fence === mark)) fence = fence === '' ? mark : ''
+    const heading = fence === '' ? /^(##?)[ \t]+(\S.*)$/.exec(row) : null
+    if (heading === null) {
+      if (page !== undefined) page.text += `${row}\n`
+      continue
+    }
+    const key = `info-${count++}`
+    page = { key, title: line(heading[2], TITLE_CHARACTERS_MAX), text: '', operations: [], pages: [] }
+    const above = heading[1] === '##' ? roots.at(-1) : undefined
+    if (above === undefined) roots.push(page)
+    else above.pages.push(page)
+  }
+  return roots
+}
+
+type OpenTag = { readonly name: string; readonly tag: unknown; readonly operations: OutlineOperation[] }
+
+/** A tag without operations has a page where another is below it. Tags that the document does not list follow. */
+function tagPages(document: unknown, texts: Texts): OutlinePage[] {
+  const listed = new Map<string, unknown>()
+  for (const tag of listOf(own(document, 'tags')).slice(0, TAGS_MAX)) {
+    const name = textOf(own(tag, 'name'))
+    if (name !== '' && !listed.has(name)) listed.set(name, tag)
+  }
+  const open = new Map<string, OpenTag>()
+  for (const [name, tag] of listed) open.set(name, { name, tag, operations: [] })
+  for (const { tags, ...operation } of operationsOf(document, texts)) {
+    const name = tags.find(tag => listed.has(tag)) ?? tags[0] ?? UNTAGGED
+    const found = open.get(name) ?? { name, tag: undefined, operations: [] }
+    open.set(name, found)
+    found.operations.push(operation)
+  }
+  const below = new Map<string | null, OpenTag[]>()
+  for (const tag of open.values()) {
+    if (isIgnored(tag.tag)) continue
+    const key = reachesTop(open, tag.name) ? parentOf(tag.tag) || null : null
+    below.set(key, [...(below.get(key) ?? []), tag])
+  }
+  const toPages = (parent: string | null, depth: number): OutlinePage[] =>
+    (below.get(parent) ?? []).flatMap(({ name, tag, operations }) => {
+      const pages = depth < DEPTH_MAX ? toPages(name, depth + 1) : []
+      if (operations.length === 0 && pages.length === 0) return []
+      const icon = line(own(tag, 'x-page-icon'), 60)
+      const description = line(own(tag, 'x-page-description'), DESCRIPTION_CHARACTERS_MAX)
+      return {
+        key: `tag-${name}`,
+        title: titleOfTag(name, tag),
+        ...(/^[a-z0-9-]+$/.test(icon) ? { icon } : {}),
+        ...(description === '' ? {} : { description }),
+        text: texts.take(own(tag, 'description')),
+        operations,
+        pages,
+      }
+    })
+  return toPages(null, 1)
+}
+
+/** Whether its parent, and theirs, are there; a tag in a circle is at the top. */
+function reachesTop(open: ReadonlyMap<string, OpenTag>, name: string): boolean {
+  const seen = new Set<string>()
+  for (let at = name; at !== ''; at = parentOf(open.get(at)?.tag)) {
+    if (seen.has(at) || !open.has(at) || isIgnored(open.get(at)?.tag)) return false
+    seen.add(at)
+  }
+  return true
+}
+
+const parentOf = (tag: unknown): string => textOf(own(tag, 'parent')) || textOf(own(tag, 'x-parent'))
+
+const titleOfTag = (name: string, tag: unknown): string =>
+  line(own(tag, 'x-page-title'), TITLE_CHARACTERS_MAX) ||
+  line(own(tag, 'x-displayName'), TITLE_CHARACTERS_MAX) ||
+  line(
+    name
+      .split('-')
+      .map(word => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(' '),
+    TITLE_CHARACTERS_MAX,
+  ) ||
+  'Unknown'
+
+function* operationsOf(
+  document: unknown,
+  texts: Texts,
+): Generator<OutlineOperation & { readonly tags: readonly string[] }> {
+  let count = 0
+  for (const [path, value] of entriesOf(own(document, 'paths'))) {
+    const item = pathItem(document, value)
+    for (const method of METHODS) {
+      const operation = own(item, method)
+      if (!isObject(operation) || isIgnored(operation) || isIgnored(item)) continue
+      if (++count > OPERATIONS_MAX) return
+      yield {
+        ...{ method, path },
+        title:
+          line(operation.summary, TITLE_CHARACTERS_MAX) ||
+          line(`${method.toUpperCase()} ${path}`, TITLE_CHARACTERS_MAX),
+        text: texts.take(operation.description),
+        tags: listOf(operation.tags).flatMap(tag => textOf(tag) || []),
+      }
+    }
+  }
+}
+
+/** A path may be a reference to another one. */
+function pathItem(document: unknown, item: unknown): unknown {
+  const reference = textOf(own(item, '$ref'))
+  if (!reference.startsWith('#/')) return item
+  return reference
+    .slice(2)
+    .split('/')
+    .slice(0, 20)
+    .map(step => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(own, document)
+}
