@@ -113,6 +113,20 @@ test('a file that only an upload, a template or a push has is looked for as well
   assert.deepEqual((await look()).lost, [])
 })
 
+test('objects that hold back the removal of files, and files that cannot be removed, are noticed', async () => {
+  assert.deepEqual((await look()).noticed, [])
+  const file = Buffer.alloc(32, 7)
+  await sql`insert into unread_objects (object_hash) select hash from objects limit 1`.execute(db)
+  await sql`insert into blobs (hash, due_at, failures) values (${file}, now(), 1)`.execute(db)
+  const { noticed } = await look()
+  assert.deepEqual(
+    noticed.map(what => what.replace(/,.*| and are.*/, '')),
+    ['1 objects of an earlier version cannot be read', '1 files that nothing names could not be removed'],
+  )
+  await sql`delete from unread_objects`.execute(db)
+  await sql`delete from blobs where hash = ${file}`.execute(db)
+})
+
 test('what is lost is named with who misses it, and nothing is made of it', async () => {
   const damaged = await spaceWith(
     w,

@@ -8,6 +8,7 @@ import type { Hash } from '../engines/content/records.ts'
 import type { Services } from '../http/context.ts'
 import { listNamesBesideContent } from '../platform/blobs/names.ts'
 import { adoptBlobs } from '../platform/blobs/puts.ts'
+import { countUnread, countUnremoved } from '../platform/blobs/sweep.ts'
 import type { Hold } from './hold.ts'
 
 export type DoctorOptions = {
@@ -24,6 +25,8 @@ export type DoctorResult = {
   }
   /** What was made anew; in a dry run, what would be. */
   readonly repaired: readonly string[]
+  /** What is as it should be for now, and needs somebody to look at it. */
+  readonly noticed: readonly string[]
   /** What nothing here can bring back. */
   readonly lost: readonly string[]
 }
@@ -89,8 +92,25 @@ export async function examine(
       ...{ heads: heads.length, projections: projections.length },
     },
     repaired,
+    noticed: await listNoticed(services),
     lost,
   }
+}
+
+async function listNoticed({ db }: Services): Promise<string[]> {
+  const [unread, unremoved] = [await countUnread(db), await countUnremoved(db)]
+  return [
+    ...(unread > 0
+      ? [
+          `${unread} objects of an earlier version cannot be read, so files that they may name are kept: restore them from a backup, or delete the spaces that have them`,
+        ]
+      : []),
+    ...(unremoved > 0
+      ? [
+          `${unremoved} files that nothing names could not be removed and are tried again: the log of the server says why`,
+        ]
+      : []),
+  ]
 }
 
 /** A space that is purged during a walk takes along what the walk looks for: what is missing is missing twice. */

@@ -74,13 +74,23 @@ function* tell({ loop, load, pools, search, swept }: Sources): Generator<string>
   const searching = search()
   for (const [name, type, help, of] of SEARCH_METRICS)
     yield `${head(name, type, help)}${name} ${searching[of]}\n`
-  const { count, bytes } = swept()
+  const { count, bytes, failures, unread } = swept()
   yield counter(
     'octavo_files_removed_total',
     'Files that nothing named any more and that were removed.',
     count,
   )
   yield counter('octavo_files_removed_bytes_total', 'Bytes of files that were removed.', bytes)
+  yield counter(
+    'octavo_files_removal_failures_total',
+    'Times that a file could not be removed; it is tried again later.',
+    failures,
+  )
+  yield gauge(
+    'octavo_objects_unread',
+    'Objects that cannot be read, when files were last swept: what they may name is kept.',
+    unread,
+  )
   const { user, system } = process.cpuUsage()
   yield counter('process_cpu_seconds_total', 'Processor time of all threads.', (user + system) / 1_000_000)
   yield gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss())

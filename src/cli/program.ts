@@ -255,14 +255,15 @@ async function runRestore(file: string): Promise<void> {
 }
 
 async function runDoctor({ dryRun: isDryRun = false }: { readonly dryRun?: boolean }): Promise<void> {
-  const { checked, repaired, lost } = await runCommand<DoctorResult>('doctor', { isDryRun })
+  const { checked, repaired, noticed, lost } = await runCommand<DoctorResult>('doctor', { isDryRun })
   const { objects, blobs, heads, projections } = checked
   process.stderr.write(
     `checked ${objects} objects, ${blobs} files, ${heads === 1 ? '1 head' : `${heads} heads`} and the live rows of ${projections === 1 ? '1 space' : `${projections} spaces`}\n`,
   )
   for (const what of repaired) process.stdout.write(`${isDryRun ? 'wrong' : 'repaired'}: ${toPlain(what)}\n`)
   for (const what of lost) process.stdout.write(`lost: ${toPlain(what)}\n`)
-  if (repaired.length + lost.length === 0) process.stdout.write('all is well\n')
+  for (const what of noticed) process.stdout.write(`noticed: ${toPlain(what)}\n`)
+  if (repaired.length + noticed.length + lost.length === 0) process.stdout.write('all is well\n')
   if (lost.length > 0 || (isDryRun && repaired.length > 0))
     throw new CommanderError(1, 'octavo.unwell', 'not all is well')
 }

@@ -164,3 +164,31 @@ test('leaves of an older version are read before any file is removed', async () 
   assert.deepEqual((await named()).rows, before)
   assert.ok(await w.services.blobs.find(blob as string))
 })
+
+test('a leaf of an older version that is damaged holds back what it may name and nothing else, until it is mended', async () => {
+  const files = { 'README.md': '# Damaged\n', '.gitbook/assets/a.txt': 'of a damaged leaf' }
+  const [blob] = await blobsOf(await spaceWith(w, files))
+  const hash = Buffer.from(blob as string, 'hex')
+  const { rows } = await sql<{ hash: Buffer; body: Buffer }>`select hash, body from objects
+    join object_blobs on object_hash = hash where blob_hash = ${hash}`.execute(db)
+  const leaf = rows[0]!
+  await sql`delete from object_blobs where blob_hash = ${hash}`.execute(db)
+  // Also one in which no file can be seen any more.
+  await sql`update objects set body = ${Buffer.from('damaged')} where hash = ${leaf.hash}`.execute(db)
+  await sql`insert into settings (name, value) values ('blobs_named_after', '""')`.execute(db)
+  await makeDue()
+  await sweepFiles(w.services)
+  assert.ok(await w.services.blobs.find(blob as string), 'nobody knows that it is not named')
+  assert.equal(w.services.blobSweep.counts().unread, 1)
+  const { sha256 } = await w.services.blobs.put(Buffer.from('put since'), { contentType: 'a/b' })
+  await makeDue()
+  await sweepFiles(w.services)
+  assert.equal(await w.services.blobs.find(sha256), undefined)
+  assert.ok(await w.services.blobs.find(blob as string))
+
+  await sql`update objects set body = ${leaf.body} where hash = ${leaf.hash}`.execute(db)
+  await makeDue()
+  await sweepFiles(w.services)
+  assert.equal(w.services.blobSweep.counts().unread, 0)
+  assert.ok(await w.services.blobs.find(blob as string), 'it is named again')
+})

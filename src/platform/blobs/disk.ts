@@ -55,7 +55,7 @@ class DiskBlobs implements BlobStore {
   async #putBytes(bytes: Uint8Array, { sha256: expected }: PutOptions): Promise<BlobInfo> {
     const sha256 = hashOf(bytes)
     if (expected !== undefined && expected !== sha256) throw hashWrong()
-    await this.#beforePut?.(sha256)
+    await this.#tell(sha256)
     await this.#alone(sha256, async () => {
       if ((await statIfThere(this.#path(sha256))) !== undefined) return
       await this.#inTurn(async () => this.#place(await this.#spool.keep(bytes, sha256)))
@@ -67,12 +67,16 @@ class DiskBlobs implements BlobStore {
   async #putStream(stream: AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo> {
     const spooled = await this.#spool.fill(stream, options)
     const { sha256, size } = spooled
-    await this.#beforePut?.(sha256).catch(async reason => {
+    await this.#tell(sha256).catch(async reason => {
       await spooled.discard()
       throw reason
     })
     await this.#alone(sha256, () => this.#inTurn(() => this.#place(spooled)))
     return { sha256, size }
+  }
+
+  async #tell(sha256: string): Promise<void> {
+    await this.#beforePut?.(sha256, async () => (await this.find(sha256)) !== undefined)
   }
 
   async #place(spooled: Spooled): Promise<void> {

@@ -18,6 +18,7 @@ const NO_NAMES: Readonly<Record<string, readonly string[]>> = {
     'objects.hash',
     'revisions.root_hash',
     'sections.document_hash',
+    'unread_objects.object_hash',
   ],
   'of what a request brought, or a person knows': [
     'idempotency_keys.key_hash',

@@ -23,8 +23,11 @@ const WAIT_MILLISECONDS = 200
  */
 export function recordPuts(db: Db): BeforePut {
   const record = together((hashes: readonly string[]) => tryRecordAll(db, hashes))
-  return async sha256 => {
-    for (let waits = 0; !(await record(sha256)); waits += 1) {
+  return async (sha256, isThere) => {
+    for (let waits = 0; ; waits += 1) {
+      const recorded = await record(sha256)
+      if (recorded === 'to be looked for' && !(await isThere())) await markNew(db, sha256)
+      if (recorded !== undefined) return
       if (waits === WAITS_MAX)
         throw unavailable('blob_busy', 'The same file is being removed right now. Try again in a minute.')
       await sleep(WAIT_MILLISECONDS)
@@ -32,8 +35,14 @@ export function recordPuts(db: Db): BeforePut {
   }
 }
 
+/** Where it matters that the bytes were not there, which costs a request to a bucket. */
+type Recorded = 'known' | 'to be looked for'
+
+const markNew = (db: Db, sha256: string) =>
+  sql`update blobs set is_new = true where hash = ${Buffer.from(sha256, 'hex')}`.execute(db)
+
 // Who deletes many names at once gives their blobs another day, in the order of what named them.
-async function tryRecordAll(db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> {
+async function tryRecordAll(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, Recorded>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await recordAll(db, hashes)
@@ -44,17 +53,21 @@ async function tryRecordAll(db: Db, hashes: readonly string[]): Promise<Readonly
 }
 
 /** Those that are written down. The others are being removed. */
-async function recordAll(db: Db, hashes: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ hash: Buffer }>`
+async function recordAll(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, Recorded>> {
+  const { rows } = await sql<{ hash: Buffer; is_sought: boolean }>`
     insert into blobs (hash, due_at)
       select hash, now() + make_interval(hours => ${GRACE_HOURS})
       from unnest(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[]) as put (hash)
       -- in one order, so that two puts of the same blobs never wait for each other in a circle
       group by hash order by hash
-    on conflict (hash) do update set due_at = excluded.due_at, removed_by = null, removed_until = null
+    on conflict (hash) do update set due_at = excluded.due_at, removed_by = null, removed_until = null,
+      failures = 0
       where blobs.removed_until is null or blobs.removed_until < now()
-    returning hash`.execute(db)
-  return new Set(rows.map(({ hash }) => hash.toString('hex')))
+    -- a row that was there before has an xmax: the lock that on conflict takes
+    returning hash, xmax = 0 and exists (select from unread_objects) as is_sought`.execute(db)
+  return new Map(
+    rows.map(({ hash, is_sought }) => [hash.toString('hex'), is_sought ? 'to be looked for' : 'known']),
+  )
 }
 
 /**
@@ -83,8 +96,10 @@ export async function adoptBlobs(
 }
 
 /** Asks for everything together that is asked for while an answer is awaited: many puts then cost one statement. */
-function together<T>(ask: (all: readonly T[]) => Promise<ReadonlySet<T>>): (one: T) => Promise<boolean> {
-  let next: { readonly all: T[]; readonly answer: Promise<ReadonlySet<T>> } | undefined
+function together<T, A>(
+  ask: (all: readonly T[]) => Promise<ReadonlyMap<T, A>>,
+): (one: T) => Promise<A | undefined> {
+  let next: { readonly all: T[]; readonly answer: Promise<ReadonlyMap<T, A>> } | undefined
   let last: Promise<unknown> = Promise.resolve()
   return async one => {
     if (next === undefined) {
@@ -97,6 +112,6 @@ function together<T>(ask: (all: readonly T[]) => Promise<ReadonlySet<T>>): (one:
       next = { all, answer }
     }
     next.all.push(one)
-    return (await next.answer).has(one)
+    return (await next.answer).get(one)
   }
 }

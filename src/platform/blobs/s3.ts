@@ -115,7 +115,7 @@ class S3Blobs implements BlobStore {
 
   async #upload(body: NonNullable<Ask['body']>, contentType: string): Promise<BlobInfo> {
     const { sha256, size } = body
-    await this.#beforePut?.(sha256)
+    await this.#beforePut?.(sha256, async () => (await this.find(sha256)) !== undefined)
     await this.#alone(sha256, () =>
       this.#inTurn(async () => {
         if (size > UNASKED_BYTES_MAX && (await this.find(sha256)) !== undefined) return

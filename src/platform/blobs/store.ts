@@ -44,8 +44,11 @@ export interface BlobStore {
   list(): AsyncIterable<BlobInfo>
 }
 
-/** Told of a blob once its hash is known and before its bytes are there under it; the put waits for it. */
-export type BeforePut = (sha256: string) => Promise<void>
+/**
+ * Told of a blob once its hash is known and before its bytes are there under it; the put waits for it. `isThere` looks
+ * for them: another put of the same bytes may be ahead.
+ */
+export type BeforePut = (sha256: string, isThere: () => Promise<boolean>) => Promise<void>
 
 /** Where the part begins and how long it is; undefined when the range holds no byte of a blob of that size. */
 export function partOf(size: number, range: ByteRange | undefined): Omit<BlobPart, 'stream'> | undefined {

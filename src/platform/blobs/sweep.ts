@@ -12,11 +12,14 @@
 //    those that are under way, and takes a row away only if it is still its own.
 // 4. A process that dies in between leaves the row. After `removed_until` a put takes it over, and writes the bytes if
 //    they are not there; else the next sweep removes them, or finds them removed.
-// 5. A backup reads rows first and files afterwards: from before its rows until its end, nothing is removed (holds.ts).
+// 5. Objects of an older version that cannot be read (content/name-blobs.ts) may name any bytes that were there when they
+//    were written. While there are any, only blobs are removed whose bytes were looked for before they were first put, and
+//    not found (puts.ts).
+// 6. A backup reads rows first and files afterwards: from before its rows until its end, nothing is removed (holds.ts).
 import { sql } from 'kysely'
 import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import type { Database, Trx } from '../db/open.ts'
+import type { Database, Db, Trx } from '../db/open.ts'
 import type { Log } from '../log.ts'
 import { areBlobsHeld } from './holds.ts'
 import { NAMING_TABLES } from './names.ts'
@@ -35,21 +38,29 @@ export type Sweeping = Pick<Database, 'db' | 'transaction'> & {
   readonly log: Log
 }
 
-export type SweptBlobs = { readonly count: number; readonly bytes: number }
+// A store that removes nothing is left alone for now; a few blobs that it does not remove hold up no others.
+const BATCHES_IN_VAIN_MAX = 3
+const FAILURE_HOURS_MAX = 24
+
+export type SweptBlobs = { readonly count: number; readonly bytes: number; readonly failures: number }
+/** `unread`: objects that hold back the removal of files, when a sweep last looked. */
+export type SweepCounts = SweptBlobs & { readonly unread: number }
 
 /** Sweeps of this process, counted since its start. */
 export interface BlobSweep {
   run(): Promise<SweptBlobs>
-  counts(): SweptBlobs
+  counts(): SweepCounts
 }
 
 export function createBlobSweep(services: Sweeping): BlobSweep {
-  const all = { count: 0, bytes: 0 }
+  const all = { count: 0, bytes: 0, failures: 0, unread: 0 }
   return {
     async run() {
+      all.unread = await countUnread(services.db)
       const swept = await sweepBlobs(services)
       all.count += swept.count
       all.bytes += swept.bytes
+      all.failures += swept.failures
       return swept
     },
     counts: () => ({ ...all }),
@@ -58,11 +69,14 @@ export function createBlobSweep(services: Sweeping): BlobSweep {
 
 /** Removes what is due and nothing names, in small batches. Safe in several processes at once. */
 export async function sweepBlobs(services: Sweeping): Promise<SweptBlobs> {
-  const swept = { count: 0, bytes: 0 }
-  for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
+  const swept = { count: 0, bytes: 0, failures: 0 }
+  for (let batch = 0, inVain = 0; batch < BATCHES_MAX && inVain < BATCHES_IN_VAIN_MAX; batch += 1) {
     const deadline = newDeadline()
     const { looked, own } = await services.transaction(takeDue)
-    const removed = await removeAll(services, own.hashes, deadline)
+    const { removed, failed, isLate } = await removeAll(services, own.hashes, deadline)
+    swept.failures += failed.length
+    await postpone(services, own.by, failed)
+    if (failed.length > 0 && removed.length === 0) inVain += 1
     swept.count += removed.length
     for (const { bytes } of removed) swept.bytes += bytes
     await forget(
@@ -70,8 +84,7 @@ export async function sweepBlobs(services: Sweeping): Promise<SweptBlobs> {
       own.by,
       removed.map(({ sha256 }) => sha256),
     )
-    // What could not be removed stays until it is taken again.
-    if (looked < BATCH || removed.length < own.hashes.length) break
+    if (looked < BATCH || isLate) break
   }
   if (swept.count > 0) services.log.info(swept, 'removed files that nothing names')
   return swept
@@ -105,6 +118,7 @@ async function takeDue(trx: Trx): Promise<{ readonly looked: number; readonly ow
   const { rows: due } = await sql<{ hash: Buffer }>`
     select hash from blobs
     where due_at < now() and (removed_until is null or removed_until < now())
+      and (is_new or not exists (select from unread_objects))
     order by due_at limit ${BATCH} for update skip locked`.execute(trx)
   if (due.length === 0 || (await areBlobsHeld(trx))) return { looked: 0, own: { by, hashes: [] } }
   const hashes = due.map(({ hash }) => hash)
@@ -125,27 +139,71 @@ async function takeDue(trx: Trx): Promise<{ readonly looked: number; readonly ow
 
 type Removed = { readonly sha256: string; readonly bytes: number }
 
-/** Those that are removed. A store that fails leaves the rest for the next time. */
+type Removals = {
+  readonly removed: readonly Removed[]
+  /** Those that were begun in vain. */
+  readonly failed: readonly string[]
+  /** There was no time to begin all of them; the next sweep has it. */
+  readonly isLate: boolean
+}
+
 async function removeAll(
   { blobs, log }: Sweeping,
   hashes: readonly string[],
   { signal, check }: Deadline,
-): Promise<Removed[]> {
+): Promise<Removals> {
   const inTurn = atMost(AT_ONCE)
-  const removed = await Promise.allSettled(
+  const removed: Removed[] = []
+  const begun = new Set<string>()
+  let reason: unknown
+  const remove = async (sha256: string): Promise<void> => {
+    check()
+    begun.add(sha256)
+    const bytes = (await blobs.find(sha256))?.size ?? 0
+    check()
+    await blobs.remove(sha256, signal)
+    removed.push({ sha256, bytes })
+  }
+  await Promise.all(
     hashes.map(sha256 =>
-      inTurn(async () => {
-        const bytes = (await blobs.find(sha256))?.size ?? 0
-        check()
-        await blobs.remove(sha256, signal)
-        return { sha256, bytes }
+      inTurn(() => remove(sha256)).catch(error => {
+        reason ??= error
       }),
     ),
   )
-  const failed = removed.find(each => each.status === 'rejected')
-  if (failed !== undefined)
-    log.warn({ err: failed.reason }, 'some files that nothing names could not be removed')
-  return removed.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+  if (reason !== undefined) log.warn({ err: reason }, 'some files that nothing names could not be removed')
+  const done = new Set(removed.map(({ sha256 }) => sha256))
+  const failed = [...begun].filter(hash => !done.has(hash))
+  return { removed, failed, isLate: begun.size < hashes.length }
+}
+
+/** Looks at them again later, after a wait that doubles from an hour to a day. A put meanwhile still waits for the mark. */
+const postpone = ({ db }: Sweeping, by: string, hashes: readonly string[]) =>
+  hashes.length === 0
+    ? undefined
+    : sql`update blobs set failures = least(failures, 30) + 1,
+        due_at = now() + make_interval(hours => least(power(2, least(failures, 30))::integer, ${FAILURE_HOURS_MAX}))
+      where hash = any(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[]) and removed_by = ${by}`.execute(
+        db,
+      )
+
+export async function countUnread(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('unread_objects')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** How many blobs could not be removed the last time that it was tried. */
+export async function countUnremoved(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('blobs')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('due_at', 'is not', null)
+    .where('failures', '>', 0)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 const forget = ({ db }: Sweeping, by: string, hashes: readonly string[]) =>

@@ -40,6 +40,8 @@ create table blobs (
   due_at timestamp with time zone,
   removed_by text,
   removed_until timestamp with time zone,
+  failures smallint not null default 0,
+  is_new boolean not null default false,
   constraint blobs_pkey PRIMARY KEY (hash),
   constraint blobs_check CHECK (((removed_by IS NULL) = (removed_until IS NULL)))
 );
@@ -1123,6 +1125,14 @@ CREATE INDEX tokens_organization ON tokens USING btree (organization_id) WHERE (
 CREATE INDEX tokens_space ON tokens USING btree (space_id) WHERE (space_id IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER tokens_changed AFTER DELETE ON tokens FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+
+create table unread_objects (
+  object_hash bytea not null,
+  tried_at timestamp with time zone not null default now(),
+  constraint unread_objects_pkey PRIMARY KEY (object_hash),
+  constraint unread_objects_object_hash_fkey FOREIGN KEY (object_hash) REFERENCES objects(hash) ON DELETE CASCADE
+);
+CREATE INDEX unread_objects_tried ON unread_objects USING btree (tried_at);
 
 create table uploads (
   space_id text not null,

@@ -41,6 +41,8 @@ export interface Blobs {
   due_at: Timestamp | null
   removed_by: string | null
   removed_until: Timestamp | null
+  failures: Filled<number>
+  is_new: Filled<boolean>
 }
 
 export interface ChangeRequests {
@@ -747,6 +749,11 @@ export interface Tokens {
   organization_id: string | null
 }
 
+export interface UnreadObjects {
+  object_hash: Bytes
+  tried_at: Filled<Timestamp>
+}
+
 export interface Uploads {
   space_id: string
   user_id: string
@@ -879,6 +886,7 @@ export interface Tables {
   template_files: TemplateFiles
   templates: Templates
   tokens: Tokens
+  unread_objects: UnreadObjects
   uploads: Uploads
   users: Users
   visitor_keys: VisitorKeys
