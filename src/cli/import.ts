@@ -71,7 +71,7 @@ export async function importInto(
   }
 }
 
-function fill(
+async function fill(
   services: Services,
   { source, ref, from }: ImportOptions,
   space: SpaceRow,
@@ -88,9 +88,13 @@ function fill(
   }
   // A host that does not answer says nothing either; whoever waits sees what for.
   show('repo_fetch', 0, 0)
-  return isRepository(source)
-    ? importRepository(services, { ...common, url: source, ref })
-    : importFolder(services, { ...common, folder: source, format: readFormat(from) })
+  const outcome = isRepository(source)
+    ? await importRepository(services, { ...common, url: source, ref })
+    : await importFolder(services, { ...common, folder: source, format: readFormat(from) })
+  if (outcome.history !== undefined) emit({ stage: 'fetching what came before', done: 0, total: 0 })
+  // It ends with the process.
+  await outcome.history
+  return outcome
 }
 
 function readFormat(from: string | undefined): Format | undefined {

@@ -224,6 +224,8 @@ const ROWS: readonly string[] = [
     select id, space_id, md5(id) || '00000000', 'Ada', 'ada@many.test', 'One of many', root_hash from revisions`,
   `insert into git_packs (space_id, blob_hash)
     select '${space.id}', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
+  `insert into git_histories (space_id, oid, url, blob_hash)
+    select '${space.id}', md5(n::text) || '00000000', 'https://x', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
   `insert into git_branches (change_request_id, space_id, name)
     select id, space_id, 'branch-' || number from change_requests`,
   `insert into live_pages (projection_id, page_id, type, title, path, title_tsv, document_hash)

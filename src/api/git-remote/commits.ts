@@ -11,7 +11,10 @@ import { changesBetween, type FileChanges, type Files, filesOfRevision } from '.
 import type { CommitRow, HistoryRow } from './rows.ts'
 
 /** What is written down of a commit besides its id. */
-export type CommitWords = Pick<CommitRow, 'author_name' | 'author_email' | 'message' | 'summary_root'>
+export type CommitWords = Pick<
+  CommitRow,
+  'author_name' | 'author_email' | 'message' | 'summary_root' | 'is_pushed' | 'onto'
+>
 
 /**
  * What `tips` stand on and `isThere` has not, parents first.
@@ -64,6 +67,8 @@ export class CommitMaker {
   readonly #words = new Map<string, CommitWords>()
   readonly #files = new Map<string, Files>()
   readonly #aliases = new Map<string, string>()
+  readonly #onto = new Map<string, string>()
+  readonly #summaryRoots = new Map<string, string>()
 
   constructor(services: Services, source: Source, history: ReadonlyMap<string, HistoryRow>) {
     this.#services = services
@@ -86,6 +91,24 @@ export class CommitMaker {
     return of === undefined ? id : this.originOf(of)
   }
 
+  /** A commit of the repository that a revision was imported from, which its own has as a parent. */
+  addOnto(id: string, oid: string): void {
+    this.#onto.set(id, oid)
+  }
+
+  /** The commit of this revision is one that is there: none is made. */
+  async takeAsItIs(row: HistoryRow): Promise<void> {
+    const known = row.parents[0] === undefined ? undefined : this.#history.get(row.parents[0])
+    const changes = { writes: [], removes: [] }
+    const summaryRoot = await this.#summaryRootOf(row, known)
+    this.#words.set(row.id, { ...wordsOf(row, changes, summaryRoot), is_pushed: true })
+  }
+
+  /** Whether a space begins with this revision, which has no files: what is imported then is its first content. */
+  async isEmptyBeginning(row: HistoryRow): Promise<boolean> {
+    return row.parents.length === 0 && (await this.filesOf(row)).size === 0
+  }
+
   /** What the commit of this revision says; it was asked for by `commits` before. */
   wordsOf(id: string): CommitWords {
     return this.#words.get(id)!
@@ -102,22 +125,25 @@ export class CommitMaker {
       const [parent] = row.parents
       const known = parent === undefined ? undefined : this.#history.get(parent)
       const summaryRoot = await this.#summaryRootOf(row, known)
-      const before: Files = known === undefined ? new Map() : await this.#filesOf(known)
-      const changes = changesBetween(before, await this.#filesOf(row, summaryRoot))
-      const words: CommitWords = row.commit ?? {
-        author_name: row.display_name ?? '',
-        author_email: row.email ?? '',
-        message: messageOf(row, changes),
-        summary_root: Buffer.from(summaryRoot, 'hex'),
-      }
+      const before: Files = known === undefined ? new Map() : await this.filesOf(known)
+      const changes = changesBetween(before, await this.filesOf(row))
+      const onto = this.#onto.get(row.id)
+      const words = row.commit ?? { ...wordsOf(row, changes, summaryRoot), onto: onto ?? null }
+      const isBeginning = known === undefined || (await this.isEmptyBeginning(known))
+      const parents = known === undefined ? [] : row.parents
       this.#words.set(row.id, words)
       const author = { name: words.author_name, email: words.author_email }
       yield {
-        // The files are told from those of the first parent: without it the commit begins a history.
-        parents:
-          known === undefined
-            ? []
-            : row.parents.map(id => this.originOf(id)).flatMap(id => places.get(id) ?? oidOf(id) ?? []),
+        // The files are told from those of the first parent: without it the commit begins a history, or continues that of
+        // the repository that it was imported from.
+        ...(onto !== undefined && isBeginning
+          ? { parents: [onto], isWhole: true }
+          : {
+              parents: [
+                ...parents.map(id => this.originOf(id)).flatMap(id => places.get(id) ?? oidOf(id) ?? []),
+                ...(onto === undefined ? [] : [onto]),
+              ],
+            }),
         author,
         committer: author,
         at: row.created_at,
@@ -130,22 +156,30 @@ export class CommitMaker {
   /** The revision whose SUMMARY.md this one edits: the first of those that have it in common. */
   async #summaryRootOf(row: HistoryRow, parent: HistoryRow | undefined): Promise<string> {
     if (row.commit !== null) return row.commit.summary_root.toString('hex')
+    const kept = this.#summaryRoots.get(row.id)
+    if (kept !== undefined) return kept
+    const found = await this.#findSummaryRoot(row, parent)
+    this.#summaryRoots.set(row.id, found)
+    return found
+  }
+
+  async #findSummaryRoot(row: HistoryRow, parent: HistoryRow | undefined): Promise<string> {
     if (parent === undefined) return row.root
     const [own, before] = [await this.#contentOf(row.root), await this.#contentOf(parent.root)]
     if (own.summary !== before.summary) return row.root
-    const words = this.#words.get(parent.id) ?? parent.commit
-    return words === null ? row.root : words.summary_root.toString('hex')
+    const [above] = parent.parents
+    return this.#summaryRootOf(parent, above === undefined ? undefined : this.#history.get(above))
   }
 
-  async #filesOf(row: HistoryRow, summaryRoot?: string): Promise<Files> {
+  async filesOf(row: HistoryRow): Promise<Files> {
     const kept = this.#files.get(row.id)
     if (kept !== undefined) {
       this.#files.delete(row.id)
       this.#files.set(row.id, kept)
       return kept
     }
-    const listed =
-      summaryRoot ?? (this.#words.get(row.id) ?? row.commit)?.summary_root.toString('hex') ?? row.root
+    const [above] = row.parents
+    const listed = await this.#summaryRootOf(row, above === undefined ? undefined : this.#history.get(above))
     const head = await this.#contentOf(row.root)
     const files = await filesOfRevision(
       this.#source,
@@ -162,6 +196,17 @@ export class CommitMaker {
 
   #contentOf(root: string): Promise<Content> {
     return this.#services.contents.get(root)
+  }
+}
+
+function wordsOf(row: HistoryRow, changes: FileChanges, summaryRoot: string): CommitWords {
+  return {
+    author_name: row.display_name ?? '',
+    author_email: row.email ?? '',
+    message: messageOf(row, changes),
+    summary_root: Buffer.from(summaryRoot, 'hex'),
+    is_pushed: false,
+    onto: null,
   }
 }
 

@@ -2,6 +2,7 @@
 // can be made again.
 import { appendFile, cp, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assert } from '../../base/assert.ts'
 import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
@@ -11,12 +12,14 @@ import { createTurns } from '../../platform/turns.ts'
 import { git } from '../git-sync/repository.ts'
 import { createSource, EMPTY_TREE } from '../git-sync/sources.ts'
 import { CommitMaker, findMissing } from './commits.ts'
+import { ImportedCommits, isUndecided } from './imported.ts'
 import { makeRoom, USED_FILE } from './room.ts'
 import {
   type Branch,
   findCommits,
   type HistoryRow,
   insertCommits,
+  isHistoryOnItsWay,
   listBranches,
   listPacks,
   readHistory,
@@ -106,12 +109,13 @@ async function makeMissing(
   branches: readonly Branch[],
 ): Promise<Remote['branches']> {
   await prepareCache(directory, `space:${spaceId}`, Number.POSITIVE_INFINITY)
-  await addPacks(services, spaceId, directory)
   const there = new Set((await readText(join(directory, REVISIONS_FILE))).split('\n'))
   const isThere = (row: HistoryRow) => there.has(row.id) && row.commit !== null
   const tips = branches.map(({ revisionId }) => revisionId)
   const history = await readHistory(services.db, spaceId, tips, isThere)
   const missing = findMissing(history, tips, isThere)
+  if (missing.some(isUndecided)) await awaitHistory(services, spaceId)
+  await addPacks(services, spaceId, directory)
   const made = await makeCommits(services, spaceId, directory, history, missing)
   await replaceFile(join(directory, USED_FILE), HEAD)
   const packs = (await readdir(join(directory, 'objects', 'pack'))).filter(name => name.endsWith('.pack'))
@@ -124,6 +128,16 @@ async function makeMissing(
   })
   await replaceFile(join(directory, REFS_FILE), refsOf(refs))
   return refs
+}
+
+// Somebody who imports and clones at once would decide for ever that there is no history.
+const HISTORY_MS_MAX = 30_000
+const LOOK_MS = 250
+
+/** Lets the history of what was imported arrive, within reason. */
+async function awaitHistory({ db }: Services, spaceId: string): Promise<void> {
+  const until = monotonicMs() + HISTORY_MS_MAX
+  while (monotonicMs() < until && (await isHistoryOnItsWay(db, spaceId))) await sleep(LOOK_MS)
 }
 
 /** Brings what was pushed into the repository, before the commits that it continues are made. */
@@ -154,11 +168,23 @@ async function makeCommits(
   const source = createSource(services, spaceId, EMPTY_TREE, [], new AbortController().signal)
   const maker = new CommitMaker(services, source, history)
   const pushed = missing.flatMap(({ commit }) => (commit?.is_pushed ? [commit.oid] : []))
-  const kept = await git.commitsIn(directory).findPresent(pushed)
+  const parts = missing.flatMap(row => [
+    ...(isUndecided(row) && row.imported !== null ? [row.imported] : []),
+    ...(row.commit?.onto ? [row.commit.onto] : []),
+  ])
+  const kept = await git.commitsIn(directory).findPresent([...new Set([...pushed, ...parts])])
+  const imported = new ImportedCommits(services, directory, history, maker, kept)
   const made = new Map<string, string>()
+  const oidOf = (id: string) => made.get(id) ?? history.get(id)?.commit?.oid
   const toMake: HistoryRow[] = []
   for (const row of missing) {
     const { id, commit, parents } = row
+    const taken = await imported.decide(row, oidOf)
+    if (taken !== undefined) {
+      made.set(id, taken)
+      continue
+    }
+    if (commit?.onto && kept.has(commit.onto)) maker.addOnto(id, commit.onto)
     const same = commit?.is_pushed
       ? parents.find(parent => history.get(parent)?.commit?.oid === commit.oid)
       : undefined
@@ -166,7 +192,6 @@ async function makeCommits(
     else if (same !== undefined) maker.addAlias(id, same)
     else toMake.push(row)
   }
-  const oidOf = (id: string) => made.get(id) ?? history.get(id)?.commit?.oid
   for (let from = 0; from < toMake.length; from += STEP) {
     const step = toMake.slice(from, from + STEP)
     const oids = await git.writeCommits({

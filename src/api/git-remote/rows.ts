@@ -13,9 +13,10 @@ export type HistoryRow = {
   readonly type: string
   readonly parents: readonly string[]
   readonly created_at: Date
-  /** Of the commit that it was imported as. */
+  /** Of the commit that it was imported as, or exported as. */
   readonly message: string | null
   readonly imported: string | null
+  readonly isExported: boolean
   readonly display_name: string | null
   readonly email: string | null
   readonly merged_number: number | null
@@ -44,17 +45,19 @@ const selectHistory = (db: Db, spaceId: string) =>
       'c.message as commit_message',
       'c.summary_root',
       'c.is_pushed',
+      'c.onto',
     ])
     .select(sql<string>`encode(r.root_hash, 'hex')`.as('root'))
     .select(sql<string | null>`r.git->>'message'`.as('message'))
     .select(sql<string | null>`r.git->>'oid'`.as('imported'))
+    .select(sql<boolean>`coalesce((r.git->>'createdByGitBook')::boolean, false)`.as('isExported'))
     .where('r.space_id', '=', spaceId)
     .where('r.is_standalone', '=', false)
 
 type JoinedRow = Awaited<ReturnType<ReturnType<typeof selectHistory>['execute']>>[number]
 
 const toHistoryRow = (spaceId: string, joined: JoinedRow): HistoryRow => {
-  const { oid, author_name, author_email, commit_message, summary_root, is_pushed, ...row } = joined
+  const { oid, author_name, author_email, commit_message, summary_root, is_pushed, onto, ...row } = joined
   if (oid === null || summary_root === null) return { ...row, commit: null }
   return {
     ...row,
@@ -67,6 +70,7 @@ const toHistoryRow = (spaceId: string, joined: JoinedRow): HistoryRow => {
       message: commit_message ?? '',
       summary_root,
       is_pushed: is_pushed ?? false,
+      onto,
     },
   }
 }
@@ -235,15 +239,39 @@ export const replaceCommit = (db: Db, { revision_id, oid }: Pick<CommitRow, 'rev
     .where('revision_id', '=', revision_id)
     .execute()
 
-/** The blobs of what was pushed to a space. */
+/** The blobs of what was pushed to a space, and of the histories that it was imported with. */
 export async function listPacks(db: Db, spaceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('git_packs')
-    .select('blob_hash')
+    .select(['blob_hash', 'created_at'])
     .where('space_id', '=', spaceId)
+    .union(
+      db
+        .selectFrom('git_histories')
+        .select([sql<Buffer>`blob_hash`.as('blob_hash'), 'created_at'])
+        .where('space_id', '=', spaceId)
+        .where('blob_hash', 'is not', null),
+    )
     .orderBy('created_at')
     .execute()
-  return rows.map(row => row.blob_hash.toString('hex'))
+  return [...new Set(rows.map(row => row.blob_hash.toString('hex')))]
+}
+
+// A fetch has an end long before.
+const FETCH_MINUTES_MAX = 15
+
+/** Whether the history of what was imported is on its way. */
+export async function isHistoryOnItsWay(db: Db, spaceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('git_histories')
+    .select('oid')
+    .where('space_id', '=', spaceId)
+    .where('blob_hash', 'is', null)
+    .where('left_out', 'is', null)
+    .where(sql<boolean>`created_at > now() - make_interval(mins => ${FETCH_MINUTES_MAX})`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export const insertPack = (trx: Trx, spaceId: string, sha256: string) =>

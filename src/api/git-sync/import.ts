@@ -19,6 +19,7 @@ import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { SentArchive } from './archives.ts'
 import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
 import { convertTree } from './convert.ts'
+import { fetchHistoryLater, hasHistory } from './history.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
 import { mergeIn, type Proposing, proposeTheirs, type Side } from './merge-in.ts'
 import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
@@ -30,7 +31,7 @@ import {
   repositoryName,
   type SyncRequest,
 } from './request.ts'
-import { countRunning, findLink, forgetSync, type LinkRow, upsertLink } from './rows.ts'
+import { beginHistory, countRunning, findLink, forgetSync, type LinkRow, upsertLink } from './rows.ts'
 import type { ImportGitRepository } from './schema.ts'
 import { createSource, listEntries } from './sources.ts'
 
@@ -50,6 +51,8 @@ export type ImportOutcome = {
   readonly problems: readonly Problem[]
   /** What the repository has and the space does not agree with, where the import proposes it. */
   readonly changeRequestId?: string
+  /** Settles once what came before the commit is kept, or left out; absent where it is not asked for. */
+  readonly history?: Promise<void>
 }
 
 /** An import as it is carried out, wherever it comes from. */
@@ -276,7 +279,7 @@ type Bringing = {
 
 type Brought = Pick<
   ImportOutcome,
-  'revisionId' | 'isChanged' | 'pages' | 'files' | 'problems' | 'changeRequestId'
+  'revisionId' | 'isChanged' | 'pages' | 'files' | 'problems' | 'changeRequestId' | 'history'
 >
 
 /** Reads what was opened and merges it with what was written in the space since it last came in. */
@@ -290,7 +293,7 @@ export async function bringIn(
   const filesMax = services.config.repositoryFilesMax
   const entries = await listEntries(opened.tree, job.projectDirectory, filesMax, signal)
   const source = createSource(services, job.spaceId, opened.tree, entries, signal)
-  const carry = async (): Promise<Brought> => {
+  const carry = async (): Promise<CarriedIn> => {
     const head = await getHead(services, job.spaceId)
     const synced = await findSynced(services, job, link, head)
     const isMerged = synced.revisionId !== head.revision_id
@@ -306,7 +309,10 @@ export async function bringIn(
     operation.report('finalize', 1, 0)
     return carryIn(services, job, bringing, { head, synced, plan })
   }
-  return whileHeadMoves(job.spaceId, carry)
+  const { isHistoryDue, ...carried } = await whileHeadMoves(job.spaceId, carry)
+  const { request } = job
+  if (!isHistoryDue || request === undefined || opened.commit === undefined) return carried
+  return { ...carried, history: fetchHistoryLater(services, job.spaceId, request, opened.commit.oid) }
 }
 
 /** Reads what the plan will compare with while the commit is on its way; the plan itself asks again. */
@@ -391,6 +397,11 @@ export async function skip(
   return { ...ending, operationId: operation.id, isChanged: false, pages: pages.size, files: files.size }
 }
 
+type CarriedIn = Omit<Brought, 'history'> & {
+  /** What came before the commit is to be fetched. */
+  readonly isHistoryDue: boolean
+}
+
 /** A revision that edits are made from. */
 type Synced = { readonly revisionId: string; readonly root: Hash }
 
@@ -400,14 +411,20 @@ async function carryIn(
   job: Omit<Job, 'open'>,
   { link, opened, prefer, finish: finishOperation }: Bringing,
   { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
-): Promise<Brought> {
+): Promise<CarriedIn> {
   const { request } = job
   const git = toRevisionGit(request, opened)
   const problems = [...(opened.problems ?? []), ...plan.problems]
+  let isHistoryDue = false
   const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
+    const commit = opened.commit?.oid
     if (request === undefined) await forgetSync(trx, job.spaceId)
     else if (!request.isStandalone)
-      await upsertLink(trx, toLink(job.spaceId, request, opened.commit?.oid, syncedId, link))
+      await upsertLink(trx, toLink(job.spaceId, request, commit, syncedId, link))
+    const isNew = syncedId !== head.revision_id && syncedId !== synced.revisionId
+    isHistoryDue = isNew && commit !== undefined && request?.isStandalone === false && hasHistory(request)
+    if (isHistoryDue && request !== undefined && commit !== undefined)
+      await beginHistory(trx, job.spaceId, commit, request.remote.url)
     await finishOperation(trx, { revisionId, problems })
   }
   const making = {
@@ -447,6 +464,7 @@ async function carryIn(
     ...(changeRequestId === undefined ? {} : { changeRequestId }),
     revisionId: revision?.id ?? head.revision_id,
     isChanged: revision !== undefined,
+    isHistoryDue,
     pages: plan.pages,
     files: plan.files,
     problems,

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '../../http/context.ts'
 import { dropCache } from '../../platform/git/cache.ts'
+import { historiesFolder } from './history.ts'
 import { repositoriesFolder } from './repository.ts'
 import { findSpaces } from './rows.ts'
 
@@ -12,8 +13,9 @@ const SPACES_AT_ONCE = 500
 type Neighbours = Pick<Services, 'config' | 'db' | 'log'>
 
 /** Removes what was fetched for spaces that are gone for good; answers how many caches it was. */
-export const removeLostRepositories = (services: Neighbours): Promise<number> =>
-  removeLostCaches(services, repositoriesFolder(services.config))
+export const removeLostRepositories = async (services: Neighbours): Promise<number> =>
+  (await removeLostCaches(services, repositoriesFolder(services.config))) +
+  (await removeLostCaches(services, historiesFolder(services.config)))
 
 /** Removes caches that are named after spaces that are gone for good. */
 export async function removeLostCaches(

@@ -1,11 +1,12 @@
 // SQL over operations and over the repository that a space is kept with.
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
-import type { GitLinks, GitOperations } from '../../platform/db/tables.ts'
+import type { GitHistories, GitLinks, GitOperations } from '../../platform/db/tables.ts'
 
 export type OperationRow = Selectable<GitOperations>
 export type LinkRow = Selectable<GitLinks>
+export type HistoryRow = Selectable<GitHistories>
 
 /** Newest first. */
 export const listOperations = (db: Db, spaceId: string, query: PageQuery) =>
@@ -77,6 +78,46 @@ export const forgetSync = (trx: Trx, spaceId: string) =>
     .updateTable('git_links')
     .set({ commit_oid: null, revision_id: null })
     .where('space_id', '=', spaceId)
+    .execute()
+
+/** The history of the commit is about to be fetched. Once it is kept it stays as it is. */
+export const beginHistory = (trx: Trx, spaceId: string, oid: string, url: string) =>
+  trx
+    .insertInto('git_histories')
+    .values({ space_id: spaceId, oid, url })
+    .onConflict(conflict =>
+      conflict
+        .columns(['space_id', 'oid'])
+        .doUpdateSet({ url, left_out: null, created_at: sql<Date>`clock_timestamp()` })
+        .where('git_histories.blob_hash', 'is', null),
+    )
+    .execute()
+
+/** Newest first. */
+export const listHistories = (db: Db, spaceId: string): Promise<HistoryRow[]> =>
+  db
+    .selectFrom('git_histories')
+    .selectAll()
+    .where('space_id', '=', spaceId)
+    .orderBy('created_at', 'desc')
+    .execute()
+
+export const keepHistory = (trx: Trx, spaceId: string, oid: string, sha256: string) =>
+  trx
+    .updateTable('git_histories')
+    .set({ blob_hash: Buffer.from(sha256, 'hex') })
+    .where('space_id', '=', spaceId)
+    .where('oid', '=', oid)
+    .where('blob_hash', 'is', null)
+    .execute()
+
+export const leaveOutHistory = (db: Db, spaceId: string, oid: string, why: string) =>
+  db
+    .updateTable('git_histories')
+    .set({ left_out: why })
+    .where('space_id', '=', spaceId)
+    .where('oid', '=', oid)
+    .where('blob_hash', 'is', null)
     .execute()
 
 /** Answers whether there was one. */

@@ -7,7 +7,13 @@ import type { Db } from '../db/open.ts'
  * within a day of the put. The table has the triggers of `look_after_blobs` (migration 0027) and an index on the column;
  * `names.test.ts` holds every table of the database to it.
  */
-export const NAMING_TABLES: readonly string[] = ['object_blobs', 'git_packs', 'uploads', 'template_files']
+export const NAMING_TABLES: readonly string[] = [
+  'object_blobs',
+  'git_packs',
+  'git_histories',
+  'uploads',
+  'template_files',
+]
 
 /** What is named by rows that are no content: what content names, its revisions say. */
 export async function listNamesBesideContent(db: Db): Promise<string[]> {

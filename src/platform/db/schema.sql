@@ -299,12 +299,27 @@ create table git_commits (
   message text not null,
   summary_root bytea not null,
   is_pushed boolean not null default false,
+  onto text,
   constraint git_commits_pkey PRIMARY KEY (revision_id),
   constraint git_commits_revision_id_fkey FOREIGN KEY (revision_id) REFERENCES revisions(id) ON DELETE CASCADE,
   constraint git_commits_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
 CREATE INDEX git_commits_oid ON git_commits USING btree (space_id, oid);
 CREATE INDEX git_commits_space ON git_commits USING btree (space_id);
+
+create table git_histories (
+  space_id text not null,
+  oid text not null,
+  url text not null,
+  blob_hash bytea,
+  left_out text,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  constraint git_histories_pkey PRIMARY KEY (space_id, oid),
+  constraint git_histories_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
+);
+CREATE INDEX git_histories_blob ON git_histories USING btree (blob_hash);
+CREATE TRIGGER git_histories_changed AFTER UPDATE ON git_histories REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
+CREATE TRIGGER git_histories_deleted AFTER DELETE ON git_histories REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION look_after_blobs();
 
 create table git_links (
   space_id text not null,

@@ -212,6 +212,16 @@ export interface GitCommits {
   message: string
   summary_root: Bytes
   is_pushed: Filled<boolean>
+  onto: string | null
+}
+
+export interface GitHistories {
+  space_id: string
+  oid: string
+  url: string
+  blob_hash: Bytes | null
+  left_out: string | null
+  created_at: Filled<Timestamp>
 }
 
 export interface GitLinks {
@@ -835,6 +845,7 @@ export interface Tables {
   events: Events
   git_branches: GitBranches
   git_commits: GitCommits
+  git_histories: GitHistories
   git_links: GitLinks
   git_operations: GitOperations
   git_packs: GitPacks

@@ -1,4 +1,5 @@
-// Brings one commit of a remote into its cache: `git fetch --depth 1` of one ref, with an end to its time and size.
+// Brings one commit of a remote into its cache, alone or with its history: `git fetch` of one ref, with an end to its
+// time and size.
 import { createHash } from 'node:crypto'
 import { monotonicMs } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
@@ -16,6 +17,8 @@ export type FetchRequest = {
   readonly remote: Remote
   /** `refs/heads/main`, `main`, a tag's full name, `HEAD`, or a commit id. */
   readonly ref: string
+  /** Its ancestors, too. What git holds to be broken is refused then, since it is given to others. */
+  readonly withHistory?: boolean
   readonly guard: AddressGuard
   readonly deadlineMs: number
   /** Of the packed repository. */
@@ -91,7 +94,7 @@ class Fetch {
   }
 
   async #fetch(name: string): Promise<void> {
-    const { remote, onProgress, directory, bytesMax } = this.#request
+    const { remote, onProgress, directory, bytesMax, withHistory = false } = this.#request
     const tooLarge = new AbortController()
     const watch = setInterval(() => {
       void packBytes(directory).then(bytes => bytes > bytesMax && tooLarge.abort(TOO_LARGE))
@@ -99,7 +102,8 @@ class Fetch {
     try {
       const ended = await this.#git(
         [
-          ...['fetch', '--depth=1', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'],
+          ...(withHistory ? ['-c', 'fetch.fsckObjects=true', 'fetch'] : ['fetch', '--depth=1']),
+          ...['--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'],
           ...['--no-recurse-submodules', onProgress === undefined ? '--quiet' : '--progress'],
           ...['--', remote.url, `+${this.#ref}:${name}`],
         ],

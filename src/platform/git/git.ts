@@ -6,6 +6,7 @@ import { inTurn } from './cache.ts'
 import { runGit, SEARCH_PATH } from './command.ts'
 import { type FetchRequest, fetchCommit } from './fetch-commit.ts'
 import type { Commit } from './objects.ts'
+import { countHistory, type HistoryRequest, packHistory } from './pack-history.ts'
 import { type PushRequest, pushCommit } from './push-commit.ts'
 import { type Blob, listTree, readBlobs, streamBlob } from './read-tree.ts'
 import { BOUNDS, type PackRequest, servePack } from './serve-pack.ts'
@@ -61,6 +62,10 @@ export interface Git {
   }): Promise<void>
   /** What can be asked about the commits of a repository. See walk-history.ts. */
   commitsIn(directory: string, signal?: AbortSignal): Commits
+  /** How many commits a history has, up to `max`. */
+  countHistory(request: HistoryRequest, max: number, signal?: AbortSignal): Promise<number>
+  /** A history as a pack. */
+  packHistory(request: HistoryRequest, signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Sends a commit of a cache to its remote. See push-commit.ts for its failures. */
   pushCommit(request: PushRequest): Promise<void>
   streamBlob(directory: string, oid: string, options?: { signal?: AbortSignal }): AsyncIterable<Uint8Array>
@@ -133,6 +138,8 @@ export function createGit(settings: GitSettings = {}): Git {
         read: oid => readCommit(oid, asking),
       }
     },
+    countHistory: (request, max, signal) => countHistory(request, max, reading(signal)),
+    packHistory: (request, signal) => packHistory(request, reading(signal)),
     pushCommit: request => pushCommit(searchPath, request),
     streamBlob: (directory, oid, options) => streamBlob(directory, oid, reading(options?.signal)),
     tree: (directory, oid) => ({

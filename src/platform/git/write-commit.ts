@@ -27,6 +27,8 @@ export type NewCommit = {
   readonly committer: Person
   readonly at: Date
   readonly message: string
+  /** `changes` are all of its files, and nothing of its first parent stays. */
+  readonly isWhole?: boolean
   readonly changes: Iterable<FileChange> | AsyncIterable<FileChange>
 }
 
@@ -116,7 +118,7 @@ export function writeCommits(
 
 /** `mark`: what later commits of the stream know it by, from 1. */
 async function* commandsOf(
-  { parents, author, committer, at, message, changes }: NewCommit,
+  { parents, author, committer, at, message, isWhole = false, changes }: NewCommit,
   mark: number,
 ): AsyncGenerator<Uint8Array | string> {
   const seconds = Math.floor(at.getTime() / 1000)
@@ -133,6 +135,7 @@ async function* commandsOf(
   yield '\n'
   if (first !== undefined) yield `from ${first}\n`
   for (const other of others) yield `merge ${other}\n`
+  if (isWhole) yield 'deleteall\n'
   for await (const change of changes) {
     const path = quoted(change.path)
     if ('removed' in change) {

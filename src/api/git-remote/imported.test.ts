@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { edit, idAt, liveAt } from '../../../test/support/edits.ts'
+import { file, importWorld } from '../../../test/support/imports.ts'
+import { createRepository, type TestRepository } from '../../../test/support/repositories.ts'
+import { originOf } from '../../../test/support/server.ts'
+import { historiesFolder } from '../git-sync/history.ts'
+import { remotesFolder } from './repository.ts'
+
+const w = await importWorld()
+const folder = mkdtempSync(join(tmpdir(), 'octavo-imported-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+let clones = 0
+
+async function cloneOf(space: { id: string }) {
+  const url = new URL(`/git/${space.id}.git`, await originOf(w))
+  url.username = w.people.admin.token
+  const clone = await createRepository(folder, `clone-${++clones}.git`)
+  await clone.git(['fetch', '--quiet', url.href, '+refs/heads/*:refs/heads/*'])
+  return clone
+}
+
+const say = async (repository: TestRepository, ...args: string[]) =>
+  (await repository.git(args)).toString().trim()
+
+const SUMMARY = '# Contents\n\n- [Home](README.md)\n- [More](more.md)\n'
+
+/** A repository with three commits. */
+async function repositoryOf(more: readonly (readonly [string, string])[] = []) {
+  const files = [['SUMMARY.md', SUMMARY], ['README.md', '# Home\n'], ['more.md', '# More\n'], ...more]
+  const repository = await w.repository(files.map(([path, content]) => file(path!, content!)))
+  await repository.commit({ changes: [file('more.md', '# More\n\nOne.\n')] })
+  const oid = await repository.commit({ changes: [file('more.md', '# More\n\nTwo.\n')] })
+  return { repository, oid }
+}
+
+async function write(space: { id: string }, path: string, markdown: string) {
+  const at = liveAt(space.id)
+  await edit(w, at, { operation: 'update_page', page: await idAt(w, at, path), document: { markdown } })
+}
+
+const forget = (space: { id: string }) => rmSync(join(remotesFolder(w.config), space.id), { recursive: true })
+
+test('an imported repository has its own commits in a clone, later ones too, and is the same after everything was lost', async () => {
+  const { repository, oid } = await repositoryOf()
+  const space = await w.createSpace()
+  await w.import(space, repository)
+  const first = await cloneOf(space)
+  assert.equal(await say(first, 'rev-parse', 'main'), oid, 'equal files are the commit itself')
+  assert.equal(await say(first, 'rev-list', '--count', 'main'), '3')
+  await first.git(['fsck', '--strict'])
+
+  await repository.commit({ changes: [file('more.md', '# More\n\nThree.\n')] })
+  const fourth = await repository.commit({ changes: [file('README.md', '# Home\n\nFour.\n')] })
+  await w.import(space, repository)
+  assert.equal(await say(await cloneOf(space), 'rev-parse', 'main'), fourth)
+
+  await write(space, 'more', '# More\n\nHere.\n')
+  const fifth = await repository.commit({ changes: [file('README.md', '# Home\n\nFive.\n')] })
+  await w.import(space, repository)
+  const both = await cloneOf(space)
+  const parents = (await say(both, 'log', '-1', '--format=%P', 'main')).split(' ')
+  assert.equal(parents[1], fifth, 'what came in from both sides has both as parents')
+  assert.equal(await say(both, 'rev-parse', `${parents[0]}^`), fourth)
+  assert.equal(await say(both, 'show', 'main:more.md'), '# More\n\nHere.')
+  assert.equal(await say(both, 'show', 'main:README.md'), '# Home\n\nFive.')
+
+  const main = await say(both, 'rev-parse', 'main')
+  forget(space)
+  rmSync(join(historiesFolder(w.config), space.id), { recursive: true })
+  const anew = await cloneOf(space)
+  assert.equal(await say(anew, 'rev-parse', 'main'), main)
+  await anew.git(['fsck', '--strict'])
+  const sixth = await repository.commit({ changes: [file('README.md', '# Home\n\nSix.\n')] })
+  await w.import(space, repository)
+  await (await cloneOf(space)).git(['merge-base', '--is-ancestor', sixth, 'main'])
+})
+
+test('where an import leaves files out, its commit is on top of that of the repository and has none of them', async () => {
+  const { repository, oid } = await repositoryOf([['src/main.ts', 'code']])
+  const space = await w.createSpace()
+  await w.import(space, repository)
+  const clone = await cloneOf(space)
+  assert.equal(await say(clone, 'log', '-1', '--format=%P', 'main'), oid)
+  assert.equal(await say(clone, 'diff', '--name-status', `${oid}`, 'main'), 'D\tsrc/main.ts')
+  await clone.git(['fsck', '--strict'])
+  const main = await say(clone, 'rev-parse', 'main')
+  forget(space)
+  assert.equal(await say(await cloneOf(space), 'rev-parse', 'main'), main)
+})
+
+test('a space that has a history keeps it when a repository is imported into it', async () => {
+  const { repository, oid } = await repositoryOf()
+  const space = await w.createSpace()
+  const at = liveAt(space.id)
+  await edit(w, at, { operation: 'insert_page', title: 'Own', document: { markdown: '# Own\n' } })
+  const before = await say(await cloneOf(space), 'rev-parse', 'main')
+  await w.import(space, repository)
+  const clone = await cloneOf(space)
+  assert.equal(await say(clone, 'log', '-1', '--format=%P', 'main'), `${before} ${oid}`)
+})
+
+test('who cloned before there was a history has the same commits afterwards, and who imports a directory shows no other', async () => {
+  const { repository, oid } = await repositoryOf([['docs/README.md', '# Docs\n']])
+  const part = await w.createSpace()
+  await w.import(part, repository, { repoProjectDirectory: 'docs' })
+  assert.equal(await say(await cloneOf(part), 'rev-list', '--count', 'main'), '2')
+  await assert.rejects((await cloneOf(part)).git(['cat-file', '-e', oid]))
+
+  const space = await w.createSpace()
+  await w.import(space, repository)
+  await w.services.db
+    .updateTable('git_histories')
+    .set({ blob_hash: null, left_out: 'git_too_large' })
+    .where('space_id', '=', space.id)
+    .execute()
+  const early = await say(await cloneOf(space), 'rev-parse', 'main')
+  await repository.commit({ changes: [file('README.md', '# Home\n\nLater.\n')] })
+  await w.import(space, repository)
+  const rows = await w.services.db
+    .selectFrom('git_histories')
+    .select('left_out')
+    .where('space_id', '=', space.id)
+    .execute()
+  assert.deepEqual(rows, [{ left_out: 'git_too_large' }, { left_out: 'git_too_large' }], 'not tried again')
+  assert.equal(await say(await cloneOf(space), 'rev-parse', 'main^'), early)
+})

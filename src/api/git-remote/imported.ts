@@ -1,0 +1,103 @@
+// Revisions that were imported from a repository whose history is kept: their commits continue it. One that has the same
+// files is the commit of the repository itself; any other has it as a parent.
+import type { Services } from '../../http/context.ts'
+import { gitBlobHash } from '../../platform/git/objects.ts'
+import { git } from '../git-sync/repository.ts'
+import { toChanges } from '../git-sync/written-changes.ts'
+import type { CommitMaker } from './commits.ts'
+import type { Files } from './files.ts'
+import type { HistoryRow } from './rows.ts'
+
+/** Whether it is still open which commit the revision is, and the history of its repository may decide it. */
+export const isUndecided = ({ commit, imported, isExported }: HistoryRow): boolean =>
+  commit === null && imported !== null && !isExported
+
+export class ImportedCommits {
+  readonly #services: Services
+  readonly #directory: string
+  readonly #history: ReadonlyMap<string, HistoryRow>
+  readonly #maker: CommitMaker
+  readonly #present: ReadonlySet<string>
+  /** Commits of the repository that are in the history already. */
+  readonly #used: Set<string>
+  /** By kind and hash of the content. */
+  readonly #blobs = new Map<string, string>()
+
+  /** @param present commits of repositories that are there with everything before them */
+  constructor(
+    services: Services,
+    directory: string,
+    history: ReadonlyMap<string, HistoryRow>,
+    maker: CommitMaker,
+    present: ReadonlySet<string>,
+  ) {
+    this.#services = services
+    this.#directory = directory
+    this.#history = history
+    this.#maker = maker
+    this.#present = present
+    const commits = [...history.values()].flatMap(({ commit }) => (commit === null ? [] : [commit]))
+    this.#used = new Set(commits.flatMap(({ oid, onto }) => (onto === null ? [oid] : [oid, onto])))
+  }
+
+  /**
+   * Decides what the commit of a revision has to do with that of the repository, and tells the maker. Answers the commit
+   * where it is that one.
+   *
+   * @param oidOf the commit of a parent, where it is known without making it
+   */
+  async decide(row: HistoryRow, oidOf: (id: string) => string | undefined): Promise<string | undefined> {
+    const { imported } = row
+    if (imported === null || !isUndecided(row) || !this.#present.has(imported)) return undefined
+    const isUsed = this.#used.has(imported)
+    this.#used.add(imported)
+    if ((await this.#isOnTop(row, imported, oidOf)) && (await this.#hasSameFiles(row, imported))) {
+      await this.#maker.takeAsItIs(row)
+      return imported
+    }
+    if (!isUsed) this.#maker.addOnto(row.id, imported)
+    return undefined
+  }
+
+  /** Whether the history of the space is part of that of the repository, so that nothing of it would get lost. */
+  async #isOnTop(row: HistoryRow, imported: string, oidOf: (id: string) => string | undefined) {
+    const commits = git.commitsIn(this.#directory)
+    for (const id of row.parents) {
+      const parent = this.#history.get(id)
+      if (parent === undefined || (await this.#maker.isEmptyBeginning(parent))) continue
+      const oid = oidOf(id)
+      if (oid === undefined || !(await commits.isAncestor(oid, imported))) return false
+    }
+    return true
+  }
+
+  async #hasSameFiles(row: HistoryRow, oid: string): Promise<boolean> {
+    const files = await this.#maker.filesOf(row)
+    const entries = await git
+      .tree(this.#directory, oid)
+      .list({ entriesMax: files.size })
+      .catch(error => {
+        if (error?.code === 'too_many_files') return []
+        throw error
+      })
+    const isFile = ({ path, kind, oddity }: (typeof entries)[number]) =>
+      kind === 'file' && oddity === undefined && files.has(path)
+    if (entries.length !== files.size || !entries.every(isFile)) return false
+    const blobs = await this.#blobsOf(files)
+    return entries.every(entry => blobs.get(entry.path) === entry.oid)
+  }
+
+  /** What git calls each file, by its path. */
+  async #blobsOf(files: Files): Promise<ReadonlyMap<string, string>> {
+    const keyOf = (path: string) => `${files.get(path)!.kind}:${files.get(path)!.hash}`
+    const unread = [...files].filter(([path]) => !this.#blobs.has(keyOf(path)))
+    const writes = unread.map(([path, content]) => ({ path, content, isExecutable: false }))
+    for await (const change of toChanges(this.#services, { writes, removes: [] }, () => {}).changes) {
+      if ('removed' in change) continue
+      const hash = gitBlobHash(change.size)
+      for await (const piece of change.content) hash.update(piece)
+      this.#blobs.set(keyOf(change.path), hash.digest('hex'))
+    }
+    return new Map([...files.keys()].map(path => [path, this.#blobs.get(keyOf(path))!]))
+  }
+}

@@ -1,0 +1,88 @@
+// The history of a repository that a space is imported from. An import reads one commit and no more; what came before it
+// is fetched afterwards, up to a bound, and kept as a pack, for those who clone the space.
+import { join } from 'node:path'
+import { Failure, invalid, tooLarge } from '../../base/errors.ts'
+import type { Services } from '../../http/context.ts'
+import { git } from './repository.ts'
+import type { SyncRequest } from './request.ts'
+import { type HistoryRow, keepHistory, leaveOutHistory, listHistories } from './rows.ts'
+
+// What a push may bring.
+const BYTES_MAX = 200 * 1024 * 1024
+const COMMITS_MAX = 5_000
+const PACK_TYPE = 'application/x-git-packed-objects'
+const TOO_LARGE: ReadonlySet<string | null> = new Set(['git_too_large', 'commits_too_many'])
+
+export const historiesFolder = (config: Pick<Services['config'], 'home'>): string =>
+  join(config.home, 'histories')
+
+type Asked = Pick<SyncRequest, 'remote' | 'ref'>
+
+/**
+ * Who imports a directory of a repository has not said that everybody may read the others, and a history has all of them.
+ */
+export const hasHistory = ({ projectDirectory }: Pick<SyncRequest, 'projectDirectory'>): boolean =>
+  projectDirectory === ''
+
+/**
+ * Fetches the history of a commit that was imported, in this process and after the import: credentials are written
+ * nowhere. The row that says so is there already.
+ */
+export function fetchHistoryLater(
+  services: Services,
+  spaceId: string,
+  asked: Asked,
+  oid: string,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  services.tasks.start(`git-history:${spaceId}`, async signal => {
+    try {
+      const sha256 = await fetchHistory(services, spaceId, asked, oid, signal)
+      await services.transaction(trx => keepHistory(trx, spaceId, oid, sha256))
+    } catch (error) {
+      const code = error instanceof Failure ? error.code : 'internal'
+      services.log.info({ err: error, space: spaceId, code }, 'the history of a repository is left out')
+      await leaveOutHistory(services.db, spaceId, oid, code)
+    } finally {
+      resolve()
+    }
+  })
+  return promise
+}
+
+/** Answers the blob of the pack. */
+async function fetchHistory(
+  { db, blobs, config, guard }: Services,
+  spaceId: string,
+  { remote, ref }: Asked,
+  oid: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const before = (await listHistories(db, spaceId)).filter(row => row.oid !== oid)
+  refuseAgain(before, remote.url)
+  const directory = join(historiesFolder(config), spaceId)
+  await git.fetchCommit({
+    ...{ directory, remote, ref, guard, signal, withHistory: true },
+    deadlineMs: config.gitSecondsMax * 1000,
+    bytesMax: Math.min(BYTES_MAX, config.repositoryBytesMax),
+  })
+  const kept = before.filter(row => row.blob_hash !== null)
+  const present = await git.commitsIn(directory, signal).findPresent([oid, ...kept.map(row => row.oid)])
+  if (!present.has(oid)) throw invalid('git_ref_missing', 'The branch does not have the commit any more.')
+  if ((await git.countHistory({ directory, oid, without: [] }, COMMITS_MAX + 1, signal)) > COMMITS_MAX)
+    throw tooLarge('commits_too_many', `The repository has more than ${COMMITS_MAX} commits.`)
+  const known = kept.filter(row => present.has(row.oid))
+  const request = { directory, oid, without: known.map(row => row.oid) }
+  const [newest] = known
+  // A branch that was reset to an older commit.
+  if (newest?.blob_hash && (await git.countHistory(request, 1, signal)) === 0)
+    return newest.blob_hash.toString('hex')
+  const pack = git.packHistory(request, signal)
+  return (await blobs.put(pack, { contentType: PACK_TYPE, bytesMax: BYTES_MAX })).sha256
+}
+
+/** A repository only grows: what was too large once is not fetched each time that it comes in. */
+function refuseAgain([newest]: readonly HistoryRow[], url: string): void {
+  if (newest?.url === url && TOO_LARGE.has(newest.left_out))
+    throw tooLarge(newest.left_out!, 'The history of the repository was too large before.')
+}

@@ -1,0 +1,41 @@
+// Commits with their ancestors as one pack, to be kept elsewhere.
+import { GitExit, readGit, runGit } from './command.ts'
+import type { ReadOptions } from './read-tree.ts'
+import { BOUNDS } from './serve-pack.ts'
+
+export type HistoryRequest = {
+  readonly directory: string
+  readonly oid: string
+  /** Commits of the repository that are kept already, with their ancestors. */
+  readonly without: readonly string[]
+}
+
+/** How many commits there are, up to `max`. */
+export async function countHistory(
+  { directory, oid, without }: HistoryRequest,
+  max: number,
+  options: ReadOptions,
+): Promise<number> {
+  const { code, stdout, stderr } = await runGit({
+    args: ['rev-list', '--count', `--max-count=${max}`, '--stdin'],
+    input: linesOf(oid, without),
+    ...{ directory, stdoutBytesMax: 1000, ...options },
+  })
+  options.signal?.throwIfAborted()
+  if (code !== 0) throw new GitExit(code, stderr)
+  return Number(stdout.toString('latin1'))
+}
+
+/** Whole: no object of it is a delta of one that is elsewhere. */
+export const packHistory = (
+  { directory, oid, without }: HistoryRequest,
+  options: ReadOptions,
+): AsyncIterable<Uint8Array> =>
+  readGit({
+    args: [...BOUNDS, 'pack-objects', '--revs', '--stdout', '--delta-base-offset', '-q'],
+    input: linesOf(oid, without),
+    ...{ directory, ...options },
+  })
+
+const linesOf = (oid: string, without: readonly string[]): string =>
+  [oid, ...without.map(known => `^${known}`), ''].join('\n')
