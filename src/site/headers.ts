@@ -25,10 +25,17 @@ export const READER_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** The policy of a page whose cards may become players: frames of their hosts, and of those that it has alone. */
-export function withPlayers(html: string): string {
+type PolicyOf = { readonly html: string; readonly origins?: readonly string[] }
+
+/**
+ * The policy of a page: frames of the hosts of players that its cards may become, and connections to the servers that
+ * its readers may send requests to. `origins` are of URLs whose hosts have no signs that mean something here.
+ */
+export function policyOf({ html, origins: sentTo = [] }: PolicyOf): string {
+  const base =
+    sentTo.length === 0
+      ? READER_CONTENT_SECURITY_POLICY
+      : READER_CONTENT_SECURITY_POLICY.replace("connect-src 'self'", `connect-src 'self' ${sentTo.join(' ')}`)
   const origins = PLAYER_ORIGINS.filter(origin => html.includes(` data-player="${origin}/`))
-  return origins.length === 0
-    ? READER_CONTENT_SECURITY_POLICY
-    : `${READER_CONTENT_SECURITY_POLICY}; frame-src ${origins.join(' ')}`
+  return origins.length === 0 ? base : `${base}; frame-src ${origins.join(' ')}`
 }

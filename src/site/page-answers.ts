@@ -4,7 +4,7 @@ import { indexOf } from '../api/content/index-of-content.ts'
 import { findRedirect } from '../api/content/redirects.ts'
 import { pause } from '../base/slices.ts'
 import type { PageRecord } from '../engines/content/records.ts'
-import { withPlayers } from './headers.ts'
+import { policyOf } from './headers.ts'
 import { prefersMarkdown } from './markdown/accept.ts'
 import { answerList, answerMarkdown, LISTS, type ListName } from './markdown/answers.ts'
 import { renderEmptySpace } from './missing.ts'
@@ -52,7 +52,7 @@ export async function answerPath(
   const tree = await navigationOf(base, content)
   await pause()
   const page = toPageView(site.services, space, base, content, id, record, rendered)
-  reply.header('content-security-policy', withPlayers(rendered.html))
+  reply.header('content-security-policy', policyOf(rendered))
   if (page.markdownHref !== null)
     reply.header('link', `<${page.markdownHref}>; rel="alternate"; type="text/markdown"`)
   return reply.send(

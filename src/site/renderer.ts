@@ -14,7 +14,12 @@ import { type ApiParts, type Described, descriptionsFrom, type Named } from './a
 import type { Highlighter } from './highlight.ts'
 import { type Rendered, type RenderServices, renderMarkdown, variablesOf } from './render.ts'
 
-export type RenderedPage = { readonly html: string; readonly outline: readonly HtmlOutlineEntry[] }
+export type RenderedPage = {
+  readonly html: string
+  readonly outline: readonly HtmlOutlineEntry[]
+  /** Where its readers may send requests of their own. */
+  readonly origins?: readonly string[]
+}
 
 /** `root` names the content, and `base` where its pages stand. */
 export type PagePlace = { readonly spaceId: string; readonly base: string; readonly root: string }
@@ -25,7 +30,7 @@ export interface PageRenderer {
 
 /** A rendering with what it asked; `digest` is over the answers. */
 type Rendering = {
-  readonly page: Rendered
+  readonly page: Rendered & RenderedPage
   readonly asked: readonly Asked[]
   readonly digest: string
   /** Of the API descriptions that it names; a new version of one is told by no revision of the space. */
@@ -79,9 +84,10 @@ export function createPageRenderer(
     const { answer, content, described } = input
     let named: readonly Named[] = []
     let versions = ''
+    let origins: readonly string[] = []
     const asked: Asked[] = []
     const digest = createHash('sha256')
-    const page = await renderMarkdown(
+    const rendered = await renderMarkdown(
       services,
       spaceId,
       {
@@ -95,7 +101,9 @@ export function createPageRenderer(
           named = parts.map(({ spec, src, from }) => ({ spec, src, from }))
           const found = await apiParts.versionsOf(spaceId, named, described)
           versions = found.digest
-          return apiParts.show(spaceId, parts, found)
+          const { shown, origins: sentTo } = await apiParts.show(spaceId, parts, found)
+          origins = sentTo
+          return shown
         },
         find(each) {
           const found = answer(each)
@@ -105,6 +113,7 @@ export function createPageRenderer(
         },
       },
     )
+    const page = { ...rendered, origins }
     // Code that was not coloured in time is coloured for the next reader.
     if (page.how === 'plain') tooCostly.set(name, page)
     if (page.how !== 'whole') return page

@@ -53,7 +53,7 @@ function* namesIn(document: unknown): Generator<PartName> {
 /**
  * The part as JSON, or undefined where the document has none or it alone is too long. It is a document in OpenAPI 3.1
  * with one operation, one webhook or one schema, whose name is in `x-schema`; `x-cut` says that it refers to more than a
- * part may hold. The document is in OpenAPI 3.1.
+ * part may hold, and `x-try` that readers may send it. The document is in OpenAPI 3.1.
  */
 export function findPart(document: unknown, name: PartName): string | undefined {
   const frame = { openapi: '3.1.1', info: own(document, 'info') ?? {} } as const
@@ -82,11 +82,15 @@ export function findPart(document: unknown, name: PartName): string | undefined 
       ...frame,
       ...(servers === undefined ? {} : { servers }),
       ...(security === undefined ? {} : { security }),
+      ...(kind === 'operation' && ![document, item, operation].some(isUntried) ? { 'x-try': true } : {}),
     },
     { [group]: Object.fromEntries([[path, kept]]) },
     kept,
   )
 }
+
+/** Whether its author wants no reader to send it. */
+const isUntried = (value: unknown): boolean => own(value, 'x-hideTryItPanel') === true
 
 /** A path may be a reference to another one. */
 function itemOf(document: unknown, item: unknown): unknown {

@@ -17,6 +17,7 @@ import { methodBadge, renderPath, statusBadge } from '../reference/operation.ts'
 import { renderInline, renderProse } from '../reference/prose.ts'
 import { type Shape, shapeOf } from '../reference/shape.ts'
 import { samplesOf, schemesOf } from './samples.ts'
+import { originsOf, type Trial, trialOf } from './trial.ts'
 
 export type Look = {
   readonly kind: 'operation' | 'webhook' | 'schemas'
@@ -58,6 +59,7 @@ ${operation.isDeprecated && html`<p class="ref-deprecated">Deprecated</p>`}
 ${description !== '' && !look.isHeadless && html`<div class="ref-prose">${renderProse(description)}</div>`}
 ${look.kind === 'operation' && drawAccess(root, document)}
 ${look.kind === 'operation' && drawSamples(root, document, operation, look)}
+${look.kind === 'operation' && drawTrial(trialOf(root, document, operation))}
 ${WHERES.map(([where, name]) => {
   const found = parameters.filter(parameter => parameter.where === where)
   return found.length > 0 && piece(name, renderParameters(found, toShape))
@@ -149,6 +151,21 @@ function drawReply(
       : renderShape(toShape(schema), 'reply')
   }${hasBody && renderJson('Example', example ?? exampleReply(document, schema))}</div></details>
 `
+}
+
+/** Where scripts run, a form is made of it; elsewhere there is nothing. */
+const drawTrial = (trial: Trial | undefined): Html | false =>
+  trial !== undefined &&
+  html`<details class="api-try" data-try="${JSON.stringify(trial)}" hidden><summary>Try it</summary></details>`
+
+/** Where the requests go that a reader of the part may send. */
+export function originsIn(parts: readonly unknown[], look: Pick<Look, 'kind'>): string[] {
+  const [part] = parts
+  if (look.kind !== 'operation') return []
+  const document = readDocument(part)
+  const [operation] = document.operations
+  const trial = operation && trialOf(part, document, operation)
+  return trial === undefined ? [] : originsOf(trial)
 }
 
 /** Without links to the pages of models, which only the API reference has; what is left out is said. */

@@ -13,6 +13,7 @@ import type { Services } from '../../http/context.ts'
 import { createPool } from '../../platform/pool/pool.ts'
 import { html } from '../html.ts'
 import { readReferenceAssets } from '../reference/assets.ts'
+import type { Drawn } from './tasks.ts'
 
 /** Which description a page names, as it is written there. */
 export type Named = Pick<Part, 'spec' | 'src' | 'from'>
@@ -39,11 +40,17 @@ export type Versions = {
 export interface ApiParts {
   /** Of the organization of this space, and of no other. */
   versionsOf(spaceId: string, named: readonly Named[], described: Described): Promise<Versions>
-  /** One for each. Throws `unavailable` when too much else waits. */
-  show(spaceId: string, parts: readonly Part[], versions: Versions): Promise<readonly ShownPart[]>
+  /** One for each, and where their readers may send requests. Throws `unavailable` when too much else waits. */
+  show(
+    spaceId: string,
+    parts: readonly Part[],
+    versions: Versions,
+  ): Promise<{ readonly shown: readonly ShownPart[]; readonly origins: readonly string[] }>
   close(): Promise<void>
 }
 
+/** Of the servers of one page: they stand in a header. */
+const ORIGINS_MAX = 30
 /** Of one page; more are said to be elsewhere. */
 const PARTS_MAX = 100
 /** A file of a space that is an API description; larger ones are for `/openapi`. */
@@ -66,10 +73,10 @@ export function descriptionsFrom(content: Content, file: string): Described {
 }
 
 export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): ApiParts {
-  const { stylesheet } = readReferenceAssets()
-  const drawn = new LRUCache<string, { readonly html: string }>({
+  const { stylesheet, tryScript } = readReferenceAssets()
+  const drawn = new LRUCache<string, Drawn>({
     maxSize: KEPT_BYTES_MAX,
-    sizeCalculation: ({ html: markup }) => markup.length * 2 + 200,
+    sizeCalculation: ({ html: markup, origins }) => markup.length * 2 + origins.length * 100 + 200,
   })
   const cut = new LRUCache<string, { readonly body: Uint8Array | undefined }>({
     maxSize: KEPT_BYTES_MAX,
@@ -152,6 +159,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
       const wanted = parts.map((part, index) => ({ version: of[index], names: namesOf(part) }))
       const bodyOf = await bodiesOf(spaceId, wanted)
       let hasStyle = false
+      const origins = new Set<string>()
       const shown: ShownPart[] = []
       for (const [index, part] of parts.entries()) {
         const { version, names } = wanted[index] as (typeof wanted)[number]
@@ -165,10 +173,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
         const key = sha256(JSON.stringify([version, names, look]))
         const known =
           drawn.get(key) ??
-          (await once(key, async () => {
-            const markup = await run(spaceId, 'draw', { ...look, bodies })
-            return typeof markup === 'string' ? { html: markup } : undefined
-          }))
+          ((await once(key, () => run(spaceId, 'draw', { ...look, bodies }))) as Drawn | undefined)
         if (known === undefined) {
           shown.push({ missing: 'too much' })
           continue
@@ -176,9 +181,14 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
         drawn.set(key, known)
         const style = hasStyle ? '' : html`<link rel="stylesheet" href="${stylesheet}">`.markup
         hasStyle = true
-        shown.push({ html: style + known.html })
+        const script =
+          origins.size > 0 || known.origins.length === 0
+            ? ''
+            : html`<script type="module" src="${tryScript}"></script>`.markup
+        for (const origin of known.origins) origins.add(origin)
+        shown.push({ html: style + script + known.html })
       }
-      return shown
+      return { shown, origins: [...origins].slice(0, ORIGINS_MAX) }
     },
     close: () => pool.end(),
   }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { skipBrowser, visit } from '../../../test/support/browser.ts'
@@ -206,6 +209,10 @@ test('operations keep the rules of axe, light and dark, wide and narrow, and run
         origin,
         async (page, watch) => {
           await page.goto(`${origin}/s/${space}`)
+          await page.evaluate(
+            "document.querySelectorAll('details.api-try').forEach(one => { one.open = true })",
+          )
+          await page.getByLabel('Server').first().waitFor()
           await page.evaluate(AXE)
           const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
             'axe.run(document, { resultTypes: ["violations"] })',
@@ -351,4 +358,102 @@ test('a link to the address of a computed page is not broken', async () => {
     body.items.map(({ status }: { status: string }) => status),
     ['in-app', 'broken'],
   )
+})
+
+const policyOf = async (space: string, page = ''): Promise<string> =>
+  (await fetch(`${origin}/s/${space}${page}`)).headers.get('content-security-policy') ?? ''
+
+const withServers = (servers: unknown, more = {}) => JSON.stringify({ ...PRINTERS, servers, ...more })
+
+test('a page may connect to the servers of the operations on it, and to no other', async () => {
+  await keep(
+    'trial',
+    withServers([
+      { url: 'https://{where}.example.com/v1', variables: { where: { default: 'eu', enum: ['eu', 'us'] } } },
+      { url: 'http://127.0.0.1:9/' },
+      ...[
+        'https://*.example.com',
+        'https://a;b.com',
+        'javascript:alert(1)',
+        '/relative',
+        'https://u:p@example.com',
+      ].map(url => ({ url })),
+    ]),
+  )
+  const space = await spaceOf(block('trial'), { 'other.md': '# Other\n' })
+  assert.match(
+    await policyOf(space),
+    /; connect-src 'self' https:\/\/eu\.example\.com https:\/\/us\.example\.com http:\/\/127\.0\.0\.1:9; /,
+  )
+  assert.match(await policyOf(space, '/other'), /; connect-src 'self'; /)
+})
+
+test('an operation is sent by nobody where its author hides that, and where it has no server', async () => {
+  const hidden = { 'x-hideTryItPanel': true }
+  await keep('hidden', withServers(PRINTERS.servers, hidden))
+  const item = PRINTERS.paths['/printers/{id}']
+  await keep(
+    'partly',
+    withServers(PRINTERS.servers, {
+      paths: { '/printers/{id}': { ...item, put: { ...item.put, ...hidden } } },
+    }),
+  )
+  await keep('serverless', withServers([]))
+  for (const spec of ['hidden', 'partly', 'serverless']) {
+    const space = await spaceOf(block(spec))
+    assert.doesNotMatch(await shown(space), /data-try/)
+    assert.match(await policyOf(space), /; connect-src 'self'; /)
+  }
+})
+
+test('a reader sends a request from the page, by the keyboard, and reads the answer', {
+  skip: skipBrowser,
+}, async () => {
+  const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = []
+  const api = createServer(async (request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', '*, authorization, content-type, x-key')
+    response.setHeader('access-control-allow-methods', 'PUT')
+    const { method = '', url = '', headers } = request
+    const body = await text(request)
+    if (method !== 'OPTIONS') seen.push({ method, url, headers, body })
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ said: '<img src=x onerror=alert(1)>' }))
+  })
+  await new Promise<void>(resolve => api.listen(0, '127.0.0.1', resolve))
+  try {
+    const server = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+    await keep('live', withServers([{ url: server }]))
+    const space = await spaceOf(block('live'))
+    await visit(origin, async (page, watch) => {
+      await page.goto(`${origin}/s/${space}`)
+      await page.getByText('Try it').focus()
+      await page.keyboard.press('Enter')
+      assert.equal(await page.getByLabel('Server').inputValue(), server)
+      await page.getByLabel('API key').fill('secret')
+      await page.getByLabel('id').fill('a/b')
+      await page.getByLabel('Body').fill('{"name": "x"}')
+      await page.getByRole('button', { name: 'Send' }).focus()
+      await page.keyboard.press('Enter')
+      const answer = page.getByRole('status', { name: 'Answer' })
+      await answer.getByText('200 OK').waitFor()
+      assert.match((await answer.textContent()) ?? '', /"said": "<img src=x onerror=alert\(1\)>"/)
+      const [sent] = seen
+      assert.deepEqual(
+        [sent?.method, sent?.url, sent?.body, sent?.headers['x-key'], sent?.headers['content-type']],
+        ['PUT', '/printers/a%2Fb', '{"name": "x"}', 'secret', 'application/json'],
+      )
+      assert.deepEqual([sent?.headers.cookie, sent?.headers.referer], [undefined, undefined])
+      assert.deepEqual(watch.errors, [])
+      assert.equal(await page.evaluate('JSON.stringify([localStorage, sessionStorage])'), '[{},{}]')
+
+      api.closeAllConnections()
+      await new Promise(resolve => api.close(resolve))
+      await page.getByRole('button', { name: 'Send' }).click()
+      await answer.getByText('There was no answer').waitFor()
+    })
+  } finally {
+    api.closeAllConnections()
+    api.close()
+  }
 })

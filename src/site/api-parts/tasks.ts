@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib'
 import { specification } from '../../compute/specification.ts'
 import { compressed } from '../../compute/specification-parts.ts'
 import { findPart, type PartName } from '../../engines/openapi/parts.ts'
-import { drawPart, type Look } from './draw.ts'
+import { drawPart, type Look, originsIn } from './draw.ts'
 
 const CHARACTERS_MAX = 4 * 1024 * 1024
 /** Of a part as JSON. */
@@ -34,13 +34,18 @@ const refused = (addresses: readonly string[]) =>
   )
 const asksNothing = () => Promise.reject(new Error('this task asks nothing'))
 
+/** `origins`: where its readers may send requests. */
+export type Drawn = { readonly html: string; readonly origins: readonly string[] }
+
 /** Undefined where it is longer than a page may be. */
-function draw({ bodies, ...look }: Look & { bodies: readonly Uint8Array[] }): string | undefined {
+function draw({ bodies, ...look }: Look & { bodies: readonly Uint8Array[] }): Drawn | undefined {
   const documents = bodies.map(body =>
     JSON.parse(inflateRawSync(body, { maxOutputLength: BYTES_MAX }).toString('utf8')),
   )
   const { markup } = drawPart(documents, look)
-  return markup.length > HTML_CHARACTERS_MAX ? undefined : markup
+  return markup.length > HTML_CHARACTERS_MAX
+    ? undefined
+    : { html: markup, origins: originsIn(documents, look) }
 }
 
 /** For platform/pool/worker.ts. */

@@ -6,6 +6,8 @@ import { ReadyBody } from '../../http/ready.ts'
 export interface ReferenceAssets {
   readonly stylesheet: string
   readonly script: string
+  /** What makes forms of operations that readers may send. */
+  readonly tryScript: string
   /** The file at a path of the server, or undefined. */
   find(path: string): ReadyBody | undefined
 }
@@ -15,15 +17,16 @@ const HASH_LENGTH = 12
 /** Reads the files once; a server keeps the result for as long as it lives. */
 export function readReferenceAssets(): ReferenceAssets {
   const byPath = new Map<string, ReadyBody>()
-  const add = (extension: string, contentType: string): string => {
-    const bytes = readFileSync(new URL(`../assets/reference.${extension}`, import.meta.url))
-    const path = `/docs/assets/reference.${sha256(bytes).slice(0, HASH_LENGTH)}.${extension}`
+  const add = (name: string, extension: string, contentType: string): string => {
+    const bytes = readFileSync(new URL(`../assets/${name}.${extension}`, import.meta.url))
+    const path = `/docs/assets/${name}.${sha256(bytes).slice(0, HASH_LENGTH)}.${extension}`
     byPath.set(path, new ReadyBody(bytes, `${contentType}; charset=utf-8`))
     return path
   }
   return {
-    stylesheet: add('css', 'text/css'),
-    script: add('js', 'text/javascript'),
+    stylesheet: add('reference', 'css', 'text/css'),
+    script: add('reference', 'js', 'text/javascript'),
+    tryScript: add('try', 'js', 'text/javascript'),
     find: path => byPath.get(path),
   }
 }

@@ -9,6 +9,8 @@ export interface Parameter {
   readonly where: string
   readonly isRequired: boolean
   readonly isDeprecated: boolean
+  /** Of a list in a query: whether each value has the name. */
+  readonly isExploded: boolean
   readonly description: string
   readonly schema: unknown
 }
@@ -217,6 +219,7 @@ function readParameter(value: unknown): Parameter | undefined {
     where: textOf(value.in) || 'query',
     isRequired: value.required === true || value.in === 'path',
     isDeprecated: value.deprecated === true,
+    isExploded: value.explode !== false && (value.style === undefined || value.style === 'form'),
     description: textOf(value.description),
     // Before OpenAPI 3 a parameter was its own schema.
     schema: value.schema ?? own(content, 'schema') ?? value,

@@ -1,0 +1,135 @@
+// What a reader's browser needs to send an operation by itself: a request in parts, which the script of the page makes a
+// form of. Nothing of it passes through this server.
+import { type ApiDocument, isObject, listOf, type Operation, textOf } from '../reference/document.ts'
+import { exampleRequest } from '../reference/example.ts'
+import { schemesOf } from './samples.ts'
+
+export type Trial = {
+  readonly method: string
+  readonly path: string
+  /** Addresses without what their variables leave open, as many as there are choices. */
+  readonly servers: readonly string[]
+  readonly signIns: readonly SignIn[]
+  readonly parameters: readonly TrialParameter[]
+  readonly body?: { readonly type: string; readonly text: string; readonly isRequired: boolean }
+}
+
+type SignIn =
+  | { readonly kind: 'header' | 'query'; readonly label: string; readonly name: string }
+  | { readonly kind: 'basic' | 'bearer'; readonly label: string }
+
+type TrialParameter = {
+  readonly name: string
+  readonly where: 'path' | 'query' | 'header'
+  readonly isRequired: boolean
+  /** Several values, one in a line; `comma` sends them as one. */
+  readonly list?: 'repeated' | 'comma'
+  readonly choices?: readonly string[]
+  readonly value: string
+}
+
+const SERVERS_MAX = 20
+const CHOICES_MAX = 100
+const BODY_CHARACTERS_MAX = 20_000
+const VALUE_CHARACTERS_MAX = 1_000
+
+/**
+ * Undefined where the specification does not let readers send it (`x-hideTryItPanel`), and where no server of it has an
+ * address of its own. `root` is the part that `document` was read from.
+ */
+export function trialOf(root: unknown, document: ApiDocument, operation: Operation): Trial | undefined {
+  // No browser sends TRACE.
+  if (!isObject(root) || root['x-try'] !== true || operation.method === 'TRACE') return undefined
+  const servers = serversOf(root)
+  if (servers.length === 0) return undefined
+  const body = bodyOf(document, operation)
+  return {
+    ...{ method: operation.method, path: operation.path, servers },
+    signIns: schemesOf(root).flatMap(({ name, scheme }) => signInOf(name, scheme)),
+    parameters: operation.parameters.flatMap(({ name, where, isRequired, isExploded, schema }) => {
+      if (where !== 'path' && where !== 'query' && where !== 'header') return []
+      const shape = document.resolve(schema)
+      const isList = isObject(shape) && shape.type === 'array'
+      const list = !isList ? undefined : where === 'query' && isExploded ? 'repeated' : 'comma'
+      const choices = isObject(shape) ? listOf(shape.enum).slice(0, CHOICES_MAX).map(asText) : []
+      return {
+        ...{ name, where, isRequired },
+        ...(list === undefined ? {} : { list }),
+        ...(choices.length === 0 || isList ? {} : { choices }),
+        value: isList ? '' : firstValue(isRequired, () => exampleRequest(document, schema, name)),
+      }
+    }),
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+/** What the page may connect to. */
+export const originsOf = ({ servers }: Trial): string[] => [
+  ...new Set(servers.map(server => new URL(server).origin)),
+]
+
+// A star, a semicolon or a blank in it would say more in a policy than one host.
+const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d+)?$/
+
+function serversOf(root: Readonly<Record<string, unknown>>): string[] {
+  const found = new Set<string>()
+  for (const server of listOf(root.servers)) {
+    for (const address of addressesOf(server)) {
+      const url = URL.parse(address)
+      if (url === null || !/^https?:$/.test(url.protocol) || !HOST.test(url.host)) continue
+      if (url.username !== '' || url.password !== '') continue
+      if (found.size < SERVERS_MAX) found.add(address.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, ''))
+    }
+  }
+  return [...found]
+}
+
+/** One for each choice of its variables; none where one of them has neither choices nor a default. */
+function addressesOf(server: unknown): string[] {
+  if (!isObject(server)) return []
+  const variables = isObject(server.variables) ? server.variables : {}
+  let addresses = [textOf(server.url)]
+  for (const [name, variable] of Object.entries(variables)) {
+    const given = isObject(variable) ? variable : {}
+    const values = [given.default, ...listOf(given.enum)].filter(value => typeof value === 'string')
+    addresses = addresses
+      .flatMap(address =>
+        address.includes(`{${name}}`)
+          ? [...new Set(values)].map(value => address.replaceAll(`{${name}}`, () => value))
+          : [address],
+      )
+      .slice(0, SERVERS_MAX)
+  }
+  return addresses.filter(address => !/[{}]/.test(address))
+}
+
+function signInOf(name: string, scheme: Readonly<Record<string, unknown>>): SignIn[] {
+  const type = textOf(scheme.type)
+  const key = textOf(scheme.name)
+  if (type === 'apiKey' && (scheme.in === 'header' || scheme.in === 'query'))
+    return [{ kind: scheme.in, label: `API key (${key})`, name: key }]
+  // A browser sends cookies of its own alone.
+  if (type === 'apiKey' || type === 'mutualTLS') return []
+  if (type === 'http' && /^basic$/i.test(textOf(scheme.scheme))) return [{ kind: 'basic', label: name }]
+  return [{ kind: 'bearer', label: type === 'http' ? 'Token' : `Token (${name})` }]
+}
+
+function firstValue(isRequired: boolean, example: () => unknown): string {
+  if (!isRequired) return ''
+  return asText(example()).slice(0, VALUE_CHARACTERS_MAX)
+}
+
+function bodyOf(document: ApiDocument, { body, method }: Operation): Trial['body'] {
+  // A browser sends none with these.
+  if (body === undefined || method === 'GET' || method === 'HEAD') return undefined
+  const value = body.example ?? (body.schema === undefined ? '' : exampleRequest(document, body.schema))
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)
+  return {
+    type: body.contentType ?? 'application/json',
+    text: text.length > BODY_CHARACTERS_MAX ? '' : text,
+    isRequired: body.isRequired,
+  }
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value ?? null) as string)
