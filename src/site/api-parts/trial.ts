@@ -78,7 +78,7 @@ function serversOf(root: Readonly<Record<string, unknown>>): string[] {
       const url = URL.parse(address)
       if (url === null || !/^https?:$/.test(url.protocol) || !HOST.test(url.host)) continue
       if (url.username !== '' || url.password !== '') continue
-      if (found.size < SERVERS_MAX) found.add(address.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, ''))
+      if (found.size < SERVERS_MAX) found.add((address.split(/[?#]/, 1)[0] ?? '').replace(/(?<!\/)\/+$/, ''))
     }
   }
   return [...found]
