@@ -1,5 +1,5 @@
 // `octavo export`: a space becomes a folder of this machine.
-import { exportFolder } from '../api/git-sync/export-folder.ts'
+import { exportFolder } from '../api/git-remote/export-folder.ts'
 import { findSpace } from '../api/spaces/rows.ts'
 import { missing } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'

@@ -3,6 +3,8 @@
 // down when it is made first.
 import { pause } from '../../base/slices.ts'
 import type { Content } from '../../engines/content/content.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import { readEntries } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { NewCommit } from '../../platform/git/write-commit.ts'
 import type { Source } from '../git-sync/layout/source.ts'
@@ -68,7 +70,8 @@ export class CommitMaker {
   readonly #files = new Map<string, Files>()
   readonly #aliases = new Map<string, string>()
   readonly #onto = new Map<string, string>()
-  readonly #summaryRoots = new Map<string, string>()
+  readonly #summaryRoots = new Map<string, Hash>()
+  readonly #summaries = new Map<Hash, { readonly hash: Hash | undefined }>()
 
   constructor(services: Services, source: Source, history: ReadonlyMap<string, HistoryRow>) {
     this.#services = services
@@ -98,9 +101,8 @@ export class CommitMaker {
 
   /** The commit of this revision is one that is there: none is made. */
   async takeAsItIs(row: HistoryRow): Promise<void> {
-    const known = row.parents[0] === undefined ? undefined : this.#history.get(row.parents[0])
     const changes = { writes: [], removes: [] }
-    const summaryRoot = await this.#summaryRootOf(row, known)
+    const summaryRoot = await this.summaryRootOf(row)
     this.#words.set(row.id, { ...wordsOf(row, changes, summaryRoot), is_pushed: true })
   }
 
@@ -124,7 +126,7 @@ export class CommitMaker {
       await pause()
       const [parent] = row.parents
       const known = parent === undefined ? undefined : this.#history.get(parent)
-      const summaryRoot = await this.#summaryRootOf(row, known)
+      const summaryRoot = await this.summaryRootOf(row)
       const before: Files = known === undefined ? new Map() : await this.filesOf(known)
       const changes = changesBetween(before, await this.filesOf(row))
       const onto = this.#onto.get(row.id)
@@ -153,22 +155,27 @@ export class CommitMaker {
     }
   }
 
-  /** The revision whose SUMMARY.md this one edits: the first of those that have it in common. */
-  async #summaryRootOf(row: HistoryRow, parent: HistoryRow | undefined): Promise<string> {
+  /** The root of the revision whose SUMMARY.md this one edits: the first of those that have it in common. */
+  async summaryRootOf(row: HistoryRow): Promise<Hash> {
     if (row.commit !== null) return row.commit.summary_root.toString('hex')
     const kept = this.#summaryRoots.get(row.id)
     if (kept !== undefined) return kept
-    const found = await this.#findSummaryRoot(row, parent)
+    const [id] = row.parents
+    const parent = id === undefined ? undefined : this.#history.get(id)
+    const isOwn =
+      parent === undefined || (await this.#summaryOf(row.root)) !== (await this.#summaryOf(parent.root))
+    const found = isOwn ? row.root : await this.summaryRootOf(parent)
     this.#summaryRoots.set(row.id, found)
     return found
   }
 
-  async #findSummaryRoot(row: HistoryRow, parent: HistoryRow | undefined): Promise<string> {
-    if (parent === undefined) return row.root
-    const [own, before] = [await this.#contentOf(row.root), await this.#contentOf(parent.root)]
-    if (own.summary !== before.summary) return row.root
-    const [above] = parent.parents
-    return this.#summaryRootOf(parent, above === undefined ? undefined : this.#history.get(above))
+  /** The SUMMARY.md of a content, alone: a history has thousands. */
+  async #summaryOf(root: Hash): Promise<Hash | undefined> {
+    const kept = this.#summaries.get(root)
+    if (kept !== undefined) return kept.hash
+    const hash = (await readEntries(this.#services.objects, root, ['git/summary'])).get('git/summary')
+    this.#summaries.set(root, { hash })
+    return hash
   }
 
   async filesOf(row: HistoryRow): Promise<Files> {
@@ -178,8 +185,7 @@ export class CommitMaker {
       this.#files.set(row.id, kept)
       return kept
     }
-    const [above] = row.parents
-    const listed = await this.#summaryRootOf(row, above === undefined ? undefined : this.#history.get(above))
+    const listed = await this.summaryRootOf(row)
     const head = await this.#contentOf(row.root)
     const files = await filesOfRevision(
       this.#source,

@@ -15,12 +15,27 @@ import { bytesOf, type FileContent, filesOf } from '../git-sync/layout/written-f
 /** By path from the top of the repository. */
 export type Files = ReadonlyMap<string, FileContent>
 
+/** As git takes them. For the parameters see `writtenFiles`. */
+export async function filesOfRevision(source: Source, head: Content, listed: Content): Promise<Files> {
+  const files = await writtenFiles(source, head, listed, new Problems())
+  // Git would refuse the whole tree for some names, and holds nothing below a file.
+  const isRefused = (path: string) =>
+    readPath(Buffer.from(path)).oddity !== undefined || foldersOf(path).some(folder => files.has(folder))
+  return new Map([...files].filter(([path]) => !isRefused(path)))
+}
+
 /**
+ * Whatever they are called.
+ *
  * @param source reads documents, and has no entries
  * @param listed the content whose SUMMARY.md is edited line by line: of the revision that it came with
  */
-export async function filesOfRevision(source: Source, head: Content, listed: Content): Promise<Files> {
-  const problems = new Problems()
+export async function writtenFiles(
+  source: Source,
+  head: Content,
+  listed: Content,
+  problems: Problems,
+): Promise<Files> {
   const project = await projectOfRevision(source, head, problems)
   const inside = filesOf(head)
   const variables = await planVariables(source, project, undefined, head)
@@ -31,10 +46,7 @@ export async function filesOfRevision(source: Source, head: Content, listed: Con
   if (summary !== undefined) inside.set(project.summary, bytesOf(summary))
   const files = new Map([...inside].map(([path, content]) => [joinPath(project.root, path), content]))
   if (head.config !== null) files.set(CONFIG_FILE, { kind: 'document', hash: head.config })
-  // Git would refuse the whole tree for some names, and holds nothing below a file.
-  const isRefused = (path: string) =>
-    readPath(Buffer.from(path)).oddity !== undefined || foldersOf(path).some(folder => files.has(folder))
-  return new Map([...files].filter(([path]) => !isRefused(path)))
+  return files
 }
 
 /** Where the files of a revision are. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -10,6 +10,8 @@ import { flattenPages, importWorld } from '../../../test/support/imports.ts'
 import { createRepository, type TestRepository } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
 import type { PersonName } from '../../../test/support/world.ts'
+import { findSpace } from '../spaces/rows.ts'
+import { exportFolder } from './export-folder.ts'
 import { remotesFolder } from './repository.ts'
 
 const w = await importWorld()
@@ -171,6 +173,33 @@ test('an imported SUMMARY.md stays as its author wrote it, and a page that is re
     await output(clone, 'show', 'main:SUMMARY.md'),
     summary.replace('[Details]', '[All]').replace('[Welcome]', '[Hello]').trim(),
   )
+})
+
+test('a folder that a space is exported to has the files of a clone, the edited lines of SUMMARY.md included', async () => {
+  const summary = '# Contents\n\nWords.\n\n- [Welcome](README.md)\n- [More](more.md "Long")\n'
+  const repository = await w.repository([
+    { path: 'SUMMARY.md', content: summary },
+    { path: 'README.md', content: '# Welcome\n' },
+    { path: 'more.md', content: '# More\n' },
+  ])
+  const space = await w.createSpace()
+  await w.import(space, repository)
+  const at = liveAt(space.id)
+  await edit(w, at, { operation: 'update_page', page: await idAt(w, at, 'more'), title: 'Much more' })
+  await edit(w, at, { operation: 'update_page', page: await idAt(w, at, 'more'), slug: 'much' })
+  const exported = async (to: string) => {
+    const row = (await findSpace(w.services.db, space.id))!
+    const options = { onProgress: () => {}, signal: new AbortController().signal }
+    await exportFolder(w.services, row, join(folder, to), options)
+    return readFileSync(join(folder, to, 'SUMMARY.md'), 'utf8')
+  }
+  const wanted = summary.replace('[More]', '[Much more]')
+  assert.equal(await exported('before'), wanted, 'nobody cloned it yet')
+  const clone = await newClone()
+  await fetchInto(clone, space.id)
+  assert.equal(await output(clone, 'show', 'main:SUMMARY.md'), wanted.trim())
+  await edit(w, at, { operation: 'update_page', page: await idAt(w, at, 'much'), title: 'Most' })
+  assert.equal(await exported('after'), summary.replace('[More]', '[Most]'))
 })
 
 test('who may not read the history may not fetch it, and who may not write may not push', async () => {

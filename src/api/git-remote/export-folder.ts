@@ -1,14 +1,20 @@
-// A space as files of a folder of this machine, as an export to an empty repository would have them.
+// A space as files of a folder of this machine, as a clone of the space would have them.
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { assert } from '../../base/assert.ts'
+import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { readPath } from '../../platform/tree-source.ts'
 import { writeFolder } from '../../platform/whole-folder.ts'
+import type { WrittenFile } from '../git-sync/export-layout.ts'
+import { type Problem, Problems } from '../git-sync/layout/problems.ts'
+import type { Source } from '../git-sync/layout/source.ts'
+import { createSource, EMPTY_TREE } from '../git-sync/sources.ts'
+import { toChanges } from '../git-sync/written-changes.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
-import { type ExportPlan, planExport } from './export-layout.ts'
-import type { Problem } from './layout/problems.ts'
-import { createSource, EMPTY_TREE } from './sources.ts'
-import { toChanges } from './written-changes.ts'
+import { CommitMaker } from './commits.ts'
+import { writtenFiles } from './files.ts'
+import { type HistoryRow, readHistory } from './rows.ts'
 
 export type FolderExport = { readonly files: number; readonly problems: readonly Problem[] }
 
@@ -28,28 +34,42 @@ export async function exportFolder(
   }: { readonly onProgress: (done: number, total: number) => void; readonly signal: AbortSignal },
 ): Promise<FolderExport> {
   return writeFolder(folder, async unfinished => {
-    const content = await services.contents.get(space.root_hash.toString('hex'))
+    const root = space.root_hash.toString('hex')
+    const head = await services.contents.get(root)
     const source = createSource(services, space.id, EMPTY_TREE, [], signal)
-    const plan = await planExport(
+    const listed = await findListed(services, source, space)
+    const problems = new Problems()
+    const files = await writtenFiles(
       source,
-      { base: undefined, head: content },
-      { projectDirectory: '', isForced: false },
+      head,
+      listed === root ? head : await services.contents.get(listed),
+      problems,
     )
-    const problems = await writeAll(services, plan, unfinished, { onProgress, signal })
-    return { files: plan.writes.length - problems.length, problems: [...plan.problems, ...problems] }
+    const writes = [...files].map(([path, content]) => ({ path, content, isExecutable: false }))
+    const refused = await writeAll(services, writes, unfinished, { onProgress, signal })
+    return { files: writes.length - refused.length, problems: [...problems.list(), ...refused] }
   })
+}
+
+/** The root of the revision whose SUMMARY.md is edited. */
+async function findListed(services: Services, source: Source, space: SpaceRow): Promise<Hash> {
+  const isDecided = ({ commit }: HistoryRow) => commit !== null
+  const history = await readHistory(services.db, space.id, [space.revision_id], isDecided)
+  const row = history.get(space.revision_id)
+  assert(row !== undefined, 'the head is a revision of its space')
+  return new CommitMaker(services, source, history).summaryRootOf(row)
 }
 
 async function writeAll(
   services: Services,
-  plan: ExportPlan,
+  unordered: readonly WrittenFile[],
   folder: string,
   { onProgress, signal }: Parameters<typeof exportFolder>[3],
 ): Promise<Problem[]> {
   const problems: Problem[] = []
   // In the order of their names: of two that cannot both be had the same one is left out every time.
-  const writes = plan.writes.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const { changes } = toChanges(services, { ...plan, writes }, done => onProgress(done, plan.writes.length))
+  const writes = unordered.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const { changes } = toChanges(services, { writes, removes: [] }, done => onProgress(done, writes.length))
   for await (const change of changes) {
     signal.throwIfAborted()
     const { path } = change
