@@ -13,7 +13,8 @@ import { listen } from '../api/index.ts'
 import { createExpansion } from '../api/openapi-specs/expansion.ts'
 import { createSearchIndexes } from '../api/search/indexes.ts'
 import { createSectionTexts } from '../api/search/texts.ts'
-import { newSecret } from '../base/ids.ts'
+import { Failure } from '../base/errors.ts'
+import { newId, newSecret } from '../base/ids.ts'
 import { createCompute } from '../compute/compute.ts'
 import type { Services } from '../http/context.ts'
 import { createReadyBodies } from '../http/ready.ts'
@@ -26,7 +27,7 @@ import { openSpool } from '../platform/blobs/spool.ts'
 import { createBlobSweep } from '../platform/blobs/sweep.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/open.ts'
-import { readSetting } from '../platform/db/settings.ts'
+import { INSTALLATION, readSetting } from '../platform/db/settings.ts'
 import { createEmailDomains } from '../platform/email-domains.ts'
 import { createEvents } from '../platform/events/append.ts'
 import { createOutgoing } from '../platform/fetch.ts'
@@ -74,6 +75,13 @@ export async function createServices(
         )
   if (embeddings !== undefined) listenAsEmbeddings(events, runner.jobs)
   const blobs = await openBlobStore(config, join(config.home, 'blobs'), recordPuts(db))
+  // A folder is locked; a bucket is not.
+  const installation = config.s3 === undefined ? '' : await readSetting(database, INSTALLATION, newId)
+  await blobs.claim(installation).catch(error => {
+    // It is asked again before anything is removed.
+    if (error instanceof Failure && error.code === 'bucket_taken') throw error
+    log.warn({ err: error }, 'the store for files does not answer')
+  })
   const guard = addressGuard(config.allowPrivateHosts)
   const services: Services = {
     config,
@@ -93,7 +101,7 @@ export async function createServices(
     glossaries: createKept(GLOSSARIES_MAX),
     bodies: createReadyBodies((config.cacheBytes * 3) / 8),
     blobs,
-    blobSweep: createBlobSweep({ db, transaction, blobs, log }),
+    blobSweep: createBlobSweep({ db, transaction, blobs, log }, installation),
     archives: await openSpool(join(config.home, 'archives')),
     jobs: runner.jobs,
     mail: createMail(config.mail),

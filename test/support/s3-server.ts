@@ -7,6 +7,9 @@ import { now } from '../../src/base/clock.ts'
 
 type StoredObject = { readonly bytes: Buffer; readonly contentType: string; readonly putAt: Date }
 
+/** `at`: when it was begun. */
+export type Upload = { readonly key: string; readonly at: Date; readonly parts: Map<number, Buffer> }
+
 export interface S3Server {
   readonly settings: {
     readonly endpoint: string
@@ -16,21 +19,26 @@ export interface S3Server {
     readonly secretAccessKey: string
   }
   readonly objects: ReadonlyMap<string, StoredObject>
+  /** Those in parts that were begun and not ended, by their ids. */
+  readonly uploads: Map<string, Upload>
   /** `PUT /bucket/key`, in the order they came. */
   readonly requests: readonly string[]
+  remove(key: string): void
   /** From now on it answers with whole objects, as some services do. */
   ignoreRanges(): void
-  /** The next requests are answered so, one after the other; 0 closes the connection. */
-  failNext(...statuses: number[]): void
+  /** The next requests are answered so, one after the other; 0 closes the connection, null is no failure. */
+  failNext(...statuses: (number | null)[]): void
   close(): Promise<void>
 }
 
 const PAGE_KEYS = 100
+const PAGE_PARTS = 2
 
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, StoredObject>()
   const requests: string[] = []
-  const failures: number[] = []
+  const failures: (number | null)[] = []
+  const uploads = new Map<string, Upload>()
   const keys = { region: 'eu-test-1', accessKeyId: 'TESTKEY', secretAccessKey: 'test/secret+key' }
   const bucket = 'octavo-test'
   let knowsRanges = true
@@ -38,11 +46,12 @@ export async function startS3Server(): Promise<S3Server> {
   const answer = (request: IncomingMessage, body: Buffer, response: ServerResponse): void => {
     const url = new URL(request.url ?? '', 'http://s3')
     requests.push(`${request.method} ${url.pathname}`)
-    const status = failures.shift()
+    const status = failures.shift() ?? undefined
     const refusal = refuse(request, url, body, keys)
     if (status === 0) request.socket.destroy()
     else if (status !== undefined) sendError(response, status, 'SlowDown')
     else if (refusal !== undefined) sendError(response, 403, refusal)
+    else if (url.pathname === `/${bucket}` && url.searchParams.has('uploads')) listUploads(uploads, response)
     else if (url.pathname === `/${bucket}`) list(url, objects, response)
     else if (url.pathname.startsWith(`/${bucket}/`)) answerForKey(request, url, body, response)
     else sendError(response, 404, 'NoSuchBucket')
@@ -51,7 +60,15 @@ export async function startS3Server(): Promise<S3Server> {
   const answerForKey = (request: IncomingMessage, url: URL, body: Buffer, response: ServerResponse): void => {
     const key = decodeURIComponent(url.pathname.slice(bucket.length + 2))
     const found = objects.get(key)
-    if (request.method === 'PUT') {
+    const uploadId = url.searchParams.get('uploadId')
+    if (request.method === 'POST' && uploadId === null) {
+      const id = `upload-${uploads.size + 1}&`
+      uploads.set(id, { key, at: now(), parts: new Map() })
+      response.writeHead(200).end(`<Result><UploadId>${escapeXml(id)}</UploadId></Result>`)
+    } else if (uploadId !== null) answerForUpload(request, url, body, response)
+    else if (request.method === 'PUT' && request.headers['if-none-match'] === '*' && found !== undefined)
+      sendError(response, 412, 'PreconditionFailed')
+    else if (request.method === 'PUT') {
       objects.set(key, { bytes: body, contentType: request.headers['content-type'] ?? '', putAt: now() })
       response.writeHead(200, { etag: '"x"' }).end()
     } else if (request.method === 'DELETE') {
@@ -59,6 +76,30 @@ export async function startS3Server(): Promise<S3Server> {
       response.writeHead(204).end()
     } else if (found === undefined) sendError(response, 404, 'NoSuchKey')
     else sendObject(request.method, knowsRanges ? request.headers.range : undefined, found, response)
+  }
+
+  const answerForUpload = (request: IncomingMessage, url: URL, body: Buffer, response: ServerResponse) => {
+    const id = url.searchParams.get('uploadId') as string
+    const upload = uploads.get(id)
+    if (upload === undefined) sendError(response, 404, 'NoSuchUpload')
+    else if (request.method === 'PUT') {
+      upload.parts.set(Number(url.searchParams.get('partNumber')), body)
+      response.writeHead(200, { etag: `"${sha256(body)}"` }).end()
+    } else if (request.method === 'DELETE') {
+      uploads.delete(id)
+      response.writeHead(204).end()
+    } else if (request.method === 'GET') sendParts(url, upload.parts, response)
+    else {
+      const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>"(\w+)"/g)]
+      const parts = named.map(([, number]) => upload.parts.get(Number(number)))
+      const isRight = parts.every((part, i) => part !== undefined && sha256(part) === named[i]?.[2])
+      if (!isRight) response.writeHead(200).end('<Error><Code>InvalidPart</Code></Error>')
+      else {
+        objects.set(upload.key, { bytes: Buffer.concat(parts as Buffer[]), contentType: '', putAt: now() })
+        uploads.delete(id)
+        response.writeHead(200).end('<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
+      }
+    }
   }
 
   const server = createServer((request, response) => {
@@ -72,6 +113,8 @@ export async function startS3Server(): Promise<S3Server> {
     settings: { endpoint: `http://127.0.0.1:${port}`, bucket, ...keys },
     objects,
     requests,
+    uploads,
+    remove: key => void objects.delete(key),
     ignoreRanges() {
       knowsRanges = false
     },
@@ -123,6 +166,29 @@ function list(url: URL, objects: ReadonlyMap<string, StoredObject>, response: Se
   response
     .writeHead(200, { 'content-type': 'application/xml' })
     .end(`<?xml version="1.0"?><ListBucketResult>${next}${contents.join('')}</ListBucketResult>`)
+}
+
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;')
+
+function listUploads(uploads: ReadonlyMap<string, Upload>, response: ServerResponse) {
+  const all = [...uploads].map(
+    ([id, { key, at }]) =>
+      `<Upload><Key>${key}</Key><UploadId>${escapeXml(id)}</UploadId><Initiated>${at.toISOString()}</Initiated></Upload>`,
+  )
+  response.writeHead(200).end(`<ListMultipartUploadsResult>${all.join('')}</ListMultipartUploadsResult>`)
+}
+
+function sendParts(url: URL, parts: ReadonlyMap<number, Buffer>, response: ServerResponse) {
+  const after = Number(url.searchParams.get('part-number-marker') ?? 0)
+  const rest = [...parts].filter(([number]) => number > after).sort(([a], [b]) => a - b)
+  const page = rest.slice(0, PAGE_PARTS)
+  const items = page.map(
+    ([number, bytes]) =>
+      `<Part><PartNumber>${number}</PartNumber><ETag>"${sha256(bytes)}"</ETag><Size>${bytes.length}</Size></Part>`,
+  )
+  const last = page.at(-1)?.[0] ?? 0
+  const more = `<IsTruncated>${rest.length > page.length}</IsTruncated><NextPartNumberMarker>${last}</NextPartNumberMarker>`
+  response.writeHead(200).end(`<ListPartsResult>${more}${items.join('')}</ListPartsResult>`)
 }
 
 function sendError(response: ServerResponse, status: number, code: string): void {

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { newTestDatabase } from '../../../test/support/database.ts'
 import { startS3Server } from '../../../test/support/s3-server.ts'
+import { sha256 as hashOf } from '../../base/canonical.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { openDiskBlobs } from '../blobs/disk.ts'
@@ -15,6 +17,7 @@ import { openS3Blobs } from '../blobs/s3.ts'
 import type { BlobStore } from '../blobs/store.ts'
 import { type Migration, readMigrations } from '../db/migrate.ts'
 import type { Database } from '../db/open.ts'
+import { findSetting, INSTALLATION } from '../db/settings.ts'
 import { createLog } from '../log.ts'
 import { writeArchive } from './archive.ts'
 import { type BackupEnd, END, HEADER, PORTION_BYTES, rowsName } from './format.ts'
@@ -59,6 +62,7 @@ async function filled(): Promise<{ database: Database; blobs: BlobStore; home: s
     .values({ hash: LARGE.subarray(0, 32), kind: 'node', body: LARGE })
     .execute()
   await database.db.insertInto('settings').values({ name: 'nothing', value: 'null' }).execute()
+  await database.db.insertInto('settings').values({ name: INSTALLATION, value: '"source"' }).execute()
   const arrived = { event_id: newId(), organization_id: '', type: '', number: 7 }
   await database.db.insertInto('event_arrivals').values(arrived).execute()
   const hashes: string[] = []
@@ -253,7 +257,9 @@ test('a restore that is ended in the middle leaves the database empty, and the n
   await target.db.deleteFrom('settings').where('name', '=', 'restored_backup').execute()
   for (const table of ['users', 'objects', 'settings'] as const) {
     const all = (database: Database) => database.db.selectFrom(table).selectAll().execute()
-    assert.deepEqual(sorted(await all(target)), sorted(await all(source.database)))
+    const [restored, saved] = [await all(target), await all(source.database)]
+    const isKept = (row: object) => !('name' in row && row.name === INSTALLATION)
+    assert.deepEqual(sorted(restored), sorted(saved.filter(isKept)))
   }
   for (const hash of source.hashes) assert.ok(await targetBlobs.find(hash))
   await assert.rejects(sql`delete from events`.execute(target.db), /never changed/)
@@ -283,6 +289,7 @@ test('files come from a bucket and go to one, the large and the empty ones too',
   const backup = await readBackup(good, {}, signal)
   await restoreBackup({ database, blobs: bucket, migrations }, good, backup, quiet, signal)
   for (const hash of source.hashes) assert.ok(await bucket.find(hash))
+  assert.equal(await findSetting(database.db, INSTALLATION), undefined, 'it is another installation')
   const path = join(folder, 'from-s3.tar.gz')
   const again = await writeBackup(
     { db: database.db, copyTo: database.copyTo, blobs: bucket, home: join(folder, 's3'), log },
@@ -291,6 +298,32 @@ test('files come from a bucket and go to one, the large and the empty ones too',
     signal,
   )
   assert.deepEqual([again.blobs, again.damaged, again.tables.objects], [3, [], 2])
+})
+
+test('small files are asked for together, a few at a time, and a large one in its turn', async () => {
+  const sizes = [...Array.from({ length: 20 }, (_, i) => i), 2_000_000, 1, 2, 3]
+  const contents = sizes.map((size, i) => Buffer.alloc(size, `${i} `))
+  const named = new Map(contents.map(bytes => [hashOf(bytes), bytes]))
+  const seen = { underWay: 0, most: 0, beside: 0 }
+  const blobs: Pick<BlobStore, 'list' | 'read'> = {
+    async *list() {
+      for (const [sha256, { length: size }] of named) yield { sha256, size }
+    },
+    async read(sha256) {
+      const bytes = named.get(sha256) as Buffer
+      seen.underWay += 1
+      seen.most = Math.max(seen.most, seen.underWay)
+      if (bytes.length > 1_000_000) seen.beside = seen.underWay - 1
+      await new Promise(setImmediate)
+      seen.underWay -= 1
+      return { size: bytes.length, first: 0, length: bytes.length, stream: Readable.from([bytes]) }
+    },
+  }
+  const path = join(folder, 'together.tar.gz')
+  const { blobs: count, damaged } = await writeBackup({ ...sourceOf(source), blobs }, path, quiet, signal)
+  assert.deepEqual([count, damaged], [named.size, []])
+  assert.ok(seen.most > 1 && seen.most <= 8, String(seen.most))
+  assert.equal(seen.beside, 0)
 })
 
 test('a file whose bytes have rotted is named, and does not keep the rest from being saved', async () => {

@@ -6,7 +6,7 @@ import type { BlobStore } from '../blobs/store.ts'
 import { atMost } from '../blobs/turns.ts'
 import { listApplied, type Migration, migrate } from '../db/migrate.ts'
 import type { Database, Db, Trx } from '../db/open.ts'
-import { findSetting, insertSetting, removeSetting } from '../db/settings.ts'
+import { findSetting, INSTALLATION, insertSetting, removeSetting } from '../db/settings.ts'
 import { withoutDeadline } from '../db/unhurried.ts'
 import { type BackupHeader, damaged, newer } from './format.ts'
 import { type Backup, readBackup } from './read.ts'
@@ -134,6 +134,8 @@ async function fill(
   await removeHolds(trx)
   signal.throwIfAborted()
   await removeSetting(trx, RESTORED)
+  // What the backup was made of may run on, with its bucket.
+  await removeSetting(trx, INSTALLATION)
   await insertSetting(trx, RESTORED, end.sha256)
   const unknown = Object.keys(end.tables).filter(name => !tables.has(name))
   const leftOut = [

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, diskFull, Failure, invalid, isDiskFull } from '../../base/errors.ts'
@@ -155,12 +156,9 @@ async function writeBlobs(
 ): Promise<Pick<BackupEnd, 'blobs' | 'damaged'>> {
   let count = 0
   const damaged: string[] = []
-  for await (const { sha256 } of blobs.list()) {
-    signal.throwIfAborted()
-    const blob = await blobs.read(sha256)
-    if (blob === undefined) continue
+  for await (const { sha256, size, content } of readAhead(blobs, signal)) {
     const hash = createHash('sha256')
-    await archive.addStream(blobName(sha256), blob.size, hashed(blob.stream, hash))
+    await archive.addStream(blobName(sha256), size, hashed(content, hash))
     if (hash.digest('hex') !== sha256) damaged.push(sha256)
     count += 1
     tell('saving files', count, 0)
@@ -168,8 +166,63 @@ async function writeBlobs(
   return { blobs: count, damaged }
 }
 
-async function* hashed(stream: Readable, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+type Read = {
+  readonly sha256: string
+  readonly size: number
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+// A bucket takes its time for each file: so many small ones are asked for at once, and of a larger one no more than a
+// piece is in memory.
+const SMALL_BYTES_MAX = 1024 * 1024
+const READS_AT_ONCE = 8
+
+/** Blobs in the order of the list; small ones are read while those before them are written. */
+async function* readAhead(blobs: BackupSource['blobs'], signal: AbortSignal): AsyncGenerator<Read> {
+  const ahead: Promise<Read | undefined>[] = []
+  async function* yieldDownTo(left: number): AsyncGenerator<Read> {
+    while (ahead.length > left) {
+      const read = await ahead.shift()
+      signal.throwIfAborted()
+      if (read !== undefined) yield read
+    }
+  }
+  try {
+    for await (const { sha256, size } of blobs.list()) {
+      const isSmall = size <= SMALL_BYTES_MAX
+      // A large one is asked for in its turn: its sender does not wait for long.
+      yield* yieldDownTo(isSmall ? READS_AT_ONCE - 1 : 0)
+      signal.throwIfAborted()
+      const reading = isSmall ? readWhole(blobs, sha256) : readPieces(blobs, sha256)
+      // What it fails with is told in its turn.
+      reading.catch(() => {})
+      ahead.push(reading)
+      if (!isSmall) yield* yieldDownTo(0)
+    }
+    yield* yieldDownTo(0)
+  } finally {
+    await Promise.allSettled(ahead)
+  }
+}
+
+async function readWhole(blobs: BackupSource['blobs'], sha256: string): Promise<Read | undefined> {
+  const blob = await blobs.read(sha256)
+  if (blob === undefined) return undefined
+  const bytes = await buffer(blob.stream)
+  // Each has the size that its entry is told, also where a rotten one is shorter than its list says.
+  return { sha256, size: bytes.length, content: Readable.from([bytes]) }
+}
+
+async function readPieces(blobs: BackupSource['blobs'], sha256: string): Promise<Read | undefined> {
+  const blob = await blobs.read(sha256)
+  return blob && { sha256, size: blob.size, content: blob.stream }
+}
+
+async function* hashed(
+  content: AsyncIterable<Uint8Array>,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
     hash.update(chunk)
     yield chunk
   }

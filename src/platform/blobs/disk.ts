@@ -131,6 +131,12 @@ class DiskBlobs implements BlobStore {
     await this.#alone(sha256, async () => unlink(this.#path(sha256)).catch(ifMissing))
   }
 
+  /** The lock of the folder it is in does so. */
+  async claim(): Promise<void> {}
+
+  /** The next start does: only a killed process leaves any. */
+  async removeAbandoned(): Promise<void> {}
+
   async *list(): AsyncGenerator<BlobInfo> {
     for (const first of await namesIn(this.#folder)) {
       if (first.length !== 2) continue

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type S3Server, startS3Server } from '../../../test/support/s3-server.ts'
+import { sha256 as hashOf } from '../../base/canonical.ts'
 import { Failure } from '../../base/errors.ts'
 import { blobStoreSuite } from './blobs.conformance.ts'
 import { openS3Blobs } from './s3.ts'
@@ -119,5 +120,84 @@ describe('a bucket of blobs', () => {
     })()
     await store.put(stream, TEXT)
     assert.deepEqual(await readdir(join(root, 'spool')), [])
+  })
+
+  const inParts = () => openS3Blobs(server.settings, join(root, 'parts'), { firstWaitMs: 1, partBytes: 1000 })
+  async function* pieces(bytes: Buffer) {
+    yield bytes
+  }
+  const putsSince = (start: number) =>
+    server.requests.slice(start).filter(line => line.startsWith('PUT ')).length
+
+  it('takes a large file in parts, each of which is asked for again alone', async () => {
+    const parted = await inParts()
+    const bytes = Buffer.alloc(4_500, 'in parts ')
+    const { length } = server.requests
+    // The HEAD, the list of uploads, the beginning, the list of parts and the first part are answered.
+    server.failNext(null, null, null, null, null, 503, 0)
+    const { sha256 } = await parted.put(pieces(bytes), TEXT)
+    assert.ok(server.objects.get(`blobs/${sha256}`)?.bytes.equals(bytes))
+    assert.equal(server.uploads.size, 0)
+    assert.equal(putsSince(length), 5 + 2, 'the second one was sent three times')
+    await parted.put(pieces(Buffer.alloc(1_000, 'one')), TEXT)
+    assert.ok(!server.requests.slice(-1)[0]?.startsWith('POST'), 'a file of one part is sent whole')
+  })
+
+  it('goes on with a large file where it broke off', async () => {
+    const parted = await inParts()
+    const bytes = Buffer.from(Array.from({ length: 4_500 }, (_, i) => i % 251))
+    const name = hashOf(bytes)
+    const sent = [
+      bytes.subarray(0, 1000),
+      bytes.subarray(1000, 2000),
+      bytes.subarray(2000, 3000),
+      bytes.subarray(3000, 3100),
+    ]
+    const parts = new Map(sent.map((part, i) => [i + 1, part]))
+    server.uploads.set('older', { key: `blobs/${name}`, at: new Date(0), parts: new Map() })
+    server.uploads.set('newer', { key: `blobs/${name}`, at: new Date(), parts })
+    const { length } = server.requests
+    await parted.put(pieces(bytes), TEXT)
+    assert.ok(server.objects.get(`blobs/${name}`)?.bytes.equals(bytes))
+    assert.equal(putsSince(length), 2, 'the fourth part was cut off, the fifth was never sent')
+    server.uploads.clear()
+  })
+
+  it('that puts a large file together wrongly has not taken it', async () => {
+    const parted = await inParts()
+    const bytes = Buffer.alloc(2_500, 'wrong')
+    server.uploads.set('bad', {
+      ...{ key: `blobs/${hashOf(bytes)}`, at: new Date() },
+      parts: new (class extends Map<number, Buffer> {
+        override set(number: number): this {
+          return super.set(number, Buffer.from('other'))
+        }
+      })(),
+    })
+    assert.equal((await failureOf(parted.put(pieces(bytes), TEXT))).code, 'blobs_unavailable')
+    server.uploads.clear()
+  })
+
+  it('is rid of parts that nobody went on with, and of no others', async () => {
+    server.uploads.set('left', { key: 'blobs/x', at: new Date('2020-01-01'), parts: new Map() })
+    server.uploads.set('under way', { key: 'blobs/y', at: new Date(), parts: new Map() })
+    server.uploads.set('of somebody', { key: 'other/z', at: new Date('2020-01-01'), parts: new Map() })
+    await store.removeAbandoned(new Date('2024-01-01'))
+    assert.deepEqual([...server.uploads.keys()], ['under way', 'of somebody'])
+    server.uploads.clear()
+  })
+
+  it('belongs to the first installation that claims it, and to it alone', async () => {
+    await Promise.allSettled([store.claim('first'), store.claim('first')])
+    await store.claim('first')
+    const failure = await failureOf(store.claim('second'))
+    assert.deepEqual([failure.kind, failure.code], ['conflict', 'bucket_taken'])
+    assert.match(failure.message, /its object blobs\/owner names "first", and this one is "second"/)
+    const listed: string[] = []
+    for await (const { sha256 } of store.list()) listed.push(sha256)
+    assert.ok(
+      listed.every(name => /^[0-9a-f]{64}$/.test(name)),
+      'the mark is no file',
+    )
   })
 })

@@ -1,12 +1,19 @@
-// Blobs as objects `blobs/<sha256>` of an S3 bucket, addressed by path, which every S3-like service understands.
-// The operator chose the endpoint, so the address guard has no say here.
+// Blobs as objects `blobs/<sha256>` of an S3 bucket. The operator chose the endpoint, so the address guard has no say here.
 import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
-import { AwsV4Signer } from 'aws4fetch'
-import { Agent, request } from 'undici'
 import { sha256 as hashOf } from '../../base/canonical.ts'
-import { unavailable } from '../../base/errors.ts'
+import { claimBucket } from './s3-owner.ts'
+import { abandonParts, putInParts } from './s3-parts.ts'
+import {
+  type Answer,
+  type Ask,
+  drain,
+  element,
+  FIRST_WAIT_MILLISECONDS,
+  REQUESTS_AT_ONCE_MAX,
+  readText,
+  S3Requests,
+  type S3Settings,
+} from './s3-requests.ts'
 import { openSpool, type Spool } from './spool.ts'
 import {
   asStoreFailure,
@@ -16,83 +23,51 @@ import {
   type BlobStore,
   type ByteRange,
   hashWrong,
-  isFailure,
   isSha256,
   type PutOptions,
   partOf,
 } from './store.ts'
 import { atMost, oneByOne } from './turns.ts'
 
-export type S3Settings = {
-  readonly endpoint: string
-  readonly bucket: string
-  readonly region: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-}
+export type { S3Settings } from './s3-requests.ts'
 
 const PREFIX = 'blobs/'
-const REQUESTS_AT_ONCE_MAX = 16
-const ATTEMPTS_MAX = 4
-const FIRST_WAIT_MILLISECONDS = 100
-const HEADERS_MILLISECONDS_MAX = 30_000
-const IDLE_MILLISECONDS_MAX = 30_000
-const ERROR_BYTES_MAX = 4096
 const LIST_BYTES_MAX = 8 * 1024 * 1024
 /** Up to here, sending the bytes again costs less than asking whether they are there. */
 const UNASKED_BYTES_MAX = 64 * 1024
+/** What is larger is sent in parts of this size: one that fails is sent again alone. */
+const PART_BYTES = 64 * 1024 * 1024
 
 export type S3Options = {
   readonly beforePut?: BeforePut
   /** Before the second attempt; each later wait is four times the one before. */
   readonly firstWaitMs?: number
+  readonly partBytes?: number
 }
 
 /** `spoolFolder` holds streams on their way to the bucket: an object is named by its hash, which only its end tells. */
 export const openS3Blobs = async (
   settings: S3Settings,
   spoolFolder: string,
-  { beforePut, firstWaitMs = FIRST_WAIT_MILLISECONDS }: S3Options = {},
-): Promise<BlobStore> => new S3Blobs(settings, await openSpool(spoolFolder), beforePut, firstWaitMs)
+  { beforePut, firstWaitMs = FIRST_WAIT_MILLISECONDS, partBytes = PART_BYTES }: S3Options = {},
+): Promise<BlobStore> =>
+  new S3Blobs(new S3Requests(settings, firstWaitMs), await openSpool(spoolFolder), beforePut, partBytes)
 
-type Ask = {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Of an object; absent: the bucket itself. */
-  readonly sha256?: string
-  readonly query?: Readonly<Record<string, string>>
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: {
-    readonly sha256: string
-    readonly size: number
-    readonly open: () => Uint8Array | Readable
-  }
-  readonly signal?: AbortSignal
-  /** Statuses that are an answer; every other one is a failure. */
-  readonly expected: readonly number[]
-}
-
-type Answer = { readonly status: number; readonly headers: Record<string, string>; readonly body: Readable }
+const keyOf = (sha256: string): string => `${PREFIX}${sha256}`
 
 class S3Blobs implements BlobStore {
-  readonly #settings: S3Settings
+  readonly #requests: S3Requests
   readonly #spool: Spool
   readonly #beforePut: BeforePut | undefined
-  readonly #firstWaitMs: number
-  readonly #agent = new Agent({
-    headersTimeout: HEADERS_MILLISECONDS_MAX,
-    bodyTimeout: IDLE_MILLISECONDS_MAX,
-    connections: 2 * REQUESTS_AT_ONCE_MAX,
-  })
+  readonly #partBytes: number
   readonly #inTurn = atMost(REQUESTS_AT_ONCE_MAX)
   readonly #alone = oneByOne()
-  /** Keys of a day, made by the signer once. */
-  readonly #signingKeys = new Map<string, ArrayBuffer>()
 
-  constructor(settings: S3Settings, spool: Spool, beforePut: BeforePut | undefined, firstWaitMs: number) {
-    this.#settings = settings
+  constructor(requests: S3Requests, spool: Spool, beforePut: BeforePut | undefined, partBytes: number) {
+    this.#requests = requests
     this.#spool = spool
     this.#beforePut = beforePut
-    this.#firstWaitMs = firstWaitMs
+    this.#partBytes = partBytes
   }
 
   async put(content: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions): Promise<BlobInfo> {
@@ -107,20 +82,27 @@ class S3Blobs implements BlobStore {
     })
     try {
       const body = { ...spooled, open: () => createReadStream(spooled.path) }
-      return await this.#upload(body, options.contentType)
+      return await this.#upload(body, options.contentType, spooled.path)
     } finally {
       await spooled.discard()
     }
   }
 
-  async #upload(body: NonNullable<Ask['body']>, contentType: string): Promise<BlobInfo> {
+  /** `file`: where its bytes are, unless they are in memory. */
+  async #upload(body: NonNullable<Ask['body']>, contentType: string, file?: string): Promise<BlobInfo> {
     const { sha256, size } = body
     await this.#beforePut?.(sha256, async () => (await this.find(sha256)) !== undefined)
     await this.#alone(sha256, () =>
       this.#inTurn(async () => {
         if (size > UNASKED_BYTES_MAX && (await this.find(sha256)) !== undefined) return
+        if (file !== undefined && size > this.#partBytes) {
+          await putInParts(this.#requests, keyOf(sha256), { path: file, size, contentType }, this.#partBytes)
+          return
+        }
         const headers = { 'content-type': contentType, 'content-length': String(size) }
-        await drain(await this.#ask({ method: 'PUT', sha256, headers, body, expected: [200] }))
+        await drain(
+          await this.#requests.ask({ method: 'PUT', key: keyOf(sha256), headers, body, expected: [200] }),
+        )
       }),
     )
     return { sha256, size }
@@ -128,7 +110,7 @@ class S3Blobs implements BlobStore {
 
   async find(sha256: string): Promise<BlobInfo | undefined> {
     if (!isSha256(sha256)) return undefined
-    const answer = await this.#ask({ method: 'HEAD', sha256, expected: [200, 404] })
+    const answer = await this.#requests.ask({ method: 'HEAD', key: keyOf(sha256), expected: [200, 404] })
     await drain(answer)
     return answer.status === 404 ? undefined : { sha256, size: Number(answer.headers['content-length']) }
   }
@@ -143,7 +125,12 @@ class S3Blobs implements BlobStore {
     }
     if (range !== undefined && range.last < range.first) return undefined
     const headers = range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
-    const answer = await this.#ask({ method: 'GET', sha256, headers, expected: [200, 206, 404, 416] })
+    const answer = await this.#requests.ask({
+      method: 'GET',
+      key: keyOf(sha256),
+      headers,
+      expected: [200, 206, 404, 416],
+    })
     if (answer.status === 404 || answer.status === 416) {
       await drain(answer)
       return undefined
@@ -156,7 +143,9 @@ class S3Blobs implements BlobStore {
   async remove(sha256: string, signal: AbortSignal): Promise<void> {
     if (!isSha256(sha256)) return
     await this.#alone(sha256, async () =>
-      drain(await this.#ask({ method: 'DELETE', sha256, signal, expected: [200, 204, 404] })),
+      drain(
+        await this.#requests.ask({ method: 'DELETE', key: keyOf(sha256), signal, expected: [200, 204, 404] }),
+      ),
     )
   }
 
@@ -164,7 +153,10 @@ class S3Blobs implements BlobStore {
     for (let token: string | undefined = ''; token !== undefined; ) {
       const query: Record<string, string> = { 'list-type': '2', prefix: PREFIX }
       if (token !== '') query['continuation-token'] = token
-      const text = await readText(await this.#ask({ method: 'GET', query, expected: [200] }), LIST_BYTES_MAX)
+      const text = await readText(
+        await this.#requests.ask({ method: 'GET', query, expected: [200] }),
+        LIST_BYTES_MAX,
+      )
       for (const contents of text.split('<Contents>').slice(1)) {
         const sha256 = element(contents, 'Key').slice(PREFIX.length)
         if (isSha256(sha256)) yield { sha256, size: Number(element(contents, 'Size')) }
@@ -173,52 +165,12 @@ class S3Blobs implements BlobStore {
     }
   }
 
-  async #ask(ask: Ask): Promise<Answer> {
-    let reason: unknown
-    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      if (attempt > 0) await wait(this.#firstWaitMs * 4 ** (attempt - 1))
-      ask.signal?.throwIfAborted()
-      try {
-        const answer = await this.#send(ask)
-        if (ask.expected.includes(answer.status)) return answer
-        reason = new Error(`S3 answered ${answer.status}: ${await readText(answer, ERROR_BYTES_MAX)}`)
-        if (answer.status < 500 && answer.status !== 429) break
-      } catch (thrown) {
-        if (isFailure(thrown)) throw thrown
-        reason = thrown
-      }
-    }
-    throw unavailable(
-      'blobs_unavailable',
-      'The store for files does not answer as it should. Try again later.',
-      reason,
-    )
+  claim(installation: string): Promise<void> {
+    return claimBucket(this.#requests, `${PREFIX}owner`, installation)
   }
 
-  async #send({ method, sha256, query = {}, headers = {}, body, signal }: Ask): Promise<Answer> {
-    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings
-    const url = new URL(`${endpoint}/${encodeURIComponent(bucket)}`)
-    if (sha256 !== undefined) url.pathname += `/${PREFIX}${sha256}`
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const signed = await new AwsV4Signer({
-      method,
-      url: url.href,
-      headers: { ...headers, 'x-amz-content-sha256': body?.sha256 ?? hashOf('') },
-      accessKeyId,
-      secretAccessKey,
-      region,
-      service: 's3',
-      cache: this.#signingKeys,
-    }).sign()
-    const response = await request(signed.url.href, {
-      dispatcher: this.#agent,
-      method,
-      headers: Object.fromEntries(signed.headers),
-      ...(body === undefined ? {} : { body: body.open() }),
-      ...(signal === undefined ? {} : { signal }),
-    })
-    const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-    return { status: response.statusCode, headers: Object.fromEntries(flat), body: response.body }
+  removeAbandoned(before: Date): Promise<void> {
+    return abandonParts(this.#requests, PREFIX, before)
   }
 }
 
@@ -231,36 +183,4 @@ function readPart({ status, headers }: Answer): Omit<BlobPart, 'stream'> {
   }
   const size = Number(headers['content-length'])
   return { size, first: 0, length: size }
-}
-
-const drain = async ({ body }: Answer): Promise<void> => {
-  for await (const _ of body);
-}
-
-async function readText({ body }: Answer, bytesMax: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > bytesMax) break
-  }
-  return Buffer.concat(chunks).toString('utf8').slice(0, bytesMax)
-}
-
-const ENTITIES = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-])
-
-/** The text of the first such element; S3's answers are flat enough for that. '' when there is none. */
-function element(xml: string, name: string): string {
-  const start = xml.indexOf(`<${name}>`)
-  const end = start === -1 ? -1 : xml.indexOf(`</${name}>`, start)
-  if (end === -1) return ''
-  const text = xml.slice(start + name.length + 2, end)
-  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity) => ENTITIES.get(entity) ?? '')
 }

@@ -40,6 +40,13 @@ export interface BlobStore {
   read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined>
   /** Removes a blob, and does nothing where there is none. For the sweep alone, which knows that nobody puts it (sweep.ts). */
   remove(sha256: string, signal: AbortSignal): Promise<void>
+  /**
+   * Makes sure that no other installation removes blobs here. @throws Failure conflict `bucket_taken`; unavailable
+   * `blobs_unavailable`.
+   */
+  claim(installation: string): Promise<void>
+  /** Removes what puts left that were begun before then and never ended. */
+  removeAbandoned(before: Date): Promise<void>
   /** Every blob, in no order. */
   list(): AsyncIterable<BlobInfo>
 }

@@ -41,6 +41,8 @@ export type Sweeping = Pick<Database, 'db' | 'transaction'> & {
 // A store that removes nothing is left alone for now; a few blobs that it does not remove hold up no others.
 const BATCHES_IN_VAIN_MAX = 3
 const FAILURE_HOURS_MAX = 24
+/** A put is over long before. */
+const ABANDONED_HOURS = 48
 
 export type SweptBlobs = { readonly count: number; readonly bytes: number; readonly failures: number }
 /** `unread`: objects that hold back the removal of files, when a sweep last looked. */
@@ -52,10 +54,16 @@ export interface BlobSweep {
   counts(): SweepCounts
 }
 
-export function createBlobSweep(services: Sweeping): BlobSweep {
+/** `installation`: before each sweep it is made sure that nobody else removes blobs of the store. */
+export function createBlobSweep(
+  services: Sweeping & { readonly blobs: Pick<BlobStore, 'claim' | 'removeAbandoned'> },
+  installation: string,
+): BlobSweep {
   const all = { count: 0, bytes: 0, failures: 0, unread: 0 }
   return {
     async run() {
+      await services.blobs.claim(installation)
+      await services.blobs.removeAbandoned(new Date(now().getTime() - ABANDONED_HOURS * 3_600_000))
       all.unread = await countUnread(services.db)
       const swept = await sweepBlobs(services)
       all.count += swept.count

@@ -1,6 +1,9 @@
 // Values that every process of one installation shares.
 import type { Database, Db, Trx } from './open.ts'
 
+/** The id of this installation: whoever has the same one shares its store for files. */
+export const INSTALLATION = 'installation_id'
+
 export async function findSetting<T>(db: Db | Trx, name: string): Promise<T | undefined> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row === undefined ? undefined : (row.value as T)

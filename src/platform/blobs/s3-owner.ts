@@ -1,0 +1,46 @@
+// Whose a bucket is: an object in it names the one installation that removes files from it. Another one would find files
+// that it has no use for, and remove them.
+import { sha256 as hashOf } from '../../base/canonical.ts'
+import { conflict } from '../../base/errors.ts'
+import { drain, readText, type S3Requests } from './s3-requests.ts'
+
+const OWNER_BYTES_MAX = 1024
+
+/**
+ * Makes the bucket that of the installation, where it is nobody's.
+ *
+ * @throws Failure conflict `bucket_taken`; unavailable `blobs_unavailable`.
+ */
+export async function claimBucket(requests: S3Requests, key: string, installation: string): Promise<void> {
+  if ((await readOwner(requests, key)) === undefined) await writeOwner(requests, key, installation)
+  // Read after it was written: of two that claim it at once one finds the other, also where a service knows no conditions.
+  const owner = await readOwner(requests, key)
+  if (owner === installation) return
+  throw conflict(
+    'bucket_taken',
+    `The bucket for files belongs to another installation: its object ${key} names ${JSON.stringify(owner ?? '')}, and this one is ${JSON.stringify(installation)}. Two would remove each other\u2019s files. Give this one another bucket with OCTAVO_S3_BUCKET, and restore a backup into it if it needs files. Where it takes the place of the other, which will never run again, remove the object ${key} from the bucket and start again.`,
+  )
+}
+
+async function readOwner(requests: S3Requests, key: string): Promise<string | undefined> {
+  const answer = await requests.ask({ method: 'GET', key, expected: [200, 404] })
+  const text = await readText(answer, OWNER_BYTES_MAX)
+  return answer.status === 404 ? undefined : text.trim()
+}
+
+async function writeOwner(requests: S3Requests, key: string, installation: string): Promise<void> {
+  const bytes = Buffer.from(installation)
+  const put = async (headers: Readonly<Record<string, string>>, expected: readonly number[]) => {
+    const answer = await requests.ask({
+      ...{ method: 'PUT', key },
+      headers: { 'content-type': 'text/plain', 'content-length': String(bytes.length), ...headers },
+      body: { sha256: hashOf(bytes), size: bytes.length, open: () => bytes },
+      expected,
+    })
+    await drain(answer)
+    return answer.status
+  }
+  // Only where there is none (RFC 9110 §13.1.2). 412 and 409: another one was faster; 501 and 400: no conditions here.
+  const status = await put({ 'if-none-match': '*' }, [200, 400, 409, 412, 501])
+  if (status === 400 || status === 501) await put({}, [200])
+}
