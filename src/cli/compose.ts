@@ -11,6 +11,7 @@ import { createEmbeddings } from '../api/embeddings/embeddings.ts'
 import { listenAsEmbeddings } from '../api/embeddings/jobs.ts'
 import { listen } from '../api/index.ts'
 import { createExpansion } from '../api/openapi-specs/expansion.ts'
+import { createComputedIndexes } from '../api/search/computed-indexes.ts'
 import { createSearchIndexes } from '../api/search/indexes.ts'
 import { createSectionTexts } from '../api/search/texts.ts'
 import { Failure } from '../base/errors.ts'
@@ -97,6 +98,7 @@ export async function createServices(
     objects,
     contents,
     searchIndexes: createSearchIndexes({ db, objects, contents, compute, log }, config.searchBytes),
+    computedIndexes: createComputedIndexes({ contents, compute, log }),
     sectionTexts: createSectionTexts(db, config.cacheBytes / 8),
     glossaries: createKept(GLOSSARIES_MAX),
     bodies: createReadyBodies((config.cacheBytes * 3) / 8),

@@ -67,6 +67,29 @@ export interface SearchIndexes {
   end(): Promise<void>
 }
 
+/** The pages of a head that are computed, with what is shown of those that are found. */
+export type ComputedIndex = {
+  readonly index: SearchIndex
+  readonly pages: ReadonlyMap<
+    string,
+    {
+      readonly place: {
+        readonly title: string
+        readonly description: string
+        readonly path: string
+        readonly document: Hash | null
+        readonly isFound: boolean
+      }
+      readonly sections: readonly PageSection[]
+    }
+  >
+}
+
+export interface ComputedIndexes {
+  /** Undefined where the head has no such pages, or their index is not there yet: then it is being made. */
+  get(head: SearchedHead): Promise<ComputedIndex | undefined>
+}
+
 /** A section by the document it is in. */
 export type SectionAt = { readonly document: Hash; readonly ordinal: number }
 
@@ -128,6 +151,7 @@ export interface Services {
   /** Revisions read whole, kept by root hash. */
   readonly contents: Contents
   readonly searchIndexes: SearchIndexes
+  readonly computedIndexes: ComputedIndexes
   readonly sectionTexts: SectionTexts
   /** Glossaries of organizations, kept by their versions. */
   readonly glossaries: Kept<Thesaurus>

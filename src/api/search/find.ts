@@ -10,11 +10,13 @@ import { type Highlighter, highlighter } from '../../engines/search/highlight.ts
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import { firstPages } from '../../engines/search/rank-with-near.ts'
 import { type Found, type FoundPage, type PageAt, type Ranking, rank } from '../../engines/search/search.ts'
+import type { Services } from '../../http/context.ts'
 import { type Looking, type NearPage, type NearPageAt, pageName } from './near.ts'
 import { type Placed, withPlaces } from './placed.ts'
 import type { FoundPlace } from './places.ts'
 import {
   type Asked,
+  findComputedScopes,
   findScopes,
   type KnownPage,
   type Scope,
@@ -52,7 +54,7 @@ export type Hits = {
   readonly next: After | undefined
 }
 
-export type Finding = Searching & Looking
+export type Finding = Searching & Looking & Pick<Services, 'computedIndexes'>
 
 type Portion = { readonly limit: number; readonly after: After | undefined }
 
@@ -62,7 +64,11 @@ export async function findPages(
   asked: Asked,
   { limit, after, near }: Portion & { readonly near: Promise<readonly NearPage[]> },
 ): Promise<Hits> {
-  const { scopes, uncounted } = await findScopes(services, asked)
+  const [computed, { scopes: written, uncounted }] = await Promise.all([
+    findComputedScopes(services, asked.spaces),
+    findScopes(services, asked),
+  ])
+  const scopes = [...computed, ...written]
   const ranking = rank(
     scopes.map(({ index }) => index),
     asked.query,
@@ -73,7 +79,9 @@ export async function findPages(
     ? readTogether(scopes, ranking, close, { asked, limit, after })
     : readByWords(scopes, ranking, { limit, after })
   const placed = await withPlaces(services, list.pages)
-  const texts = await services.sectionTexts.read(placed.flatMap(sectionsOf))
+  const texts = await services.sectionTexts.read(
+    placed.filter(({ sections }) => sections === undefined).flatMap(sectionsOf),
+  )
   const highlights = highlightsOf(asked, ranking)
   return {
     hits: placed.map(page => ({
@@ -81,7 +89,9 @@ export async function findPages(
       pageId: page.pageId,
       score: page.score,
       place: page.place,
-      sections: sectionsOf(page).flatMap(at => texts.get(sectionKey(at)) ?? []),
+      sections: sectionsOf(page).flatMap(
+        at => page.sections?.[at.ordinal] ?? texts.get(sectionKey(at)) ?? [],
+      ),
       highlight: highlights(languageOf(page.space.language)),
     })),
     count: ranking.count + list.alone + uncounted,

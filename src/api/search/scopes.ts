@@ -1,5 +1,6 @@
 // What a search goes through: the indexes of the spaces that are asked, and, for spaces whose index is not in memory, one
 // made for the moment of the pages that the database takes for likely. Both are ranked together.
+import type { PageSection } from '../../compute/page-facts.ts'
 import { countEntries } from '../../engines/content/trie.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import type { Query } from '../../engines/search/query.ts'
@@ -25,6 +26,8 @@ export type KnownPage = {
   readonly space: SearchedSpace
   readonly pageId: string
   readonly place?: FoundPlace
+  /** Of a page that is computed: no other is kept beside the database. */
+  readonly sections?: readonly PageSection[]
 }
 
 /** One index, and which pages of which spaces are in it. */
@@ -77,6 +80,29 @@ export async function findScopes(services: Searching, { lane, spaces, query }: A
     // Not before: an index of a large space takes the database and the pool for seconds, and this answer waits for both.
     searchIndexes.prepare(cold)
   }
+}
+
+// Contents of so many are read at once; where more are searched, what is computed is not found.
+const COMPUTED_SPACES_MAX = 20
+
+/** Of the pages that are computed. They stand before the others: a page of a space is asked of the first that knows it. */
+export async function findComputedScopes(
+  { computedIndexes }: Pick<Services, 'computedIndexes'>,
+  spaces: readonly SearchedSpace[],
+): Promise<Scope[]> {
+  if (spaces.length > COMPUTED_SPACES_MAX) return []
+  const found = await Promise.all(spaces.map(space => computedIndexes.get(space)))
+  return found.flatMap((computed, at): Scope[] => {
+    const space = spaces[at] as SearchedSpace
+    if (computed === undefined) return []
+    return [
+      {
+        index: computed.index,
+        pageOf: pageId => ({ space, pageId, ...computed.pages.get(pageId) }),
+        idOf: (spaceId, pageId) => (spaceId === space.id && computed.pages.has(pageId) ? pageId : undefined),
+      },
+    ]
+  })
 }
 
 const scopeOf = (space: SearchedSpace, index: SearchIndex): Scope => ({

@@ -457,3 +457,29 @@ test('a reader sends a request from the page, by the keyboard, and reads the ans
     api.close()
   }
 })
+
+test('search in a space finds operations of pages that are computed, of the version that is there now', async () => {
+  await keep('sought', JSON.stringify(OFFICE))
+  const space = await computedSpace('sought')
+  const sought = async (query: string, more = '') => {
+    const { body } = await w.call('GET', `/spaces/${space}/search?query=${query}${more}`)
+    return body.items.map(({ path, sections = [] }: { path: string; sections?: { path: string }[] }) => [
+      path,
+      ...sections.map(section => section.path),
+    ])
+  }
+  assert.deepEqual(await sought('rooms'), [['office', 'office#list-rooms']])
+  // Pages that were written and pages that are computed are ranked together, and paged through.
+  const both = await w.call('GET', `/spaces/${space}/search?query=printing&limit=1`)
+  const rest = await w.call('GET', `/spaces/${space}/search?query=printing&page=${both.body.next.page}`)
+  assert.deepEqual(
+    [...both.body.items, ...rest.body.items].map(({ path }: { path: string }) => path).sort(),
+    ['office/printing', 'printing'],
+  )
+  const html = await shown(space, '/~/search?q=rooms')
+  assert.match(html, new RegExp(`href="/s/${space}/office#list-rooms"`))
+  const halls = { get: { summary: 'List halls', tags: ['office'], responses: {} } }
+  await keep('sought', JSON.stringify({ ...OFFICE, paths: { '/halls': halls } }))
+  assert.deepEqual(await sought('rooms'), [])
+  assert.deepEqual(await sought('halls'), [['office', 'office#list-halls']])
+})

@@ -1,0 +1,100 @@
+// Pages that are computed, for search. They follow specifications and not revisions, so they have indexes of their own,
+// made when somebody searches and kept under what they were computed from.
+import { LRUCache } from 'lru-cache'
+import { Failure } from '../../base/errors.ts'
+import type { PageSection } from '../../compute/page-facts.ts'
+import { languageOf } from '../../engines/search/language.ts'
+import type { SearchIndex } from '../../engines/search/search-index.ts'
+import type { ComputedIndex, ComputedIndexes, SearchedHead, Services } from '../../http/context.ts'
+import type { Log } from '../../platform/log.ts'
+import { indexOf } from '../content/index-of-content.ts'
+import { makeSegment, toIndex } from './building.ts'
+
+const INDEXES_BYTES_MAX = 64 * 1024 * 1024
+// An index of so many is made within a second: it is waited for.
+const AWAITED_PAGES_MAX = 300
+const PORTION_PAGES = 200
+
+type Making = Pick<Services, 'contents' | 'compute'> & { readonly log: Log }
+
+export function createComputedIndexes(services: Making): ComputedIndexes {
+  const kept = new LRUCache<string, ComputedIndex>({
+    maxSize: INDEXES_BYTES_MAX,
+    sizeCalculation: ({ index, pages }) => index.bytes + textBytes(pages) + 1024,
+  })
+  const underway = new Map<string, Promise<ComputedIndex | undefined>>()
+  return {
+    async get(head) {
+      const digest = await services.contents.digest(head.id, head.root)
+      if (digest === '') return undefined
+      const key = `${head.root} ${digest} ${languageOf(head.language)}`
+      const found = kept.get(key)
+      if (found !== undefined) return found
+      const { expansion } = await services.contents.shown(head.id, head.root)
+      const making =
+        underway.get(key) ??
+        make(services, head)
+          .then(made => {
+            if (made !== undefined) kept.set(key, made)
+            return made
+          })
+          .finally(() => underway.delete(key))
+      underway.set(key, making)
+      return (expansion?.seeds.size ?? 0) <= AWAITED_PAGES_MAX ? making : undefined
+    },
+  }
+}
+
+const textBytes = (pages: ComputedIndex['pages']): number => {
+  let bytes = 0
+  for (const { sections } of pages.values())
+    for (const { heading, body } of sections) bytes += 200 + 2 * (heading.length + body.length)
+  return bytes
+}
+
+/** Undefined where there is too much else to do. */
+async function make(services: Making, { id: lane, root, language }: SearchedHead) {
+  try {
+    const content = await services.contents.shown(lane, root)
+    const { paths } = indexOf(content)
+    const pages = new Map<string, ComputedIndex['pages'] extends ReadonlyMap<string, infer Of> ? Of : never>()
+    const known = new Map<string, readonly PageSection[]>()
+    for (const id of content.expansion?.seeds.keys() ?? []) {
+      const record = content.pages.get(id)
+      if (record === undefined) continue
+      const { title, description = '', document } = record
+      const text = content.expansion?.texts.get(document ?? '') ?? ''
+      const sections = known.get(text) ?? (await sectionsOf(services, lane, text))
+      known.set(text, sections)
+      const place = { title, description, path: paths.get(id) ?? '', document, isFound: true }
+      pages.set(id, { place, sections })
+    }
+    const sources = [...pages].map(([id, { place, sections }]) => ({
+      ...{ id, title: place.title, description: place.description, sections },
+    }))
+    const parts: SearchIndex['parts'][number][] = []
+    const spoken = languageOf(language)
+    for (let at = 0; at < sources.length; at += PORTION_PAGES) {
+      const some = sources.slice(at, at + PORTION_PAGES)
+      parts.push({
+        segment: await makeSegment(services, { lane, language: spoken }, some),
+        gone: new Set<number>(),
+      })
+    }
+    return { index: toIndex(spoken, parts), pages }
+  } catch (error) {
+    if (!(error instanceof Failure))
+      services.log.warn({ err: error, space: lane }, 'computed pages could not be indexed')
+    return undefined
+  }
+}
+
+async function sectionsOf(
+  { compute }: Making,
+  lane: string,
+  markdown: string,
+): Promise<readonly PageSection[]> {
+  if (markdown === '') return []
+  const made = await compute.run('pageFacts', lane, { markdown })
+  return made.kind === 'done' ? made.value.sections : []
+}
