@@ -32,7 +32,11 @@ export async function openZip(file: string, bytesMax: number): Promise<ZipTree> 
 }
 
 const notRead = (cause: unknown): Failure =>
-  invalid('archive_invalid', `The archive cannot be read: ${(cause as Error).message}.`, cause)
+  invalid(
+    'archive_invalid',
+    `The archive cannot be read: ${(cause as Error).message.replace(/[.]+$/, '')}.`,
+    cause,
+  )
 
 /** What ends the reading of an archive that was opened: the archive is at fault, or the disk that it is on. */
 function brokenOff(cause: unknown): Failure {

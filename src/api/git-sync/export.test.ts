@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { edit, liveAt } from '../../../test/support/edits.ts'
 import { file, flattenPages, importWorld, PASSWORD } from '../../../test/support/imports.ts'
 import type { Change, TestRepository } from '../../../test/support/repositories.ts'
+import { importRepository } from './import.ts'
 
 const world = await importWorld()
 type Space = { id: string }
@@ -433,6 +434,47 @@ test('a page that was deleted here and changed there is named', async () => {
   const failed = await world.export(space, repository)
   assert.equal(failed.errorCode, 'import_conflicts')
   assert.match(failed.error, /"API"/)
+})
+
+test('a space that is disconnected while an export runs stays disconnected, also where it was the first', async () => {
+  for (const isFirst of [false, true]) {
+    const { space, repository } = await start()
+    const path = `/spaces/${space.id}/git/legacy-installation`
+    if (isFirst) await world.call('DELETE', path)
+    const page = await pageId(space, 'guides/setup.md')
+    const document = { markdown: SETUP.replace('Second', 'Exported') }
+    await edit(world, liveAt(space.id), { operation: 'update_page', page, document })
+    const hook = join(repository.directory, 'hooks/pre-receive')
+    await mkdir(join(repository.directory, 'hooks'), { recursive: true })
+    await writeFile(
+      hook,
+      '#!/bin/sh\ntouch reached\nfor i in $(seq 600); do [ -e go ] && break; sleep 0.1; done\n',
+    )
+    await chmod(hook, 0o755)
+    const exporting = exported(space, repository, { force: true })
+    while (!existsSync(join(repository.directory, 'reached'))) await sleep(10)
+    assert.equal((await world.call('DELETE', path)).status, 204)
+    await writeFile(join(repository.directory, 'go'), '')
+    assert.equal((await exporting).state, 'success')
+    assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Exported'))
+    assert.equal((await world.call('GET', `/spaces/${space.id}/git/info`)).status, 404)
+  }
+})
+
+test('a space that is disconnected while its first import runs is not connected by it', async () => {
+  const space = await world.createSpace()
+  const repository = await world.repository([...files(), file('.gitbook/assets/a.png', 'a picture')])
+  const { blobs } = world.services
+  const put: typeof blobs.put = async (content, options) => {
+    assert.equal((await world.call('DELETE', `/spaces/${space.id}/git/legacy-installation`)).status, 204)
+    return blobs.put(content, options)
+  }
+  const services = Object.assign(Object.create(world.services), {
+    blobs: Object.assign(Object.create(blobs), { put }),
+  })
+  const from = { spaceId: space.id, url: world.host.urlOf(repository.name), createdBy: null }
+  assert.equal((await importRepository(services, from)).isChanged, true)
+  assert.equal((await world.call('GET', `/spaces/${space.id}/git/info`)).status, 404)
 })
 
 test('what is written while an export is under way stays, and goes out with the next one', async () => {

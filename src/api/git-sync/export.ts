@@ -21,7 +21,7 @@ import { mergeIn } from './merge-in.ts'
 import { beginOperation, type RunningOperation } from './operation.ts'
 import { cacheOf, git, type OpenedTree, openRepository } from './repository.ts'
 import { commitAddress, type ExportRequest, readExportRequest } from './request.ts'
-import { countRunning, findLink, type LinkRow, upsertLink } from './rows.ts'
+import { countRunning, findLink, type LinkRow, mayConnect, upsertLink } from './rows.ts'
 import type { ExportToGitRepository } from './schema.ts'
 import { createSource, EMPTY_TREE, listEntries } from './sources.ts'
 import { toChanges } from './written-changes.ts'
@@ -246,7 +246,7 @@ class Export {
     const edits = await this.#editsOf(base.root, plan, oids)
     const documents: StoredObject[] = plan.summary === undefined ? [] : [plan.summary]
     const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
-      if (commit !== undefined)
+      if (commit !== undefined && (await mayConnect(trx, this.#operation.id)))
         await upsertLink(trx, toLink(this.#spaceId, this.#request, commit, syncedId, link))
       this.#operation.complete()
       await this.#operation.recordSuccess(trx, {

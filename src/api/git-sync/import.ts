@@ -31,7 +31,15 @@ import {
   repositoryName,
   type SyncRequest,
 } from './request.ts'
-import { beginHistory, countRunning, findLink, forgetSync, type LinkRow, upsertLink } from './rows.ts'
+import {
+  beginHistory,
+  countRunning,
+  findLink,
+  forgetSync,
+  type LinkRow,
+  mayConnect,
+  upsertLink,
+} from './rows.ts'
 import type { ImportGitRepository } from './schema.ts'
 import { createSource, listEntries } from './sources.ts'
 
@@ -409,7 +417,7 @@ type Synced = { readonly revisionId: string; readonly root: Hash }
 async function carryIn(
   services: Services,
   job: Omit<Job, 'open'>,
-  { link, opened, prefer, finish: finishOperation }: Bringing,
+  { link, opened, operation, prefer, finish: finishOperation }: Bringing,
   { head, synced, plan }: { head: SpaceRow; synced: Synced; plan: ImportPlan },
 ): Promise<CarriedIn> {
   const { request } = job
@@ -419,7 +427,7 @@ async function carryIn(
   const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
     const commit = opened.commit?.oid
     if (request === undefined) await forgetSync(trx, job.spaceId)
-    else if (!request.isStandalone)
+    else if (!request.isStandalone && (await mayConnect(trx, operation.id)))
       await upsertLink(trx, toLink(job.spaceId, request, commit, syncedId, link))
     const isNew = syncedId !== head.revision_id && syncedId !== synced.revisionId
     isHistoryDue = isNew && commit !== undefined && request?.isStandalone === false && hasHistory(request)

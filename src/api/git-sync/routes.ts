@@ -136,7 +136,7 @@ export const gitOperations = mount(
       path: '/git/legacy-installation',
       summary: 'Disconnect the repository',
       description:
-        'The space is kept with no repository any more. Its content stays, and so does the repository; the next import makes the space what the repository is.',
+        'The space is kept with no repository any more. Its content stays, and so does the repository; the next import makes the space what the repository is. An import or export that runs goes on, and does not connect the space again.',
       tag: 'Git',
       may: 'admin',
       scope: 'space:write',

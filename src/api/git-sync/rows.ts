@@ -120,6 +120,29 @@ export const leaveOutHistory = (db: Db, spaceId: string, oid: string, why: strin
     .where('blob_hash', 'is', null)
     .execute()
 
+/** Those that run connect the space with no repository when they end. Answers whether there was any. */
+export async function disconnectRunning(trx: Trx, spaceId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('git_operations')
+    .set({ is_disconnected: true })
+    .where('space_id', '=', spaceId)
+    .where('state', '=', 'running')
+    .where('is_disconnected', '=', false)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Whether an operation may still connect its space. Until the transaction ends nobody disconnects it. */
+export async function mayConnect(trx: Trx, operationId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('git_operations')
+    .select('is_disconnected')
+    .where('id', '=', operationId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.is_disconnected !== true
+}
+
 /** Answers whether there was one. */
 export async function deleteLink(trx: Trx, spaceId: string): Promise<boolean> {
   const { numDeletedRows } = await trx

@@ -257,6 +257,7 @@ export interface GitOperations {
   started_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   completed_at: Timestamp | null
+  is_disconnected: Filled<boolean>
 }
 
 export interface GitPacks {
