@@ -34,7 +34,7 @@ export async function openZip(file: string, bytesMax: number): Promise<ZipTree> 
 const notRead = (cause: unknown): Failure =>
   invalid(
     'archive_invalid',
-    `The archive cannot be read: ${(cause as Error).message.replace(/[.]+$/, '')}.`,
+    `The archive cannot be read: ${(cause as Error).message.replace(/(?<!\.)\.+$/, '')}.`,
     cause,
   )
 

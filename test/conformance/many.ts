@@ -294,7 +294,15 @@ const FEW: ReadonlySet<string> = new Set([
     'model_use',
     'password_links',
   ],
-  ...['passwords', 'saml_assertions', 'settings', 'sign_in_failures', 'sso_requests', 'visitor_keys'],
+  ...[
+    'passwords',
+    'saml_assertions',
+    'settings',
+    'sign_in_failures',
+    'sso_requests',
+    'unread_objects',
+    'visitor_keys',
+  ],
 ])
 
 export async function makeMany(): Promise<void> {
