@@ -8,7 +8,7 @@ import { file, importWorld } from '../../../test/support/imports.ts'
 import { createRepository, type TestRepository } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
 import { historiesFolder } from '../git-sync/history.ts'
-import { remotesFolder } from './repository.ts'
+import { remotesFolder, updateRemote } from './repository.ts'
 
 const w = await importWorld()
 const folder = mkdtempSync(join(tmpdir(), 'octavo-imported-'))
@@ -78,6 +78,42 @@ test('an imported repository has its own commits in a clone, later ones too, and
   const sixth = await repository.commit({ changes: [file('README.md', '# Home\n\nSix.\n')] })
   await w.import(space, repository)
   await (await cloneOf(space)).git(['merge-base', '--is-ancestor', sixth, 'main'])
+})
+
+test('where a part of the history is lost, what is left is whole', async () => {
+  const { repository } = await repositoryOf()
+  const space = await w.createSpace()
+  await w.import(space, repository)
+  await cloneOf(space)
+  await repository.commit({ changes: [file('README.md', '# Home\n\nFour.\n')] })
+  await w.import(space, repository)
+  await cloneOf(space)
+  const { blob_hash } = await w.services.db
+    .selectFrom('git_histories')
+    .select('blob_hash')
+    .where('space_id', '=', space.id)
+    .orderBy('created_at')
+    .executeTakeFirstOrThrow()
+  await w.services.blobs.remove(blob_hash!.toString('hex'), new AbortController().signal)
+  forget(space)
+  const clone = await cloneOf(space)
+  assert.equal(await say(clone, 'show', 'main:README.md'), '# Home\n\nFour.')
+  await clone.git(['fsck', '--strict'])
+})
+
+test('processes that make the commits of a space at the same moment make the same', async () => {
+  const { repository } = await repositoryOf([['src/main.ts', 'code']])
+  const space = await w.createSpace()
+  await w.import(space, repository)
+  await write(space, 'more', '# More\n\nHere.\n')
+  const tips = await Promise.all(
+    ['one', 'other'].map(async name => {
+      const config = { ...w.config, home: join(folder, name) }
+      const { branches } = await updateRemote({ ...w.services, config }, space.id)
+      return branches.map(({ oid }) => oid)
+    }),
+  )
+  assert.deepEqual(tips[0], tips[1])
 })
 
 test('where an import leaves files out, its commit is on top of that of the repository and has none of them', async () => {

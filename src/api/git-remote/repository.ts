@@ -115,8 +115,8 @@ async function makeMissing(
   const history = await readHistory(services.db, spaceId, tips, isThere)
   const missing = findMissing(history, tips, isThere)
   if (missing.some(isUndecided)) await awaitHistory(services, spaceId)
-  await addPacks(services, spaceId, directory)
-  const made = await makeCommits(services, spaceId, directory, history, missing)
+  const areLost = await addPacks(services, spaceId, directory)
+  const made = await makeCommits(services, spaceId, directory, { history, missing, areLost })
   await replaceFile(join(directory, USED_FILE), HEAD)
   const packs = (await readdir(join(directory, 'objects', 'pack'))).filter(name => name.endsWith('.pack'))
   if (packs.length > PACKS_MAX)
@@ -140,21 +140,54 @@ async function awaitHistory({ db }: Services, spaceId: string): Promise<void> {
   while (monotonicMs() < until && (await isHistoryOnItsWay(db, spaceId))) await sleep(LOOK_MS)
 }
 
-/** Brings what was pushed into the repository, before the commits that it continues are made. */
-async function addPacks(services: Services, spaceId: string, directory: string): Promise<void> {
+/**
+ * Brings what was pushed or imported into the repository, before the commits that it continues are made. Answers whether
+ * some of it is lost.
+ */
+async function addPacks(services: Services, spaceId: string, directory: string): Promise<boolean> {
+  let areLost = false
   const file = join(directory, PACKS_FILE)
   const there = new Set((await readText(file)).split('\n'))
   for (const sha256 of await listPacks(services.db, spaceId)) {
     if (there.has(sha256)) continue
     const found = await services.blobs.read(sha256)
     if (found === undefined) {
-      services.log.warn({ space: spaceId, blob: sha256 }, 'commits that were pushed are lost')
+      services.log.warn({ space: spaceId, blob: sha256 }, 'commits that were pushed or imported are lost')
+      areLost = true
       continue
     }
     const deadlineMs = services.config.gitSecondsMax * 1000
     await git.addPack({ directory, content: found.stream, deadlineMs })
     await appendFile(file, `${sha256}\n`)
   }
+  return areLost
+}
+
+/** Those that are there with everything before them. */
+async function findWhole(directory: string, oids: readonly string[], areLost: boolean): Promise<Set<string>> {
+  const commits = git.commitsIn(directory)
+  const present = await commits.findPresent(oids)
+  if (!areLost) return present
+  const whole = new Set<string>()
+  for (const oid of present) {
+    const isWhole = await commits.requireWhole(oid, [...whole]).then(
+      () => true,
+      error => {
+        if (error instanceof Failure && error.code === 'objects_missing') return false
+        throw error
+      },
+    )
+    if (isWhole) whole.add(oid)
+  }
+  return whole
+}
+
+type Missing = {
+  readonly history: ReadonlyMap<string, HistoryRow>
+  /** Parents first. */
+  readonly missing: readonly HistoryRow[]
+  /** Packs are lost, so that a commit may be there without those before it. */
+  readonly areLost: boolean
 }
 
 /** The commits of revisions that are not in the repository, by revision. What was pushed is taken as it is. */
@@ -162,8 +195,7 @@ async function makeCommits(
   services: Services,
   spaceId: string,
   directory: string,
-  history: ReadonlyMap<string, HistoryRow>,
-  missing: readonly HistoryRow[],
+  { history, missing, areLost }: Missing,
 ): Promise<ReadonlyMap<string, string>> {
   const source = createSource(services, spaceId, EMPTY_TREE, [], new AbortController().signal)
   const maker = new CommitMaker(services, source, history)
@@ -172,7 +204,7 @@ async function makeCommits(
     ...(isUndecided(row) && row.imported !== null ? [row.imported] : []),
     ...(row.commit?.onto ? [row.commit.onto] : []),
   ])
-  const kept = await git.commitsIn(directory).findPresent([...new Set([...pushed, ...parts])])
+  const kept = await findWhole(directory, [...new Set([...pushed, ...parts])], areLost)
   const imported = new ImportedCommits(services, directory, history, maker, kept)
   const made = new Map<string, string>()
   const oidOf = (id: string) => made.get(id) ?? history.get(id)?.commit?.oid
