@@ -35,12 +35,13 @@ export function fetchHistoryLater(
   oid: string,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  services.tasks.start(`git-history:${spaceId}`, async signal => {
+  services.tasks.startAside(`git-history:${spaceId}`, async signal => {
     try {
       const sha256 = await fetchHistory(services, spaceId, asked, oid, signal)
       await services.transaction(trx => keepHistory(trx, spaceId, oid, sha256))
     } catch (error) {
-      const code = error instanceof Failure ? error.code : 'internal'
+      const known = error instanceof Failure ? error.code : 'internal'
+      const code = signal.aborted ? 'interrupted' : known
       services.log.info({ err: error, space: spaceId, code }, 'the history of a repository is left out')
       await leaveOutHistory(services.db, spaceId, oid, code)
     } finally {

@@ -32,6 +32,27 @@ test('tasks of one key take turns, those of others run beside them', async () =>
   assert.ok(log.indexOf('+b') < log.indexOf('-a1'))
 })
 
+test('what runs aside takes no place of the others, one at a time, and is waited for', async () => {
+  const tasks = createTasks(1, error => assert.fail(String(error)))
+  const ends: (() => void)[] = []
+  const held = () => new Promise<void>(resolve => ends.push(resolve))
+  tasks.startAside('slow', held)
+  tasks.startAside('slower', held)
+  const ran = Promise.withResolvers<void>()
+  tasks.start('usual', async () => ran.resolve())
+  await ran.promise
+  assert.equal(ends.length, 1)
+  let isIdle = false
+  const idle = tasks.idle().then(() => {
+    isIdle = true
+  })
+  ends[0]!()
+  while (ends.length < 2) await new Promise(setImmediate)
+  assert.equal(isIdle, false)
+  ends[1]!()
+  await idle
+})
+
 test('stopping aborts what has not ended in time', async () => {
   const tasks = createTasks(1, () => {})
   let isAborted = false

@@ -8,6 +8,8 @@ export interface Tasks {
    * the server stops and has no time left. What `run` throws is given to `onError`, never lost.
    */
   start(key: string, run: (signal: AbortSignal) => Promise<void>): void
+  /** The same for what nobody waits for: it takes no place of the others, and only one of them runs at once. */
+  startAside(key: string, run: (signal: AbortSignal) => Promise<void>): void
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>
   /** The server stops: work that comes in pieces begins no further one. */
@@ -16,22 +18,27 @@ export interface Tasks {
   stop(graceMs: number): Promise<void>
 }
 
-type Waiting = { key: string; run: (signal: AbortSignal) => Promise<void> }
+type Waiting = { key: string; isAside: boolean; run: (signal: AbortSignal) => Promise<void> }
 
 /** At most `concurrency` tasks at once. */
 export function createTasks(concurrency: number, onError: (error: unknown, key: string) => void): Tasks {
   const waiting: Waiting[] = []
-  const running = new Set<string>()
+  /** By key, whether it runs aside. */
+  const running = new Map<string, boolean>()
   const abort = new AbortController()
   let idlers: (() => void)[] = []
   let isStopping = false
 
+  const hasPlace = (isAside: boolean) => {
+    const taken = [...running.values()].filter(aside => aside === isAside).length
+    return taken < (isAside ? 1 : concurrency)
+  }
   const next = () => {
-    while (running.size < concurrency) {
-      const index = waiting.findIndex(task => !running.has(task.key))
+    for (;;) {
+      const index = waiting.findIndex(({ key, isAside }) => !running.has(key) && hasPlace(isAside))
       const [task] = index < 0 ? [] : waiting.splice(index, 1)
       if (task === undefined) break
-      running.add(task.key)
+      running.set(task.key, task.isAside)
       // begun inside a promise, so that what is thrown before the first await is not lost either
       Promise.resolve()
         .then(() => task.run(abort.signal))
@@ -54,7 +61,11 @@ export function createTasks(concurrency: number, onError: (error: unknown, key: 
 
   return {
     start(key, run) {
-      waiting.push({ key, run })
+      waiting.push({ key, isAside: false, run })
+      next()
+    },
+    startAside(key, run) {
+      waiting.push({ key, isAside: true, run })
       next()
     },
     idle,
