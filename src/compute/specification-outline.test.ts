@@ -41,6 +41,7 @@ test('operations and schemas are named by blocks, whatever they are called', () 
       components: { schemas: { 'A"': {}, 'B,C': {} } },
     },
     'slug',
+    () => 1,
   )
   const [first, second] = tags[0]?.operations ?? []
   const root = parseMarkdown(`${first?.heading}\n\n${first?.text}`)

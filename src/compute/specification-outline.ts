@@ -1,6 +1,7 @@
 // The pages of a specification, as texts that the reader renders. Made once for each version of it.
 import { plainWords } from '../engines/markdown/render/markdown-line.ts'
 import { type OutlineOperation, type OutlinePage, outlineOf } from '../engines/openapi/outline.ts'
+import type { PartName } from '../engines/openapi/parts.ts'
 
 /** A text in Markdown; `heading` is the line above it where it is not a page of its own. */
 export type OperationText = {
@@ -8,6 +9,8 @@ export type OperationText = {
   readonly title: string
   readonly heading: string
   readonly text: string
+  /** Characters of the part that it shows. */
+  readonly size: number
 }
 
 export type PageText = {
@@ -26,13 +29,19 @@ export type SpecificationOutline = {
   readonly models: readonly OperationText[]
 }
 
+/** Characters of a part as JSON. */
+export type SizeOf = (name: PartName) => number
+
 /** @param slug what blocks call the specification */
-export function specificationOutline(document: unknown, slug: string): SpecificationOutline {
+export function specificationOutline(document: unknown, slug: string, sizeOf: SizeOf): SpecificationOutline {
   const { info, tags, models } = outlineOf(document)
   const toText = ({ operations, pages, text, ...page }: OutlinePage): PageText => ({
     ...page,
     text: asMarkdown(text),
-    operations: operations.map(operation => toOperation(operation, slug)),
+    operations: operations.map(operation => ({
+      ...toOperation(operation, slug),
+      size: sizeOf(['operation', operation.method, operation.path]),
+    })),
     pages: pages.map(toText),
   })
   return {
@@ -43,11 +52,15 @@ export function specificationOutline(document: unknown, slug: string): Specifica
       title: name,
       heading: `## ${plainWords(name)}`,
       text: `{% openapi-schemas spec="${slug}" schemas="${quoted(name)}" headless="true" %}\n{% endopenapi-schemas %}`,
+      size: sizeOf(['schema', name]),
     })),
   }
 }
 
-function toOperation({ method, path, title, text }: OutlineOperation, slug: string): OperationText {
+function toOperation(
+  { method, path, title, text }: OutlineOperation,
+  slug: string,
+): Omit<OperationText, 'size'> {
   const block = isQuotable(path)
     ? `{% openapi-operation spec="${slug}" path="${quoted(path)}" method="${method}" headless="true" %}\n{% endopenapi-operation %}`
     : plainWords(`${method.toUpperCase()} ${path}`)

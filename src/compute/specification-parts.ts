@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { sha256 } from '../base/canonical.ts'
 import { type PartName, partsOf } from '../engines/openapi/parts.ts'
-import { specificationOutline } from './specification-outline.ts'
+import { type SizeOf, specificationOutline } from './specification-outline.ts'
 import type { Task } from './task.ts'
 
 /** `key` is what `partKey` says of its name; `body` is its JSON, compressed. */
@@ -26,11 +26,14 @@ export const specificationParts: Task<
   const document: unknown = JSON.parse(
     Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'),
   )
-  const outline = JSON.stringify(specificationOutline(document, slug))
-  const parts = Array.from(partsOf(document), ([name, part]) => ({
-    key: partKey(name),
-    body: compressed(part),
-  }))
+  const sizes = new Map<string, number>()
+  const parts = Array.from(partsOf(document), ([name, part]) => {
+    const key = partKey(name)
+    sizes.set(key, part.length)
+    return { key, body: compressed(part) }
+  })
+  const sizeOf: SizeOf = name => sizes.get(partKey(name)) ?? 0
+  const outline = JSON.stringify(specificationOutline(document, slug, sizeOf))
   return [{ key: OUTLINE_KEY, body: compressed(outline) }, ...parts]
 }
 

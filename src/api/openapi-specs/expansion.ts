@@ -22,6 +22,8 @@ export type Expand = (spaceId: string, content: Content) => Promise<Content>
 const PAGES_MAX = 5_000
 /** Operations or schemas on one page; a page shows at most 100 parts. */
 const ON_A_PAGE_MAX = 50
+/** Of the parts of one page; its HTML has about half as many. */
+const SIZE_ON_A_PAGE_MAX = 2_000_000
 const OUTLINE_BYTES_MAX = 16 * 1024 * 1024
 const OUTLINES_BYTES_MAX = 64 * 1024 * 1024
 const EXPANSIONS_MAX = 3
@@ -264,7 +266,8 @@ const absent = (slug: string, spec: NamedSpec | undefined): Made => ({
 
 function toMade(page: PageText, doc: Made['doc'], byOperation: boolean): Made {
   const { key, title, icon, description, text, operations, pages } = page
-  const isDivided = byOperation || operations.length > ON_A_PAGE_MAX
+  const size = operations.reduce((sum, operation) => sum + operation.size, 0)
+  const isDivided = byOperation || operations.length > ON_A_PAGE_MAX || size > SIZE_ON_A_PAGE_MAX
   const ofTheirOwn = isDivided ? operations.map(toOwnPage) : []
   const here = isDivided ? [] : operations
   return {

@@ -311,13 +311,18 @@ test('a new version has its pages at once, with the ids that they had', async ()
   assert.match(await shown(space, '/llms-full.txt'), /Read rooms/)
 })
 
-test('operations have pages of their own where that is asked, and where a page would have more than fifty', async () => {
+test('operations have pages of their own where that is asked, and where a page would be too much', async () => {
   const many = (count: number) => ({
     ...{ openapi: '3.1.0', info: { title: 'T', version: '1' } },
     paths: Object.fromEntries(
       Array.from({ length: count }, (_, at) => [`/r${at}`, { get: { responses: {}, tags: ['all'] } }]),
     ),
   })
+  const heavy = { ...many(20), components: { schemas: { Long: { description: 'x'.repeat(150_000) } } } }
+  for (const { get } of Object.values(heavy.paths) as { get: { responses: object } }[])
+    get.responses = { 200: { $ref: '#/components/schemas/Long' } }
+  await keep('heavy', JSON.stringify(heavy))
+  assert.equal((await pathsOf(await computedSpace('heavy'))).length, 2 + 1 + 20)
   await keep('few', JSON.stringify(many(2)))
   await keep('many', JSON.stringify(many(51)))
   assert.deepEqual((await pathsOf(await computedSpace('few'))).slice(2), ['all'])
