@@ -363,6 +363,12 @@ test('a link to the address of a computed page is not broken', async () => {
     body.items.map(({ status }: { status: string }) => status),
     ['in-app', 'broken'],
   )
+  // A client that walks the pages finds each, though nothing is kept of the links of one that is computed.
+  const { body: office } = await w.call('GET', `/spaces/${space}/content/path/office`)
+  for (const list of ['links', 'backlinks']) {
+    const answer = await w.call('GET', `/spaces/${space}/content/page/${office.id}/${list}`)
+    assert.deepEqual([answer.status, answer.body.items], [200, []])
+  }
 })
 
 const policyOf = async (space: string, page = ''): Promise<string> =>
@@ -487,4 +493,15 @@ test('search in a space finds operations of pages that are computed, of the vers
   await keep('sought', JSON.stringify({ ...OFFICE, paths: { '/halls': halls } }))
   assert.deepEqual(await sought('rooms'), [])
   assert.deepEqual(await sought('halls'), [['office', 'office#list-halls']])
+})
+
+test('a specification is offered for download where the block asks for it and anybody may read it', async () => {
+  await keep('offered', JSON.stringify(OFFICE))
+  const space = await computedSpace('offered', 'downloadLink: true')
+  assert.doesNotMatch(await shown(space, '/office'), /Download the specification/)
+  const path = `/orgs/${w.organizationId}/openapi/offered`
+  const { body } = await w.call('PATCH', path, { body: { visibility: 'public' } })
+  const [, href] =
+    /<a href="([^"]+)"[^>]*>Download the specification/.exec(await shown(space, '/office')) ?? []
+  assert.ok(href?.endsWith(`/openapi/${body.id}.json`), href)
 })

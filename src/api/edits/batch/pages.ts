@@ -124,7 +124,7 @@ export async function findPage(
     index,
     field,
     made?.kind !== 'page'
-      ? `there is no page ${given} in this content. Its ids are in …/content/pages.`
+      ? `there is no page ${given} in this content. Its ids are in …/content/pages?computed=false.`
       : `"${given}" is inserted further down. Move that change before this one.`,
   )
 }
