@@ -265,6 +265,8 @@ const ROWS: readonly string[] = [
     from generate_series(1, ${PAGES}) n, generate_series(1, 2) o`,
   `insert into objects (hash, kind, body)
     select ${hash('n::text')}, 'node', '' from generate_series(1, ${PAGES}) n on conflict do nothing`,
+  `insert into unread_objects (object_hash)
+    select ${hash('n::text')} from generate_series(1, ${PAGES}) n`,
   `insert into object_blobs (object_hash, blob_hash)
     select ${hash('n::text')}, ${hash('n::text')} from generate_series(1, ${PAGES}) n`,
   `insert into blobs (hash, due_at)
