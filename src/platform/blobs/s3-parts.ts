@@ -14,6 +14,7 @@ const ANSWER_BYTES_MAX = 8 * 1024 * 1024
 const ABANDONED_MAX = 1_000
 
 type File = { readonly path: string; readonly size: number; readonly contentType: string }
+type KnownParts = ReadonlyMap<number, { readonly etag: string; readonly size: number }>
 type Part = { readonly number: number; readonly etag: string }
 
 /** The bytes of a file under `key`, which has to name them. @throws Failure unavailable `blobs_unavailable` */
@@ -24,8 +25,9 @@ export async function putInParts(
   partBytes: number,
 ): Promise<void> {
   const size = Math.max(partBytes, Math.ceil(file.size / PARTS_MAX))
-  const uploadId = (await findUpload(requests, key)) ?? (await beginUpload(requests, key, file))
-  const known = await listParts(requests, key, uploadId)
+  const begun = await findUpload(requests, key)
+  const uploadId = begun ?? (await beginUpload(requests, key, file))
+  const known: KnownParts = begun === undefined ? new Map() : await listParts(requests, key, begun)
   const parts: Part[] = []
   for (let start = 0, number = 1; start < file.size; start += size, number += 1) {
     const length = Math.min(size, file.size - start)
@@ -39,10 +41,13 @@ export async function putInParts(
   await complete(requests, key, uploadId, parts)
 }
 
+/** What a service answers that lists no uploads: then each put begins anew. */
+const UNLISTED = [400, 405, 501]
+
 /** Begun before and not ended; the latest of them. */
 async function findUpload(requests: S3Requests, key: string): Promise<string | undefined> {
   const query = { uploads: '', prefix: key }
-  const answer = await requests.ask({ method: 'GET', query, expected: [200] })
+  const answer = await requests.ask({ method: 'GET', query, expected: [200, ...UNLISTED] })
   const uploads = (await readText(answer, ANSWER_BYTES_MAX)).split('<Upload>').slice(1)
   return uploads
     .filter(upload => element(upload, 'Key') === key)
@@ -56,18 +61,14 @@ async function beginUpload(requests: S3Requests, key: string, { contentType }: F
   return element(await readText(answer, ANSWER_BYTES_MAX), 'UploadId')
 }
 
-async function listParts(
-  requests: S3Requests,
-  key: string,
-  uploadId: string,
-): Promise<Map<number, { readonly etag: string; readonly size: number }>> {
+async function listParts(requests: S3Requests, key: string, uploadId: string): Promise<KnownParts> {
   const parts = new Map<number, { readonly etag: string; readonly size: number }>()
   for (let after: string | undefined = '0'; after !== undefined; ) {
     const query = { uploadId, 'part-number-marker': after }
-    const answer = await requests.ask({ method: 'GET', key, query, expected: [200, 404] })
+    const answer = await requests.ask({ method: 'GET', key, query, expected: [200, 404, ...UNLISTED] })
     const text = await readText(answer, ANSWER_BYTES_MAX)
-    // Somebody else has ended it: completing it tells.
-    if (answer.status === 404) return parts
+    // Where somebody else has ended it, completing it tells.
+    if (answer.status !== 200) return parts
     for (const part of text.split('<Part>').slice(1))
       parts.set(Number(element(part, 'PartNumber')), {
         etag: element(part, 'ETag'),
@@ -132,7 +133,7 @@ const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replac
 /** Removes parts of puts that were begun before then and that nobody went on with: a bucket keeps and counts them. */
 export async function abandonParts(requests: S3Requests, prefix: string, before: Date): Promise<void> {
   const query = { uploads: '', prefix, 'max-uploads': String(ABANDONED_MAX) }
-  const answer = await requests.ask({ method: 'GET', query, expected: [200, 501] })
+  const answer = await requests.ask({ method: 'GET', query, expected: [200, ...UNLISTED] })
   const text = await readText(answer, ANSWER_BYTES_MAX)
   for (const upload of text.split('<Upload>').slice(1)) {
     const key = element(upload, 'Key')

@@ -133,14 +133,24 @@ describe('a bucket of blobs', () => {
     const parted = await inParts()
     const bytes = Buffer.alloc(4_500, 'in parts ')
     const { length } = server.requests
-    // The HEAD, the list of uploads, the beginning, the list of parts and the first part are answered.
-    server.failNext(null, null, null, null, null, 503, 0)
+    // The HEAD, the list of uploads, the beginning and the first part are answered.
+    server.failNext(null, null, null, null, 503, 0)
     const { sha256 } = await parted.put(pieces(bytes), TEXT)
     assert.ok(server.objects.get(`blobs/${sha256}`)?.bytes.equals(bytes))
     assert.equal(server.uploads.size, 0)
     assert.equal(putsSince(length), 5 + 2, 'the second one was sent three times')
     await parted.put(pieces(Buffer.alloc(1_000, 'one')), TEXT)
     assert.ok(!server.requests.slice(-1)[0]?.startsWith('POST'), 'a file of one part is sent whole')
+  })
+
+  it('that lists no uploads takes a large file all the same, and has nothing left to be removed', async () => {
+    const parted = await inParts()
+    const bytes = Buffer.alloc(2_500, 'unlisted')
+    server.failNext(null, 501)
+    const { sha256 } = await parted.put(pieces(bytes), TEXT)
+    assert.ok(server.objects.get(`blobs/${sha256}`)?.bytes.equals(bytes))
+    server.failNext(501)
+    await parted.removeAbandoned(new Date())
   })
 
   it('goes on with a large file where it broke off', async () => {
