@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { edit, idAt, liveAt } from '../../../test/support/edits.ts'
+import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
 import { file, importWorld } from '../../../test/support/imports.ts'
 import { createRepository, type TestRepository } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
@@ -16,9 +16,14 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 let clones = 0
 
-async function cloneOf(space: { id: string }) {
+async function addressOf(space: { id: string }) {
   const url = new URL(`/git/${space.id}.git`, await originOf(w))
   url.username = w.people.admin.token
+  return url
+}
+
+async function cloneOf(space: { id: string }) {
+  const url = await addressOf(space)
   const clone = await createRepository(folder, `clone-${++clones}.git`)
   await clone.git(['fetch', '--quiet', url.href, '+refs/heads/*:refs/heads/*'])
   return clone
@@ -78,6 +83,30 @@ test('an imported repository has its own commits in a clone, later ones too, and
   const sixth = await repository.commit({ changes: [file('README.md', '# Home\n\nSix.\n')] })
   await w.import(space, repository)
   await (await cloneOf(space)).git(['merge-base', '--is-ancestor', sixth, 'main'])
+})
+
+test('a branch of the repository is pushed to the space once main is merged into it', async () => {
+  const { repository } = await repositoryOf()
+  const space = await w.createSpace()
+  await w.import(space, repository)
+  await write(space, 'more', '# More\n\nHere.\n')
+  const clone = await cloneOf(space)
+  const first = await say(clone, 'rev-list', '--max-parents=0', 'main')
+  const ref = 'refs/heads/topic'
+  await clone.git(['update-ref', ref, first])
+  await clone.commit({ ref, changes: [file('README.md', '# Home\n\nTopic.\n')] })
+  const push = async () => say(clone, 'push', '--quiet', (await addressOf(space)).href, 'topic')
+  await assert.rejects(push(), /no revision of the space in it: fetch, and rebase it onto main/)
+  const tree = await say(clone, 'merge-tree', '--write-tree', ref, 'main')
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+  const merge = await say(clone, ...who, 'commit-tree', tree, '-m', 'Merge', '-p', ref, '-p', 'main')
+  await clone.git(['update-ref', ref, merge])
+  await push()
+  const at = { ...liveAt(space.id), path: `/spaces/${space.id}/change-requests/1` }
+  const textOf = async (path: string) => (await readPage(w, at, await idAt(w, at, path))).markdown
+  assert.equal(await textOf('readme'), '# Home\n\nTopic.\n')
+  assert.equal(await textOf('more'), '# More\n\nHere.\n')
+  assert.equal(await say(await cloneOf(space), 'rev-parse', 'topic'), merge)
 })
 
 test('where a part of the history is lost, what is left is whole', async () => {

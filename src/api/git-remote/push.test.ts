@@ -262,7 +262,7 @@ test('what cannot be done is refused branch by branch with a sentence, and nothi
   for (const [ref, pattern] of [
     ['code', /cannot keep LICENSE, src\/main\.ts:/],
     ['unlisted', /new\.md: not listed in SUMMARY\.md/],
-    ['unrelated', /no commit in common with the space/],
+    ['unrelated', /no revision of the space in it/],
     ['main', /every commit of this branch is on main already/],
     ['good:refs/tags/v1', /only branches can be pushed/],
     ['good:refs/heads/main/x', /above or below that of another branch/],

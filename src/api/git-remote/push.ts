@@ -145,7 +145,7 @@ async function readLines(
 const unrelated = () =>
   conflict(
     'history_unrelated',
-    'this history has no commit in common with the space: clone the space, and commit on top of that',
+    'this history has no revision of the space in it: fetch, and rebase it onto main or merge main into it',
   )
 
 /** A revision that both have in common. */
