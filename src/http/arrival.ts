@@ -1,6 +1,7 @@
 // How long a request may take to arrive: a minute, and longer for a body whose route looks at its pace itself. Node has
 // one such bound for a whole server.
 import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { monotonicMs } from '../base/clock.ts'
@@ -19,7 +20,8 @@ const timers = new WeakMap<Readable, NodeJS.Timeout>()
 export function boundArrival(app: FastifyInstance, msMax = REQUEST_MS_MAX): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
-    if (!hasBody(raw)) return done()
+    // An injected request has no connection that it could be slow on.
+    if (!hasBody(raw) || !(raw.socket instanceof Socket)) return done()
     const begin = () => {
       clearTimeout(timers.get(raw))
       if (raw.complete) return
