@@ -176,6 +176,15 @@ test('who cloned before there was a history has the same commits afterwards, and
   assert.equal(await say(await cloneOf(part), 'rev-list', '--count', 'main'), '2')
   await assert.rejects((await cloneOf(part)).git(['cat-file', '-e', oid]))
 
+  const configured = await w.createSpace()
+  const beside = await w.repository([
+    file('.gitbook.yaml', 'root: docs\n'),
+    file('docs/README.md', '# Docs\n'),
+  ])
+  const head = await beside.commit({ changes: [file('secret.txt', 'code')] })
+  await w.import(configured, beside)
+  await assert.rejects((await cloneOf(configured)).git(['cat-file', '-e', head]), 'its .gitbook.yaml says so')
+
   const space = await w.createSpace()
   await w.import(space, repository)
   await w.services.db

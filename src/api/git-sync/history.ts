@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { Failure, invalid, tooLarge } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
+import type { ImportPlan } from './layout.ts'
 import { git } from './repository.ts'
 import type { SyncRequest } from './request.ts'
 import { type HistoryRow, keepHistory, leaveOutHistory, listHistories } from './rows.ts'
@@ -19,10 +20,10 @@ export const historiesFolder = (config: Pick<Services['config'], 'home'>): strin
 type Asked = Pick<SyncRequest, 'remote' | 'ref'>
 
 /**
- * Who imports a directory of a repository has not said that everybody may read the others, and a history has all of them.
+ * A history has every directory of a repository. Where the documentation is in one of them, nobody has said that its
+ * readers may read the others.
  */
-export const hasHistory = ({ projectDirectory }: Pick<SyncRequest, 'projectDirectory'>): boolean =>
-  projectDirectory === ''
+export const hasHistory = ({ root }: Pick<ImportPlan, 'root'>): boolean => root === ''
 
 /**
  * Fetches the history of a commit that was imported, in this process and after the import: credentials are written

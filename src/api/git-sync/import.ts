@@ -430,7 +430,7 @@ async function carryIn(
     else if (!request.isStandalone && (await mayConnect(trx, operation.id)))
       await upsertLink(trx, toLink(job.spaceId, request, commit, syncedId, link))
     const isNew = syncedId !== head.revision_id && syncedId !== synced.revisionId
-    isHistoryDue = isNew && commit !== undefined && request?.isStandalone === false && hasHistory(request)
+    isHistoryDue = isNew && commit !== undefined && request?.isStandalone === false && hasHistory(plan)
     if (isHistoryDue && request !== undefined && commit !== undefined)
       await beginHistory(trx, job.spaceId, commit, request.remote.url)
     await finishOperation(trx, { revisionId, problems })

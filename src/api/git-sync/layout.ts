@@ -50,6 +50,8 @@ export type LayoutOptions = {
 }
 
 export type ImportPlan = {
+  /** The directory of the documentation, from the top of the repository, which is ''. */
+  readonly root: string
   /** What turns the previous content into that of the commit; empty when nothing changed. */
   readonly edits: ReadonlyMap<Key, AnyRecord | null>
   /** Documents that the edits name and that are new. */
@@ -124,6 +126,7 @@ export async function planImport(
   const edits = await editsBetween(entriesOf(previous), after)
   const known = new Set<unknown>([previous.summary, previous.config])
   return {
+    root: project.root,
     edits,
     documents: [
       ...pages.documents,
