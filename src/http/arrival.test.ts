@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { Failure } from '../base/errors.ts'
 import { boundArrival, type Pace, takeSlowly } from './arrival.ts'
+import { incomingOf } from './incoming.ts'
 
 const app = Fastify()
 const MS_MAX = 100
@@ -22,6 +23,7 @@ app.register(async scope => {
   scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
   const pace = { windowMs: 60_000, bytesMin: 1, totalMsMax: 60_000 }
   scope.post('/slow', async request => text(takeSlowly(request.body as Readable, pace)))
+  scope.post('/bytes', async request => text(incomingOf(request).bytes))
   scope.post('/refused', async (_request, reply) => reply.code(403).send('no'))
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
@@ -43,14 +45,16 @@ test('a request that does not arrive in time is answered and cut off, and one th
   assert.equal(await (await working).text(), 'done')
 })
 
-test('a route that looks at the pace itself may wait for longer', async () => {
-  const socket = begin('/slow')
+test('a route that looks at the pace itself, and one that is handed bytes, may wait for longer', async () => {
+  const sockets = [begin('/slow'), begin('/bytes')]
   assert.match(await text(begin('/usual')), /^HTTP\/1\.1 408 /, 'so long it took by now')
   await sleep(MS_MAX)
-  const answer = text(socket)
-  socket.write('cd')
-  socket.end()
-  assert.match(await answer, /^HTTP\/1\.1 200 [\s\S]*abcd$/)
+  for (const socket of sockets) {
+    const answer = text(socket)
+    socket.write('cd')
+    socket.end()
+    assert.match(await answer, /^HTTP\/1\.1 200 [\s\S]*abcd$/)
+  }
 })
 
 test('an injected request, which has no connection, is never cut off', async () => {

@@ -55,6 +55,9 @@ export type Pace = {
   readonly totalMsMax: number
 }
 
+/** For whole repositories and files: 1,000 bytes a second. What is slower than git itself puts up with is as good as dead. */
+export const UPLOAD_PACE: Pace = { windowMs: 60_000, bytesMin: 60_000, totalMsMax: 60 * 60_000 }
+
 /**
  * The body as it comes, for as long as it keeps the pace. Only time that is spent waiting for it counts as its own.
  *

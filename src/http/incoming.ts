@@ -1,7 +1,7 @@
 // Bodies that are bytes: whatever type they have, they are handed on as they come, and nothing of them is held.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { unavailable } from '../base/errors.ts'
+import { takeSlowly, UPLOAD_PACE } from './arrival.ts'
 import type { Incoming } from './operation.ts'
 
 /** The routes of `scope` get their bodies unread. */
@@ -23,11 +23,9 @@ export function incomingOf({ body, headers }: FastifyRequest): Incoming {
 async function* read(body: IncomingMessage | undefined): AsyncGenerator<Uint8Array> {
   if (body === undefined) return
   try {
-    // Ending it early would close the connection, and its sender would not learn why.
-    yield* body.iterator({ destroyOnReturn: false })
-  } catch (reason) {
-    throw unavailable('client_left', 'The request ended before all of it was here. Send it again.', reason)
+    yield* takeSlowly(body, UPLOAD_PACE)
   } finally {
+    // To end it early would close the connection, and its sender would not learn why.
     body.resume()
   }
 }

@@ -12,7 +12,7 @@ const DOMAIN = '@programs.invalid'
 
 export const isOfProgram = ({ email }: Pick<Person, 'email'>): boolean => email.endsWith(DOMAIN)
 
-/** Whoever an operation admits that takes tokens of people and of installations. */
+/** The caller of an operation that takes tokens of people and of installations. */
 export function toAuthor(principal: Principal): Author {
   assert(principal.kind === 'user' || principal.kind === 'installation', 'nobody else is admitted')
   return principal

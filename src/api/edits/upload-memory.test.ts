@@ -37,7 +37,7 @@ function send(path: string, megabytes: number): Promise<{ size: number; sha256: 
 }
 
 test('an upload of 64 MB and one of 256 MB take a memory that does not depend on their size', {
-  skip: testEngine === 'postgres' && 'the bytes of files are no matter of the database',
+  skip: testEngine === 'postgres' && 'the bytes of files do not pass through the database',
 }, async () => {
   const space = await w.createSpace()
   for (const megabytes of [64, 256]) {

@@ -99,7 +99,7 @@ export class CommitMaker {
     this.#onto.set(id, oid)
   }
 
-  /** The commit of this revision is one that is there: none is made. */
+  /** An existing commit is the commit of this revision, and none is made. */
   async takeAsItIs(row: HistoryRow): Promise<void> {
     const changes = { writes: [], removes: [] }
     const summaryRoot = await this.summaryRootOf(row)

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../base/assert.ts'
 import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { type Pace, takeSlowly } from '../../http/arrival.ts'
+import { takeSlowly, UPLOAD_PACE } from '../../http/arrival.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { atMost } from '../../platform/blobs/turns.ts'
 import { PktReader } from '../../platform/git/pkt-lines.ts'
@@ -39,8 +39,6 @@ const PUSH_BYTES_MAX = 200 * 1024 * 1024
 const OBJECTS_MAX = 100_000
 // A few kilobytes of deltas can ask for hours of a core.
 const CHECK_MS_MAX = 120_000
-// 200 MiB at 60 KB a second. What is slower than git itself puts up with is as good as dead.
-const PACE: Pace = { windowMs: 60_000, bytesMin: 60_000, totalMsMax: 60 * 60_000 }
 
 type Asking = FastifyRequest<RemoteRequest>
 
@@ -116,7 +114,7 @@ async function receive(
   if (!(body instanceof Readable)) throw invalid('body_invalid', 'Send what git sends.')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw invalid('encoding_unknown', 'The body may not be encoded.')
-  const reader = new PktReader(takeSlowly(body, PACE))
+  const reader = new PktReader(takeSlowly(body, UPLOAD_PACE))
   const said = await readCommands(reader)
   // A client that only looks whether it is let in.
   if (said.commands.length === 0)
@@ -138,7 +136,7 @@ async function receive(
       ...{ directory, upon: remote.directory, input: endingWith(reader.rest(), arrive), signal },
       bytesMax: PUSH_BYTES_MAX,
       objectsMax: OBJECTS_MAX,
-      arrivalMsMax: PACE.totalMsMax,
+      arrivalMsMax: UPLOAD_PACE.totalMsMax,
       deadlineMs: Math.min(CHECK_MS_MAX, services.config.gitSecondsMax * 1000),
     })
     .finally(arrive)

@@ -194,7 +194,7 @@ async function* readAhead(blobs: BackupSource['blobs'], signal: AbortSignal): As
       yield* yieldDownTo(isSmall ? READS_AT_ONCE - 1 : 0)
       signal.throwIfAborted()
       const reading = isSmall ? readWhole(blobs, sha256) : readPieces(blobs, sha256)
-      // What it fails with is told in its turn.
+      // Its error is thrown when its turn comes.
       reading.catch(() => {})
       ahead.push(reading)
       if (!isSmall) yield* yieldDownTo(0)

@@ -1,6 +1,6 @@
 // A large object in parts (multipart upload): no request is larger than a part, one that fails is sent again alone, and a
 // put that broke off goes on where it was. An object is named by the hash of its bytes, so parts of one size that are there
-// under its name are parts of the same bytes, whoever sent them: the bucket has checked the hash of each.
+// under its name are parts of the same bytes, from any process: the bucket has checked the hash of each.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { sha256 as hashOf } from '../../base/canonical.ts'

@@ -1,7 +1,7 @@
 // Values that every process of one installation shares.
 import type { Database, Db, Trx } from './open.ts'
 
-/** The id of this installation: whoever has the same one shares its store for files. */
+/** The id of this installation. Processes with the same id share one store for files. */
 export const INSTALLATION = 'installation_id'
 
 export async function findSetting<T>(db: Db | Trx, name: string): Promise<T | undefined> {

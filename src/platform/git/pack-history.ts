@@ -26,7 +26,7 @@ export async function countHistory(
   return Number(stdout.toString('latin1'))
 }
 
-/** Whole: no object of it is a delta of one that is elsewhere. */
+/** A self-contained pack: no object in it is a delta of an object elsewhere. */
 export const packHistory = (
   { directory, oid, without }: HistoryRequest,
   options: ReadOptions,
