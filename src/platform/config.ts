@@ -189,7 +189,7 @@ export const VARIABLES = {
     name: 'OCTAVO_REMOTES_BYTES_MAX',
     fallback: String(10 * 1024 * MIB),
     meaning:
-      'room on the disk for what spaces are to git clients; beyond it those that nobody fetches are removed, and made again when somebody does',
+      'room on the disk for what spaces are to git clients, and as much again for histories that were fetched of repositories; beyond it what was not used for longest is removed, and made or fetched again when it is needed',
     allowed: 'a number of bytes',
     parse: integer(0),
   },

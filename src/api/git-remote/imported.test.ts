@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -7,7 +7,8 @@ import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
 import { file, importWorld } from '../../../test/support/imports.ts'
 import { createRepository, type TestRepository } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
-import { historiesFolder } from '../git-sync/history.ts'
+import { fetchHistoryLater, historiesFolder } from '../git-sync/history.ts'
+import { readExportRequest } from '../git-sync/request.ts'
 import { remotesFolder, updateRemote } from './repository.ts'
 
 const w = await importWorld()
@@ -145,6 +146,19 @@ test('processes that make the commits of a space at the same moment make the sam
   assert.deepEqual(tips[0], tips[1])
 })
 
+test('what was fetched of histories has a bound on the disk, and clones have the history all the same', async () => {
+  const { repository, oid } = await repositoryOf()
+  const space = await w.createSpace()
+  await w.import(space, repository)
+  const cache = join(historiesFolder(w.config), space.id)
+  assert.ok(existsSync(cache))
+  const asked = readExportRequest({ url: w.host.urlOf(repository.name), ref: 'main', commitMessage: '' })
+  const services = { ...w.services, config: { ...w.config, remotesBytesMax: 0 } }
+  await fetchHistoryLater(services, space.id, asked, oid)
+  assert.ok(!existsSync(cache))
+  assert.equal(await say(await cloneOf(space), 'rev-list', '--count', 'main'), '3')
+})
+
 test('where an import leaves files out, its commit is on top of that of the repository and has none of them', async () => {
   const { repository, oid } = await repositoryOf([['src/main.ts', 'code']])
   const space = await w.createSpace()
@@ -201,5 +215,6 @@ test('who cloned before there was a history has the same commits afterwards, and
     .where('space_id', '=', space.id)
     .execute()
   assert.deepEqual(rows, [{ left_out: 'git_too_large' }, { left_out: 'git_too_large' }], 'not tried again')
+  assert.ok(!existsSync(join(historiesFolder(w.config), space.id)), 'and takes no room')
   assert.equal(await say(await cloneOf(space), 'rev-parse', 'main^'), early)
 })

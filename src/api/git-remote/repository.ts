@@ -8,12 +8,12 @@ import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { dropCache, prepareCache } from '../../platform/git/cache.ts'
+import { makeRoom, USED_FILE } from '../../platform/git/room.ts'
 import { createTurns } from '../../platform/turns.ts'
 import { git } from '../git-sync/repository.ts'
 import { createSource, EMPTY_TREE } from '../git-sync/sources.ts'
 import { CommitMaker, findMissing } from './commits.ts'
 import { ImportedCommits, isUndecided } from './imported.ts'
-import { makeRoom, USED_FILE } from './room.ts'
 import {
   type Branch,
   findCommits,
@@ -44,6 +44,8 @@ const PACKS_MAX = 20
 // The first clone of a long history takes long. Clients that wait for longer are told to come again.
 const { takeTurn, awaitTurn } = createTurns(60_000)
 const ROOM_EVERY_MS = 600_000
+// Somebody may still be sent what is in it.
+const IN_USE_MS = 3600_000
 let roomMadeAt = Number.NEGATIVE_INFINITY
 
 export type Remote = {
@@ -94,7 +96,8 @@ function keepRoom({ tasks, config, log }: Services): void {
   if (monotonicMs() - roomMadeAt < ROOM_EVERY_MS) return
   roomMadeAt = monotonicMs()
   tasks.start('git-remotes', async () => {
-    const repositories = await makeRoom(remotesFolder(config), config.remotesBytesMax, awaitTurn)
+    const room = { bytesMax: config.remotesBytesMax, inUseMs: IN_USE_MS, alone: awaitTurn }
+    const repositories = await makeRoom(remotesFolder(config), room)
     if (repositories > 0) log.info({ repositories }, 'removed repositories that nobody fetched lately')
   })
 }

@@ -1,8 +1,12 @@
 // The history of a repository that a space is imported from. An import reads one commit and no more; what came before it
 // is fetched afterwards, up to a bound, and kept as a pack, for those who clone the space.
+import { utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { now } from '../../base/clock.ts'
 import { Failure, invalid, tooLarge } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
+import { dropCache, inTurn } from '../../platform/git/cache.ts'
+import { makeRoom, USED_FILE } from '../../platform/git/room.ts'
 import type { ImportPlan } from './layout.ts'
 import { git } from './repository.ts'
 import type { SyncRequest } from './request.ts'
@@ -43,10 +47,13 @@ export function fetchHistoryLater(
     } catch (error) {
       const known = error instanceof Failure ? error.code : 'internal'
       const code = signal.aborted ? 'interrupted' : known
-      services.log.info({ err: error, space: spaceId, code }, 'the history of a repository is left out')
+      const level = code === 'internal' ? 'error' : 'info'
+      services.log[level]({ err: error, space: spaceId, code }, 'the history of a repository is left out')
       await leaveOutHistory(services.db, spaceId, oid, code)
+      // It is not asked again.
+      if (TOO_LARGE.has(code)) await dropCache(join(historiesFolder(services.config), spaceId))
     } finally {
-      resolve()
+      await keepRoom(services).finally(resolve)
     }
   })
   return promise
@@ -68,6 +75,7 @@ async function fetchHistory(
     deadlineMs: config.gitSecondsMax * 1000,
     bytesMax: Math.min(BYTES_MAX, config.repositoryBytesMax),
   })
+  await utimes(join(directory, USED_FILE), now(), now())
   const kept = before.filter(row => row.blob_hash !== null)
   const present = await git.commitsIn(directory, signal).findPresent([oid, ...kept.map(row => row.oid)])
   if (!present.has(oid)) throw invalid('git_ref_missing', 'The branch does not have the commit any more.')
@@ -81,6 +89,13 @@ async function fetchHistory(
     return newest.blob_hash.toString('hex')
   const pack = git.packHistory(request, signal)
   return (await blobs.put(pack, { contentType: PACK_TYPE, bytesMax: BYTES_MAX })).sha256
+}
+
+/** Nobody reads these caches but the fetch that comes to its end here: only one runs at once. */
+async function keepRoom({ config, log }: Services): Promise<void> {
+  const room = { bytesMax: config.remotesBytesMax, inUseMs: 0, alone: inTurn }
+  const histories = await makeRoom(historiesFolder(config), room)
+  if (histories > 0) log.info({ histories }, 'removed histories of repositories that were fetched long ago')
 }
 
 /** A repository only grows: what was too large once is not fetched each time that it comes in. */

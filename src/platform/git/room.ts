@@ -1,27 +1,23 @@
-// How much of the disk the repositories of all spaces take: a cache, of which those that nobody asks for go first.
+// How much of the disk the caches in one folder take: those that were not used for longest are removed first.
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { now } from '../../base/clock.ts'
-import { dropCache, packBytes } from '../../platform/git/cache.ts'
+import { dropCache, packBytes } from './cache.ts'
 
-// Somebody may still be sent what is in it.
-const IN_USE_MS = 3600_000
-
-/** The file that is touched whenever somebody fetches or pushes. */
+/** The file that is touched whenever a cache is used. */
 export const USED_FILE = 'HEAD'
 
-/**
- * Removes repositories below `folder` until they have at most `bytesMax` bytes; answers how many it was. Those that were
- * used within the last hour stay.
- *
- * @param alone runs what is given once nobody else works in the directory
- */
-export async function makeRoom(
-  folder: string,
-  bytesMax: number,
-  alone: (directory: string, run: () => Promise<void>) => Promise<void>,
-): Promise<number> {
-  const before = now().getTime() - IN_USE_MS
+export type Room = {
+  readonly bytesMax: number
+  /** Caches that were used within this time stay. */
+  readonly inUseMs: number
+  /** Runs what is given once nobody else works in the directory. */
+  readonly alone: (directory: string, run: () => Promise<void>) => Promise<void>
+}
+
+/** Removes caches below `folder` until they have at most `bytesMax` bytes; answers how many it was. */
+export async function makeRoom(folder: string, { bytesMax, inUseMs, alone }: Room): Promise<number> {
+  const before = now().getTime() - inUseMs
   const kept: { directory: string; bytes: number; usedAt: number }[] = []
   for (const name of await readdir(folder).catch(() => [])) {
     const directory = join(folder, name)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { now } from '../../base/clock.ts'
-import { prepareCache } from '../../platform/git/cache.ts'
+import { prepareCache } from './cache.ts'
 import { makeRoom, USED_FILE } from './room.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-room-'))
@@ -19,10 +19,10 @@ test('repositories that were not used for longest are removed until the others h
     const time = now().getTime() / 1000 - ago * 3600
     utimesSync(join(directory, USED_FILE), time, time)
   }
-  const alone = (_directory: string, run: () => Promise<void>) => run()
-  assert.equal(await makeRoom(folder, 4000, alone), 0)
-  assert.equal(await makeRoom(folder, 2500, alone), 2)
+  const room = { inUseMs: 3600_000, alone: (_directory: string, run: () => Promise<void>) => run() }
+  assert.equal(await makeRoom(folder, { ...room, bytesMax: 4000 }), 0)
+  assert.equal(await makeRoom(folder, { ...room, bytesMax: 2500 }), 2)
   assert.deepEqual(readdirSync(folder).sort(), ['space-1', 'space-2'])
-  assert.equal(await makeRoom(folder, 0, alone), 1)
+  assert.equal(await makeRoom(folder, { ...room, bytesMax: 0 }), 1)
   assert.deepEqual(readdirSync(folder), ['space-2'], 'somebody may be fetching it')
 })
