@@ -11,7 +11,7 @@ import { publish } from '../content/publish.ts'
 import { findSpace } from '../spaces/rows.ts'
 import { importFolder, importRepository, markInterrupted } from './import.ts'
 import { removeLostRepositories } from './jobs.ts'
-import { insertOperation } from './rows.ts'
+import { beginHistory, insertOperation, listHistories } from './rows.ts'
 
 const world = await importWorld()
 const { services } = world
@@ -173,7 +173,10 @@ test('operations that nobody carries out any more are marked as interrupted, run
   const [lost, alive] = [await operation(minuteAgo), await operation(new Date())]
   assert.equal(await markInterrupted(services, { all: false }), 1)
   assert.deepEqual([await stateOf(lost.id), await stateOf(alive.id)], ['failure', 'running'])
+  await services.transaction(trx => beginHistory(trx, space.id, 'c0ffee', 'https://example.com/x.git'))
   assert.equal(await markInterrupted(services, { all: true }), 1)
+  const [history] = await listHistories(services.db, space.id)
+  assert.equal(history?.left_out, 'interrupted', 'so that nobody waits for it')
   const { state, errorCode, completedAt } = await world.get(`/spaces/${space.id}/git/operations/${alive.id}`)
   assert.deepEqual([state, errorCode, typeof completedAt], ['failure', 'interrupted', 'string'])
 })

@@ -4,7 +4,7 @@ import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Problem } from './layout.ts'
-import { endLostOperations, insertOperation, updateOperation } from './rows.ts'
+import { endLostOperations, insertOperation, leaveOutHistories, updateOperation } from './rows.ts'
 import type { Stage } from './schema.ts'
 
 /** Longest that a running operation is silent; six times that and it counts as lost. */
@@ -144,13 +144,15 @@ export class RunningOperation {
 
 /**
  * Marks operations as failed that nobody carries out any more: those that gave no sign of life for LOST_AFTER_SECONDS,
- * or all of them when no other process can be at work (`all`). Answers how many.
+ * or all of them when no other process can be at work (`all`), and histories that were on their way then. Answers how
+ * many operations.
  */
-export function markInterrupted(
+export async function markInterrupted(
   { db }: Pick<Services, 'db'>,
   { all }: { readonly all: boolean },
 ): Promise<number> {
   const at = now()
+  if (all) await leaveOutHistories(db, 'interrupted')
   const before = all ? null : new Date(at.getTime() - LOST_AFTER_SECONDS * 1000)
   return endLostOperations(db, before, {
     state: 'failure',

@@ -120,6 +120,15 @@ export const leaveOutHistory = (db: Db, spaceId: string, oid: string, why: strin
     .where('blob_hash', 'is', null)
     .execute()
 
+/** All that are on their way. */
+export const leaveOutHistories = (db: Db, why: string) =>
+  db
+    .updateTable('git_histories')
+    .set({ left_out: why })
+    .where('blob_hash', 'is', null)
+    .where('left_out', 'is', null)
+    .execute()
+
 /** Those that run connect the space with no repository when they end. Answers whether there was any. */
 export async function disconnectRunning(trx: Trx, spaceId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
