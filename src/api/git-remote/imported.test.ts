@@ -9,6 +9,7 @@ import { createRepository, type TestRepository } from '../../../test/support/rep
 import { originOf } from '../../../test/support/server.ts'
 import { fetchHistoryLater, historiesFolder } from '../git-sync/history.ts'
 import { readExportRequest } from '../git-sync/request.ts'
+import { listHistories } from '../git-sync/rows.ts'
 import { remotesFolder, updateRemote } from './repository.ts'
 
 const w = await importWorld()
@@ -144,6 +145,21 @@ test('processes that make the commits of a space at the same moment make the sam
     }),
   )
   assert.deepEqual(tips[0], tips[1])
+})
+
+test('clones that wait for a history leave the places to others', async () => {
+  const { repository, oid } = await repositoryOf()
+  const [space, other] = [await w.createSpace(), await w.createSpace()]
+  await w.import(space, repository)
+  const write = (change: { blob_hash: Buffer | null }) =>
+    w.services.db.updateTable('git_histories').set(change).where('space_id', '=', space.id).execute()
+  const [kept] = await listHistories(w.services.db, space.id)
+  await write({ blob_hash: null })
+  const waiting = Promise.all(Array.from({ length: 4 }, () => cloneOf(space)))
+  const isThere = await Promise.race([waiting, cloneOf(other).then(() => false)])
+  assert.equal(isThere, false)
+  await write({ blob_hash: kept!.blob_hash })
+  for (const clone of await waiting) assert.equal(await say(clone, 'rev-parse', 'main'), oid)
 })
 
 test('what was fetched of histories has a bound on the disk, and clones have the history all the same', async () => {

@@ -17,9 +17,9 @@ import { ImportedCommits, isUndecided } from './imported.ts'
 import {
   type Branch,
   findCommits,
+  findHistoryOnItsWay,
   type HistoryRow,
   insertCommits,
-  isHistoryOnItsWay,
   listBranches,
   listPacks,
   readHistory,
@@ -137,10 +137,29 @@ async function makeMissing(
 const HISTORY_MS_MAX = 30_000
 const LOOK_MS = 250
 
-/** Lets the history of what was imported arrive, within reason. */
-async function awaitHistory({ db }: Services, spaceId: string): Promise<void> {
+const waits = new Map<string, Promise<void>>()
+
+// Histories that did not arrive in time, by space. It is a few of them.
+const givenUp = new Map<string, string>()
+
+/** Lets the history of what was imported arrive, within reason. Requests call it before they take a place of others. */
+export function awaitHistory(services: Services, spaceId: string): Promise<void> {
+  const wait = waits.get(spaceId) ?? lookForHistory(services, spaceId).finally(() => waits.delete(spaceId))
+  waits.set(spaceId, wait)
+  return wait
+}
+
+async function lookForHistory({ db }: Services, spaceId: string): Promise<void> {
   const until = monotonicMs() + HISTORY_MS_MAX
-  while (monotonicMs() < until && (await isHistoryOnItsWay(db, spaceId))) await sleep(LOOK_MS)
+  for (;;) {
+    const oid = await findHistoryOnItsWay(db, spaceId)
+    if (oid === undefined || oid === givenUp.get(spaceId)) return
+    if (monotonicMs() >= until) {
+      givenUp.set(spaceId, oid)
+      return
+    }
+    await sleep(LOOK_MS)
+  }
 }
 
 /**

@@ -260,8 +260,8 @@ export async function listPacks(db: Db, spaceId: string): Promise<string[]> {
 // A fetch has an end long before.
 const FETCH_MINUTES_MAX = 15
 
-/** Whether the history of what was imported is on its way. */
-export async function isHistoryOnItsWay(db: Db, spaceId: string): Promise<boolean> {
+/** The commit whose history is on its way, where no commit of the revision was made without it; the newest. */
+export async function findHistoryOnItsWay(db: Db, spaceId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('git_histories')
     .select('oid')
@@ -269,9 +269,12 @@ export async function isHistoryOnItsWay(db: Db, spaceId: string): Promise<boolea
     .where('blob_hash', 'is', null)
     .where('left_out', 'is', null)
     .where(sql<boolean>`created_at > now() - make_interval(mins => ${FETCH_MINUTES_MAX})`)
+    .where(sql<boolean>`not exists (select 1 from git_commits as c join revisions as r on r.id = c.revision_id
+      where c.space_id = git_histories.space_id and r.git->>'oid' = git_histories.oid)`)
+    .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.oid
 }
 
 export const insertPack = (trx: Trx, spaceId: string, sha256: string) =>

@@ -25,7 +25,7 @@ import { isBranchName, isFree, isNumbered } from './branches.ts'
 import type { Gate } from './gate.ts'
 import { keptAlive } from './kept-alive.ts'
 import { type Pushed, pushBranch, type Wanted } from './push.ts'
-import { type Remote, updateRemote } from './repository.ts'
+import { awaitHistory, type Remote, updateRemote } from './repository.ts'
 import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
 
 export const PUSH = 'git-receive-pack'
@@ -83,6 +83,7 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
     async sendRefs(request: Asking, reply: FastifyReply) {
       const context = await gate.admitWriter(request)
       if (!places.hasRoom(userOf(context))) throw busy()
+      await awaitHistory(services, spaceOf(request))
       const { branches } = await updateRemote(services, spaceOf(request))
       const refs = new Map(branches.map(({ name, oid }) => [`refs/heads/${name}`, oid]))
       reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-advertisement` })

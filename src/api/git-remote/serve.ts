@@ -8,7 +8,7 @@ import { forbidden, invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { git } from '../git-sync/repository.ts'
 import { createGate } from './gate.ts'
-import { updateRemote } from './repository.ts'
+import { awaitHistory, updateRemote } from './repository.ts'
 import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
 import { PUSH, servePushes } from './serve-pushes.ts'
 
@@ -29,6 +29,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
   }
 
   const send = async (request: FastifyRequest<RemoteRequest>, reply: FastifyReply, input?: Buffer) => {
+    await awaitHistory(services, spaceOf(request))
     if (served >= SERVED_MAX)
       throw unavailable('busy', 'Too many repositories are fetched at once. Try again in a few seconds.')
     served += 1
