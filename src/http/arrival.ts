@@ -11,7 +11,7 @@ import { answerBrokenRequest } from './broken-requests.ts'
 const REQUEST_MS_MAX = 60_000
 /** For any request: what Node ends by itself. */
 export const SLOW_REQUEST_MS_MAX = 75 * 60_000
-// Time to read the answer, for who still sends.
+// Time to read the answer, for a client that still sends.
 const ANSWER_MS_MAX = 2_000
 
 const timers = new WeakMap<Readable, NodeJS.Timeout>()
