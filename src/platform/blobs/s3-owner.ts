@@ -1,7 +1,7 @@
 // Whose a bucket is: an object in it names the one installation that removes files from it. Another one would find files
 // that it has no use for, and remove them.
 import { sha256 as hashOf } from '../../base/canonical.ts'
-import { conflict } from '../../base/errors.ts'
+import { conflict, unavailable } from '../../base/errors.ts'
 import { drain, readText, type S3Requests } from './s3-requests.ts'
 
 const OWNER_BYTES_MAX = 1024
@@ -16,9 +16,11 @@ export async function claimBucket(requests: S3Requests, key: string, installatio
   // Read after it was written: of two that claim it at once one finds the other, also where a service knows no conditions.
   const owner = await readOwner(requests, key)
   if (owner === installation) return
+  if (owner === undefined)
+    throw unavailable('blobs_unavailable', `The store for files keeps no object ${key}. Try again later.`)
   throw conflict(
     'bucket_taken',
-    `The bucket for files belongs to another installation: its object ${key} names ${JSON.stringify(owner ?? '')}, and this one is ${JSON.stringify(installation)}. Two would remove each other\u2019s files. Give this one another bucket with OCTAVO_S3_BUCKET, and restore a backup into it if it needs files. Where it takes the place of the other, which will never run again, remove the object ${key} from the bucket and start again.`,
+    `The bucket for files belongs to another installation: its object ${key} names ${JSON.stringify(owner)}, and this one is ${JSON.stringify(installation)}. Two would remove each other\u2019s files. Give this one another bucket with OCTAVO_S3_BUCKET, and restore a backup into it if it needs files. Where it takes the place of the other, which will never run again, remove the object ${key} from the bucket and start again.`,
   )
 }
 

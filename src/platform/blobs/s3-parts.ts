@@ -41,8 +41,11 @@ export async function putInParts(
   await complete(requests, key, uploadId, parts)
 }
 
-/** What a service answers that lists no uploads: then each put begins anew. */
-const UNLISTED = [400, 405, 501]
+/**
+ * What a service answers that lists no uploads, or lists none to this key (403: a key may have rights to objects alone).
+ * Then each put begins anew.
+ */
+const UNLISTED = [400, 403, 405, 501]
 
 /** Begun before and not ended; the latest of them. */
 async function findUpload(requests: S3Requests, key: string): Promise<string | undefined> {
@@ -137,8 +140,12 @@ export async function abandonParts(requests: S3Requests, prefix: string, before:
   const text = await readText(answer, ANSWER_BYTES_MAX)
   for (const upload of text.split('<Upload>').slice(1)) {
     const key = element(upload, 'Key')
-    if (!key.startsWith(prefix) || new Date(element(upload, 'Initiated')) >= before) continue
+    // One without a date may be under way.
+    const isOld = new Date(element(upload, 'Initiated')) < before
+    if (!key.startsWith(prefix) || !isOld) continue
     const uploadId = element(upload, 'UploadId')
-    await drain(await requests.ask({ method: 'DELETE', key, query: { uploadId }, expected: [204, 200, 404] }))
+    // A key that may not end them holds back no sweep.
+    const expected = [204, 200, 404, 403]
+    await drain(await requests.ask({ method: 'DELETE', key, query: { uploadId }, expected }))
   }
 }

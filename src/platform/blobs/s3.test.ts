@@ -143,14 +143,28 @@ describe('a bucket of blobs', () => {
     assert.ok(!server.requests.slice(-1)[0]?.startsWith('POST'), 'a file of one part is sent whole')
   })
 
-  it('that lists no uploads takes a large file all the same, and has nothing left to be removed', async () => {
+  for (const status of [501, 403])
+    it(`that answers ${status} to who lists its uploads takes large files and is swept all the same`, async () => {
+      const parted = await inParts()
+      const bytes = Buffer.alloc(2_500, `unlisted ${status}`)
+      server.failNext(status)
+      const { sha256 } = await parted.put(pieces(bytes), TEXT)
+      assert.ok(server.objects.get(`blobs/${sha256}`)?.bytes.equals(bytes))
+      server.failNext(status)
+      await parted.removeAbandoned(new Date())
+    })
+
+  it('whose key may list uploads but not end them, or not list their parts, works all the same', async () => {
     const parted = await inParts()
-    const bytes = Buffer.alloc(2_500, 'unlisted')
-    server.failNext(null, 501)
+    const bytes = Buffer.alloc(2_500, 'parts are not listed')
+    server.uploads.set('old', { key: `blobs/${hashOf(bytes)}`, at: new Date(0), parts: new Map() })
+    server.failNext(null, 403)
+    await parted.removeAbandoned(new Date())
+    assert.equal(server.uploads.size, 1)
+    server.failNext(null, 403)
     const { sha256 } = await parted.put(pieces(bytes), TEXT)
     assert.ok(server.objects.get(`blobs/${sha256}`)?.bytes.equals(bytes))
-    server.failNext(501)
-    await parted.removeAbandoned(new Date())
+    assert.equal(server.uploads.size, 0)
   })
 
   it('goes on with a large file where it broke off', async () => {
