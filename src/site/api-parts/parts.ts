@@ -49,8 +49,9 @@ export interface ApiParts {
   close(): Promise<void>
 }
 
-/** Of the servers of one page: they stand in a header. */
+/** Of the servers of one page, and characters of them in all: proxies take headers of about 4 KB. */
 const ORIGINS_MAX = 30
+const ORIGINS_CHARACTERS_MAX = 2_000
 /** Of one page; more are said to be elsewhere. */
 const PARTS_MAX = 100
 /** A file of a space that is an API description; larger ones are for `/openapi`. */
@@ -188,7 +189,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
         for (const origin of known.origins) origins.add(origin)
         shown.push({ html: style + script + known.html })
       }
-      return { shown, origins: [...origins].slice(0, ORIGINS_MAX) }
+      return { shown, origins: firstOf(origins) }
     },
     close: () => pool.end(),
   }
@@ -201,3 +202,14 @@ const whyNot = (version: Version): 'description' | 'part' | 'too much' => {
 
 const namesOf = ({ kind, method, path, names }: Part): readonly PartName[] =>
   kind === 'schemas' ? names.map(name => ['schema', name] as const) : [[kind, method, path]]
+
+function firstOf(origins: Iterable<string>): string[] {
+  const first: string[] = []
+  let characters = 0
+  for (const origin of origins) {
+    characters += origin.length + 1
+    if (first.length === ORIGINS_MAX || characters > ORIGINS_CHARACTERS_MAX) break
+    first.push(origin)
+  }
+  return first
+}

@@ -399,6 +399,45 @@ test('a page may connect to the servers of the operations on it, and to no other
   assert.match(await policyOf(space, '/other'), /; connect-src 'self'; /)
 })
 
+test('many and long servers make no header that a proxy refuses, and no address of more than a line', async () => {
+  const hosts = Array.from({ length: 100 }, (_, at) => `https://${'a'.repeat(60)}.h${at}.example.com`)
+  const paths = Object.fromEntries(
+    Array.from({ length: 10 }, (_, at) => [
+      `/p${at}`,
+      {
+        get: {
+          responses: {},
+          servers: hosts.slice(at * 10, at * 10 + 10).map(url => ({ url })),
+        },
+      },
+    ]),
+  )
+  await keep('hosts', withServers([], { paths }))
+  const policy = await policyOf(await computedSpace('hosts'), '/default')
+  assert.match(policy, /h0\.example\.com.*h1\.example\.com/)
+  assert.ok(policy.length < 2_500, String(policy.length))
+
+  const variables = (value: string) => ({ a: { default: value, enum: Array(30).fill(value) } })
+  await keep(
+    'long',
+    withServers([
+      { url: `https://${'a.'.repeat(130)}com` },
+      { url: `https://b.com/${'{a}'.repeat(300)}`, variables: variables('x'.repeat(100)) },
+      { url: 'https://c.com/{a}', variables: variables('x'.repeat(900)) },
+      { url: 'https://d.com/{a}', variables: variables('fine') },
+    ]),
+  )
+  assert.match(await policyOf(await spaceOf(block('long'))), /; connect-src 'self' https:\/\/d\.com; /)
+})
+
+test('a path that does not begin with a slash has no form, as it would change the server', async () => {
+  const item = { get: { responses: {} } }
+  await keep('pathless', withServers([{ url: 'https://a.com' }], { paths: { '@evil.com/x': item } }))
+  const space = await computedSpace('pathless')
+  assert.match(await shown(space, '/default'), /@evil\.com/)
+  assert.match(await policyOf(space, '/default'), /; connect-src 'self'; /)
+})
+
 test('an operation is sent by nobody where its author hides that, and where it has no server', async () => {
   const hidden = { 'x-hideTryItPanel': true }
   await keep('hidden', withServers(PRINTERS.servers, hidden))

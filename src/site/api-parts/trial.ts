@@ -29,6 +29,12 @@ type TrialParameter = {
 }
 
 const SERVERS_MAX = 20
+const SERVERS_READ_MAX = 100
+/** Of an address, and of a choice of its variables: an author has written them for people. */
+const ADDRESS_CHARACTERS_MAX = 1_000
+const VARIABLE_CHARACTERS_MAX = 200
+/** By RFC 1035 §2.3.4. Hosts go into a header. */
+const HOST_CHARACTERS_MAX = 253
 const CHOICES_MAX = 100
 const BODY_CHARACTERS_MAX = 20_000
 const VALUE_CHARACTERS_MAX = 1_000
@@ -40,6 +46,8 @@ const VALUE_CHARACTERS_MAX = 1_000
 export function trialOf(root: unknown, document: ApiDocument, operation: Operation): Trial | undefined {
   // No browser sends TRACE.
   if (!isObject(root) || root['x-try'] !== true || operation.method === 'TRACE') return undefined
+  // Another beginning would be read as a part of the server's name.
+  if (!operation.path.startsWith('/')) return undefined
   const servers = serversOf(root)
   if (servers.length === 0) return undefined
   const body = bodyOf(document, operation)
@@ -70,13 +78,14 @@ export const originsOf = ({ servers }: Trial): string[] => [
 
 // A star, a semicolon or a blank in it would say more in a policy than one host.
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d+)?$/
+const isHost = (host: string): boolean => host.length <= HOST_CHARACTERS_MAX && HOST.test(host)
 
 function serversOf(root: Readonly<Record<string, unknown>>): string[] {
   const found = new Set<string>()
-  for (const server of listOf(root.servers)) {
+  for (const server of listOf(root.servers).slice(0, SERVERS_READ_MAX)) {
     for (const address of addressesOf(server)) {
       const url = URL.parse(address)
-      if (url === null || !/^https?:$/.test(url.protocol) || !HOST.test(url.host)) continue
+      if (url === null || !/^https?:$/.test(url.protocol) || !isHost(url.host)) continue
       if (url.username !== '' || url.password !== '') continue
       if (found.size < SERVERS_MAX) found.add((address.split(/[?#]/, 1)[0] ?? '').replace(/(?<!\/)\/+$/, ''))
     }
@@ -88,19 +97,30 @@ function serversOf(root: Readonly<Record<string, unknown>>): string[] {
 function addressesOf(server: unknown): string[] {
   if (!isObject(server)) return []
   const variables = isObject(server.variables) ? server.variables : {}
-  let addresses = [textOf(server.url)]
+  let addresses = [textOf(server.url)].filter(isShort)
   for (const [name, variable] of Object.entries(variables)) {
-    const given = isObject(variable) ? variable : {}
-    const values = [given.default, ...listOf(given.enum)].filter(value => typeof value === 'string')
+    if (!addresses.some(address => address.includes(`{${name}}`))) continue
+    const values = choicesOf(variable)
     addresses = addresses
       .flatMap(address =>
         address.includes(`{${name}}`)
-          ? [...new Set(values)].map(value => address.replaceAll(`{${name}}`, () => value))
+          ? values.map(value => address.replaceAll(`{${name}}`, () => value))
           : [address],
       )
+      .filter(isShort)
       .slice(0, SERVERS_MAX)
   }
   return addresses.filter(address => !/[{}]/.test(address))
+}
+
+const isShort = (address: string): boolean => address.length <= ADDRESS_CHARACTERS_MAX
+
+function choicesOf(variable: unknown): string[] {
+  if (!isObject(variable)) return []
+  const values = [variable.default, ...listOf(variable.enum).slice(0, SERVERS_MAX)]
+  return [...new Set(values)].filter(
+    value => typeof value === 'string' && value.length <= VARIABLE_CHARACTERS_MAX,
+  ) as string[]
 }
 
 function signInOf(name: string, scheme: Readonly<Record<string, unknown>>): SignIn[] {
