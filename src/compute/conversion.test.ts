@@ -365,3 +365,12 @@ test('rows of CSV: quotes, line ends inside of them, and no more than asked for'
   assert.deepEqual(readCsv('"never closed', 9), [['never closed']])
   assert.equal(readCsv('a\n'.repeat(9), 4).length, 4)
 })
+
+test('a “nav” of MkDocs that holds itself ends, with the items that there is room for', async () => {
+  const { summary, notes } = await convert({
+    'mkdocs.yml': 'nav: &all\n  - index.md\n  - a: *all\n  - b: *all\n',
+    'docs/index.md': '# Home\n',
+  })
+  assert.ok(summary.length < 5_000_000, String(summary.length))
+  assert.deepEqual(notes, ['mkdocs.yml: “nav” has more than 20000 items; the others are left out.'])
+})

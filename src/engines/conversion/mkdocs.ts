@@ -17,6 +17,8 @@ import { changeLines, indentOf, openHint, quoted, styleOf } from './lines.ts'
 
 const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
 const DEPTH_MAX = 50
+/** Of `nav`, with what its aliases repeat: in YAML a list may hold itself, twice at each level. */
+const ITEMS_MAX = 20_000
 
 function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
   const name = CONFIGURATIONS.find(one => sources.has(one)) ?? 'mkdocs.yml'
@@ -35,7 +37,10 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   if (!Array.isArray(nav)) {
     return { entries: movedEntries(entriesOfFolder(folder, pages), paths), paths, notes }
   }
-  const listed = readNav(nav, folder, isPage, titleOf, message => notes.push({ file: name, message }))
+  const note = (message: string) => notes.push({ file: name, message })
+  const room = { left: ITEMS_MAX }
+  const listed = readNav(nav, folder, isPage, titleOf, note, room)
+  if (room.left < 0) note(`“nav” has more than ${ITEMS_MAX} items; the others are left out.`)
   // They are pages of the site all the same.
   const known = new Set(pathsOf(listed))
   const unlisted = pages.filter(({ path }) => !known.has(path)).map(page => ({ ...page, children: [] }))
@@ -52,13 +57,16 @@ function readNav(
   isPage: (path: string) => boolean,
   titleOf: (path: string) => string,
   note: (message: string) => void,
+  room: { left: number },
   depth = 0,
 ): Entry[] {
-  if (depth > DEPTH_MAX) return []
+  if (depth > DEPTH_MAX || room.left < 0) return []
   return items.flatMap((item): Entry[] => {
+    room.left -= 1
+    if (room.left < 0) return []
     const [[title, value] = []] = typeof item === 'string' ? [[undefined, item]] : Object.entries(item ?? {})
     if (Array.isArray(value)) {
-      const children = readNav(value, folder, isPage, titleOf, note, depth + 1)
+      const children = readNav(value, folder, isPage, titleOf, note, room, depth + 1)
       // The index of a section is its page.
       const [first, ...rest] = children
       const isOwn = first?.path !== undefined && /(?:^|\/)(?:index|README)\.md$/.test(first.path)
