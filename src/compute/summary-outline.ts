@@ -228,10 +228,14 @@ function computedSourceIn(code: string): ComputedSource | undefined {
   }
 }
 
-/** Aliases may write out to far more than their text. */
+/** Null for what JSON cannot hold: aliases may write out to far more than their text, and lead to themselves. */
 function asJson(value: unknown): unknown {
-  const json = JSON.stringify(value) ?? 'null'
-  return json.length > COMPUTED_CHARACTERS_MAX ? null : JSON.parse(json)
+  try {
+    const json = JSON.stringify(value) ?? 'null'
+    return json.length > COMPUTED_CHARACTERS_MAX ? null : JSON.parse(json)
+  } catch {
+    return null
+  }
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
