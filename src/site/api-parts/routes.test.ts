@@ -363,7 +363,7 @@ test('a link to the address of a computed page is not broken', async () => {
     body.items.map(({ status }: { status: string }) => status),
     ['in-app', 'broken'],
   )
-  // A client that walks the pages finds each, though nothing is kept of the links of one that is computed.
+  // A client that walks the pages finds each, though no links of a computed page are stored.
   const { body: office } = await w.call('GET', `/spaces/${space}/content/path/office`)
   for (const list of ['links', 'backlinks']) {
     const answer = await w.call('GET', `/spaces/${space}/content/page/${office.id}/${list}`)
@@ -501,6 +501,10 @@ test('a reader sends a request from the page, by the keyboard, and reads the ans
       await new Promise(resolve => api.close(resolve))
       await page.getByRole('button', { name: 'Send' }).click()
       await answer.getByText('There was no answer').waitFor()
+
+      await page.getByLabel('API key').fill('→')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await answer.getByText('A browser cannot send this').waitFor()
     })
   } finally {
     api.closeAllConnections()

@@ -183,6 +183,7 @@ const why = (error, url, isOver) => {
   if (isOver) return `No answer within ${SECONDS_MAX} seconds.`
   if (error.name === 'AbortError') return 'Stopped.'
   if (error instanceof SyntaxError) return `The body is no JSON: ${error.message}`
+  if (url === undefined) return `A browser cannot send this: ${error.message}`
   if (location.protocol === 'https:' && url?.protocol === 'http:')
     return 'A browser sends nothing to a server without https from a page with https.'
   return 'There was no answer that this page may read. The server may be down, or its CORS headers do not let this page ask.'
