@@ -45,7 +45,7 @@ test('a request that does not arrive in time is answered and cut off, and one th
   assert.equal(await (await working).text(), 'done')
 })
 
-test('a route that looks at the pace itself, and one that is handed bytes, may wait for longer', async () => {
+test('routes that check the pace themselves, and routes that stream their body, may wait for longer', async () => {
   const sockets = [begin('/slow'), begin('/bytes')]
   assert.match(await text(begin('/usual')), /^HTTP\/1\.1 408 /, 'so long it took by now')
   await sleep(MS_MAX)

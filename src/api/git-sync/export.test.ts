@@ -76,6 +76,21 @@ async function exported(space: Space, repository: TestRepository, body = {}) {
   return operation
 }
 
+/** The repository takes the next push only once it is released. */
+async function holdPush({ directory }: TestRepository) {
+  const hook = join(directory, 'hooks/pre-receive')
+  await mkdir(join(directory, 'hooks'), { recursive: true })
+  const wait = 'for i in $(seq 600); do [ -e go ] && break; sleep 0.1; done'
+  await writeFile(hook, `#!/bin/sh\ntouch reached\n${wait}\n`)
+  await chmod(hook, 0o755)
+  return {
+    async reached() {
+      while (!existsSync(join(directory, 'reached'))) await sleep(10)
+    },
+    release: () => writeFile(join(directory, 'go'), ''),
+  }
+}
+
 test('what came in goes out as no commit at all', async () => {
   const { space, repository } = await start()
   const operation = await exported(space, repository)
@@ -444,17 +459,11 @@ test('a space that is disconnected while an export runs stays disconnected, also
     const page = await pageId(space, 'guides/setup.md')
     const document = { markdown: SETUP.replace('Second', 'Exported') }
     await edit(world, liveAt(space.id), { operation: 'update_page', page, document })
-    const hook = join(repository.directory, 'hooks/pre-receive')
-    await mkdir(join(repository.directory, 'hooks'), { recursive: true })
-    await writeFile(
-      hook,
-      '#!/bin/sh\ntouch reached\nfor i in $(seq 600); do [ -e go ] && break; sleep 0.1; done\n',
-    )
-    await chmod(hook, 0o755)
+    const held = await holdPush(repository)
     const exporting = exported(space, repository, { force: true })
-    while (!existsSync(join(repository.directory, 'reached'))) await sleep(10)
+    await held.reached()
     assert.equal((await world.call('DELETE', path)).status, 204)
-    await writeFile(join(repository.directory, 'go'), '')
+    await held.release()
     assert.equal((await exporting).state, 'success')
     assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Exported'))
     assert.equal((await world.call('GET', `/spaces/${space.id}/git/info`)).status, 404)
@@ -485,20 +494,14 @@ test('what is written while an export is under way stays, and goes out with the 
     ...{ operation: 'update_page', page, document: { markdown: SETUP.replace('Second', words) } },
   })
   await edit(world, at, change('Exported'), { operation: 'insert_page', title: 'One', document: {} })
-  const hook = join(repository.directory, 'hooks/pre-receive')
-  await mkdir(join(repository.directory, 'hooks'), { recursive: true })
-  await writeFile(
-    hook,
-    '#!/bin/sh\ntouch reached\nfor i in $(seq 600); do [ -e go ] && break; sleep 0.1; done\n',
-  )
-  await chmod(hook, 0o755)
+  const held = await holdPush(repository)
   const exporting = exported(space, repository)
-  while (!existsSync(join(repository.directory, 'reached'))) await sleep(10)
+  await held.reached()
   const one = flattenPages((await world.get(`/spaces/${space.id}/content/pages`)).pages).at(-1)
   await edit(world, at, change('Later'), {
     ...{ operation: 'update_page', page: one.id, title: 'Two' },
   })
-  await writeFile(join(repository.directory, 'go'), '')
+  await held.release()
   await exporting
   assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Exported'))
   assert.match(await text(repository, 'SUMMARY.md'), /\[One\]\(one\.md\)/)

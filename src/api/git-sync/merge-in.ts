@@ -26,7 +26,7 @@ type Merging = {
   readonly plan: Pick<ImportPlan, 'edits' | 'documents'>
   /** Whose side is taken where both changed something: `theirs` is the repository's. */
   readonly prefer: Side | undefined
-  /** What the transaction writes besides: the revision that the operation made, and the one that is synced now. */
+  /** What the transaction writes besides: the revision that the operation made, and the revision that is synced now. */
   readonly finish: (trx: Trx, revisionId: string, syncedId: string) => Promise<void>
 }
 

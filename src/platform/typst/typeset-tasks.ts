@@ -51,6 +51,7 @@ async function typeset(input: TypesetInput, ask: AskPicture): Promise<Typeset> {
 
 async function typesetWithin(input: TypesetInput, ask: AskPicture): Promise<Typeset> {
   const builder = new typst.TypstCompilerBuilder()
+  // The library's name for a compiler without a file system: a document reads nothing but what it is given.
   builder.set_dummy_access_model()
   for (const font of input.fonts) await builder.add_raw_font(readPackaged(font))
   for (const font of input.ownFonts) await builder.add_raw_font(font)
