@@ -81,6 +81,8 @@ export type ComputedIndex = {
         readonly isFound: boolean
       }
       readonly sections: readonly PageSection[]
+      /** What `place.document` names, which is stored nowhere. */
+      readonly markdown: string
     }
   >
 }

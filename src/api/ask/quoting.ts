@@ -108,7 +108,7 @@ async function readQuotable(
   const read = await Promise.all(
     [...byDocument].map(async ([document, of]) => {
       const ordinals = of.map(({ ordinal }) => ordinal)
-      const markdown = await readText(services, document)
+      const markdown = of[0]?.markdown ?? (await readText(services, document))
       const outcome = await services.compute.run('pageQuotations', lane, { markdown, ordinals })
       const sections = outcome.kind === 'done' ? outcome.value : []
       return sections.map(({ ordinal, quotations }) => [keyOf({ document, ordinal }), quotations] as const)

@@ -47,8 +47,10 @@ export function createComputedIndexes(services: Making): ComputedIndexes {
 
 const textBytes = (pages: ComputedIndex['pages']): number => {
   let bytes = 0
-  for (const { sections } of pages.values())
+  for (const { sections, markdown } of pages.values()) {
+    bytes += 2 * markdown.length
     for (const { heading, body } of sections) bytes += 200 + 2 * (heading.length + body.length)
+  }
   return bytes
 }
 
@@ -67,7 +69,7 @@ async function make(services: Making, { id: lane, root, language }: SearchedHead
       const sections = known.get(text) ?? (await sectionsOf(services, lane, text))
       known.set(text, sections)
       const place = { title, description, path: paths.get(id) ?? '', document, isFound: true }
-      pages.set(id, { place, sections })
+      pages.set(id, { place, sections, markdown: text })
     }
     const sources = [...pages].map(([id, { place, sections }]) => ({
       ...{ id, title: place.title, description: place.description, sections },

@@ -10,13 +10,11 @@ import { type Highlighter, highlighter } from '../../engines/search/highlight.ts
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import { firstPages } from '../../engines/search/rank-with-near.ts'
 import { type Found, type FoundPage, type PageAt, type Ranking, rank } from '../../engines/search/search.ts'
-import type { Services } from '../../http/context.ts'
 import { type Looking, type NearPage, type NearPageAt, pageName } from './near.ts'
 import { type Placed, withPlaces } from './placed.ts'
 import type { FoundPlace } from './places.ts'
 import {
   type Asked,
-  findComputedScopes,
   findScopes,
   type KnownPage,
   type Scope,
@@ -54,7 +52,7 @@ export type Hits = {
   readonly next: After | undefined
 }
 
-export type Finding = Searching & Looking & Pick<Services, 'computedIndexes'>
+export type Finding = Searching & Looking
 
 type Portion = { readonly limit: number; readonly after: After | undefined }
 
@@ -64,11 +62,7 @@ export async function findPages(
   asked: Asked,
   { limit, after, near }: Portion & { readonly near: Promise<readonly NearPage[]> },
 ): Promise<Hits> {
-  const [computed, { scopes: written, uncounted }] = await Promise.all([
-    findComputedScopes(services, asked.spaces),
-    findScopes(services, asked),
-  ])
-  const scopes = [...computed, ...written]
+  const { scopes, uncounted } = await findScopes(services, asked)
   const ranking = rank(
     scopes.map(({ index }) => index),
     asked.query,

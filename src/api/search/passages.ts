@@ -15,6 +15,8 @@ export type Passage = {
   readonly path: string
   /** The document of the page, and the place of the section in it. */
   readonly document: Hash
+  /** What the document says, of a page that is computed: it is stored nowhere. */
+  readonly markdown?: string
   readonly ordinal: number
   readonly anchor: string
   readonly heading: string
@@ -56,13 +58,12 @@ export async function findPassages(
   const placed = (await withPlaces(services, best)).flatMap(({ place, ...one }) =>
     place.document === null ? [] : [{ ...one, ...place, document: place.document }],
   )
-  const texts = await services.sectionTexts.read(placed)
-  const passages = placed.flatMap(one => {
-    const text = texts.get(sectionKey(one))
-    if (text === undefined) return []
-    const { space, pageId, title, path, document, ordinal, score, covered } = one
-    const { anchor, heading, body } = text
-    return [{ space, pageId, title, path, document, ordinal, anchor, heading, text: body, score, covered }]
+  const texts = await services.sectionTexts.read(placed.filter(({ sections }) => sections === undefined))
+  const passages = placed.flatMap(({ sections, ...one }): Passage[] => {
+    const section = sections === undefined ? texts.get(sectionKey(one)) : sections[one.ordinal]
+    if (section === undefined) return []
+    const { isFound: _, description: __, ...passage } = one
+    return [{ ...passage, anchor: section.anchor, heading: section.heading, text: section.body }]
   })
   return { passages, terms: found.terms }
 }

@@ -1,5 +1,6 @@
 // What a search goes through: the indexes of the spaces that are asked, and, for spaces whose index is not in memory, one
 // made for the moment of the pages that the database takes for likely. Both are ranked together.
+import { sql } from 'kysely'
 import type { PageSection } from '../../compute/page-facts.ts'
 import { countEntries } from '../../engines/content/trie.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
@@ -28,6 +29,7 @@ export type KnownPage = {
   readonly place?: FoundPlace
   /** Of a page that is computed: no other is kept beside the database. */
   readonly sections?: readonly PageSection[]
+  readonly markdown?: string
 }
 
 /** One index, and which pages of which spaces are in it. */
@@ -46,7 +48,7 @@ export type Scopes = {
 
 export type Searching = Pick<
   Services,
-  'db' | 'objects' | 'compute' | 'searchIndexes' | 'sectionTexts' | 'fresh' | 'glossaries'
+  'db' | 'objects' | 'compute' | 'searchIndexes' | 'computedIndexes' | 'sectionTexts' | 'fresh' | 'glossaries'
 >
 
 /** What is asked, of what, and on whose behalf. */
@@ -60,7 +62,16 @@ export type Asked = {
 const AWAITED_SPACES_MAX = 20
 const AWAITED_PAGES_MAX = 300
 
-export async function findScopes(services: Searching, { lane, spaces, query }: Asked): Promise<Scopes> {
+/** What is computed comes first: a page of a space is asked of the first that knows it. */
+export async function findScopes(services: Searching, asked: Asked): Promise<Scopes> {
+  const [computed, { scopes, uncounted }] = await Promise.all([
+    findComputedScopes(services, asked.spaces),
+    findWrittenScopes(services, asked),
+  ])
+  return { scopes: [...computed, ...scopes], uncounted }
+}
+
+async function findWrittenScopes(services: Searching, { lane, spaces, query }: Asked): Promise<Scopes> {
   const { searchIndexes } = services
   const scopes: Scope[] = []
   const take = (space: SearchedSpace, index: SearchIndex | undefined): boolean => {
@@ -82,27 +93,43 @@ export async function findScopes(services: Searching, { lane, spaces, query }: A
   }
 }
 
-// Contents of so many are read at once; where more are searched, what is computed is not found.
-const COMPUTED_SPACES_MAX = 20
+// The contents of so many spaces are read at once. Where more are searched, the database says which of them compute pages.
+const COMPUTED_AT_ONCE = 20
+// Beyond so many spaces that compute pages, those of the others are not found.
+const COMPUTED_SPACES_MAX = 200
 
-/** Of the pages that are computed. They stand before the others: a page of a space is asked of the first that knows it. */
-export async function findComputedScopes(
-  { computedIndexes }: Pick<Services, 'computedIndexes'>,
-  spaces: readonly SearchedSpace[],
-): Promise<Scope[]> {
-  if (spaces.length > COMPUTED_SPACES_MAX) return []
-  const found = await Promise.all(spaces.map(space => computedIndexes.get(space)))
-  return found.flatMap((computed, at): Scope[] => {
-    const space = spaces[at] as SearchedSpace
-    if (computed === undefined) return []
-    return [
-      {
-        index: computed.index,
-        pageOf: pageId => ({ space, pageId, ...computed.pages.get(pageId) }),
-        idOf: (spaceId, pageId) => (spaceId === space.id && computed.pages.has(pageId) ? pageId : undefined),
-      },
-    ]
-  })
+async function findComputedScopes(services: Searching, spaces: readonly SearchedSpace[]): Promise<Scope[]> {
+  const computing = spaces.length <= COMPUTED_AT_ONCE ? spaces : await listComputing(services, spaces)
+  const scopes: Scope[] = []
+  for (let at = 0; at < Math.min(computing.length, COMPUTED_SPACES_MAX); at += COMPUTED_AT_ONCE) {
+    const some = computing.slice(at, at + COMPUTED_AT_ONCE)
+    scopes.push(...(await Promise.all(some.map(space => computedScope(services, space)))).flat())
+  }
+  return scopes
+}
+
+async function listComputing({ db }: Searching, spaces: readonly SearchedSpace[]): Promise<SearchedSpace[]> {
+  const rows = await db
+    .selectFrom('live_pages')
+    .select('projection_id')
+    .distinct()
+    .where('type', '=', 'computed')
+    .where(sql<boolean>`projection_id = any(${spaces.map(({ projectionId }) => projectionId)}::text[])`)
+    .execute()
+  const computing = new Set(rows.map(row => row.projection_id))
+  return spaces.filter(({ projectionId }) => computing.has(projectionId))
+}
+
+async function computedScope({ computedIndexes }: Searching, space: SearchedSpace): Promise<Scope[]> {
+  const computed = await computedIndexes.get(space)
+  if (computed === undefined) return []
+  return [
+    {
+      index: computed.index,
+      pageOf: pageId => ({ space, pageId, ...computed.pages.get(pageId) }),
+      idOf: (spaceId, pageId) => (spaceId === space.id && computed.pages.has(pageId) ? pageId : undefined),
+    },
+  ]
 }
 
 const scopeOf = (space: SearchedSpace, index: SearchIndex): Scope => ({

@@ -662,6 +662,7 @@ create table live_pages (
   constraint live_pages_pkey PRIMARY KEY (projection_id, page_id),
   constraint live_pages_projection_id_fkey FOREIGN KEY (projection_id) REFERENCES projections(id) ON DELETE CASCADE
 );
+CREATE INDEX live_pages_computed ON live_pages USING btree (projection_id) WHERE (type = 'computed'::text);
 CREATE INDEX live_pages_document ON live_pages USING btree (document_hash, projection_id);
 CREATE INDEX live_pages_title ON live_pages USING gin (title_tsv);
 

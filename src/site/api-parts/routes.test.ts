@@ -548,3 +548,30 @@ test('a specification is offered for download where the block asks for it and an
     /<a href="([^"]+)"[^>]*>Download the specification/.exec(await shown(space, '/office')) ?? []
   assert.ok(href?.endsWith(`/openapi/${body.id}.json`), href)
 })
+
+test('an answer quotes pages that are computed, and names them', async () => {
+  const description = 'A booking of the rooftop terrace ends after ninety minutes.'
+  const booking = { post: { summary: 'Book the terrace', description, tags: ['office'], responses: {} } }
+  await keep('booked', JSON.stringify({ ...OFFICE, paths: { '/bookings': booking } }))
+  const space = await computedSpace('booked')
+  const { body } = await w.call('POST', `/orgs/${w.organizationId}/ask`, {
+    body: { query: 'When does a booking of the rooftop terrace end?' },
+  })
+  const { answer, sources } = body.answer
+  assert.match(answer.markdown, /A booking of the rooftop terrace ends after ninety minutes\./)
+  assert.match(answer.markdown, new RegExp(`/s/${space}/office#book-the-terrace`))
+  const page = await w.call('GET', `/spaces/${space}/content/page/${sources[0].page}`)
+  assert.equal(page.body.path, 'office')
+})
+
+test('a search of an organization finds computed pages among more spaces than are read at once', async () => {
+  const lift = { get: { summary: 'Call the paternoster', tags: ['office'], responses: {} } }
+  await keep('lifts', JSON.stringify({ ...OFFICE, paths: { '/lifts': lift } }))
+  const space = await computedSpace('lifts')
+  for (let made = 0; made < 20; made++) await w.createSpace()
+  const { body } = await w.call('GET', `/orgs/${w.organizationId}/search?query=paternoster`)
+  assert.deepEqual(
+    body.items.map((found: { id: string }) => found.id),
+    [space],
+  )
+})
