@@ -9,12 +9,13 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { sql } from 'kysely'
 import { Client } from 'pg'
 import { sha256 } from '../../src/base/canonical.ts'
 import { newId } from '../../src/base/ids.ts'
 import { openMemory } from '../../src/platform/db/embedded.ts'
 import { migrate, readMigrations } from '../../src/platform/db/migrate.ts'
-import { type Database, embeddedDatabase, postgresDatabase } from '../../src/platform/db/open.ts'
+import { type Database, type Db, embeddedDatabase, postgresDatabase } from '../../src/platform/db/open.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { whenDone } from './lane.ts'
 
@@ -59,7 +60,7 @@ async function openEmbedded(): Promise<Database> {
  * it; the rename makes one of them win, and all are alike.
  */
 export async function embeddedTemplate(): Promise<Blob> {
-  const name = `template-${engineVersion()}-${fingerprint}.tar`
+  const name = `template-small-${engineVersion()}-${fingerprint}.tar`
   const path = join(CACHE, name)
   try {
     return new Blob([readFileSync(path)])
@@ -67,6 +68,7 @@ export async function embeddedTemplate(): Promise<Blob> {
     const engine = await openMemory()
     const database = embeddedDatabase(engine, log)
     await migrate(database, migrations)
+    await removeUnused(database.db)
     const dump = await (await engine.session()).dump()
     await database.close()
     mkdirSync(CACHE, { recursive: true })
@@ -77,6 +79,14 @@ export async function embeddedTemplate(): Promise<Blob> {
     renameSync(unfinished, path)
     return dump
   }
+}
+
+/** What every copy would carry along: the two databases that new ones are made of, and the log of how it was made. */
+async function removeUnused(db: Db): Promise<void> {
+  await sql`update pg_database set datistemplate = false where datistemplate`.execute(db)
+  await sql`drop database template0`.execute(db)
+  await sql`drop database template1`.execute(db)
+  await sql`checkpoint`.execute(db)
 }
 
 const engineVersion = (): string => {

@@ -35,6 +35,9 @@ export interface Settings {
 // Below 32 MB nothing gets slower, because the operating system caches the same files; the default of 128 MB costs
 // 100 MB of memory and 70 ms at every start.
 const SMALL = ['-c', 'shared_buffers=32MB']
+// The log of a database in memory is never read: in its usual files of 16 MB it is most of a dump, and every opening
+// from that dump copies it.
+const SMALL_LOG = ['--wal-segsize=1']
 // As shipped, PGlite is not durable, in two ways: it starts PostgreSQL with fsync off (-F), and both of its sync calls
 // do nothing. Of the two, fd_sync can be given a body through `stream_ops.fsync`; the fdatasync call that WAL uses by
 // default on Linux cannot, so WAL is told to use fsync, which is fd_sync, which is a real fdatasync in DurableFolder.
@@ -66,11 +69,9 @@ export async function openPostgres(
   const open = async (): Promise<PGlite> => {
     if ('template' in place) {
       const startParams = [...PGlite.defaultStartParams, ...settings]
-      return PGlite.create({
-        ...options,
-        startParams,
-        ...(place.template && { loadDataDir: place.template }),
-      })
+      const { template } = place
+      const filling = template === undefined ? { initDbStartParams: SMALL_LOG } : { loadDataDir: template }
+      return PGlite.create({ ...options, startParams, ...filling })
     }
     const { folder, isCopy } = place
     if (isCopy === true) {
