@@ -1,9 +1,16 @@
 // The rules of axe over every kind of page, light and dark, wide and narrow; and what keys alone have to reach.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import {
+  ALL_RULES,
+  bringAxe,
+  OF_COLOURS,
+  OF_WIDTHS,
+  resize,
+  thinOut,
+  violationsOf,
+} from '../../test/support/axe.ts'
 import { skipBrowser as skip, visit } from '../../test/support/browser.ts'
 import { spaceWith } from '../../test/support/pages.ts'
 import { changeRequestWith } from '../../test/support/proposals.ts'
@@ -11,13 +18,11 @@ import { originOf } from '../../test/support/server.ts'
 import { signedIn } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const WIDE_TABLE = `| ${Array.from({ length: 14 }, (_, at) => `Column number ${at}`).join(' | ')} |\n|${' - |'.repeat(14)}\n|${' value |'.repeat(14)}\n`
 
 const CORPUS = new URL('../../../shared/corpus/', import.meta.url)
 /** Pages of real documentation: long, with many tables and code, with cards. */
 const REAL_PAGES = [
-  'beefree-sdk-docs/getting-started/tracking-message-changes.md',
   'beefree-sdk-docs/builder-addons/addons/README.md',
   'dify-docs-zh/getting-started/install-self-hosted/environments.md',
 ]
@@ -66,21 +71,6 @@ before(async () => {
 
 const member = async () => [{ name: 'octavo_session', value: await signedIn(w, 'admin'), url: origin }]
 
-type Violation = { id: string; help: string; nodes: { html: string; failureSummary: string }[] }
-
-const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** What the colours decide: the other rules see the same page, light or dark. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block']
-
-async function violationsOf(page: Page, rules: readonly string[], exclude: string[]): Promise<string[]> {
-  const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    `axe.run(${JSON.stringify({ exclude })}, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
-  )
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 5).map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`),
-  )
-}
-
 /** Paths of every kind of page; `null` is one for somebody who is not signed in. */
 async function pathsOf(): Promise<{ member: string[]; stranger: string[] }> {
   const { body } = await w.call('GET', `/spaces/${space}/pdf`)
@@ -112,42 +102,37 @@ async function pathsOf(): Promise<{ member: string[]; stranger: string[] }> {
 
 // What a phone shows is what a desk shows, but for the frame of the page, which is the same on the short ones.
 const LONG_PAGES = /^\/docs|page-\d$|^\/print/
-/** What the width decides about the same words: the other rules see on a phone what they see on a desk. */
-const OF_WIDTHS = ['target-size', 'scrollable-region-focusable']
-
-const WIDTHS = [1440, 390]
-
-/** Every page of the reference has the list of all operations: it is looked at on the first. */
+/** Every page of the reference has the list of all operations: it is looked at whole on the first. */
 const LIST = 'nav.sidebar'
 const hasListAgain = (path: string): boolean => path.startsWith('/docs/')
 
-// The script hears of new sizes in the first frame that has them, after what was asked for in it.
-const HAS_SETTLED = 'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))'
-
 test('axe finds nothing on any kind of page, light and dark, on a desk and on a phone', { skip }, () =>
   visit(origin, async (page, _watch, context) => {
+    await bringAxe(context)
     const paths = await pathsOf()
     const found: string[] = []
-    const look = async (path: string) => {
+    const note = (where: string, violations: readonly string[]) =>
+      void found.push(...violations.map(violation => `${where}: ${violation}`))
+    const look = async (path: string, at: number) => {
+      const isLong = LONG_PAGES.test(path)
+      await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(origin + path)
-      await page.evaluate(AXE)
-      const exclude = hasListAgain(path) ? [LIST] : []
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.evaluate(HAS_SETTLED)
-        await page.emulateMedia({ colorScheme: 'light' })
-        const isSeenBefore = width === 390 && LONG_PAGES.test(path)
-        for (const violation of await violationsOf(page, isSeenBefore ? OF_WIDTHS : ALL, exclude))
-          found.push(`${path} at ${width}: ${violation}`)
-        if (isSeenBefore) continue
-        await page.emulateMedia({ colorScheme: 'dark' })
-        for (const violation of await violationsOf(page, OF_COLOURS, exclude))
-          found.push(`${path} at ${width} in the dark: ${violation}`)
-      }
+      await resize(page, 1440)
+      if (hasListAgain(path)) await thinOut(page, LIST)
+      if (isLong) note(path, await violationsOf(page, ALL_RULES, OF_COLOURS))
+      await thinOut(page)
+      note(path, await violationsOf(page, isLong ? OF_COLOURS : ALL_RULES))
+      await page.emulateMedia({ colorScheme: 'dark' })
+      note(`${path} in the dark`, await violationsOf(page, OF_COLOURS))
+      // The frame of a phone is the same on many pages, of which every other is looked at in the dark.
+      const colorScheme = at % 2 === 0 ? 'light' : 'dark'
+      await page.emulateMedia({ colorScheme })
+      await resize(page, 390)
+      note(`${path} on a phone, ${colorScheme}`, await violationsOf(page, isLong ? OF_WIDTHS : ALL_RULES))
     }
-    for (const path of paths.stranger) await look(path)
+    for (const [at, path] of paths.stranger.entries()) await look(path, at)
     await context.addCookies(await member())
-    for (const path of paths.member) await look(path)
+    for (const [at, path] of paths.member.entries()) await look(path, at)
     assert.deepEqual(found, [])
   }),
 )

@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  ALL_RULES,
+  bringAxe,
+  OF_COLOURS,
+  OF_WIDTHS,
+  resize,
+  violationsOf,
+} from '../../../test/support/axe.ts'
 import { skipBrowser, visit } from '../../../test/support/browser.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { originOf } from '../../../test/support/server.ts'
@@ -194,8 +201,6 @@ test('schemas and webhooks are shown by name', {
   assert.match(html, /publishNewEvent/)
 })
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 test('operations keep the rules of axe, light and dark, wide and narrow, and run over no edge', {
   skip,
 }, async () => {
@@ -203,31 +208,23 @@ test('operations keep the rules of axe, light and dark, wide and narrow, and run
   const space = await spaceOf(
     `# Museum\n\n## Tickets\n\n${block('museum', '/tickets', 'post').slice(7)}\n\n${block('museum', '/special-events', 'get').slice(7)}\n\n{% openapi-schemas spec="museum" schemas="Ticket" %}\n{% endopenapi-schemas %}\n\n## After\n\n${ENDPOINT}`,
   )
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1440, 390])
-      await visit(
-        origin,
-        async (page, watch) => {
-          await page.goto(`${origin}/s/${space}`)
-          await page.evaluate(
-            "document.querySelectorAll('details.api-try').forEach(one => { one.open = true })",
-          )
-          await page.getByLabel('Server').first().waitFor()
-          await page.evaluate(AXE)
-          const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-            'axe.run(document, { resultTypes: ["violations"] })',
-          )
-          assert.deepEqual(
-            found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-            [],
-          )
-          assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-          await page.getByText('Python', { exact: true }).first().click()
-          assert.ok(await page.getByText('requests.request(').first().isVisible())
-          assert.deepEqual(watch.errors, [])
-        },
-        { colorScheme, viewport: { width, height: 900 } },
-      )
+  await visit(origin, async (page, watch, context) => {
+    await bringAxe(context)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto(`${origin}/s/${space}`)
+    await page.evaluate("document.querySelectorAll('details.api-try').forEach(one => { one.open = true })")
+    await page.getByLabel('Server').first().waitFor()
+    for (const width of [1440, 390]) {
+      await resize(page, width)
+      assert.deepEqual(await violationsOf(page, width === 1440 ? ALL_RULES : OF_WIDTHS), [])
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+    }
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.deepEqual(await violationsOf(page, OF_COLOURS), [])
+    await page.getByText('Python', { exact: true }).first().click()
+    assert.ok(await page.getByText('requests.request(').first().isVisible())
+    assert.deepEqual(watch.errors, [])
+  })
 })
 
 const computed = (spec: string, props = '') =>

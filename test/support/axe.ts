@@ -1,0 +1,62 @@
+// The rules of axe over a page in a browser: all of them, or those that the colours or the width of a page decide.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { BrowserContext, Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** What the colours decide: the other rules see the same page, light or dark. */
+export const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+/** What the width decides about the same words: the other rules see on a phone what they see on a desk. */
+export const OF_WIDTHS = ['target-size', 'scrollable-region-focusable']
+
+/** Pages that are opened from now on have axe. */
+export const bringAxe = (context: BrowserContext): Promise<unknown> => context.addInitScript({ content: AXE })
+
+type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
+
+/** What breaks some rules, but for those of them in `except`. */
+export async function violationsOf(
+  page: Page,
+  rules: readonly string[],
+  except: readonly string[] = [],
+): Promise<string[]> {
+  const disabled = Object.fromEntries(except.map(rule => [rule, { enabled: false }]))
+  const options = { runOnly: rules, rules: disabled, resultTypes: ['violations'] }
+  const { violations } = await page.evaluate<{ violations: Violation[] }>(
+    `axe.run(document, ${JSON.stringify(options)})`,
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 5).map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`),
+  )
+}
+
+const THIN_OUT = `top => {
+  const seen = new Map()
+  const build = one => one.tagName + '.' + one.className + '[' + [...new Set([...one.children].map(build))] + ']'
+  const thinOut = (one, place) => {
+    for (const child of [...one.children]) {
+      const kind = place + ' ' + build(child)
+      seen.set(kind, (seen.get(kind) ?? 0) + 1)
+      if (seen.get(kind) > 3 && child.matches('li, tr, code span')) child.remove()
+      else thinOut(child, place + ' ' + child.tagName + '.' + child.className)
+    }
+  }
+  thinOut(document.querySelector(top), '')
+}`
+
+/**
+ * Leaves three of the rows, items and tokens that are built alike and stand in the same place: they have the colours and
+ * the size of all the others, and most of the time goes into looking at colours.
+ */
+export const thinOut = (page: Page, top = 'body'): Promise<unknown> =>
+  page.evaluate(`(${THIN_OUT})(${JSON.stringify(top)})`)
+
+// The script of a page hears of a new size in the first frame that has it, after what was asked for in it.
+const HAS_SETTLED = 'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+export async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await page.evaluate(HAS_SETTLED)
+}
