@@ -1,4 +1,4 @@
-// Serves bare repositories over http on loopback: real git behind git-http-backend.ts, which can also misbehave in the
+// Serves bare repositories over http on loopback: real git behind git-http-backend.js, which can also misbehave in the
 // ways that hosts do.
 import { spawn } from 'node:child_process'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -109,14 +109,14 @@ type End = { readonly kind: 'cut' | 'stall'; readonly afterBytes: number }
 
 let backend: Promise<number> | undefined
 
-/** The port of git-http-backend.ts, of which a process has one. It holds nothing up, and ends with the process. */
+/** The port of git-http-backend.js, of which a process has one. It holds nothing up, and ends with the process. */
 function startBackend(): Promise<number> {
   backend ??= new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'git-http-backend.ts')], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'git-http-backend.js')], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     child.once('error', reject)
-    child.once('exit', code => reject(new Error(`git-http-backend.ts ended with ${code}`)))
+    child.once('exit', code => reject(new Error(`git-http-backend.js ended with ${code}`)))
     child.stdout.once('data', (port: Buffer) => {
       resolve(Number(port.toString()))
       child.unref()

@@ -2,7 +2,7 @@
 // `git fast-import`, so 100,000 files take a second, and authors and dates are fixed, so ids are the same every time.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -51,6 +51,8 @@ export interface TestRepository {
   readonly name: string
   /** Adds a commit on top of its branch and answers its id. */
   commit(commit: NewCommit): Promise<string>
+  /** Another that has the same, beside it. */
+  copy(name: string): Promise<TestRepository>
   /** Runs git in it, for what nothing here makes; answers its standard output. */
   git(args: readonly string[], input?: string | Uint8Array): Promise<Buffer>
 }
@@ -63,8 +65,6 @@ const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare
  */
 export async function createRepository(root: string, name = 'docs.git'): Promise<TestRepository> {
   const directory = join(root, name)
-  const git = (args: readonly string[], input: string | Uint8Array = ''): Promise<Buffer> =>
-    run(['--git-dir', directory, '-c', 'core.fsync=none', ...args], [input])
   await Promise.all(
     ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map(folder =>
       mkdir(join(directory, folder), { recursive: true }),
@@ -72,11 +72,20 @@ export async function createRepository(root: string, name = 'docs.git'): Promise
   )
   await writeFile(join(directory, 'config'), CONFIG)
   await writeFile(join(directory, 'HEAD'), 'ref: refs/heads/main\n')
-  let commits = 0
+  return repositoryAt(root, name, 0)
+}
+
+function repositoryAt(root: string, name: string, before: number): TestRepository {
+  const directory = join(root, name)
+  let commits = before
   return {
     directory,
     name,
-    git,
+    git: (args, input = '') => run(['--git-dir', directory, '-c', 'core.fsync=none', ...args], [input]),
+    async copy(other) {
+      await cp(directory, join(root, other), { recursive: true })
+      return repositoryAt(root, other, commits)
+    },
     async commit({ changes, message = `Commit ${commits + 1}`, ref = 'refs/heads/main', seconds }) {
       const at = seconds ?? FIRST_SECONDS + commits
       commits += 1

@@ -42,13 +42,16 @@ const files = (): Change[] => [
   { path: 'guides/latest', linkTo: 'setup.md' },
 ]
 
-async function start(changes = files()) {
+async function imported(changes: Change[]) {
   const space = await world.createSpace()
   const repository = await world.repository(changes)
   const operation = await world.import(space, repository)
   assert.equal(operation.state, 'success', operation.error)
   return { space, repository }
 }
+
+const example = await imported(files())
+const start = () => world.copyOf(example)
 
 async function pageId(space: Space, path: string): Promise<string> {
   const { pages } = await world.get(`/spaces/${space.id}/content/pages`)
@@ -92,7 +95,7 @@ async function holdPush({ directory }: TestRepository) {
 }
 
 test('what came in goes out as no commit at all', async () => {
-  const { space, repository } = await start()
+  const { space, repository } = example
   const operation = await exported(space, repository)
   assert.equal(operation.direction, 'export')
   assert.equal(operation.skipped, true)
@@ -538,13 +541,13 @@ test('variables are set in their file, every other byte as it was', async () => 
     ['\ufeff# ours\r\nname: "x" # said\r\nold:  1\r\n', '\ufeff# ours\r\nname: Octavo # said\r\nold:  1\r\n'],
     ['# nothing yet\n', '# nothing yet\nname: Octavo\n'],
   ] as const) {
-    const { space, repository } = await start([...files(), file(path, before)])
+    const { space, repository } = await imported([...files(), file(path, before)])
     await edit(world, liveAt(space.id), set)
     await exported(space, repository)
     assert.equal(await text(repository, path), after)
   }
   const broken = 'name: [x\n<<<<<<< ours\n'
-  const { space, repository } = await start([...files(), file(path, broken)])
+  const { space, repository } = await imported([...files(), file(path, broken)])
   await edit(world, liveAt(space.id), set)
   const failed = await world.export(space, repository)
   assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'])
@@ -555,7 +558,7 @@ test('variables are set in their file, every other byte as it was', async () => 
 })
 
 test('an edit changes its own line of a table of contents, and comes in again as it is', async () => {
-  const { space, repository } = await start([
+  const { space, repository } = await imported([
     file(
       'SUMMARY.md',
       '\ufeff# T\r\n\r\n* [Home](README.md)\r\n  * [A](a.md)\r\n    * [B](b.md)\r\n* [C](c.md)',
@@ -612,7 +615,7 @@ const computed = (spec: string, indent = '') =>
 
 test('blocks of pages that are computed keep their bytes, also where they are moved, and nothing is lost beside them', async () => {
   const summary = `# Table of contents\n\n* [Welcome](README.md)\n${computed('one')}* [Other](guides/other.md)\n${computed('two', '  ')}`
-  const { space, repository } = await start([
+  const { space, repository } = await imported([
     file('SUMMARY.md', summary),
     file('README.md', '# Welcome\n'),
     file('guides/other.md', '# Other\n'),
