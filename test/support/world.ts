@@ -2,13 +2,14 @@
 // its own world, so nothing is ever truncated and tests do not see each other.
 
 import { MEMBER_ROLES, type MemberRole } from '../../src/access/policy.ts'
-import type { UserPrincipal } from '../../src/access/principal.ts'
-import { createUser, issueToken } from '../../src/api/accounts/actions.ts'
-import { insertMember } from '../../src/api/members/rows.ts'
+import { hashToken, type UserPrincipal } from '../../src/access/principal.ts'
+import { newTokenSecret } from '../../src/api/accounts/actions.ts'
 import { beginOrganization } from '../../src/api/organizations/actions.ts'
 import { assert } from '../../src/base/assert.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Environment } from '../../src/platform/config.ts'
+import type { Trx } from '../../src/platform/db/open.ts'
+import type { Events } from '../../src/platform/events/append.ts'
 import { assertContract, assertStream } from './contract.ts'
 import { type TestServer, testServer } from './server.ts'
 
@@ -44,35 +45,17 @@ export type World = TestServer & {
   createSpace(body?: Readonly<Record<string, unknown>>): Promise<{ id: string; revision: string }>
 }
 
+const PEOPLE: readonly PersonName[] = [...MEMBER_ROLES, 'guest', 'stranger']
+
 /** `settings`: variables of the environment, for a server of this file's own. */
 export const world = async (settings?: Environment): Promise<World> => worldOn(await testServer(settings))
 
 export async function worldOn(server: TestServer): Promise<World> {
   const { services, app } = server
-  const { people, organizationId } = await services.transaction(async trx => {
-    const person = async (): Promise<Person> => {
-      const user = await createUser(trx, `${newId()}@people.test`)
-      const { secret } = await issueToken(trx, { userId: user.id, label: 'test' })
-      return { id: user.id, email: user.email, token: secret }
-    }
-    const admin = await person()
-    const organization = await beginOrganization(trx, services.events, admin.id, { title: 'A world' })
-    const people: Partial<Record<PersonName, Person>> = {
-      admin,
-      stranger: await person(),
-      guest: await person(),
-    }
-    for (const role of MEMBER_ROLES) people[role] ??= await person()
-    for (const [name, { id }] of Object.entries(people)) {
-      if (name === 'stranger' || name === 'admin') continue
-      await insertMember(trx, {
-        organization_id: organization.id,
-        user_id: id,
-        role: name === 'guest' ? null : (name as MemberRole),
-      })
-    }
-    return { people: people as Record<PersonName, Person>, organizationId: organization.id }
-  })
+  const people = Object.fromEntries(
+    PEOPLE.map(name => [name, { id: newId(), email: `${newId()}@people.test`, token: newTokenSecret() }]),
+  ) as Record<PersonName, Person>
+  const organizationId = await services.transaction(trx => settle(trx, services.events, people))
 
   const call: World['call'] = async (method, path, { as = 'admin', body, payload, headers } = {}) => {
     const token = as === null ? undefined : typeof as === 'string' ? people[as].token : as.token
@@ -115,4 +98,38 @@ export async function worldOn(server: TestServer): Promise<World> {
       return space
     },
   }
+}
+
+/** In few statements: most tests begin with a world. */
+async function settle(trx: Trx, events: Events, people: World['people']): Promise<string> {
+  const all = PEOPLE.map(name => ({ name, ...people[name] }))
+  await trx
+    .insertInto('users')
+    .values(all.map(({ id, email }) => ({ id, email, display_name: email.slice(0, email.indexOf('@')) })))
+    .execute()
+  await trx
+    .insertInto('tokens')
+    .values(
+      all.map(({ id, token }) => ({
+        id: newId(),
+        user_id: id,
+        label: 'test',
+        secret_hash: hashToken(token),
+      })),
+    )
+    .execute()
+  const { id } = await beginOrganization(trx, events, people.admin.id, { title: 'A world' })
+  await trx
+    .insertInto('members')
+    .values(
+      all
+        .filter(({ name }) => name !== 'stranger' && name !== 'admin')
+        .map(person => ({
+          organization_id: id,
+          user_id: person.id,
+          role: person.name === 'guest' ? null : (person.name as MemberRole),
+        })),
+    )
+    .execute()
+  return id
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { isSigned, type Receiver, startReceiver } from '../../../test/support/receiver.ts'
 import { type World, world } from '../../../test/support/world.ts'
+import { createBell } from '../../platform/bell.ts'
 import { startCourier } from './courier.ts'
 import { claimDeliveries } from './due.ts'
 import { sweepDeliveries } from './jobs.ts'
@@ -423,6 +424,28 @@ test('a log is bounded in age and in length', async () => {
   const { body } = await w.call('GET', `${one.path}/deliveries?limit=1000`)
   assert.equal(body.count, 1000)
   assert.equal(body.items.at(-1).id.startsWith('old-9'), true)
+})
+
+test('one look serves everything that is told within a moment', async () => {
+  const { services } = await world()
+  const deliveries = createBell()
+  let asked = 0
+  const db = services.db.withPlugin({
+    transformQuery({ node }) {
+      asked += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const courier = startCourier({ ...services, db, deliveries })
+  await courier.idle()
+  asked = 0
+  deliveries.ring()
+  deliveries.ring()
+  assert.equal(asked, 0)
+  await courier.idle()
+  assert.ok(asked > 0)
+  await courier.stop(0)
 })
 
 test('a courier that is stopped before it has looked for the first time stops', async () => {
