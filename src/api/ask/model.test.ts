@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { modelServer, serverAsking } from '../../../test/support/model-server.ts'
+import { modelAt, modelServer, operationsOver } from '../../../test/support/model-server.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { type World, world } from '../../../test/support/world.ts'
 import type { Environment } from '../../platform/config.ts'
@@ -34,11 +34,9 @@ async function asking(api: 'openai' | 'anthropic', settings: Environment = {}) {
   const w = await world()
   await spaceWith(w, PAGES)
   const model = await modelServer(api)
-  const app = serverAsking(w.services, model.baseUrl, {
-    OCTAVO_AI_KEY: KEY,
-    OCTAVO_AI_API: api,
-    ...settings,
-  })
+  const asked = { OCTAVO_AI_KEY: KEY, OCTAVO_AI_API: api, ...settings }
+  const services = { ...w.services, model: modelAt(model.baseUrl, w.services, asked) }
+  const app = operationsOver(services, /Ask/i)
   const headers = { authorization: `Bearer ${w.people.admin.token}`, 'content-type': 'application/json' }
   return {
     ...{ w, model, app, headers, org: `/v1/orgs/${w.organizationId}` },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { modelServer, serverOver } from '../../../test/support/model-server.ts'
+import { modelServer, operationsOver } from '../../../test/support/model-server.ts'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { type World, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
@@ -35,7 +35,7 @@ async function embedding(settings: Environment = {}, existing?: World) {
   assert.ok(config !== undefined)
   const embedder = createEmbedder(config, name, w.services.db)
   const services = { ...w.services, embeddings: createEmbeddings(w.services, embedder, config) }
-  const app = serverOver(services)
+  const app = operationsOver(services, /ask/i)
   const [job] = embeddingJobs(services)
   const headers = { authorization: `Bearer ${w.people.read.token}`, 'content-type': 'application/json' }
   return {

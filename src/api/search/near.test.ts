@@ -1,7 +1,7 @@
 // Search with embeddings: what means the same is found beside what has the words, in one list, and search never hangs on it.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { modelServer, serverOver } from '../../../test/support/model-server.ts'
+import { modelServer, operationsOver, serverOver } from '../../../test/support/model-server.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { serverBeside } from '../../../test/support/server.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
@@ -52,7 +52,7 @@ async function embedding(settings: Environment = {}, existing?: World, clock?: C
       ...(clock === undefined ? {} : { clock }),
     }),
   }
-  const app = serverOver(services)
+  const app = operationsOver(services, /search|queryOrganization|ask/i)
   const [job] = embeddingJobs(services)
   const call = async (url: string, as: PersonName = 'admin', body?: object) => {
     const { statusCode, payload } = await app.inject({
@@ -64,7 +64,7 @@ async function embedding(settings: Environment = {}, existing?: World, clock?: C
   }
   const organization = `/orgs/${w.organizationId}/search`
   return {
-    ...{ w, app, organization, embeddings: services.embeddings },
+    ...{ w, services, organization },
     call,
     embed: async (space: string) =>
       job?.run({ space }, { id: newId(), attempt: 1, signal: new AbortController().signal }),
@@ -89,7 +89,7 @@ const IN_OTHER_WORDS = 'cleaning schedule for company cars'
 const asked = () => model.asked.length
 
 test('a page that says it in other words is found, through every door', async () => {
-  const { w, app, call, embed, search, searchAll, organization } = await embedding()
+  const { w, services, call, embed, search, searchAll, organization } = await embedding()
   const space = await spaceWith(w, CARS)
   const without = await w.call('GET', `/spaces/${space}/search?query=${encodeURIComponent(IN_OTHER_WORDS)}`)
   assert.equal(without.body.count, 0, 'nothing has the words')
@@ -106,7 +106,7 @@ test('a page that says it in other words is found, through every door', async ()
   assert.deepEqual([all.count, all.items[0]?.pages[0]?.title], [1, 'Fleet'])
   assert.ok((all.items[0]?.score ?? 0) > 0)
   assert.deepEqual((await call(organization, 'admin', { query: IN_OTHER_WORDS })).body, all)
-  const page = await app.inject({
+  const page = await serverOver(services).inject({
     url: `/s/${space}/~/search?q=${encodeURIComponent(IN_OTHER_WORDS)}`,
     headers: { cookie: await cookieOf(w, 'admin') },
   })
@@ -241,9 +241,9 @@ test('a token that somebody made shows no page that is not to be found, and none
   const other = await spaceWith(w, { 'x.md': '# Elsewhere\n\nAn automobile.\n' })
   await embed(space)
   const query = IN_OTHER_WORDS
-  const { pages } = (await call(`/spaces/${space}/content/pages`)).body
+  const { pages } = (await w.call('GET', `/spaces/${space}/content/pages`)).body
   const boss = pages.find(({ title }: Hit) => title === 'Boss').id
-  const [elsewhere] = (await call(`/spaces/${other}/content/pages`)).body.pages
+  const [elsewhere] = (await w.call('GET', `/spaces/${other}/content/pages`)).body.pages
   const question = { list: 'search', space, query }
   const ask = (...keys: (string | number | boolean | null)[]) =>
     call(
@@ -313,7 +313,7 @@ test('a model that does not answer holds up one search for its while, not the ne
 })
 
 test('no search waits until the model is measured', async () => {
-  const { w, embed, embeddings, search } = await embedding({ OCTAVO_AI_SEARCH_MILLISECONDS_MAX: '50' })
+  const { w, embed, services, search } = await embedding({ OCTAVO_AI_SEARCH_MILLISECONDS_MAX: '50' })
   const space = await spaceWith(w, CARS)
   await embed(space)
   model.embed(texts => (texts.length > 1 ? 'never' : { vectors: texts.map(toVector) }))
@@ -327,21 +327,21 @@ test('no search waits until the model is measured', async () => {
   })
   assert.deepEqual(titles(await searching), ['Fleet'])
   assert.equal(isMeasured, false)
-  await embeddings.end()
+  await services.embeddings.end()
   await measured
 })
 
 test('where it is turned off, used up or of no use, no query is sent', async () => {
   const w = await world()
   const space = await spaceWith(w, CARS)
-  const { embed, search, app } = await embedding({}, w)
+  const { embed, search, services } = await embedding({}, w)
   await embed(space)
   assert.deepEqual(titles(await search(space, IN_OTHER_WORDS)), ['Fleet'])
   const before = asked()
   for (const query of ['cars', 'company cars', 'pg_stat_activity', '"cleaning of company cars"', 'how do I'])
     await search(space, query)
   // Typed in the reader's field.
-  const { payload } = await app.inject({
+  const { payload } = await serverOver(services).inject({
     url: `/s/${space}/~/search?q=${encodeURIComponent(`${IN_OTHER_WORDS} now`)}&fragment=1`,
     headers: { cookie: await cookieOf(w, 'admin') },
   })
