@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { apiOf } from './api.ts'
 import { importFolder, print, ROOT, round, startServer, temporaryFolder } from './measure.ts'
+import { peakMegabytesOf, residentMegabytesOf } from './memory.ts'
 
 const { values } = parseArgs({
   options: {
@@ -69,7 +70,7 @@ async function printWith(program: string, address: string) {
   )
   let peak = 0
   const look = setInterval(() => {
-    peak = Math.max(peak, residentMegabytesOf(child.pid ?? 0))
+    peak = Math.max(peak, residentMegabytesOfAll(child.pid ?? 0))
   }, 200)
   await new Promise(resolve => child.once('exit', resolve))
   clearInterval(look)
@@ -86,21 +87,8 @@ function pagesOf(pdf: Buffer): number {
   return Math.max(0, ...counts)
 }
 
-function statusOf(pid: number | undefined, field: string): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
-  } catch {
-    return 0
-  }
-}
-
-/** Linux alone tells; elsewhere it is 0. */
-function peakMegabytesOf(pid: number | undefined): number {
-  return statusOf(pid, 'VmHWM')
-}
-
-function residentMegabytesOf(root: number): number {
+/** With its children. */
+function residentMegabytesOfAll(root: number): number {
   if (!existsSync('/proc')) return 0
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc'))
@@ -116,7 +104,7 @@ function residentMegabytesOf(root: number): number {
   for (const pid of parents.keys()) {
     let at: number | undefined = pid
     while (at !== undefined && at !== root && at !== 0) at = parents.get(at)
-    if (at === root) sum += statusOf(pid, 'VmRSS')
+    if (at === root) sum += residentMegabytesOf(pid)
   }
   return sum
 }

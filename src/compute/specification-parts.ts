@@ -15,7 +15,7 @@ export const partKey = (name: PartName): string => sha256(JSON.stringify(name))
 export const OUTLINE_KEY = sha256('["pages"]')
 
 /**
- * The outline, and all parts.
+ * All parts, and the outline as the last.
  *
  * @param json the document in OpenAPI 3.1
  */
@@ -34,7 +34,7 @@ export const specificationParts: Task<
   })
   const sizeOf: SizeOf = name => sizes.get(partKey(name)) ?? 0
   const outline = JSON.stringify(specificationOutline(document, slug, sizeOf))
-  return [{ key: OUTLINE_KEY, body: compressed(outline) }, ...parts]
+  return [...parts, { key: OUTLINE_KEY, body: compressed(outline) }]
 }
 
 /** 1: half the time of the default, for a tenth more bytes. */

@@ -5,6 +5,7 @@ import { conflict, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { deflate } from './bodies.ts'
 import { PROCESS } from './jobs.ts'
 import { countSpecs, deleteSpec, insertSpec, lockSpec, type SpecRow, updateSpec } from './rows.ts'
 import type { OpenAPISpecSource } from './schema.ts'
@@ -31,7 +32,7 @@ export async function createSpec(
   slug: string,
   source: OpenAPISpecSource,
 ): Promise<SpecRow> {
-  const from = readSource(source)
+  const from = await readSource(source)
   return services.transaction(async trx => {
     const row = await begin(trx, services, principal, organizationId, slug, from)
     if (row === undefined) throw taken(slug)
@@ -47,7 +48,7 @@ export async function putSpec(
   slug: string,
   source: OpenAPISpecSource,
 ): Promise<{ row: SpecRow; isNew: boolean }> {
-  const from = readSource(source)
+  const from = await readSource(source)
   return services.transaction(async trx => {
     const made = await begin(trx, services, principal, organizationId, slug, from)
     if (made !== undefined) return { row: made, isNew: true }
@@ -94,7 +95,11 @@ export const removeSpec = (
     await tell(trx, services, principal, known, 'openapi_spec.deleted', {})
   })
 
-type From = { readonly source_url: string | null; readonly source_text: string | null }
+type From = {
+  readonly source_url: string | null
+  readonly source_body: Buffer | null
+  readonly is_deflated: boolean
+}
 
 /** A new one, to be read; undefined where the slug is taken. */
 async function begin(
@@ -134,13 +139,13 @@ const tell = (
     payload: { spec: id, slug, ...more },
   } as never)
 
-function readSource({ url, text }: OpenAPISpecSource): From {
+async function readSource({ url, text }: OpenAPISpecSource): Promise<From> {
   if ((url === undefined) === (text === undefined))
     throw invalid('openapi_source_invalid', 'body.source: give either url or text.')
   if (url === undefined) {
     if (text?.includes('\u0000') || text?.isWellFormed() === false)
       throw invalid('openapi_source_invalid', 'body.source.text: this has characters that no text has.')
-    return { source_url: null, source_text: text as string }
+    return { source_url: null, source_body: await deflate(text as string), is_deflated: true }
   }
   const address = URL.parse(url)
   if (address === null || !/^https?:$/.test(address.protocol))
@@ -153,7 +158,7 @@ function readSource({ url, text }: OpenAPISpecSource): From {
       'openapi_source_invalid',
       'body.source.url: an address is shown to others, so it must not have a user and password in it.',
     )
-  return { source_url: address.href, source_text: null }
+  return { source_url: address.href, source_body: null, is_deflated: false }
 }
 
 const taken = (slug: string) =>

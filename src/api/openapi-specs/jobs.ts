@@ -9,14 +9,18 @@ import type { Services } from '../../http/context.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
+import { deflate } from './bodies.ts'
 import {
   findHash,
   findText,
   hasParts,
+  insertParts,
   insertVersion,
   listUnrefreshed,
   removeOldVersions,
-  replaceParts,
+  removePartsOfOthers,
+  removeUnpublished,
+  removeVersion,
   type SpecRow,
   updateReadSpec,
   updateSpec,
@@ -77,28 +81,16 @@ class Processing {
 
   async run(): Promise<void> {
     const outcome = await this.#read()
-    const parts = outcome.isUsable ? await this.#partsOf(outcome.json) : []
-    await this.#services.transaction(async trx => {
+    const version = outcome.isUsable ? await this.#keep(outcome) : undefined
+    const published = await this.#services.transaction(async trx => {
       const { id, source_number } = this.#spec
       const known = await updateReadSpec(trx, id, source_number, {
         ...{ state: 'complete', last_processed_at: now() },
         last_error_code: outcome.isUsable ? null : outcome.code,
         last_errors: JSON.stringify(outcome.errors.map(toKept)),
       })
-      // Undefined where it is gone, or was given anew meanwhile: another run reads what it is now.
-      if (known === undefined || !outcome.isUsable) return
-      const before = known.last_version === null ? undefined : await findHash(trx, known.last_version)
-      if (before === outcome.hash) {
-        const { last_version: kept } = known
-        if (kept !== null && !(await hasParts(trx, kept))) await replaceParts(trx, known.id, kept, parts)
-        return
-      }
-      const version = newId()
-      await insertVersion(trx, {
-        ...{ id: version, spec_id: known.id, hash: Buffer.from(outcome.hash, 'hex') },
-        ...{ raw: outcome.raw, format: outcome.format, document: Buffer.from(outcome.json) },
-      })
-      await replaceParts(trx, known.id, version, parts)
+      if (known === undefined || version === undefined || version === known.last_version) return known
+      await removeUnpublished(trx, known, version)
       await updateSpec(trx, known.id, { last_version: version, updated_at: now() })
       await removeOldVersions(trx, known.id, VERSIONS_MAX)
       await this.#services.events.append(trx, {
@@ -106,7 +98,35 @@ class Processing {
         organizationId: known.organization_id,
         payload: { spec: known.id, slug: known.slug, version },
       })
+      return known
     })
+    if (version === undefined) return
+    // Undefined where it is gone, or was given anew meanwhile: another run reads what it is now.
+    if (published === undefined) await removeVersion(this.#services.db, this.#spec, version)
+    else await removePartsOfOthers(this.#services.db, this.#spec.id, version)
+  }
+
+  /**
+   * Writes what was read, unless it is what the last version says, and answers the id of its version. No transaction
+   * holds the database for all of it: a version is shown to nobody before it is published, and one that was not written
+   * to its end is removed when the next is published.
+   */
+  async #keep(read: Extract<Outcome, { isUsable: true }>): Promise<string> {
+    const { db } = this.#services
+    const { id, last_version: last } = this.#spec
+    const parts = await this.#partsOf(read.json)
+    if (last !== null && (await findHash(db, last)) === read.hash) {
+      if (!(await hasParts(db, last))) await insertParts(db, last, parts)
+      return last
+    }
+    const version = newId()
+    const bodies = { raw: await deflate(read.raw), document: await deflate(read.json), is_deflated: true }
+    await insertVersion(db, {
+      ...{ id: version, spec_id: id, hash: Buffer.from(read.hash, 'hex'), format: read.format },
+      ...bodies,
+    })
+    await insertParts(db, version, parts)
+    return version
   }
 
   async #read(): Promise<Outcome> {

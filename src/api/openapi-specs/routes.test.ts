@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { world } from '../../../test/support/world.ts'
 import { refreshSpecs } from './jobs.ts'
+import { findDocument, findRaw } from './rows.ts'
 
 const w = await world()
 const path = `/orgs/${w.organizationId}/openapi`
@@ -294,12 +295,48 @@ test('what a version says is read from the database once, for whoever asks', asy
   const first = await answers()
   await w.services.db
     .updateTable('openapi_versions')
-    .set({ document: Buffer.from('{}'), raw: '' })
+    .set({ document: Buffer.from('{}'), raw: Buffer.of(), is_deflated: false })
     .where('id', '=', lastVersion)
     .execute()
   assert.deepEqual(await answers(), first)
   const packed = (await answers({ 'accept-encoding': 'gzip' })).at(-1)
   assert.deepEqual(gunzipSync(packed), first.at(-1))
+})
+
+test('a version that was kept uncompressed, by an earlier release, is read as it is', async () => {
+  const { lastVersion } = await add('plain', { text: JSON.stringify(PRINTERS) })
+  const plain = { document: Buffer.from('{"openapi": "3.1.0"}'), raw: Buffer.from('openapi: "3.0.3"') }
+  await w.services.db
+    .updateTable('openapi_versions')
+    .set({ ...plain, is_deflated: false })
+    .where('id', '=', lastVersion)
+    .execute()
+  assert.deepEqual(await findDocument(w.services.db, lastVersion), plain.document)
+  assert.equal((await findRaw(w.services.db, lastVersion))?.text, 'openapi: "3.0.3"')
+})
+
+test('a version that was not written to its end is removed when the next is published, with its parts', async () => {
+  const { id, lastVersion } = await add('broken-off', { text: JSON.stringify(PRINTERS) })
+  const body = Buffer.from('{}')
+  const row = { spec_id: id, hash: body, format: 'json', raw: body, document: body }
+  await w.services.db
+    .insertInto('openapi_versions')
+    .values({ id: 'broken-off', ...row })
+    .execute()
+  await w.services.db
+    .insertInto('openapi_parts')
+    .values({ version_id: 'broken-off', key: body, body })
+    .execute()
+  const info = { ...PRINTERS.info, title: 'More printers' }
+  await w.call('PUT', `${path}/broken-off`, {
+    body: { source: { text: JSON.stringify({ ...PRINTERS, info }) } },
+  })
+  const next = await read('broken-off')
+  const { body: versions } = await w.call('GET', `${path}/broken-off/versions`)
+  assert.deepEqual(
+    versions.items.map((version: { id: string }) => version.id),
+    [next.lastVersion, lastVersion],
+  )
 })
 
 test('bad input is told by name', async () => {

@@ -91,12 +91,9 @@ async function bodyOf(
 const BODIES = {
   document: async ({ context }: Reading, spec: SpecRow, version: VersionRow) => {
     const found = await findDocument(context.db, version.id)
-    return found && contentBody(context.urls, spec, version, found.document)
+    return found && contentBody(context.urls, spec, version, found)
   },
-  raw: async ({ context }: Reading, _spec: SpecRow, version: VersionRow) => {
-    const found = await findRaw(context.db, version.id)
-    return found && { text: found.raw, format: found.format }
-  },
+  raw: ({ context }: Reading, _spec: SpecRow, version: VersionRow) => findRaw(context.db, version.id),
 } as const
 
 const latest = ({ last_version }: SpecRow): string | null => last_version

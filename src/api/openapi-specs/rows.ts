@@ -4,6 +4,7 @@ import { type KeptPart, OUTLINE_KEY } from '../../compute/specification-parts.ts
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { OpenapiSpecs, OpenapiVersions } from '../../platform/db/tables.ts'
+import { inflate } from './bodies.ts'
 
 /** Without its text, which may be long. */
 const SPEC_COLUMNS = [
@@ -39,13 +40,15 @@ export const findSpec = (db: Db | Trx, organizationId: string, slug: string): Pr
 export const findSpecById = (db: Db | Trx, id: string): Promise<SpecRow | undefined> =>
   db.selectFrom('openapi_specs').select(SPEC_COLUMNS).where('id', '=', id).executeTakeFirst()
 
-export async function findText(db: Db, id: string): Promise<string | null | undefined> {
+/** The text that was given; undefined where there is none. */
+export async function findText(db: Db, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('openapi_specs')
-    .select('source_text')
+    .select(['source_body', 'is_deflated'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.source_text
+  if (row === undefined || row.source_body === null) return undefined
+  return (await inflate(row.source_body, row.is_deflated)).toString('utf8')
 }
 
 /** The row, waited for: nobody else writes it until this transaction has ended. */
@@ -120,14 +123,28 @@ export const findVersion = (db: Db, specId: string, id: string): Promise<Version
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const findDocument = (db: Db, id: string): Promise<{ document: Buffer } | undefined> =>
-  db.selectFrom('openapi_versions').select('document').where('id', '=', id).executeTakeFirst()
+/** The whole document as JSON. */
+export async function findDocument(db: Db, id: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('openapi_versions')
+    .select(['document', 'is_deflated'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && inflate(row.document, row.is_deflated)
+}
 
-export const findRaw = (db: Db, id: string): Promise<{ raw: string; format: string } | undefined> =>
-  db.selectFrom('openapi_versions').select(['raw', 'format']).where('id', '=', id).executeTakeFirst()
+/** As it was written. */
+export async function findRaw(db: Db, id: string): Promise<{ text: string; format: string } | undefined> {
+  const row = await db
+    .selectFrom('openapi_versions')
+    .select(['raw', 'format', 'is_deflated'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && { text: (await inflate(row.raw, row.is_deflated)).toString('utf8'), format: row.format }
+}
 
-export async function findHash(trx: Trx, versionId: string): Promise<string | undefined> {
-  const row = await trx
+export async function findHash(db: Db, versionId: string): Promise<string | undefined> {
+  const row = await db
     .selectFrom('openapi_versions')
     .select('hash')
     .where('id', '=', versionId)
@@ -135,8 +152,22 @@ export async function findHash(trx: Trx, versionId: string): Promise<string | un
   return row?.hash.toString('hex')
 }
 
-export const insertVersion = (trx: Trx, row: Insertable<OpenapiVersions>) =>
-  trx.insertInto('openapi_versions').values(row).execute()
+export const insertVersion = (db: Db, row: Insertable<OpenapiVersions>) =>
+  db.insertInto('openapi_versions').values(row).execute()
+
+/** Unless it was published. */
+export const removeVersion = (db: Db, { id, last_version }: SpecRow, versionId: string) =>
+  db
+    .deleteFrom('openapi_versions')
+    .where('spec_id', '=', id)
+    .where('id', '=', versionId)
+    .where('id', 'is distinct from', last_version)
+    .execute()
+
+/** What runs wrote since the last version and did not publish, but for this one. */
+export const removeUnpublished = (trx: Trx, { id, last_version }: SpecRow, versionId: string) =>
+  sql`delete from openapi_versions where spec_id = ${id} and id <> ${versionId} and created_at > coalesce(
+    (select created_at from openapi_versions where id = ${last_version}), '-infinity')`.execute(trx)
 
 /** Of those beyond the newest `kept`. */
 export const removeOldVersions = (trx: Trx, specId: string, kept: number) =>
@@ -158,20 +189,13 @@ export async function listUnrefreshed(db: Db, before: Date, limit: number): Prom
   return rows.map(({ id }) => id)
 }
 
-// Rows of parts that are written by one statement.
-const PARTS_AT_ONCE = 200
+// Rows of parts that are written by one statement: others wait for the database meanwhile.
+const PARTS_AT_ONCE = 50
 
-/** In place of those of other versions of the specification: pages show the newest. */
-export async function replaceParts(
-  trx: Trx,
-  specId: string,
-  versionId: string,
-  parts: readonly KeptPart[],
-): Promise<void> {
-  await sql`delete from openapi_parts where version_id in (
-    select id from openapi_versions where spec_id = ${specId})`.execute(trx)
+/** In their order, so that the last is there when all are. */
+export async function insertParts(db: Db, versionId: string, parts: readonly KeptPart[]): Promise<void> {
   for (let at = 0; at < parts.length; at += PARTS_AT_ONCE)
-    await trx
+    await db
       .insertInto('openapi_parts')
       .values(
         parts.slice(at, at + PARTS_AT_ONCE).map(({ key, body }) => ({
@@ -180,12 +204,18 @@ export async function replaceParts(
           body: Buffer.from(body),
         })),
       )
+      .onConflict(conflict => conflict.columns(['version_id', 'key']).doNothing())
       .execute()
 }
 
-/** Whether it was cut, as it is now. */
-export async function hasParts(trx: Trx, versionId: string): Promise<boolean> {
-  const row = await trx
+/** Those of other versions of the specification: pages show the newest. */
+export const removePartsOfOthers = (db: Db, specId: string, versionId: string) =>
+  sql`delete from openapi_parts where version_id in (
+    select id from openapi_versions where spec_id = ${specId} and id <> ${versionId})`.execute(db)
+
+/** Whether it was cut, as it is now: the outline is the last of its parts. */
+export async function hasParts(db: Db, versionId: string): Promise<boolean> {
+  const row = await db
     .selectFrom('openapi_parts')
     .select('version_id')
     .where('version_id', '=', versionId)

@@ -747,7 +747,7 @@ create table openapi_specs (
   organization_id text not null,
   slug text not null,
   source_url text,
-  source_text text,
+  source_body bytea,
   visibility text not null default 'private'::text,
   state text not null default 'pending'::text,
   last_version text,
@@ -757,9 +757,10 @@ create table openapi_specs (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   source_number integer not null default 1,
+  is_deflated boolean not null default false,
   constraint openapi_specs_pkey PRIMARY KEY (id),
   constraint openapi_specs_organization_id_slug_key UNIQUE (organization_id, slug),
-  constraint openapi_specs_check CHECK (((source_url IS NULL) <> (source_text IS NULL))),
+  constraint openapi_specs_check CHECK (((source_url IS NULL) <> (source_body IS NULL))),
   constraint openapi_specs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX openapi_specs_fetched ON openapi_specs USING btree (COALESCE(last_processed_at, updated_at)) WHERE (source_url IS NOT NULL);
@@ -769,10 +770,11 @@ create table openapi_versions (
   id text not null,
   spec_id text not null,
   hash bytea not null,
-  raw text not null,
+  raw bytea not null,
   format text not null,
   document bytea not null,
   created_at timestamp with time zone not null default now(),
+  is_deflated boolean not null default false,
   constraint openapi_versions_pkey PRIMARY KEY (id),
   constraint openapi_versions_spec_id_fkey FOREIGN KEY (spec_id) REFERENCES openapi_specs(id) ON DELETE CASCADE
 );

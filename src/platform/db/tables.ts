@@ -510,7 +510,7 @@ export interface OpenapiSpecs {
   organization_id: string
   slug: string
   source_url: string | null
-  source_text: string | null
+  source_body: Bytes | null
   visibility: Filled<string>
   state: Filled<string>
   last_version: string | null
@@ -520,16 +520,18 @@ export interface OpenapiSpecs {
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   source_number: Filled<number>
+  is_deflated: Filled<boolean>
 }
 
 export interface OpenapiVersions {
   id: string
   spec_id: string
   hash: Bytes
-  raw: string
+  raw: Bytes
   format: string
   document: Bytes
   created_at: Filled<Timestamp>
+  is_deflated: Filled<boolean>
 }
 
 export interface Organizations {

@@ -26,7 +26,7 @@ export function servePublishedSpecs(
     const body = await bodies.get(`openapi published ${version}`, async () => {
       const found = await findDocument(db, version)
       if (found === undefined) throw missing('OpenAPI specification')
-      return found.document
+      return found
     })
     reply.header('content-type', JSON_TYPE)
     const encoded = acceptsEncoding(request.headers['accept-encoding'], 'gzip') ? body.gzipped() : undefined

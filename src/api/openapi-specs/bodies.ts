@@ -1,0 +1,17 @@
+// What specifications say, as the database keeps it: compressed (RFC 1951), outside of the event loop and of the database,
+// whose own compression holds it for a second at 13 MB.
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+
+const compress = promisify(deflateRaw)
+const decompress = promisify(inflateRaw)
+
+// No specification is larger: a row that says otherwise is damaged.
+const BYTES_MAX = 256 * 1024 * 1024
+
+export const deflate = (body: string | Uint8Array): Promise<Buffer> => compress(body)
+
+/** `isDeflated`: false of what an earlier version of Octavo wrote. */
+export async function inflate(body: Buffer, isDeflated: boolean): Promise<Buffer> {
+  return isDeflated ? decompress(body, { maxOutputLength: BYTES_MAX }) : body
+}
