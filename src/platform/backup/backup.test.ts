@@ -1,6 +1,15 @@
 // What a backup refuses, and what is left when one is refused or ended: never half of anything.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -24,7 +33,7 @@ import { type BackupEnd, END, HEADER, PORTION_BYTES, rowsName } from './format.t
 import { readBackup } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { groups } from './tables.ts'
-import { type Tell, writeBackup } from './write.ts'
+import { type BackupSource, type Tell, writeBackup } from './write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
 const log = createLog('silent')
@@ -32,22 +41,18 @@ const quiet = () => {}
 const { signal } = new AbortController()
 const migrations = readMigrations()
 
-const opened: Database[] = []
-const newDatabase = async (): Promise<Database> => {
-  const database = await newTestDatabase()
-  opened.push(database)
-  return database
-}
 after(async () => {
-  for (const database of opened) await database.close()
+  await source.database.close()
+  await target.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-const LARGE = Buffer.alloc(3 * PORTION_BYTES, 'large ')
+// Beyond what goes together, of rows and of files; also what is left of it by compression is most of a backup.
+const LARGE = Buffer.from(Array.from({ length: PORTION_BYTES / 6 }, (_, n) => n).join(' '))
 
 /** A database with people and things, and files of every kind of size. */
 async function filled(): Promise<{ database: Database; blobs: BlobStore; home: string; hashes: string[] }> {
-  const database = await newDatabase()
+  const database = await newTestDatabase()
   const home = mkdtempSync(join(folder, 'home-'))
   const blobs = await openDiskBlobs(join(home, 'blobs'))
   const id = newId()
@@ -72,6 +77,10 @@ async function filled(): Promise<{ database: Database; blobs: BlobStore; home: s
 }
 
 const source = await filled()
+const target = await newTestDatabase()
+const targetHome = mkdtempSync(join(folder, 'target-'))
+const targetBlobs = await openDiskBlobs(join(targetHome, 'blobs'))
+
 const good = join(folder, 'good.tar.gz')
 const sourceOf = ({ database, blobs, home }: typeof source) => ({
   db: database.db,
@@ -80,11 +89,13 @@ const sourceOf = ({ database, blobs, home }: typeof source) => ({
   home,
   log,
 })
-const made = await writeBackup(sourceOf(source), good, quiet, signal)
-
-const target = await newDatabase()
-const targetHome = mkdtempSync(join(folder, 'target-'))
-const targetBlobs = await openDiskBlobs(join(targetHome, 'blobs'))
+const withFiles = (blobs: BackupSource['blobs']): BackupSource => ({ ...sourceOf(source), blobs })
+const holds = () => source.database.db.selectFrom('blob_holds').select('id').execute()
+const held: ReturnType<typeof holds>[] = []
+const tell = (stage: string) => {
+  if (stage === 'saving files') held.push(holds())
+}
+const made = await writeBackup(sourceOf(source), good, tell, signal)
 
 /** Into the one database that stays empty, as long as nothing succeeds. */
 async function restore(
@@ -237,15 +248,8 @@ test('a restore that is ended in the middle leaves the database empty, and the n
   await assert.rejects(ending, { name: 'AbortError' })
   await assertUntouched()
 
-  const later: Migration = {
-    name: '9999_later',
-    sql: 'create table later (n int)',
-    checksum: 'x',
-    isBreaking: false,
-  }
-  const { rows, blobs, leftOut } = await restore(good, [...migrations, later])
+  const { rows, blobs, leftOut } = await restore(good)
   assert.deepEqual([rows, blobs, leftOut], [Object.values(made.tables).reduce((sum, n) => sum + n, 0), 3, []])
-  assert.deepEqual((await sql`select * from later`.execute(target.db)).rows, [])
   // numbers that the database gives go on
   const arrival = { event_id: newId(), organization_id: '', type: '' }
   const { number } = await target.db
@@ -269,35 +273,29 @@ test('a restore that is ended in the middle leaves the database empty, and the n
 })
 
 test('no file is removed while a backup is made, and every one may be afterwards', async () => {
-  const { db } = source.database
-  const holds = () => db.selectFrom('blob_holds').select('id').execute()
-  const seen: ReturnType<typeof holds>[] = []
-  const tell = (stage: string) => {
-    if (stage === 'saving files') seen.push(holds())
-  }
-  await writeBackup(sourceOf(source), join(folder, 'held.tar.gz'), tell, signal)
-  for (const held of await Promise.all(seen)) assert.equal(held.length, 1)
-  assert.ok(seen.length > 1)
+  assert.ok(held.length > 1)
+  for (const during of await Promise.all(held)) assert.equal(during.length, 1)
   assert.deepEqual(await holds(), [])
 })
+
+/** What a restore takes for an empty database. */
+async function emptied(): Promise<Database> {
+  await target.db.deleteFrom('users').execute()
+  return target
+}
 
 test('files come from a bucket and go to one, the large and the empty ones too', async () => {
   const server = await startS3Server()
   after(() => server.close())
   const bucket = await openS3Blobs(server.settings, mkdtempSync(join(folder, 's3-')))
-  const database = await newDatabase()
+  const database = await emptied()
   const backup = await readBackup(good, {}, signal)
   await restoreBackup({ database, blobs: bucket, migrations }, good, backup, quiet, signal)
   for (const hash of source.hashes) assert.ok(await bucket.find(hash))
   assert.equal(await findSetting(database.db, INSTALLATION), undefined, 'it is another installation')
   const path = join(folder, 'from-s3.tar.gz')
-  const again = await writeBackup(
-    { db: database.db, copyTo: database.copyTo, blobs: bucket, home: join(folder, 's3'), log },
-    path,
-    quiet,
-    signal,
-  )
-  assert.deepEqual([again.blobs, again.damaged, again.tables.objects], [3, [], 2])
+  const again = await writeBackup(withFiles(bucket), path, quiet, signal)
+  assert.deepEqual([again.blobs, again.damaged], [3, []])
 })
 
 test('small files are asked for together, a few at a time, and a large one in its turn', async () => {
@@ -320,24 +318,38 @@ test('small files are asked for together, a few at a time, and a large one in it
     },
   }
   const path = join(folder, 'together.tar.gz')
-  const { blobs: count, damaged } = await writeBackup({ ...sourceOf(source), blobs }, path, quiet, signal)
+  const { blobs: count, damaged } = await writeBackup(withFiles(blobs), path, quiet, signal)
   assert.deepEqual([count, damaged], [named.size, []])
   assert.ok(seen.most > 1 && seen.most <= 8, String(seen.most))
   assert.equal(seen.beside, 0)
 })
 
 test('a file whose bytes have rotted is named, and does not keep the rest from being saved', async () => {
-  const other = await filled()
-  const [, hash = ''] = other.hashes
-  writeFileSync(join(other.home, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash), 'rotten')
+  const home = mkdtempSync(join(folder, 'rotten-'))
+  cpSync(source.home, home, { recursive: true })
+  const [, hash = ''] = source.hashes
+  writeFileSync(join(home, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash), 'rotten')
   const path = join(folder, 'rotten.tar.gz')
-  assert.deepEqual((await writeBackup(sourceOf(other), path, quiet, signal)).damaged, [hash])
-  const database = await newDatabase()
+  const saved = await openDiskBlobs(join(home, 'blobs'))
+  assert.deepEqual((await writeBackup(withFiles(saved), path, quiet, signal)).damaged, [hash])
+  const database = await emptied()
   const blobs = await openDiskBlobs(mkdtempSync(join(folder, 'blobs-')))
   const backup = await readBackup(path, {}, signal)
   const result = await restoreBackup({ database, blobs, migrations }, path, backup, quiet, signal)
   assert.deepEqual([result.blobs, result.leftOut], [2, [`the file ${hash}`]])
   assert.equal(await blobs.find(hash), undefined)
+})
+
+test('a database that was filled from an older backup has what newer migrations make', async () => {
+  const later: Migration = {
+    name: '9999_later',
+    sql: 'create table later (n int)',
+    checksum: 'x',
+    isBreaking: false,
+  }
+  await emptied()
+  await restore(good, [...migrations, later])
+  assert.deepEqual((await sql`select * from later`.execute(target.db)).rows, [])
 })
 
 test('a backup that is ended leaves no file, and one at a time is made', async () => {

@@ -1,5 +1,5 @@
 // Fills an empty database, and the store for files, from a backup: all of it or nothing.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { conflict, precondition } from '../../base/errors.ts'
 import { removeHolds } from '../blobs/holds.ts'
 import type { BlobStore } from '../blobs/store.ts'
@@ -162,17 +162,24 @@ async function setAside(trx: Trx, tables: readonly Table[]): Promise<() => Promi
     where k.contype = 'f' and c.relnamespace = current_schema()::regnamespace
       and c.relname in (${sql.join(tables.map(({ name }) => name))})
     order by c.relname, k.conname`.execute(trx)
-  for (const { table, name } of keys)
-    await sql`alter table ${sql.table(table)} drop constraint ${sql.ref(name)}`.execute(trx)
-  for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(trx)
-  await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(trx)
-  return async () => {
-    for (const { table, name, definition } of keys)
-      await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(
-        trx,
-      )
-    for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(trx)
+  // All that changes of a table in one statement: each reads the whole description of its table anew.
+  const alterEach = async (
+    change: (key: (typeof keys)[number]) => RawBuilder<unknown>,
+    triggers: RawBuilder<unknown>,
+  ) => {
+    for (const { name } of tables) {
+      const changes = [...keys.filter(({ table }) => table === name).map(change), triggers]
+      await sql`alter table ${sql.table(name)} ${sql.join(changes)}`.execute(trx)
+    }
   }
+  await alterEach(({ name }) => sql`drop constraint ${sql.ref(name)}`, sql`disable trigger user`)
+  // There are a few rows at most, of which `truncate` would make new files for every table and index.
+  for (const { name } of tables) await sql`delete from ${sql.table(name)}`.execute(trx)
+  return () =>
+    alterEach(
+      ({ name, definition }) => sql`add constraint ${sql.ref(name)} ${sql.raw(definition)}`,
+      sql`enable trigger user`,
+    )
 }
 
 type Storing = {
