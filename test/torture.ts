@@ -1,12 +1,12 @@
 // `node test/torture.ts <promise> [--rounds N] [--engine=…]`: a test of the suite, which tries its promise a few times
-// there, for as long as one likes.
+// there, for as long as one likes; or on everything, where the suite has a slice.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 type Torture = {
   readonly file: string
-  /** Where the test reads how often. */
+  /** Where the test reads how often, or that it is to be on everything. */
   readonly variable: string
   readonly rounds: number
 }
@@ -17,7 +17,9 @@ const NO_LIMIT_MS = 999_999_999
 
 const TORTURES: Readonly<Record<string, Torture>> = {
   kill: { file: 'test/e2e/kill.test.ts', variable: 'OCTAVO_E2E_KILLS', rounds: 100 },
-  keys: { file: 'test/e2e/idempotency.test.ts', variable: 'OCTAVO_E2E_KILLS', rounds: 100 },
+  stalls: { file: 'test/e2e/stalls.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
+  hostile: { file: 'test/e2e/hostile.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
+  reader: { file: 'test/e2e/reader.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
   embedded: { file: 'src/platform/db/embedded.test.ts', variable: 'OCTAVO_TEST_KILLS', rounds: 100 },
   merge: { file: 'src/engines/content/merge.prop.test.ts', variable: 'OCTAVO_PROPERTY_RUNS', rounds: 3000 },
 }

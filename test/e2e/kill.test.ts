@@ -1,13 +1,14 @@
-// kill -9 in the middle of everything: what was acknowledged is there afterwards, what was not is whole or absent, and
-// the folder opens. `node test/torture.ts kill` does it many times.
+// kill -9 in the middle of everything: what was acknowledged is there afterwards, what was not is whole or absent, what
+// is sent again under its key has happened once, and the folder opens. `node test/torture.ts kill` does it many times.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Client } from 'pg'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
 import { anyInstallation, isPostgres } from '../support/own-database.ts'
 import { type Server, serve, temporaryFolder } from '../support/process.ts'
 import { createRepository } from '../support/repositories.ts'
 
-const KILLS = Number(process.env.OCTAVO_E2E_KILLS ?? 2)
+const KILLS = Number(process.env.OCTAVO_E2E_KILLS ?? 1)
 const PAGES = 250
 const CONNECTIONS = 4
 
@@ -48,25 +49,39 @@ class Acknowledged {
   writes = 0
 }
 
-test('kill -9 while many write and an import runs: what was acknowledged is there after the next start, and the import can be started again', async t => {
+/** Every title was sent under a key that is its title; what the first answer was, where there was one. */
+type Sent = Map<string, string | undefined>
+
+const createSpace = (call: Server['call'], spaces: string, title: string) =>
+  call('POST', spaces, { body: { title }, headers: { 'idempotency-key': title } })
+
+test('kill -9 while many write and an import runs: what was acknowledged is there after the next start, what is sent again under its key has happened once, and the import can be started again', async t => {
   const { home, env } = await anyInstallation()
   const known = new Acknowledged()
   let server = await serve(home, { env })
   for (let round = 0; round < KILLS; round += 1) {
     const before = known.writes
-    await killDuring(server, known, momentOf(round), round)
+    const sent: Sent = new Map()
+    await killDuring(server, known, sent, momentOf(round), round)
     t.diagnostic(`killed at ${JSON.stringify(momentOf(round))} after ${known.writes - before} writes`)
+    await believeDead(env.DATABASE_URL)
     server = await serve(home, { env })
     await checkAll(server, known)
+    t.diagnostic(`${sent.size} were sent again: ${JSON.stringify(await sendAgain(server, sent))}`)
   }
   await importAgain(server, known)
   assert.equal((await server.end('SIGTERM')).code, 0)
 })
 
 /** Writes from several connections and imports until the moment has come. */
-async function killDuring(server: Server, known: Acknowledged, moment: Moment, round: number): Promise<void> {
-  const { body: organizations } = await server.call('GET', '/orgs')
-  const spaces = `/orgs/${organizations.items[0].id}/spaces`
+async function killDuring(
+  server: Server,
+  known: Acknowledged,
+  sent: Sent,
+  moment: Moment,
+  round: number,
+): Promise<void> {
+  const spaces = await spacesOf(server)
   const { body: space } = await server.call('POST', spaces, { body: { title: `Imported ${round}` } })
   known.titles.set(space.id, new Set([space.title]))
   const isDead = Promise.withResolvers<never>()
@@ -85,8 +100,10 @@ async function killDuring(server: Server, known: Acknowledged, moment: Moment, r
   const write = async (connection: number) => {
     for (let index = 0; ; index += 1) {
       const name = `${round}.${connection}.${index}`
-      const { status, body: created } = await call('POST', spaces, { body: { title: name } })
+      sent.set(name, undefined)
+      const { status, text, body: created } = await createSpace(call, spaces, name)
       assert.equal(status, 201)
+      sent.set(name, text)
       known.titles.set(created.id, new Set([name]))
       tell()
       known.titles.set(created.id, new Set([name, `${name} changed`]))
@@ -145,6 +162,55 @@ async function checkAll(server: Server, known: Acknowledged): Promise<void> {
     assert.deepEqual([body.state, body.errorCode], ['failure', 'interrupted'])
     assert.match(body.error, /stopped before this was done.*start it again/)
   }
+}
+
+/** On a server another process may still be alive, so a claim runs out by the clock; this is that clock. */
+async function believeDead(url: string | undefined): Promise<void> {
+  if (url === undefined) return
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query('update idempotency_keys set claimed_until = now()')
+  await client.end()
+}
+
+/** What was answered is answered alike, and what was not is carried out or lost, and never twice. */
+async function sendAgain(server: Server, sent: Sent): Promise<Record<string, number>> {
+  const spaces = await spacesOf(server)
+  const counts = { replayed: 0, carriedOut: 0, lost: 0 }
+  for (const [title, answer] of sent) {
+    const { status, text, body, headers } = await createSpace(server.call, spaces, title)
+    if (status === 201) {
+      const isReplayed = headers.get('idempotency-replayed') === 'true'
+      if (answer !== undefined) assert.deepEqual([isReplayed, text], [true, answer])
+      counts[isReplayed ? 'replayed' : 'carriedOut'] += 1
+    } else {
+      assert.equal(answer, undefined, 'what was answered once is answered again')
+      assert.match(body.error.message, /its answer was lost/)
+      counts.lost += 1
+    }
+  }
+  const titles = await titlesIn(server, spaces)
+  for (const title of sent.keys()) {
+    const made = titles.filter(made => made === title || made === `${title} changed`)
+    assert.equal(made.length, 1, `${title} was made ${made.length} times`)
+  }
+  return counts
+}
+
+async function titlesIn(server: Server, spaces: string): Promise<string[]> {
+  const titles: string[] = []
+  let page = ''
+  do {
+    const { body } = await server.call('GET', `${spaces}?limit=1000${page}`)
+    titles.push(...body.items.map(({ title }: { title: string }) => title))
+    page = body.next === undefined ? '' : `&page=${body.next.page}`
+  } while (page !== '')
+  return titles
+}
+
+async function spacesOf({ call }: Pick<Server, 'call'>): Promise<string> {
+  const { body } = await call('GET', '/orgs')
+  return `/orgs/${body.items[0].id}/spaces`
 }
 
 /** An import that was killed comes to its end when it is started again. */

@@ -6,6 +6,10 @@ import type { Page } from 'playwright-core'
 import { skipBrowser, visit } from '../support/browser.ts'
 import { startedHome } from '../support/home.ts'
 import { type Server, serve } from '../support/process.ts'
+import { isWhole } from '../support/slice.ts'
+
+// Records of decisions are text and tables.
+const RECORDS = 2
 
 describe('the reader of a new installation', { skip: skipBrowser }, () => {
   let server: Server
@@ -35,12 +39,16 @@ describe('the reader of a new installation', { skip: skipBrowser }, () => {
   test('every page of the docs is without errors too', () =>
     visit(server.url, async (page, watch) => {
       await page.goto(server.url + space)
-      const paths = await page
+      const all = await page
         .locator('nav a.tree-link')
         .evaluateAll(links =>
           links.map(link => link.getAttribute('href') ?? '').filter(href => href.startsWith('/s/')),
         )
-      assert.ok(paths.length > 5)
+      const [records, guide] = [true, false].map(isRecord =>
+        all.filter(path => path.includes('/decisions/') === isRecord),
+      ) as [string[], string[]]
+      assert.ok(guide.length > 5 && records.length > RECORDS)
+      const paths = isWhole ? all : [...guide, ...records.slice(0, RECORDS)]
       for (let at = 0; at < paths.length; at += 10)
         for (const [path, headings] of await openInFrames(page, server.url, paths.slice(at, at + 10)))
           assert.equal(headings, 1, path)

@@ -10,6 +10,7 @@ import { tooLongHold } from '../support/holds.ts'
 import { anyInstallation, isPostgres } from '../support/own-database.ts'
 import { type Reply, type Server, serve, slowness, temporaryFolder } from '../support/process.ts'
 import { createRepository } from '../support/repositories.ts'
+import { isWhole } from '../support/slice.ts'
 
 const CHARACTERS = 30_000
 // What one page may have, about.
@@ -25,6 +26,9 @@ const WRONG_CHANGES = 7_000
 const LAST_WORDS_CHARACTERS = 5_000
 const METRICS_TOKEN = 'a-token-for-metrics'
 const SHAPES = costlyPages(CHARACTERS)
+// What has the most elements, goes deepest, and is coloured or looked up by others. The rest is done with as these are:
+// `node test/torture.ts stalls`.
+const SLICE: readonly string[] = ['rows of a table', 'tags in each other', 'one line of code', 'links']
 // What docs/operations.md promises. A processor that others use at the same time takes longer now and then, so one hold
 // may be twice as long; what the server does by itself shows each time.
 const HELD_MS_MAX = 50
@@ -137,14 +141,20 @@ describe('costly pages', () => {
     assert.fail(hold)
   }
 
-  test('a page as long as a page may be is read as a document, written as one and printed, and holds nobody', () =>
-    assertNotHeld(async () => {
-      const { path, page } = await written('Long', costlyPages(CHARACTERS_MAX).links)
-      const { document } = await get(`${path}/content/page/${page}?format=document`)
-      await write(path, { operation: 'update_page', page, document: { document: withWords(document) } })
-      await print(path, 'print')
-      await print(path, 'pdf')
-    }))
+  test(
+    'a page as long as a page may be is read as a document, written as one and printed, and holds nobody',
+    {
+      skip,
+    },
+    () =>
+      assertNotHeld(async () => {
+        const { path, page } = await written('Long', costlyPages(CHARACTERS_MAX).links)
+        const { document } = await get(`${path}/content/page/${page}?format=document`)
+        await write(path, { operation: 'update_page', page, document: { document: withWords(document) } })
+        await print(path, 'print')
+        await print(path, 'pdf')
+      }),
+  )
 
   test('bodies as large as bodies may be hold nobody, whatever they consist of', () =>
     assertNotHeld(async () => {
@@ -198,6 +208,7 @@ describe('costly pages', () => {
     }))
 
   for (const [name, markdown] of Object.entries(SHAPES)) {
+    if (!isWhole && !SLICE.includes(name)) continue
     test(`${name}: nothing that is done with them holds the server`, { skip }, () =>
       assertNotHeld(() => walk(markdown, name)),
     )

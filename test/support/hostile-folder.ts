@@ -150,4 +150,4 @@ export function writeHostileFolder(folder: string): void {
 }
 
 /** Typed into search boxes and addresses. */
-export const HOSTILE_WORDS: readonly string[] = [SCRIPT, IMG, BREAKOUT, 'javascript:alert(1)', '{{alert(1)}}']
+export const HOSTILE_WORDS: readonly string[] = [BREAKOUT, 'javascript:alert(1)', SCRIPT, IMG, '{{alert(1)}}']
