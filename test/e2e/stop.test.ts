@@ -13,6 +13,7 @@ import {
   callsTo,
   octavo,
   ROOT,
+  type Running,
   run,
   type Server,
   serve,
@@ -69,7 +70,7 @@ async function startImport(server: Calls, host: GitServer, space: string): Promi
 }
 
 /** A request of which the server has seen the head and waits for the body. Its connection is kept once it is answered. */
-async function beginPost(server: Server, path: string, body: string) {
+async function beginPost(server: { readonly url: string }, path: string, body: string) {
   const outgoing = request(`${server.url}/v1${path}`, {
     method: 'POST',
     agent: new Agent({ keepAlive: true }),
@@ -96,104 +97,99 @@ const assertNothingIsLeft = (home: string) =>
     [],
   )
 
-// At once: the second waits for as long as a stop does.
-describe('a server that is stopped', { concurrency: true }, () => {
-  describe('with an end to everything, on one folder', { concurrency: false }, () => {
-    let home = ''
-    let server: Server
-    let imported: { readonly space: string; readonly operation: string }
+describe('a server that is stopped, and started again on its folder', () => {
+  let home = ''
+  let server: Server
+  let npm: Running & Calls & { readonly url: string }
+  let imported: { readonly space: string; readonly operation: string }
 
-    before(async () => {
-      home = await startedHome()
-    })
-
-    test('a stop that comes while it starts ends it too, and the next start is as ever', async () => {
-      const env = { OCTAVO_HOME: home, PORT: '0', OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN }
-      const starting = octavo(['serve'], { env })
-      await appears(home, 'lock')
-      const { code } = await starting.end('SIGTERM')
-      assert.equal(code, 0)
-      assertNothingIsLeft(home)
-      server = await serve(home)
-      assert.equal((await server.get('/readyz')).status, 200)
-    })
-
-    test('a second process on the folder is refused by the number of the first, which goes on', async () => {
-      const [second, migrate] = await Promise.all([
-        run(['serve'], { env: { OCTAVO_HOME: home, PORT: new URL(server.url).port } }),
-        run(['migrate'], { env: { OCTAVO_HOME: home } }),
-      ])
-      for (const { code, stdout, stderr } of [second, migrate]) {
-        assert.deepEqual([code, stdout], [1, ''])
-        assert.match(stderr, new RegExp(`^octavo: ${home} is in use by process ${server.pid}\\.[^\n]*\n$`))
-      }
-      assert.ok(existsSync(`${home}/lock`))
-      assert.equal((await server.get('/readyz')).status, 200)
-      assert.equal((await run(['token', 'admin@localhost'], { env: { OCTAVO_HOME: home } })).code, 0)
-    })
-
-    test('requests in flight are answered, an import comes to an end, the exit code is 0', async () => {
-      const organization = await organizationOf(server)
-      const space = await createSpace(server, 'Imported')
-      imported = { space, operation: await startImport(server, await openHost(), space) }
-      const [slow, slower] = [
-        await beginPost(server, `/orgs/${organization}/spaces`, '{"title":"Slow"}'),
-        await beginPost(server, `/orgs/${organization}/spaces`, '{"title":"Slower"}'),
-      ]
-      server.signal('SIGTERM')
-      await server.says(/"msg":"stopping"/, 'stderr')
-      slow.finish()
-      assert.equal(await slow.answer, 201)
-      // Were it to wait for a connection that the client keeps, it would cut off this one and the other together.
-      await slow.isClosed
-      slower.finish()
-      assert.equal(await slower.answer, 201)
-      assert.equal((await server.ended).code, 0)
-      assertNothingIsLeft(home)
-    })
-
-    // npm passes a signal to the shell that it starts; unless that has made way for the server, the server outlives both.
-    test('what was acknowledged is there; a signal to `npm start` reaches the server, and npm ends as it does', async () => {
-      const env = { OCTAVO_HOME: home, PORT: '0', OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN }
-      const npm = start('npm', ['start'], { cwd: ROOT, env })
-      const [, url = ''] = await npm.says(/^Octavo is ready at (\S+)$/m)
-      const again = callsTo(url, ADMIN_TOKEN)
-      assert.deepEqual((await titlesOf(again)).sort(), ['Imported', 'Octavo', 'Slow', 'Slower'])
-      const { body } = await again.call('GET', imported.operation)
-      const { body: content } = await again.call('GET', `/spaces/${imported.space}/content/pages`)
-      // So few pages fit into what a stop waits, unless the machine is busy.
-      if (body.state === 'success') assert.equal(content.pages.length, PAGES)
-      else assert.deepEqual([body.state, body.errorCode, content.pages], ['failure', 'interrupted', []])
-      const { code, stderr } = await npm.end('SIGTERM')
-      assert.equal(code, 0)
-      assert.match(stderr, /"msg":"stopping"/)
-      assertNothingIsLeft(home)
-    })
+  before(async () => {
+    home = await startedHome()
   })
 
-  test('what does not come to an end is cut off: its operation says so, and so does the command', async () => {
-    const home = await startedHome()
-    const server = await serve(home)
-    const space = await createSpace(server, 'Hanging')
+  test('a stop that comes while it starts ends it too, and the next start is as ever', async () => {
+    const env = { OCTAVO_HOME: home, PORT: '0', OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN }
+    const starting = octavo(['serve'], { env })
+    await appears(home, 'lock')
+    const { code } = await starting.end('SIGTERM')
+    assert.equal(code, 0)
+    assertNothingIsLeft(home)
+    server = await serve(home)
+    assert.equal((await server.get('/readyz')).status, 200)
+  })
+
+  test('a second process on the folder is refused by the number of the first, which goes on', async () => {
+    const [second, migrate] = await Promise.all([
+      run(['serve'], { env: { OCTAVO_HOME: home, PORT: new URL(server.url).port } }),
+      run(['migrate'], { env: { OCTAVO_HOME: home } }),
+    ])
+    for (const { code, stdout, stderr } of [second, migrate]) {
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, new RegExp(`^octavo: ${home} is in use by process ${server.pid}\\.[^\n]*\n$`))
+    }
+    assert.ok(existsSync(`${home}/lock`))
+    assert.equal((await server.get('/readyz')).status, 200)
+    assert.equal((await run(['token', 'admin@localhost'], { env: { OCTAVO_HOME: home } })).code, 0)
+  })
+
+  test('requests in flight are answered, an import comes to an end, the exit code is 0', async () => {
+    const organization = await organizationOf(server)
+    const space = await createSpace(server, 'Imported')
+    imported = { space, operation: await startImport(server, await openHost(), space) }
+    const [slow, slower] = [
+      await beginPost(server, `/orgs/${organization}/spaces`, '{"title":"Slow"}'),
+      await beginPost(server, `/orgs/${organization}/spaces`, '{"title":"Slower"}'),
+    ]
+    server.signal('SIGTERM')
+    await server.says(/"msg":"stopping"/, 'stderr')
+    slow.finish()
+    assert.equal(await slow.answer, 201)
+    // Were it to wait for a connection that the client keeps, it would cut off this one and the other together.
+    await slow.isClosed
+    slower.finish()
+    assert.equal(await slower.answer, 201)
+    assert.equal((await server.ended).code, 0)
+    assertNothingIsLeft(home)
+  })
+
+  test('what was acknowledged is there, as `npm start` serves it', async () => {
+    const env = {
+      ...{ OCTAVO_HOME: home, PORT: '0', OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN },
+      OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+    }
+    const running = start('npm', ['start'], { cwd: ROOT, env })
+    const [, url = ''] = await running.says(/^Octavo is ready at (\S+)$/m)
+    npm = Object.assign(running, { url, ...callsTo(url, ADMIN_TOKEN) })
+    assert.deepEqual((await titlesOf(npm)).sort(), ['Imported', 'Octavo', 'Slow', 'Slower'])
+    const { body } = await npm.call('GET', imported.operation)
+    const { body: content } = await npm.call('GET', `/spaces/${imported.space}/content/pages`)
+    // So few pages fit into what a stop waits, unless the machine is busy.
+    if (body.state === 'success') assert.equal(content.pages.length, PAGES)
+    else assert.deepEqual([body.state, body.errorCode, content.pages], ['failure', 'interrupted', []])
+  })
+
+  // npm passes a signal to the shell that it starts; unless that has made way for the server, the server outlives both.
+  test('a signal to `npm start` reaches the server, and npm ends as it does; what does not come to an end is cut off: its operation says so, and so does the command', async () => {
+    const space = await createSpace(npm, 'Hanging')
     const host = await openHost()
     host.misbehave({ kind: 'hang', onlyPacks: true })
-    const operation = await startImport(server, host, space)
+    const operation = await startImport(npm, host, space)
     const command = octavo(['import', host.urlOf('docs.git'), '--title', 'Command'], {
       env: { OCTAVO_HOME: home },
     })
     await command.says(/^fetching$/m, 'stderr')
-    const spaces = `/orgs/${await organizationOf(server)}/spaces`
-    const endless = await beginPost(server, spaces, '{"title":"Endless"}')
-    server.signal('SIGTERM')
-    const [stopped, told] = await Promise.all([server.ended, command.ended])
+    const endless = await beginPost(npm, `/orgs/${await organizationOf(npm)}/spaces`, '{"title":"Endless"}')
+    npm.signal('SIGTERM')
+    const [stopped, told] = await Promise.all([npm.ended, command.ended])
     assert.equal(stopped.code, 0)
+    assert.match(stopped.stderr, /"msg":"stopping"/)
     assert.equal(await endless.answer, 'ECONNRESET')
     assert.match(told.stderr, /^octavo: The server stopped before this was done/m)
     assert.deepEqual([told.code, told.stdout], [1, ''])
     assertNothingIsLeft(home)
 
     const again = await serve(home)
-    assert.deepEqual((await titlesOf(again)).sort(), ['Hanging', 'Octavo'])
+    assert.deepEqual((await titlesOf(again)).sort(), ['Hanging', 'Imported', 'Octavo', 'Slow', 'Slower'])
     const { body } = await again.call('GET', operation)
     assert.deepEqual([body.state, body.errorCode], ['failure', 'interrupted'])
     assert.match(body.error, /stopped before this was done/)
