@@ -179,7 +179,11 @@ async function addPacks(services: Services, spaceId: string, directory: string):
       continue
     }
     const deadlineMs = services.config.gitSecondsMax * 1000
-    await git.addPack({ directory, content: found.stream, deadlineMs })
+    try {
+      await git.addPack({ directory, content: found.stream, deadlineMs })
+    } finally {
+      found.stream.destroy()
+    }
     await appendFile(file, `${sha256}\n`)
   }
   return areLost

@@ -39,7 +39,12 @@ export function toChanges(
           const found = await services.blobs.read(content.hash)
           if (found === undefined) throw missingFile(path)
           const hash = gitBlobHash(found.size)
-          yield { path, isExecutable, size: found.size, content: hashed(found.stream, hash) }
+          try {
+            yield { path, isExecutable, size: found.size, content: hashed(found.stream, hash) }
+          } finally {
+            // A stream that nobody reads would keep its file open.
+            found.stream.destroy()
+          }
           keep(file, hash.digest('hex'))
         } else {
           const bytes = content.kind === 'bytes' ? content.bytes : documents.get(content.hash)

@@ -324,6 +324,23 @@ test('small files are asked for together, a few at a time, and a large one in it
   assert.equal(seen.beside, 0)
 })
 
+test('a backup that ends when a large file has been opened closes it', async () => {
+  const abort = new AbortController()
+  const stream = Readable.from([Buffer.alloc(2_000_000)])
+  const blobs: Pick<BlobStore, 'list' | 'read'> = {
+    async *list() {
+      yield { sha256: hashOf('large'), size: 2_000_000 }
+    },
+    async read() {
+      abort.abort()
+      return { size: 2_000_000, first: 0, length: 2_000_000, stream }
+    },
+  }
+  const ending = writeBackup(withFiles(blobs), join(folder, 'open.tar.gz'), quiet, abort.signal)
+  await assert.rejects(ending, { name: 'AbortError' })
+  assert.ok(stream.destroyed)
+})
+
 test('a file whose bytes have rotted is named, and does not keep the rest from being saved', async () => {
   const home = mkdtempSync(join(folder, 'rotten-'))
   cpSync(source.home, home, { recursive: true })

@@ -169,7 +169,7 @@ async function writeBlobs(
 type Read = {
   readonly sha256: string
   readonly size: number
-  readonly content: AsyncIterable<Uint8Array>
+  readonly content: Readable
 }
 
 // A bucket takes its time for each file: so many small ones are asked for at once, and of a larger one no more than a
@@ -183,8 +183,14 @@ async function* readAhead(blobs: BackupSource['blobs'], signal: AbortSignal): As
   async function* yieldDownTo(left: number): AsyncGenerator<Read> {
     while (ahead.length > left) {
       const read = await ahead.shift()
-      signal.throwIfAborted()
-      if (read !== undefined) yield read
+      if (read === undefined) continue
+      try {
+        signal.throwIfAborted()
+        yield read
+      } finally {
+        // A stream that nobody reads would keep its file open.
+        read.content.destroy()
+      }
     }
   }
   try {
