@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { type PersonName, type World, world } from '../../../test/support/world.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
@@ -133,19 +134,10 @@ test('what others may not see is passed over in bounded steps, and the cursor go
   const space = await of.createSpace({ title: 'Hidden from guests' })
   await placeEvents(of.services)
   const { db } = of.services
-  const last = await db
-    .selectFrom('event_positions')
-    .selectAll()
-    .where('organization_id', '=', of.organizationId)
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow()
-  const rows = Array.from({ length: LOOKED_AT_MAX }, (_, n) => ({ ...last, position: last.position + n + 1 }))
-  for (let from = 0; from < rows.length; from += 5000)
-    await db
-      .insertInto('event_positions')
-      .values(rows.slice(from, from + 5000))
-      .execute()
+  await sql`insert into event_positions (organization_id, position, event_id, space_id, type)
+    select organization_id, position + n, event_id, space_id, type
+    from (select * from event_positions where organization_id = ${of.organizationId}
+      order by position desc limit 1) as last, generate_series(1, ${LOOKED_AT_MAX}::integer) n`.execute(db)
   const first = await read(of, `?cursor=${cursor}`, 'guest')
   assert.deepEqual([first.items, first.hasMore], [[], true])
   await of.call('PATCH', `/spaces/${space.id}/permissions/users/${of.people.guest.id}`, {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { world } from '../../../test/support/world.ts'
 import { ENTRIES_MAX } from './schema.ts'
 
@@ -128,16 +129,9 @@ test('a glossary that is full refuses more, and takes a batch that makes room', 
   const other = await world()
   const path = glossaryOf(other.organizationId)
   const { db } = other.services
-  const rows = Array.from({ length: ENTRIES_MAX }, (_, n) => ({
-    id: `${other.organizationId}-${n}`,
-    organization_id: other.organizationId,
-    translations: '{"en":"x"}',
-  }))
-  for (let at = 0; at < rows.length; at += 2_000)
-    await db
-      .insertInto('glossary_entries')
-      .values(rows.slice(at, at + 2_000))
-      .execute()
+  await sql`insert into glossary_entries (id, organization_id, translations)
+    select ${`${other.organizationId}-`} || n, ${other.organizationId}, '{"en":"x"}'
+    from generate_series(0, ${ENTRIES_MAX - 1}::integer) n`.execute(db)
   const more = { type: 'insert', translations: { en: 'y' } }
   const refused = await other.call('PUT', path, { body: { operations: [more] } })
   assert.equal(refused.status, 409)

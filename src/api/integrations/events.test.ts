@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type World, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
-import { EVENTS_KEPT_MAX, removeOldEvents } from './jobs.ts'
+import { EVENT_DAYS_KEPT, EVENTS_KEPT_MAX, removeOldEvents } from './jobs.ts'
 
 const SCOPES = ['space:content:read', 'space:metadata:read', 'space:git:sync']
 
@@ -119,11 +119,16 @@ test('what an integration is told is bounded in age and in number', async () => 
   const tool = await installed(w)
   await told(w, tool)
   const name = tool.path.split('/')[2]
-  const { db } = w.services
-  await sql`insert into integration_events (id, integration, installation_id, payload, created_at)
-    select gen_random_uuid()::text, ${name}, 'one', '{"eventId": "e", "type": "t"}', now() - make_interval(days => n / 1000)
-    from generate_series(1, ${EVENTS_KEPT_MAX + 30_000}) n`.execute(db)
+  const tellOf = (days: number, events: number) =>
+    sql`insert into integration_events (id, integration, installation_id, payload, created_at)
+      select gen_random_uuid()::text, ${name}, 'one', '{"eventId": "e", "type": "t"}', now() - make_interval(days => ${days})
+      from generate_series(1, ${events}::integer) n`.execute(w.services.db)
+  const count = async () => (await w.call('GET', `${tool.path}/events?limit=1`)).body.count
+  const recent = await count()
+  await tellOf(EVENT_DAYS_KEPT + 1, 10)
   await removeOldEvents(w.services)
-  const { body } = await w.call('GET', `${tool.path}/events?limit=1`)
-  assert.equal(body.count, EVENTS_KEPT_MAX)
+  assert.equal(await count(), recent)
+  await tellOf(EVENT_DAYS_KEPT - 1, EVENTS_KEPT_MAX)
+  await removeOldEvents(w.services)
+  assert.equal(await count(), EVENTS_KEPT_MAX)
 })

@@ -10,7 +10,7 @@ import type { Db } from '../../platform/db/open.ts'
 import { countLinks, findGonePaths, type LinkSource, listLinkingPages, listLinks } from './rows.ts'
 
 const { db } = await openTestDatabase()
-const PAGES = 2_000
+const PAGES = 1_000
 const owner = newId()
 
 // As it is after the first small space: all rows are of one projection, so another one seems to have none.
