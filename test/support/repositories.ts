@@ -57,7 +57,11 @@ export interface TestRepository {
   git(args: readonly string[], input?: string | Uint8Array): Promise<Buffer>
 }
 
-const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n'
+const CONFIG = [
+  ...['[core]', 'repositoryformatversion = 0', 'filemode = true', 'bare = true', 'fsync = none'],
+  // Nothing here lives for so long that it has to be tidied.
+  ...['[gc]', 'auto = 0', '[maintenance]', 'auto = false', ''],
+].join('\n')
 
 /**
  * An empty bare repository `<root>/<name>`. Its few files are written here, and refs are read from theirs, since to
@@ -81,7 +85,7 @@ function repositoryAt(root: string, name: string, before: number): TestRepositor
   return {
     directory,
     name,
-    git: (args, input = '') => run(['--git-dir', directory, '-c', 'core.fsync=none', ...args], [input]),
+    git: (args, input = '') => run(['--git-dir', directory, ...args], [input]),
     async copy(other) {
       await cp(directory, join(root, other), { recursive: true })
       return repositoryAt(root, other, commits)
@@ -90,7 +94,7 @@ function repositoryAt(root: string, name: string, before: number): TestRepositor
       const at = seconds ?? FIRST_SECONDS + commits
       commits += 1
       const parent = await readRef(directory, ref).catch(() => undefined)
-      const args = ['--git-dir', directory, '-c', 'core.fsync=none', 'fast-import', '--quiet', '--force']
+      const args = ['--git-dir', directory, 'fast-import', '--quiet', '--force']
       await run(args, commitStream(ref, parent, message, at, changes))
       return readRef(directory, ref)
     },

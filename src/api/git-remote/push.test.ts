@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +42,7 @@ async function cloneOf(spaceId: string, as: PersonName | { token: string } = 'ad
   url.username = typeof as === 'string' ? w.people[as].token : as.token
   const clone = await createRepository(folder, `clone-${++clones}.git`)
   const out = async (...args: string[]) => (await clone.git(args)).toString().trim()
-  await out('config', 'remote.origin.url', url.href)
+  await appendFile(join(clone.directory, 'config'), `[remote "origin"]\nurl = ${url.href}\n`)
   const fetch = async () => {
     await out('fetch', '--quiet', '--prune', 'origin', '+refs/heads/*:refs/remotes/origin/*')
   }
@@ -68,8 +69,7 @@ async function commitOn(
   more: Partial<NewCommit> = {},
 ) {
   const ref = `refs/heads/${branch}`
-  const isThere = await clone.out('rev-parse', '--verify', '--quiet', ref).catch(() => '')
-  if (isThere === '') await clone.out('update-ref', ref, 'refs/heads/main')
+  if (!existsSync(join(clone.directory, ref))) await clone.out('update-ref', ref, 'refs/heads/main')
   return clone.commit({ changes, ref, ...more })
 }
 

@@ -2,31 +2,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { file, importWorld } from '../../../test/support/imports.ts'
+import { publishFiles } from '../../../test/support/pages.ts'
 import { commitTree, createRepository, writeTree } from '../../../test/support/repositories.ts'
-import { importRepository } from './import.ts'
+import type { Failure } from '../../base/errors.ts'
+import { type ImportOutcome, importRepository } from './import.ts'
+import { HELD_BYTES_MAX } from './sources.ts'
 
 const world = await importWorld()
-const codes = (operation: { problems: { code: string }[] }) =>
-  operation.problems.map(({ code }) => code).sort()
+const codes = ({ problems }: Pick<ImportOutcome, 'problems'>) => problems.map(({ code }) => code).sort()
 
 test('a SUMMARY.md that climbs out of the repository names no file', async () => {
   const space = await world.createSpace()
-  const repository = await world.repository([
-    file(
-      'SUMMARY.md',
-      '* [A](a.md)\n* [B](../../../../etc/passwd)\n* [C](/../b.md)\n* [D](..%2f..%2fc.md)\n',
-    ),
-    file('a.md', '# A'),
-  ])
-  const operation = await world.import(space, repository)
-  assert.equal(operation.state, 'success', operation.error)
+  const climbing = '* [A](a.md)\n* [B](../../../../etc/passwd)\n* [C](/../b.md)\n* [D](..%2f..%2fc.md)\n'
+  const outcome = await publishFiles(world, space.id, { 'SUMMARY.md': climbing, 'a.md': '# A' })
   assert.deepEqual(await world.tree(space), [
     'document a | A',
     'document b | B',
     'document c | C',
     'document d | D',
   ])
-  assert.deepEqual(codes(operation), ['path_outside', 'path_outside', 'path_outside'])
+  assert.deepEqual(codes(outcome), ['path_outside', 'path_outside', 'path_outside'])
 })
 
 test('links and submodules are not followed', async () => {
@@ -99,16 +94,14 @@ test('names in every script, with signs of every kind, are pages with addresses 
 
 test('pages that are no UTF-8, hold NUL or nothing at all come in, and every byte that is text comes back', async () => {
   const space = await world.createSpace()
-  const repository = await world.repository([
-    file('SUMMARY.md', '* [L](latin.md)\n* [N](nul.md)\n* [E](empty.md)\n* [W](wide.md)\n'),
-    file('latin.md', Buffer.from('# Caf\xe9', 'latin1')),
-    file('nul.md', '# N\u0000ul\n'),
-    file('empty.md', ''),
-    file('wide.md', Buffer.from('\ufeff# Wide', 'utf16le')),
-  ])
-  const operation = await world.import(space, repository)
-  assert.equal(operation.state, 'success', operation.error)
-  assert.deepEqual(codes(operation), ['encoding_invalid', 'encoding_invalid'])
+  const outcome = await publishFiles(world, space.id, {
+    'SUMMARY.md': '* [L](latin.md)\n* [N](nul.md)\n* [E](empty.md)\n* [W](wide.md)\n',
+    'latin.md': Buffer.from('# Caf\xe9', 'latin1'),
+    'nul.md': '# N\u0000ul\n',
+    'empty.md': '',
+    'wide.md': Buffer.from('\ufeff# Wide', 'utf16le'),
+  })
+  assert.deepEqual(codes(outcome), ['encoding_invalid', 'encoding_invalid'])
   const read = async (path: string) =>
     (await world.get(`/spaces/${space.id}/content/path/${path}?format=markdown`)).markdown
   assert.equal(await read('latin'), '# Caf\ufffd')
@@ -135,7 +128,7 @@ test('files beyond the bound are left out and named, those within it come in', a
 
 test('a file too large to be held is streamed into the blob store', async () => {
   const space = await world.createSpace()
-  const bytes = Buffer.alloc(9 * 1024 * 1024, 'octavo ')
+  const bytes = Buffer.alloc(HELD_BYTES_MAX + 1, 'octavo ')
   const repository = await world.repository([file('README.md', '# Hello'), file('film.mp4', bytes)])
   await world.import(space, repository)
   const { items } = await world.get(`/spaces/${space.id}/content/files`)
@@ -145,19 +138,20 @@ test('a file too large to be held is streamed into the blob store', async () => 
   assert.ok(rawPayload.equals(bytes))
 })
 
-test('100,000 files are refused with the way out, and a directory of them can be imported', async () => {
+test('files beyond the bound are refused with the way out, and a directory of them can be imported', async () => {
   const space = await world.createSpace()
-  const repository = await world.repository(
-    (function* () {
-      for (let at = 0; at < 100_000; at += 1) yield file(`src/${at % 100}/${at}.txt`, 'x')
-      yield file('docs/README.md', '# Docs')
-    })(),
-  )
-  const operation = await world.import(space, repository)
-  assert.deepEqual([operation.state, operation.errorCode], ['failure', 'too_many_files'])
-  assert.match(operation.error, /repoProjectDirectory/)
-  const smaller = await world.import(space, repository, { repoProjectDirectory: 'docs' })
-  assert.equal(smaller.state, 'success', smaller.error)
+  const repository = await world.repository([
+    ...Array.from({ length: 100 }, (_, at) => file(`src/${at % 10}/${at}.txt`, 'x')),
+    file('docs/README.md', '# Docs'),
+  ])
+  const services = { ...world.services, config: { ...world.services.config, repositoryFilesMax: 100 } }
+  const from = { spaceId: space.id, url: world.host.urlOf(repository.name), createdBy: null }
+  await assert.rejects(importRepository(services, from), (error: Failure) => {
+    assert.equal(error.code, 'too_many_files')
+    assert.match(error.message, /more than 100 files.*repoProjectDirectory/)
+    return true
+  })
+  await importRepository(services, { ...from, projectDirectory: 'docs' })
   assert.deepEqual(await world.tree(space), ['document readme | Docs'])
 })
 

@@ -43,12 +43,15 @@ async function edit(space: Space, path: string, text: string): Promise<void> {
 const textOf = async (space: Space, path: string): Promise<string> =>
   (await world.get(`/spaces/${space.id}/content/page/${await pageIdOf(space, path)}`)).markdown
 
-async function start() {
+async function imported() {
   const space = await world.createSpace()
   const repository = await world.repository([file('README.md', HOME), file('next.md', NEXT)])
   assert.equal((await world.import(space, repository)).state, 'success')
   return { space, repository }
 }
+
+const example = await imported()
+const start = () => world.copyOf(example)
 
 test('an import keeps what was edited here, and brings what was edited there', async () => {
   const { space, repository } = await start()
@@ -68,14 +71,14 @@ test('an import keeps what was edited here, and brings what was edited there', a
 test('an edit made here outlives every later import', async () => {
   const { space, repository } = await start()
   await edit(space, 'next.md', `${NEXT}\nWritten here.\n`)
-  for (const turn of [1, 2, 3]) {
+  for (const turn of [1, 2]) {
     await repository.commit({ changes: [file('README.md', `${HOME}\nTurn ${turn}.\n`)] })
     assert.equal((await world.import(space, repository)).state, 'success')
     assert.equal(await textOf(space, 'next.md'), `${NEXT}\nWritten here.\n`)
     assert.equal(await textOf(space, 'README.md'), `${HOME}\nTurn ${turn}.\n`)
   }
   const { items } = await world.get(`/spaces/${space.id}/revisions`)
-  assert.equal(items.length, 6, 'what the repository had stands beside the history, not in it')
+  assert.equal(items.length, 4, 'what the repository had stands beside the history, not in it')
 })
 
 test('the same paragraph edited on both sides ends the import, names the page and changes nothing', async () => {

@@ -29,13 +29,15 @@ const files = () => [
   file('.gitbook/assets/dot.png', PNG),
 ]
 
+// Tests that write to one of them take a copy.
+const example = { space: await world.createSpace(), repository: await world.repository(files()) }
+const operation = await world.import(example.space, example.repository, {
+  repoCommitURL: 'https://git.example.com/acme/docs/commit/',
+  gitInfo: { provider: 'github', url: 'https://git.example.com/acme/docs' },
+})
+
 test('a repository comes in: tree, fields, bytes, files, revision and link', async () => {
-  const space = await world.createSpace()
-  const repository = await world.repository(files())
-  const operation = await world.import(space, repository, {
-    repoCommitURL: 'https://git.example.com/acme/docs/commit/',
-    gitInfo: { provider: 'github', url: 'https://git.example.com/acme/docs' },
-  })
+  const { space, repository } = example
   assert.equal(operation.state, 'success', operation.error)
   assert.deepEqual(
     [operation.direction, operation.stage, operation.skipped, operation.problems],
@@ -76,9 +78,7 @@ test('a repository comes in: tree, fields, bytes, files, revision and link', asy
 })
 
 test('a file that came in can be downloaded', async () => {
-  const space = await world.createSpace()
-  await world.import(space, await world.repository(files()))
-  const { items } = await world.get(`/spaces/${space.id}/content/files`)
+  const { items } = await world.get(`/spaces/${example.space.id}/content/files`)
   const { pathname, search } = new URL(items[0].downloadURL)
   const reply = await world.app.inject({ method: 'GET', url: pathname + search })
   assert.equal(reply.statusCode, 200)
@@ -86,9 +86,7 @@ test('a file that came in can be downloaded', async () => {
 })
 
 test('one commit more touches only what it changed, and a renamed page keeps its id', async () => {
-  const space = await world.createSpace()
-  const repository = await world.repository(files())
-  await world.import(space, repository)
+  const { space, repository } = await world.copyOf(example)
   const before = flattenPages((await world.get(`/spaces/${space.id}/content/pages`)).pages)
   const first = (await world.get(`/spaces/${space.id}/content`)).id
   await repository.commit({
@@ -110,19 +108,17 @@ test('one commit more touches only what it changed, and a renamed page keeps its
 })
 
 test('the same commit again makes no revision; with force it is read again and changes nothing', async () => {
-  const space = await world.createSpace()
-  const repository = await world.repository(files())
-  const first = await world.import(space, repository)
+  const { space, repository } = example
   const again = await world.import(space, repository)
-  assert.deepEqual([again.state, again.skipped, again.revision], ['success', true, first.revision])
+  assert.deepEqual([again.state, again.skipped, again.revision], ['success', true, operation.revision])
   const forced = await world.import(space, repository, { force: true })
-  assert.deepEqual([forced.state, forced.skipped, forced.revision], ['success', false, first.revision])
+  assert.deepEqual([forced.state, forced.skipped, forced.revision], ['success', false, operation.revision])
   assert.equal((await world.get(`/spaces/${space.id}/revisions`)).count, 2)
 })
 
 test('an event older than the last one is recorded as skipped, unless it is forced', async () => {
   const space = await world.createSpace()
-  const repository = await world.repository(files())
+  const repository = await example.repository.copy('docs-events.git')
   await world.import(space, repository, { timestamp: '2030-01-02T00:00:00Z' })
   await repository.commit({ changes: [file('README.md', '# New')] })
   const old = await world.import(space, repository, { timestamp: '2030-01-01T00:00:00Z' })
@@ -141,8 +137,7 @@ test('an event older than the last one is recorded as skipped, unless it is forc
 
 test('a standalone import makes a revision beside the head', async () => {
   const space = await world.createSpace()
-  const repository = await world.repository(files())
-  const operation = await world.import(space, repository, { standalone: true })
+  const operation = await world.import(space, example.repository, { standalone: true })
   assert.equal(operation.state, 'success', operation.error)
   assert.deepEqual(await world.tree(space), [])
   const { pages } = await world.get(`/spaces/${space.id}/revisions/${operation.revision}/pages`)
@@ -163,9 +158,7 @@ test('a project directory is all that is seen, and one that is not there is name
 })
 
 test('an import that cannot be done says why and leaves the space as it was', async () => {
-  const space = await world.createSpace()
-  const repository = await world.repository(files())
-  await world.import(space, repository)
+  const { space, repository } = example
   const before = await world.get(`/spaces/${space.id}/content`)
   const broken = await world.repository([file('SUMMARY.md', '* [Gone](gone.md)\n'), file('a.md', '# A')])
   const closed = await freePort()
@@ -195,9 +188,7 @@ async function freePort(): Promise<number> {
 }
 
 test('a password is in no row, answer or message', async () => {
-  const space = await world.createSpace()
-  const repository = await world.repository(files())
-  await world.import(space, repository)
+  const { space, repository } = example
   await world.import(space, repository, { ref: 'nowhere' })
   const { db } = world.services
   const rows = [
@@ -218,11 +209,11 @@ test('a password is in no row, answer or message', async () => {
 
 test('operations are listed newest first and read one by one, by members only', async () => {
   const space = await world.createSpace({ visibility: 'public' })
-  const repository = await world.repository(files())
-  await world.import(space, repository)
-  await world.import(space, repository, { ref: 'nowhere' })
+  const url = 'http://10.0.0.1/docs.git'
+  await world.import(space, example.repository, { url })
+  const newest = await world.import(space, example.repository, { url })
   const { items, count } = await world.get(`/spaces/${space.id}/git/operations?limit=1`)
-  assert.deepEqual([count, items.length, items[0].state], [2, 1, 'failure'])
+  assert.deepEqual([count, items.length, items[0].id], [2, 1, newest.id])
   assert.equal((await world.call('GET', `/spaces/${space.id}/git/operations/${items[0].id}`)).status, 200)
   assert.equal((await world.call('GET', `/spaces/${space.id}/git/operations/unknown`)).status, 404)
   assert.equal((await world.call('GET', `/spaces/${space.id}/git/operations`, { as: 'read' })).status, 200)

@@ -34,7 +34,7 @@ export const EMPTY_TREE: TreeSource = {
 }
 
 // Files up to this size are read with the others and held; larger ones are streamed one after the other.
-const HELD_BYTES_MAX = 8 * 1024 * 1024
+export const HELD_BYTES_MAX = 8 * 1024 * 1024
 const PUTS_AT_ONCE = 8
 
 export function createSource(

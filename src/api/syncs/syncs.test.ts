@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createHmac, createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
-import { file, importWorld } from '../../../test/support/imports.ts'
+import { type Connected, file, importWorld } from '../../../test/support/imports.ts'
 import { createRepository } from '../../../test/support/repositories.ts'
 import { now } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
 import { importRepository } from '../git-sync/import.ts'
 import { sealSecrets } from '../integrations/secrets.ts'
 import { claimDue, findSync, recordEnding } from './rows.ts'
@@ -34,9 +35,25 @@ const hook = (spaceId: string, secret: string, payload = '{}') =>
     payload,
   })
 
+const files = [file('README.md', '# Home\n\nOne.\n'), file('more.md', '# More\n')]
+const repository = await w.repository(files)
+const example = { repository, space: await w.createSpace() }
+await w.import(example.space, repository)
+
+/** A space that is kept with a repository, and has nothing of it. */
 async function kept(body = {}) {
-  const repository = await w.repository([file('README.md', '# Home\n\nOne.\n'), file('more.md', '# More\n')])
-  const space = await w.createSpace()
+  const name = `kept-${newId()}.git`
+  return keep({ repository: await repository.copy(name), space: await w.createSpace() }, body)
+}
+
+/** One that has everything of it. */
+async function pulled() {
+  const copy = await keep(await w.copyOf(example), {})
+  await makeDue(copy.space.id, { pull_due_at: null })
+  return copy
+}
+
+async function keep({ repository, space }: Connected, body: object) {
   const at = liveAt(space.id)
   const url = w.host.urlOf(repository.name)
   const { status, body: set } = await w.call('PUT', `${at.path}/git/sync`, {
@@ -78,8 +95,7 @@ test('a space is kept with its repository: what it has comes in when its host ca
 })
 
 test('where both changed something, what the repository has is a change request, and nothing is pushed over it', async () => {
-  const { repository, space, at } = await kept()
-  await run(space.id)
+  const { repository, space, at } = await pulled()
   const home = await idAt(w, at, 'readme')
   await edit(w, at, { operation: 'update_page', page: home, document: { markdown: '# Home\n\nOurs.\n' } })
   await repository.commit({
@@ -110,8 +126,7 @@ test('where both changed something, what the repository has is a change request,
 })
 
 test('of several change requests of what the repository has each holds back the push, also once it is set again', async () => {
-  const { repository, space, at, url } = await kept()
-  await run(space.id)
+  const { repository, space, at, url } = await pulled()
   const [home, more] = [await idAt(w, at, 'readme'), await idAt(w, at, 'more')]
   const clash = async (page: string, path: string) => {
     await edit(w, at, { operation: 'update_page', page, document: { markdown: '# Ours\n' } })
@@ -169,8 +184,7 @@ test('what fails is told and tried again later, and nothing is done for somebody
 })
 
 test('what is written while the space is pushed is pushed after that', async () => {
-  const { space, at } = await kept()
-  await run(space.id)
+  const { space, at } = await pulled()
   await makeDue(space.id, { push_due_at: new Date(0) })
   const claimed = await claimDue(w.services.db, 'one')
   assert.equal(claimed?.space_id, space.id)
@@ -185,8 +199,7 @@ test('what is written while the space is pushed is pushed after that', async () 
 })
 
 test('where both changed something, a push that nobody pulled before proposes as well', async () => {
-  const { repository, space, at } = await kept()
-  await run(space.id)
+  const { repository, space, at } = await pulled()
   const home = await idAt(w, at, 'readme')
   await repository.commit({ changes: [file('README.md', '# Home\n\nTheirs.\n')] })
   await edit(w, at, { operation: 'update_page', page: home, document: { markdown: '# Home\n\nOurs.\n' } })
