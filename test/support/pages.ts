@@ -8,7 +8,12 @@ import type { World } from './world.ts'
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
 /** Makes the space have exactly these files, as an import of them would. */
-export async function publishFiles(w: World, spaceId: string, files: Files): Promise<ImportOutcome> {
+export async function publishFiles(w: World, spaceId: string, files: Files): Promise<void> {
+  await importFiles(w, spaceId, files)
+}
+
+/** The same, and answers what came of it. */
+export async function importFiles(w: World, spaceId: string, files: Files): Promise<ImportOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-files-'))
   try {
     for (const [path, content] of Object.entries(files)) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { file, importWorld } from '../../../test/support/imports.ts'
-import { publishFiles } from '../../../test/support/pages.ts'
+import { importFiles } from '../../../test/support/pages.ts'
 import { commitTree, createRepository, writeTree } from '../../../test/support/repositories.ts'
 import type { Failure } from '../../base/errors.ts'
 import { type ImportOutcome, importRepository } from './import.ts'
@@ -14,7 +14,7 @@ const codes = ({ problems }: Pick<ImportOutcome, 'problems'>) => problems.map(({
 test('a SUMMARY.md that climbs out of the repository names no file', async () => {
   const space = await world.createSpace()
   const climbing = '* [A](a.md)\n* [B](../../../../etc/passwd)\n* [C](/../b.md)\n* [D](..%2f..%2fc.md)\n'
-  const outcome = await publishFiles(world, space.id, { 'SUMMARY.md': climbing, 'a.md': '# A' })
+  const outcome = await importFiles(world, space.id, { 'SUMMARY.md': climbing, 'a.md': '# A' })
   assert.deepEqual(await world.tree(space), [
     'document a | A',
     'document b | B',
@@ -94,7 +94,7 @@ test('names in every script, with signs of every kind, are pages with addresses 
 
 test('pages that are no UTF-8, hold NUL or nothing at all come in, and every byte that is text comes back', async () => {
   const space = await world.createSpace()
-  const outcome = await publishFiles(world, space.id, {
+  const outcome = await importFiles(world, space.id, {
     'SUMMARY.md': '* [L](latin.md)\n* [N](nul.md)\n* [E](empty.md)\n* [W](wide.md)\n',
     'latin.md': Buffer.from('# Caf\xe9', 'latin1'),
     'nul.md': '# N\u0000ul\n',
