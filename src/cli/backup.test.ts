@@ -18,7 +18,7 @@ import { makeBackup } from './backup.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
 after(() => rmSync(parent, { recursive: true, force: true }))
-const WRITERS = 4
+const WRITERS = 2
 const BACKUPS = 1
 
 /** As users have it: the embedded one in a folder. */

@@ -17,9 +17,10 @@ const settings = {
 }
 const OWNER = 'blobs/owner'
 
+const database = await newTestDatabase()
+after(() => database.close())
+
 test('the first installation that starts with a bucket has it, a second one does not start, and each sweep asks again', async () => {
-  const database = await newTestDatabase()
-  after(() => database.close())
   const first = await serverOn(database, settings)
   const again = await serverOn(database, settings)
   assert.equal([...bucket.objects.keys()].filter(key => key === OWNER).length, 1)
@@ -36,8 +37,6 @@ test('the first installation that starts with a bucket has it, a second one does
 })
 
 test('a bucket that does not answer keeps nobody from starting, and nothing is removed before it does', async () => {
-  const database = await newTestDatabase()
-  after(() => database.close())
   bucket.failNext(403)
   const { services, close } = await serverOn(database, settings)
   await assert.rejects(services.blobSweep.run(), { code: 'bucket_taken' })

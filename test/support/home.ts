@@ -43,12 +43,15 @@ export async function newHome(parent = temporaryFolder()): Promise<string> {
   return home
 }
 
-/** A folder of this test file on which `octavo serve` had its first start, with the token of `serve` in process.ts. */
-export async function startedHome(): Promise<string> {
+/**
+ * A folder, one of this test file if nothing else is said, on which `octavo serve` had its first start, with the token of
+ * `serve` in process.ts.
+ */
+export async function startedHome(parent = temporaryFolder()): Promise<string> {
   // What it looks like is decided by the whole program: it is kept with that, or not at all.
   const program = process.env.OCTAVO_TEST_PROGRAM
-  if (program === undefined) return newHome()
-  const home = join(temporaryFolder(), 'home')
+  if (program === undefined) return newHome(parent)
+  const home = join(parent, 'home')
   const made = await madeOnce(join(program, 'started-home'), async unfinished => {
     cpSync(await migratedHome(), unfinished, { recursive: true })
     const server = await serve(unfinished)
