@@ -21,6 +21,11 @@ const TORTURES: Readonly<Record<string, Torture>> = {
   hostile: { file: 'test/e2e/hostile.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
   reader: { file: 'test/e2e/reader.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
   embedded: { file: 'src/platform/db/embedded.test.ts', variable: 'OCTAVO_TEST_KILLS', rounds: 100 },
+  corpus: {
+    file: 'src/{engines/markdown/**/*,site/broken-links}.test.ts',
+    variable: 'OCTAVO_CORPUS_EVERY',
+    rounds: 1,
+  },
   merge: { file: 'src/engines/content/merge.prop.test.ts', variable: 'OCTAVO_PROPERTY_RUNS', rounds: 3000 },
 }
 

@@ -93,7 +93,7 @@ async function pathsOf(): Promise<{ member: string[]; stranger: string[] }> {
       String(body.url).replace('http://octavo.test/pdf/', '/print/'),
       '/docs',
       '/docs/schemas',
-      '/docs/operations/getSpaceById',
+      '/docs/operations/createSpace',
       ...(real === '' ? [] : REAL_PAGES.map((_, at) => `/s/${real}/page-${at}`)),
     ],
     stranger: ['/sign-in', '/', at, '/password'],

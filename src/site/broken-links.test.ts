@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { isChosen } from '../../test/support/corpus.ts'
 import { testDatabaseUrl } from '../../test/support/database.ts'
 import { world } from '../../test/support/world.ts'
 import type { ContentAt } from '../api/content/place.ts'
@@ -35,7 +36,7 @@ async function everyLink(at: ContentAt): Promise<LinkRow[]> {
 }
 
 for (const repository of ['beefree-sdk-docs', 'dify-docs-zh']) {
-  test(`${repository}: what is said of each link is what the reader does with it`, { skip }, async () => {
+  test(`${repository}: what is said of a link is what the reader does with it`, { skip }, async () => {
     const { id } = await w.createSpace({ visibility: 'public' })
     await importFolder(services, {
       spaceId: id,
@@ -76,8 +77,9 @@ for (const repository of ['beefree-sdk-docs', 'dify-docs-zh']) {
       return (await idsAt(path)).has(decodeURIComponent(place).toLowerCase())
     }
     const rows = (await everyLink(at)).filter(({ kind }) => kind === 'path' || kind === 'anchor')
+    const chosen = new Set([...content.pages.keys()].filter((_, at) => isChosen(at, 8)))
     const wrong: string[] = []
-    for (const row of rows)
+    for (const row of rows.filter(({ from_id }) => chosen.has(from_id)))
       if ((await works(row)) === (row.status === 'broken'))
         wrong.push(`${row.status} ${row.usage} ${content.pages.get(row.from_id)?.file}: ${row.destination}`)
     assert.deepEqual(wrong, [])

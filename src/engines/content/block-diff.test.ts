@@ -110,7 +110,7 @@ describe('the diff of a document', () => {
           assert.equal(text, b.slice(change.after.start, change.after.end).trim())
         }
       }),
-      tried(250),
+      tried(120),
     )
   })
 
@@ -125,15 +125,15 @@ describe('the diff of a document', () => {
     assert.ok(diffDocuments(...both(6000), blocks).length > 6000)
   })
 
-  it('is told for a document of a million blocks by its beginning and end', () => {
+  it('is told for a document of hundreds of thousands of blocks by its beginning and end', () => {
     const marks = (count: number, sign: string) => `${sign}\n\n`.repeat(count)
     const changes = diffDocuments(
-      marks(100_000, 'a') + marks(150_000, 'b') + marks(3, 'd'),
-      marks(100_000, 'a') + marks(150_000, 'c') + marks(3, 'd'),
+      marks(2_000, 'a') + marks(150_000, 'b') + marks(3, 'd'),
+      marks(2_000, 'a') + marks(150_000, 'c') + marks(3, 'd'),
       blocks,
     )
     const count = (kind: string): number => changes.filter(change => change.kind === kind).length
-    assert.deepEqual([count('equal'), count('modified'), count('moved')], [200_007, 0, 0])
+    assert.deepEqual([count('equal'), count('modified'), count('moved')], [4_007, 0, 0])
     assert.equal(count('removed'), 299_999)
     assert.equal(count('inserted'), 299_999)
   })

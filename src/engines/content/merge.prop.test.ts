@@ -13,7 +13,7 @@ import type { ObjectReads } from './store.ts'
 import { checkTree } from './tree-check.ts'
 import { applyEdits, diffEntries, readAll } from './trie.ts'
 
-const RUNS = tried(40)
+const RUNS = tried(20)
 const options = { blocks: paragraphs, relink: (text: string) => text }
 
 const law = (

@@ -101,7 +101,7 @@ describe('the check of edits', () => {
         assert.deepEqual(made.problems, problems)
         assert.deepEqual(checkTree(await readContent(store, made.root)), problems)
       }),
-      tried(400),
+      tried(200),
     ))
 
   it('lets a walk of any tree, sound or not, end and meet no page twice', () =>

@@ -57,7 +57,7 @@ test('the same texts make the same clusters in any order', () => {
       const other = keyed.sort((a, b) => a.key - b.key).map(({ text }) => text)
       assert.deepEqual(named(other), named(texts))
     }),
-    tried(40),
+    tried(15),
   )
 })
 
@@ -70,7 +70,7 @@ test('any texts are in one cluster at most, and no cluster has less than two', (
       assert.ok(places.every(place => place >= 0 && place < texts.length))
       assert.ok(clusters.every(({ length }) => length >= 2))
     }),
-    tried(100),
+    tried(50),
   )
 })
 

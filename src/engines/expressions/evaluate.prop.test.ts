@@ -14,7 +14,7 @@ test('a value comes out as it went in', async () => {
         value: expected,
       })
     }),
-    tried(100),
+    tried(50),
   )
 })
 
@@ -55,7 +55,7 @@ test('whatever is put together from pieces of code is either refused or one expr
       const text = pieces.join('')
       if ((await checkExpression(text)) === undefined) assert.ok(isExpression(text), text)
     }),
-    tried(150),
+    tried(75),
   )
 })
 
@@ -65,6 +65,6 @@ test('any text at all has a verdict', async () => {
       const evaluation = await evaluateExpression(text, { a: 1 })
       assert.ok(evaluation.kind === 'value' || /^[^\n]+$/.test(evaluation.message))
     }),
-    tried(100),
+    tried(50),
   )
 })

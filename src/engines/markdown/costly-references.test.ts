@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { assertLinear } from '../../../test/support/growth.ts'
+import { tried } from '../../../test/support/property-runs.ts'
 import { hideCostlyReferences } from './costly-references.ts'
 import { PARSED_CHARACTERS_MAX, parseMarkdown } from './parse.ts'
 
@@ -33,7 +34,7 @@ describe('character references, where there are more than anybody writes', () =>
         assert.equal(costly?.type === 'paragraph' && costly.children.length, 1)
         assert.deepEqual(shifted(children, before.length), shifted(parseMarkdown(source).children, 0))
       }),
-      { numRuns: 300 },
+      tried(120),
     )
   })
 

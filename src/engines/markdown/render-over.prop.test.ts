@@ -116,7 +116,7 @@ test('a document written over its own text is that text, whatever its line ends'
       const bare = { ...document, nodes: document.nodes.map(({ key: _, meta: __, ...node }) => node) }
       assert.equal(renderOver(text, bare as JSONDocument, options), text)
     }),
-    tried(100),
+    tried(50),
   )
 })
 
@@ -129,7 +129,7 @@ test('an edited document is read from its text as it was written', () => {
       const anew = toDocument(renderDocument(document, { write }), options).document
       assert.deepEqual(read.nodes.map(contentOf), anew.nodes.map(contentOf), over)
     }),
-    tried(100),
+    tried(50),
   )
 })
 
@@ -153,6 +153,6 @@ test('one block changed leaves every byte before it and behind it', () => {
       const behind = over.slice(start + marker.length)
       assert.ok(text.includes('[^1]: ') || text.endsWith(behind), over)
     }),
-    tried(75),
+    tried(40),
   )
 })

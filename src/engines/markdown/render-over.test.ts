@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { assertLinear, type Shape } from '../../../test/support/growth.ts'
 import { type Block, block, fragment, inline, paragraph, text } from './document/model.ts'
 import { type JSONDocument, toDocument } from './document.ts'
 import { renderOver } from './render.ts'
@@ -250,16 +251,26 @@ describe('renderOver', () => {
     )
   })
 
-  const HOSTILE: { readonly [name: string]: string } = {
-    blocks: 'a\n\n'.repeat(3_000),
-    'different blocks': Array.from({ length: 2_000 }, (_, index) => `* ${index}`).join('\n\nx\n\n'),
-    notes: `${Array.from({ length: 1_000 }, (_, index) => `w[^${index}]\n\n[^${index}]: n${index}`).join('\n\n')}\n`,
-    comments: '<!-- a -->\n\nb\n\n'.repeat(2_000),
-    'one block': `x\n\n${'| a | b |\n'.repeat(2)}${'| c | d |\n'.repeat(20_000)}`,
+  const numbered = (length: number, piece: (index: number) => string) => {
+    let text = ''
+    for (let index = 0; text.length < length; index++) text += piece(index)
+    return text
   }
-  for (const [name, source] of Object.entries(HOSTILE))
-    it(`is done in time with a page of many ${name}`, () => {
-      const reversed = over(source, nodes => nodes.toReversed())
-      assert.equal(toDocument(reversed).document.nodes.length, toDocument(source).document.nodes.length)
+  const HOSTILE: { readonly [name: string]: Shape } = {
+    blocks: length => 'a\n\n'.repeat(length / 3),
+    'different blocks': length => numbered(length, index => `* ${index}\n\nx\n\n`),
+    notes: length => numbered(length, index => `w[^${index}]\n\n[^${index}]: n${index}\n\n`),
+    comments: length => '<!-- a -->\n\nb\n\n'.repeat(length / 15),
+    'one block': length => `x\n\n${'| a | b |\n'.repeat(2)}${'| c | d |\n'.repeat(length / 10)}`,
+  }
+  const reverse = (source: string) => over(source, nodes => nodes.toReversed())
+  for (const [name, shape] of Object.entries(HOSTILE))
+    it(`takes time in proportion to a page of many ${name}, and keeps them all`, async () => {
+      await assertLinear(name, reverse, shape, 30_000)
+      const source = shape(1_000)
+      assert.equal(
+        toDocument(reverse(source)).document.nodes.length,
+        toDocument(source).document.nodes.length,
+      )
     })
 })

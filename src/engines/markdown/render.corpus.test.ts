@@ -1,21 +1,14 @@
 // Real documentation as documents and back, page by page.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
+import { corpusPages, skipCorpus as skip } from '../../../test/support/corpus.ts'
 import { type JSONDocument, toDocument } from './document.ts'
 import { resolve, write } from './render/any/paths.ts'
 import { contentOf } from './render/matching.ts'
 import { renderDocument, renderOver } from './render.ts'
 
-const CORPUS = join(import.meta.dirname, '../../../../shared/corpus')
-const isThere = existsSync(CORPUS)
-// One page in so many, and another part of them in the other test.
-const EVERY = 2
-const files = isThere ? globSync('**/*.md', { cwd: CORPUS }).sort() : []
-const pagesFrom = (first: number) => files.filter((_, at) => at % EVERY === first)
-const skip = isThere ? false : 'the corpus is not beside the project'
-const read = (file: string): string => readFileSync(join(CORPUS, file), 'utf8')
+/** One page in so many, and another part of them in the other test. */
+const EVERY = 6
 
 const contents = ({ nodes }: JSONDocument): string[] => nodes.map(contentOf)
 /** The words of a document in their order, whatever holds them. */
@@ -35,10 +28,9 @@ const words = (document: JSONDocument): string[] => {
 test('a page of the corpus, written from its document, is the same document, and is written the same again', {
   skip,
 }, () => {
-  assert.ok(files.length > 300)
   const different: string[] = []
-  for (const file of pagesFrom(0)) {
-    const { document } = toDocument(read(file), { resolve })
+  for (const { file, source } of corpusPages(EVERY)) {
+    const { document } = toDocument(source, { resolve })
     const markdown = renderDocument(document, { write })
     const again = toDocument(markdown, { resolve }).document
     assert.deepEqual(words(again), words(document), file)
@@ -51,8 +43,7 @@ test('a page of the corpus, written from its document, is the same document, and
 test('a page of the corpus, written over itself, is itself byte for byte, with keys and without', {
   skip,
 }, () => {
-  for (const file of pagesFrom(1)) {
-    const source = read(file)
+  for (const { file, source } of corpusPages(EVERY, 3)) {
     const title = /^# (.*)$/m.exec(source)?.[1] ?? ''
     const { document } = toDocument(source, { resolve, title })
     assert.equal(renderOver(source, document, { resolve, write, title }), source, file)

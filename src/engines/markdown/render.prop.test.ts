@@ -23,7 +23,7 @@ test('any document, written and read, says the same in every character and mark,
       assert.deepEqual(again.nodes.map(contentOf), read.nodes.map(contentOf), settled)
       assert.equal(renderDocument(again, { write }), settled)
     }),
-    tried(150),
+    tried(80),
   )
 })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { assertLinear, type Shape } from '../../../test/support/growth.ts'
 import { checkDocument } from './document/check.ts'
 import {
   type Block,
@@ -438,22 +439,22 @@ describe('what Markdown has no form for', () => {
 })
 
 describe('a hostile document is written in time', () => {
-  const many = 30_000
+  const MANY = 8_192
   const leaf = (value: string, ...marks: Mark[]) => ({ object: 'leaf' as const, text: value, marks })
-  const DOCUMENTS: { readonly [name: string]: () => JSONDocument } = {
-    'a line of signs': () => of(line(text('*_~`[](<&{{:$$!\\'.repeat(many)))),
-    'a line of addresses': () => of(line(text('http://a.b@c.d www.'.repeat(many)))),
-    'a line of backslashes': () => of(line(text('\\'.repeat(10 * many)))),
-    'a line of spaces': () => of(line(text(`a${' '.repeat(10 * many)}b`))),
-    'lines of breaks': () => of(line(text('a\n'.repeat(many)))),
-    'leaves of marks': () =>
+  const DOCUMENTS: { readonly [name: string]: Shape<JSONDocument> } = {
+    'a line of signs': many => of(line(text('*_~`[](<&{{:$$!\\'.repeat(many)))),
+    'a line of addresses': many => of(line(text('http://a.b@c.d www.'.repeat(many)))),
+    'a line of backslashes': many => of(line(text('\\'.repeat(10 * many)))),
+    'a line of spaces': many => of(line(text(`a${' '.repeat(10 * many)}b`))),
+    'lines of breaks': many => of(line(text('a\n'.repeat(many)))),
+    'leaves of marks': many =>
       of(
         line({
           object: 'text',
           leaves: Array.from({ length: many }, (_, index) => leaf('a ', mark(index % 2 ? 'bold' : 'italic'))),
         }),
       ),
-    notes: () =>
+    notes: many =>
       of(
         line(
           ...Array.from({ length: many / 10 }, (_, index) =>
@@ -468,7 +469,7 @@ describe('a hostile document is written in time', () => {
           ),
         ),
       ),
-    links: () =>
+    links: many =>
       of(
         line(
           ...Array.from({ length: many }, () =>
@@ -476,8 +477,8 @@ describe('a hostile document is written in time', () => {
           ),
         ),
       ),
-    blocks: () => of(...Array.from({ length: many }, () => line(text('a')))),
-    'lines of code': () =>
+    blocks: many => of(...Array.from({ length: many }, () => line(text('a')))),
+    'lines of code': many =>
       of(
         block(
           'code',
@@ -485,7 +486,7 @@ describe('a hostile document is written in time', () => {
           { nodes: Array.from({ length: many }, () => block('code-line', {}, { nodes: [text('```')] })) },
         ),
       ),
-    rows: () => {
+    rows: many => {
       const records = Object.fromEntries(
         Array.from({ length: many }, (_, index) => [
           `r${index}`,
@@ -500,10 +501,11 @@ describe('a hostile document is written in time', () => {
       )
     },
   }
-  for (const [name, document] of Object.entries(DOCUMENTS))
-    it(`of ${name}`, () => {
-      const source = renderDocument(document())
-      assert.ok(source.length > 0 && source.length < 20_000_000)
+  for (const [name, shape] of Object.entries(DOCUMENTS))
+    it(`of ${name}`, async () => {
+      await assertLinear<JSONDocument>(name, document => renderDocument(document), shape, MANY)
+      const { length } = renderDocument(shape(1_024))
+      assert.ok(length > 0 && length < 700_000)
     })
 
   it('as deep as documents may be', () => {

@@ -126,7 +126,7 @@ test('what is written is read as it is wanted', () => {
       const wanted = listed(trees, () => false)
       assertSays(writeSummary(wanted), wanted)
     }),
-    tried(200),
+    tried(100),
   )
 })
 
@@ -137,7 +137,7 @@ test('a text that lists what is wanted stays as it is, however it is written', (
       const text = restyled(writeSummary(entries), how)
       assert.equal(editSummary(text, writtenIn(text, entries), entries), text)
     }),
-    tried(200),
+    tried(100),
   )
 })
 
@@ -177,7 +177,7 @@ test('whatever is inserted, renamed, moved and removed: it is read as wanted, an
         assert.ok(present.has('<!-- before -->'), out)
       if (how.isWindows) assert.ok(!/[^\r]\n/.test(out), JSON.stringify(out))
     }),
-    tried(300),
+    tried(150),
   )
 })
 

@@ -105,7 +105,7 @@ test('a document that was edited anywhere is read from the page as from a page o
       const anew = toDocument(renderDocument(document, { write }), options).document.nodes.map(contentOf)
       assert.deepEqual(read, anew, over)
     }),
-    tried(50),
+    tried(25),
   )
 })
 
@@ -114,6 +114,6 @@ test('a respelled page that nobody edited stays as it is', () => {
     fc.property(source, page => {
       assert.equal(renderOver(page, toDocument(page, options).document, options), page)
     }),
-    tried(100),
+    tried(50),
   )
 })

@@ -63,6 +63,6 @@ test('the first stretch begins where the first of all stretches does', () => {
       const highlight = highlighter(parseQuery(query), undefined, language)
       assert.equal(highlight.first(text), highlight.mark(text)[0]?.start)
     }),
-    tried(1_000),
+    tried(400),
   )
 })

@@ -9,7 +9,7 @@ import type { SearchIndex } from './search-index.ts'
 import { buildSegment, mergeSegments, openSegment, type SourcePage } from './segment.ts'
 import { readWords } from './words.ts'
 
-const RUNS = tried(60)
+const RUNS = tried(30)
 
 const WORDS = [
   ...['deploy', 'deploys', 'deployed', 'deployment', 'server', 'servers', 'the', 'of', 'key', 'keys'],

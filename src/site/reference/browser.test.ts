@@ -57,39 +57,6 @@ async function open(
   assert.deepEqual(complaints, [])
 }
 
-// Runs in the page: elements with text of their own whose contrast is below 4.5 (WCAG 2.2, 1.4.3). A string, because
-// the types of a browser are not those of this program.
-const FIND_FAINT_WORDS = `(() => {
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
-  const paint = colors => {
-    canvas.clearRect(0, 0, 1, 1)
-    for (const color of colors) {
-      canvas.fillStyle = color
-      canvas.fillRect(0, 0, 1, 1)
-    }
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
-  }
-  const luminance = rgb => {
-    const [r, g, b] = rgb.map(channel => {
-      const value = channel / 255
-      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
-    })
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b
-  }
-  const faint = []
-  for (const element of document.querySelectorAll('main *')) {
-    const hasWords = [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim())
-    if (!hasWords || !element.checkVisibility() || element.getAttribute('aria-hidden') === 'true') continue
-    const grounds = []
-    for (let at = element; at; at = at.parentElement) grounds.unshift(getComputedStyle(at).backgroundColor)
-    const ground = luminance(paint(grounds))
-    const ink = luminance(paint([...grounds, getComputedStyle(element).color]))
-    const contrast = (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05)
-    if (contrast < 4.5) faint.push([element.className, element.textContent.slice(0, 20), contrast.toFixed(2)].join(' '))
-  }
-  return faint
-})()`
-
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }
 
 test('typing into the filter leaves the operations that match, and Enter opens the first', { skip }, () =>
@@ -121,19 +88,16 @@ test('without scripts everything reads, opens and is found', { skip }, () =>
   }),
 )
 
-test('no page is wider than a phone, in light and in dark', { skip }, async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const path of ['/docs', '/docs/operations/createSpace', '/docs/schemas/MergeRules', '/docs?q=space'])
-      await open(path, { viewport: SIZES.phone, colorScheme }, async page => {
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        assert.equal(overflow, 0, path)
-      })
-  }
-})
-
-test('words stand out enough from their ground, in light and in dark', { skip }, async () => {
-  for (const colorScheme of ['light', 'dark'] as const)
-    await open('/docs/operations/createSpace', { viewport: SIZES.desk, colorScheme }, async page => {
-      assert.deepEqual(await page.evaluate(FIND_FAINT_WORDS), [], colorScheme)
-    })
-})
+test('no page is wider than a phone', { skip }, () =>
+  open('/docs', { viewport: SIZES.phone }, async page => {
+    for (const path of [
+      '/docs',
+      '/docs/operations/createSpace',
+      '/docs/schemas/MergeRules',
+      '/docs?q=space',
+    ]) {
+      await page.goto(address + path)
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0, path)
+    }
+  }),
+)

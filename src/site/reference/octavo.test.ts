@@ -14,7 +14,8 @@ const document = readDocument(root)
 const shown = new Map(document.operations.map(operation => [operation.id, operation]))
 
 test('every operation has a page under its own id', () => {
-  for (const { id } of operations) assert.ok(renderReference(root).find(`/docs/operations/${id}`), id)
+  const reference = renderReference(root)
+  for (const { id } of operations) assert.ok(reference.find(`/docs/operations/${id}`), id)
 })
 
 test('the body of every example request is accepted', () => {

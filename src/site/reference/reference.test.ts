@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parse } from 'yaml'
+import { tried } from '../../../test/support/property-runs.ts'
 import { readDocument } from './document.ts'
 import { type Reference, renderReference } from './reference.ts'
 import { sampleDocument } from './sample.ts'
@@ -253,7 +254,7 @@ test('any JSON at all is read without an exception, and what is shown is linked'
       walk(reference)
       reference.search(query)
     }),
-    { numRuns: 300 },
+    tried(120),
   )
 })
 
