@@ -9,7 +9,7 @@ import type { Services } from '../../http/context.ts'
 import { applyContent } from '../content/publish.ts'
 import { readChanges } from './reads.ts'
 
-const PAGES = 500
+const PAGES = 200
 const w = await world()
 
 /** The same objects, counting the nodes and documents that are asked for. */
@@ -30,7 +30,7 @@ function counting(objects: Services['objects']): Services['objects'] & { count: 
   return counted
 }
 
-test('one changed page among five hundred is told by reading a few nodes and its two documents', async () => {
+test('one changed page among two hundred is told by reading a few nodes and its two documents', async () => {
   const names = Array.from({ length: PAGES }, (_, i) => `p${i}`)
   const id = await spaceWith(w, {
     'SUMMARY.md': names.map(name => `* [${name}](${name}.md)\n`).join(''),

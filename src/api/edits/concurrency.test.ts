@@ -229,7 +229,7 @@ test('of writers that all name one revision with If-Match exactly one is served'
 
 test('a page of a large space is written without reading or writing the others', async () => {
   const files = Object.fromEntries(
-    Array.from({ length: 600 }, (_, n) => [`folder-${n % 20}/page-${n}.md`, `# ${n}\n`]),
+    Array.from({ length: 150 }, (_, n) => [`folder-${n % 20}/page-${n}.md`, `# ${n}\n`]),
   )
   const at = await proposalOn(w, await spaceWith(w, files))
   const [page] = [...(await pagesOf(w, at)).values()].slice(-1)

@@ -117,7 +117,7 @@ test('importing over anything gives what a first import gives, and importing twi
         assert.deepEqual([...again.edits.keys()], [])
       }
     }),
-    tried(75),
+    tried(25),
   )
 })
 

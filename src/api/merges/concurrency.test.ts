@@ -26,8 +26,8 @@ import { mergeChangeRequest, updateFromSpace } from './actions.ts'
 
 const w = await world()
 
-const CHANGE_REQUESTS = 20
-const LIVE_EDITS = 10
+const CHANGE_REQUESTS = Number(process.env.OCTAVO_TEST_MERGES ?? 8)
+const LIVE_EDITS = Math.floor(CHANGE_REQUESTS / 2)
 
 const START = { 'start.md': '# Start\n\nWords.\n' }
 const insertion = (name: string) => ({

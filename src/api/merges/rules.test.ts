@@ -262,6 +262,7 @@ test('an expression sees the space, the change request, current reviews and who 
 })
 
 test('an expression that is not exactly true, fails or does not end blocks, and says why', async () => {
+  const at = await ruled([])
   for (const [expression, message] of [
     ['1', /It is 1, and has to be true/],
     ['"true"', /It is "true"/],
@@ -270,7 +271,8 @@ test('an expression that is not exactly true, fails or does not end blocks, and 
     ['changeRequest.nothing.there', /\(The expression failed: TypeError/],
     ['(() => { while (true); })()', /took longer than/],
   ] as const) {
-    await assertBlocked(await ruled([{ rule: 'custom', expression, message: 'No.' }]), message)
+    await setRules(at.id, [{ rule: 'custom', expression, message: 'No.' }])
+    await assertBlocked(at, message)
   }
 })
 
