@@ -60,6 +60,7 @@ const BLOCKS: { readonly [name: string]: string } = {
   hint: '{% hint style="warning" icon="rocket" %}\na\n\n* b\n{% endhint %}\n',
   code: '{% code title="a \\"b\\".js" overflow="wrap" lineNumbers="true" fullWidth="true" expandable="true" collapsedLineCount="5" %}\n```js\nx\n\ny\n```\n{% endcode %}\n',
   'code with fences in it': '````markdown\n```js\nx\n```\n````\n',
+  'code with a fence behind a tab, in an item': '* ````\n  \t```\n  ````\n',
   'marked code':
     '<pre class="language-js" data-title="a.js" data-line-numbers><code class="lang-js">a &#x3C; b\n<strong>marked\n</strong>\n<a data-footnote-ref href="#user-content-fn-1">noted</a>\n</code></pre>\n\n[^1]: Note\n'.replace(
       '&#x3C;',

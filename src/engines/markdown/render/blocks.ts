@@ -140,7 +140,7 @@ const wordsOf = (node: Block): (Text | Inline)[] => (node.nodes ?? []) as (Text 
 function renderMath(formula: string): Lines {
   const lines = readable(formula).split('\n')
   let length = 2
-  for (const line of lines) length = Math.max(length, (/^ {0,3}(\$+)/.exec(line)?.[1]?.length ?? 0) + 1)
+  for (const line of lines) length = Math.max(length, (/^[ \t]{0,3}(\$+)/.exec(line)?.[1]?.length ?? 0) + 1)
   const fence = '$'.repeat(length)
   return [fence, ...(formula === '' ? [] : lines), fence]
 }

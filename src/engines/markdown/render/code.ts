@@ -57,7 +57,8 @@ function fence(lines: readonly string[], syntax: string | undefined): Lines {
     .replace(/\s+/g, '-')
     .replace(/[\\&]/g, sign => `\\${sign}`)
   const char = info.includes('`') ? '~' : '`'
-  const opening = char === '`' ? /^ {0,3}(`{3,})/ : /^ {0,3}(~{3,})/
+  // In an item, a tab is no more than the blanks to the next stop.
+  const opening = char === '`' ? /^[ \t]{0,3}(`{3,})/ : /^[ \t]{0,3}(~{3,})/
   let length = 3
   for (const line of lines) length = Math.max(length, (opening.exec(line)?.[1]?.length ?? 0) + 1)
   const body = lines.length === 0 || (lines.length === 1 && lines[0] === '') ? [] : lines
