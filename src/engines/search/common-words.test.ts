@@ -19,13 +19,20 @@ const pages = Array.from({ length: PAGES }, (_, at) => {
 const newIndex = () => indexOf('en', pages)
 const QUERIES = ['common together', 'together common stand', '"common stand"', 'word', 'stan']
 
+/** Made once for each question: what an index answers to its first one. */
+const firsts = new Map<string, ReturnType<typeof search>>()
+const readFirst = (query: string) => {
+  const found = firsts.get(query) ?? read([newIndex()], query)
+  firsts.set(query, found)
+  return found
+}
+
 const read = (indexes: readonly SearchIndex[], query: string) =>
   search(indexes, parseQuery(query), { limit: PAGES })
 
 test('what was found once of a common word is what is found again', () => {
   const index = newIndex()
-  for (const query of [...QUERIES, ...QUERIES])
-    assert.deepEqual(read([index], query), read([newIndex()], query))
+  for (const query of [...QUERIES, ...QUERIES]) assert.deepEqual(read([index], query), readFirst(query))
 })
 
 test('where a common word stands is read of the pages that are looked at', () => {
