@@ -1,7 +1,8 @@
-// What an edit changes in a SUMMARY.md as authors write it. The way through a repository is export.test.ts.
+// What an edit changes in a SUMMARY.md and a vars.yaml as authors write them. The way through a repository is export.test.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Files, MemorySpace } from '../../../test/support/memory-source.ts'
+import type { Failure } from '../../base/errors.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import { type AnyRecord, type Key, type PageRecord, pageKey } from '../../engines/content/records.ts'
 
@@ -175,4 +176,77 @@ test('a line that would be read otherwise beside its new neighbours is written a
   const tree = space.tree()
   await space.import(await space.export(files, base))
   assert.deepEqual(space.tree(), tree)
+})
+
+const textOf = (files: Files, path: string) => Buffer.from(files[path] ?? '').toString()
+
+const computed = (spec: string, indent = '') =>
+  [
+    '* ```yaml',
+    '  props:',
+    '    models:   true',
+    '  type: builtin:openapi',
+    '  dependencies:',
+    '    spec:',
+    `      ref: { kind: openapi, spec: ${spec} }`,
+    '  ```',
+  ]
+    .map(line => `${indent}${line}\n`)
+    .join('')
+
+test('blocks of pages that are computed keep their bytes, also where they are moved, and nothing is lost beside them', async () => {
+  const summary = `# Table of contents\n\n* [Welcome](README.md)\n${computed('one')}* [Other](guides/other.md)\n${computed('two', '  ')}`
+  const files = { 'SUMMARY.md': summary, 'README.md': '# Welcome\n', 'guides/other.md': '# Other\n' }
+  const space = new MemorySpace()
+  await space.import(files)
+  const base = space.content
+  assert.equal(textOf(await space.export(files, base), 'SUMMARY.md'), summary)
+  new Pages(space).rename('README.md', 'Hello', '# Hello\n')
+  const renamed = await space.export(files, base)
+  assert.equal(textOf(renamed, 'SUMMARY.md'), summary.replace('[Welcome]', '[Hello]'))
+
+  await space.import(renamed)
+  const between = space.content
+  const { id: above, ...other } = space.page('guides/other.md')
+  const [below = ''] = other.children
+  const page = between.pages.get(below) as PageRecord
+  assert.equal(page.type, 'computed')
+  space.edit({
+    edits: new Map<Key, AnyRecord>([
+      [pageKey(below), { ...page, parent: null }],
+      [pageKey(above), { ...other, children: [] }],
+      ['tree', { children: [below, ...between.tree.children] }],
+    ]),
+    documents: [],
+  })
+  const moved = await space.export(renamed, between)
+  assert.equal(
+    textOf(moved, 'SUMMARY.md'),
+    `# Table of contents\n\n${computed('two')}* [Hello](README.md)\n${computed('one')}* [Other](guides/other.md)\n`,
+  )
+  await space.import(moved)
+  assert.equal(space.content.tree.children[0], below)
+})
+
+test('variables are set in their file, every other byte as it was', async () => {
+  const path = '.gitbook/vars.yaml'
+  const setIn = async (before: string, isForced = false) => {
+    const files = { 'README.md': '# Home\n', [path]: before }
+    const space = new MemorySpace()
+    await space.import(files)
+    const base = space.content
+    space.edit({ edits: new Map([['variable/name', 'Octavo']]), documents: [] })
+    return textOf(await space.export(files, base, isForced), path)
+  }
+  assert.equal(
+    await setIn('\ufeff# ours\r\nname: "x" # said\r\nold:  1\r\n'),
+    '\ufeff# ours\r\nname: Octavo # said\r\nold:  1\r\n',
+  )
+  assert.equal(await setIn('# nothing yet\n'), '# nothing yet\nname: Octavo\n')
+  const broken = 'name: [x\n<<<<<<< ours\n'
+  await assert.rejects(
+    setIn(broken),
+    ({ code, message }: Failure) => code === 'export_conflicts' && /vars\.yaml/.test(message),
+  )
+  assert.equal(await setIn(broken, true), 'name: Octavo\n')
 })

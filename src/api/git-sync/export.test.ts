@@ -38,6 +38,7 @@ const files = (): Change[] => [
   file('guides/other.md', '# Other\n\n\tcode\n'),
   file('reference/api.md', '# API\n'),
   file('unlisted.md', '# Unlisted\n'),
+  file('.gitbook/vars.yaml', 'name: x # said\n'),
   file('tools/run.sh', '#!/bin/sh\n'),
   { path: 'guides/latest', linkTo: 'setup.md' },
 ]
@@ -130,7 +131,7 @@ test('a paragraph that was edited changes its own bytes and nothing else', async
   )
 })
 
-test('pages that were inserted, renamed, moved and deleted change their own files and lines', async () => {
+test('pages that were inserted, renamed, moved and deleted change their own files and lines, variables that were set too', async () => {
   const { space, repository } = await start()
   const at = liveAt(space.id)
   const setup = await pageId(space, 'guides/setup.md')
@@ -147,6 +148,7 @@ test('pages that were inserted, renamed, moved and deleted change their own file
     { operation: 'update_page', page: await pageId(space, 'guides/other.md'), title: 'Something else' },
     { operation: 'update_page', page: await pageId(space, 'guides/details.md'), into: null },
     { operation: 'delete_page', page: await pageId(space, 'reference/api.md') },
+    { operation: 'update_variables', variables: { name: 'Octavo' } },
   )
   await exported(space, repository)
   assert.equal(
@@ -171,12 +173,14 @@ test('pages that were inserted, renamed, moved and deleted change their own file
 `,
   )
   assert.deepEqual(await changed(repository), [
+    'M\t.gitbook/vars.yaml',
     'M\tSUMMARY.md',
     'M\tguides/other.md',
     'A\tguides/setup/new-one.md',
     'D\treference/api.md',
   ])
   assert.deepEqual(await lines(repository, 'guides/other.md'), ['-# Other', '+# Something else'])
+  assert.deepEqual(await lines(repository, '.gitbook/vars.yaml'), ['-name: x # said', '+name: Octavo # said'])
   const before = await world.tree(space)
   assert.equal((await exported(space, repository)).skipped, true)
   assert.equal((await world.import(space, repository, { force: true })).state, 'success')
@@ -532,111 +536,4 @@ test('exports that are asked for at once, with an import between, leave each the
   for (const reply of asked) assert.equal((await world.operation(reply)).state, 'success')
   assert.equal(await text(repository, 'guides/details.md'), '# Details\n\n4\n')
   assert.equal((await exported(space, repository)).skipped, true)
-})
-
-test('variables are set in their file, every other byte as it was', async () => {
-  const path = '.gitbook/vars.yaml'
-  const set = { operation: 'update_variables', variables: { name: 'Octavo' } }
-  for (const [before, after] of [
-    ['\ufeff# ours\r\nname: "x" # said\r\nold:  1\r\n', '\ufeff# ours\r\nname: Octavo # said\r\nold:  1\r\n'],
-    ['# nothing yet\n', '# nothing yet\nname: Octavo\n'],
-  ] as const) {
-    const { space, repository } = await imported([...files(), file(path, before)])
-    await edit(world, liveAt(space.id), set)
-    await exported(space, repository)
-    assert.equal(await text(repository, path), after)
-  }
-  const broken = 'name: [x\n<<<<<<< ours\n'
-  const { space, repository } = await imported([...files(), file(path, broken)])
-  await edit(world, liveAt(space.id), set)
-  const failed = await world.export(space, repository)
-  assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'])
-  assert.match(failed.error, /vars\.yaml/)
-  assert.equal(await text(repository, path), broken)
-  await exported(space, repository, { force: true })
-  assert.equal(await text(repository, path), 'name: Octavo\n')
-})
-
-test('an edit changes its own line of a table of contents, and comes in again as it is', async () => {
-  const { space, repository } = await imported([
-    file(
-      'SUMMARY.md',
-      '\ufeff# T\r\n\r\n* [Home](README.md)\r\n  * [A](a.md)\r\n    * [B](b.md)\r\n* [C](c.md)',
-    ),
-    file('README.md', '# Home\r\n'),
-    file('a.md', '\ufeff# A\n'),
-    file('b.md', '# B'),
-    file('c.md', '---\ntitle: C\n---\n\n# C\n'),
-    file('d.md', '# Unlisted\n'),
-  ])
-  assert.equal((await exported(space, repository)).skipped, true)
-  const c = await pageId(space, 'c.md')
-  for (const [change, removed, added, files] of [
-    [{ operation: 'update_page', page: c, title: 'Other' }, 1, 1, ['M\tSUMMARY.md', 'M\tc.md']],
-    [
-      { operation: 'insert_page', title: 'New', document: { markdown: '# New\n' }, into: null, at: 1 },
-      ...([0, 1, ['M\tSUMMARY.md', 'A\tnew.md']] as const),
-    ],
-    [
-      { operation: 'update_page', page: c, into: await pageId(space, 'a.md') },
-      ...([1, 1, ['M\tSUMMARY.md']] as const),
-    ],
-    [
-      { operation: 'delete_page', page: await pageId(space, 'b.md') },
-      ...([1, 0, ['M\tSUMMARY.md', 'D\tb.md']] as const),
-    ],
-  ] as const) {
-    await edit(world, liveAt(space.id), change)
-    assert.deepEqual((await exported(space, repository)).problems, [])
-    assert.deepEqual(await changed(repository), files)
-    const of = (sign: string, all: readonly string[]) =>
-      all.filter(line => line.startsWith(sign) && line.length > 2 && line !== `${sign}\r`)
-    const edits = await lines(repository, 'SUMMARY.md')
-    assert.deepEqual([of('-', edits).length, of('+', edits).length], [removed, added], edits.join('\n'))
-    const tree = await world.tree(space)
-    assert.equal((await world.import(space, repository, { force: true })).state, 'success')
-    assert.deepEqual(await world.tree(space), tree)
-  }
-})
-
-const computed = (spec: string, indent = '') =>
-  [
-    '* ```yaml',
-    '  props:',
-    '    models:   true',
-    '  type: builtin:openapi',
-    '  dependencies:',
-    '    spec:',
-    `      ref: { kind: openapi, spec: ${spec} }`,
-    '  ```',
-  ]
-    .map(line => `${indent}${line}\n`)
-    .join('')
-
-test('blocks of pages that are computed keep their bytes, also where they are moved, and nothing is lost beside them', async () => {
-  const summary = `# Table of contents\n\n* [Welcome](README.md)\n${computed('one')}* [Other](guides/other.md)\n${computed('two', '  ')}`
-  const { space, repository } = await imported([
-    file('SUMMARY.md', summary),
-    file('README.md', '# Welcome\n'),
-    file('guides/other.md', '# Other\n'),
-  ])
-  assert.equal((await exported(space, repository)).skipped, true)
-  const at = liveAt(space.id)
-  await edit(world, at, { operation: 'update_page', page: await pageId(space, 'README.md'), title: 'Hello' })
-  await exported(space, repository)
-  assert.equal(await text(repository, 'SUMMARY.md'), summary.replace('[Welcome]', '[Hello]'))
-
-  const { pages } = await world.get(`/spaces/${space.id}/content/pages?computed=false`)
-  const source = flattenPages(pages).find(({ computed }) => computed?.dependencies.spec.ref.spec === 'two')
-  assert.deepEqual(source?.computed.props, { models: true })
-  await edit(world, at, { operation: 'update_page', page: source.id, into: null, at: 0 })
-  await exported(space, repository)
-  assert.equal(
-    await text(repository, 'SUMMARY.md'),
-    `# Table of contents\n\n${computed('two')}* [Hello](README.md)\n${computed('one')}* [Other](guides/other.md)\n`,
-  )
-  const again = await world.import(space, repository)
-  assert.equal(again.state, 'success')
-  const after = await world.get(`/spaces/${space.id}/content/pages?computed=false`)
-  assert.equal(after.pages[0].id, source.id)
 })
