@@ -49,43 +49,57 @@ test('a test that fails is told with its error, and the run fails', async () => 
   assert.match(report, /Error: four is not five\n +at .*one\.test\.ts:2/)
 })
 
-test('a file that throws when it is loaded fails the run, and no other file', async () => {
+test('what is wrong with a file beside its tests is told of that file and fails the run, and no other file', async () => {
   const { code, count, problems, report } = await runFiles({
-    one: "throw new Error('not today')",
-    two: PASSES,
+    a: PASSES,
+    changes: "const { env } = process; test('changes', () => { env.LEFT = '1' })",
+    empty: '',
+    late:
+      "test('leaves', () => void setTimeout(() => Promise.reject(new Error('too late')), 30))\n" +
+      "test('waits', () => new Promise(resolve => setTimeout(resolve, 300)))",
+    throws: "throw new Error('not today')",
+    z: PASSES,
   })
   assert.equal(code, 1)
-  assert.equal(count('pass'), 1)
-  assert.match(problems.join(), /^one\.test\.ts \(embedded\): failed outside of its tests$/)
+  assert.equal(count('pass'), 5)
   assert.match(report, /Error: not today/)
+  const expected = [
+    /^changes\.test\.ts \(embedded\): it left changed: process\.env\.LEFT$/,
+    /^empty\.test\.ts \(embedded\): no test ran$/,
+    /^late\.test\.ts \(embedded\): an error came from a test that was over: Error: too late/,
+    /^throws\.test\.ts \(embedded\): failed outside of its tests$/,
+  ]
+  assert.equal(problems.length, expected.length, problems.join('\n'))
+  for (const [at, pattern] of expected.entries()) assert.match(problems.sort()[at] ?? '', pattern)
 })
 
-test('a file without tests fails the run, unless tests are chosen by name', async () => {
+test('a file without a test of a name that is chosen is none that fails; a run without any fails', async () => {
   const files = { one: '', two: PASSES }
-  const { code, problems } = await runFiles(files)
-  assert.deepEqual([code, problems], [1, ['one.test.ts (embedded): no test ran']])
   assert.equal((await runFiles(files, '--test-name-pattern=passes')).code, 0)
   assert.equal((await runFiles(files, '--test-name-pattern=unheard-of')).code, 1)
 })
 
-for (const [name, end, said] of [
-  ['exits as if all were well', 'process.exit(0)', 'exit code 0'],
-  ['is killed', "process.kill(process.pid, 'SIGKILL')", 'SIGKILL'],
-  ['is out of memory', "const all = []; while (true) all.push(new Array(1e6).fill('x'))", 'SIGABRT'],
-] as const)
-  test(`when the process of a file ${name}, what it had left is named and the other files run`, async () => {
-    const { code, count, problems, report } = await runFiles({
-      a: PASSES,
-      b: `${PASSES}\ntest('the end', async () => { await 1; ${end} })\ntest('never', () => {})`,
-      c: PASSES,
-      d: PASSES,
-    })
-    assert.equal(code, 1)
-    assert.ok(count('pass') >= 3, report)
-    assert.deepEqual(problems, [
-      `b.test.ts (embedded): it did not come to its end: the process ended (${said}) at the end`,
-    ])
+test('when the process of a file exits as if all were well, is killed or is out of memory, what it had left is named and the other files run', async () => {
+  const ending = (end: string) =>
+    `${PASSES}\ntest('the end', async () => { await 1; ${end} })\ntest('never', () => {})`
+  const { code, count, problems, report } = await runFiles({
+    a: PASSES,
+    b: ending('process.exit(0)'),
+    c: PASSES,
+    d: ending("process.kill(process.pid, 'SIGKILL')"),
+    e: PASSES,
+    f: ending("const all = []; while (true) all.push(new Array(1e6).fill('x'))"),
+    g: PASSES,
   })
+  assert.equal(code, 1)
+  assert.ok(count('pass') >= 4, report)
+  const ended = 'it did not come to its end: the process ended'
+  assert.deepEqual(problems.sort(), [
+    `b.test.ts (embedded): ${ended} (exit code 0) at the end`,
+    `d.test.ts (embedded): ${ended} (SIGKILL) at the end`,
+    `f.test.ts (embedded): ${ended} (SIGABRT) at the end`,
+  ])
+})
 
 test('a test that never ends is cut off by its limit, and one that never lets go of the processor ends with its process; what comes after them runs', async () => {
   const limit = Math.round(1000 * slowness)
@@ -104,25 +118,6 @@ test('a test that never ends is cut off by its limit, and one that never lets go
     `two.test.ts (embedded): nothing was heard for ${Math.round((2 * limit) / 1000)} s, so it was ended`,
     'two.test.ts (embedded): it did not come to its end: the process ended (SIGKILL) at turns',
   ])
-})
-
-test('an error that comes when its test is over fails the run', async () => {
-  const { code, problems } = await runFiles({
-    one:
-      "test('leaves', () => void setTimeout(() => Promise.reject(new Error('too late')), 30))\n" +
-      "test('waits', () => new Promise(resolve => setTimeout(resolve, 300)))",
-  })
-  assert.equal(code, 1)
-  assert.match(problems.join(), /an error came from a test that was over: Error: too late/)
-})
-
-test('a file that leaves the process other than it was fails the run', async () => {
-  const { code, problems } = await runFiles({
-    one: "const { env } = process; test('changes', () => { env.LEFT = '1' })",
-    two: PASSES,
-  })
-  assert.equal(code, 1)
-  assert.deepEqual(problems, ['one.test.ts (embedded): it left changed: process.env.LEFT'])
 })
 
 test('hooks at the top of a file are for its tests alone, and close before the next file', async () => {
