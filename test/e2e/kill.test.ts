@@ -30,11 +30,12 @@ after(() => host?.close())
 /** When a round is killed. */
 type Moment = { readonly writes: number } | { readonly stage: 'repo_fetch' | 'content_process' | 'finalize' }
 
-// The stages of an import one after the other, and some number of writes in between.
+// First when some writes are done, and the import is not; then also at the stages of an import, which may be over sooner
+// than it is seen.
 const momentOf = (round: number): Moment =>
   [
+    { writes: 20 + ((round * 13) % 50) },
     { stage: 'content_process' } as const,
-    { writes: 7 + ((round * 13) % 50) },
     { stage: 'finalize' } as const,
     { stage: 'repo_fetch' } as const,
   ][round % 4] as Moment
