@@ -34,7 +34,7 @@ type Moment = { readonly writes: number } | { readonly stage: 'repo_fetch' | 'co
 // than it is seen.
 const momentOf = (round: number): Moment =>
   [
-    { writes: 20 + ((round * 13) % 50) },
+    { writes: 12 + ((round * 13) % 50) },
     { stage: 'content_process' } as const,
     { stage: 'finalize' } as const,
     { stage: 'repo_fetch' } as const,
