@@ -14,8 +14,10 @@ export type Run<Input = string> = (input: Input, stage: Stage) => unknown
 
 const FACTOR = 4
 // Four times the input takes four times as long where that is linear, twice that where it no longer fits a cache, and
-// sixteen times as long where it is quadratic.
+// sixteen times as long where it is quadratic. There twice the input takes four times as long, while what goes up by a
+// step, once it no longer fits what the process has of memory, grows as the input does beyond that step.
 const PROPORTION_MAX = 11
+const DOUBLING_PROPORTION_MAX = 2.8
 const LENGTH_MIN = 4096
 // Beyond this nothing more is learned. Below the others, a collection of garbage or a step of the clock by which some
 // systems count processor time is longer than what is measured.
@@ -30,6 +32,9 @@ const MEMORY_PROPORTION_MAX = 8
 const STEP_MEGABYTES = 32
 const JUDGEMENTS = 3
 const ROUNDS = 3
+// Each judgement runs so many times more often than the one before: some systems count processor time in steps of four
+// milliseconds, and on a busy machine a step may go to another process.
+const LONGER = 2
 
 /**
  * Fails where `run`, or a stage of it, takes clearly more time than in proportion to its input, of at most `lengthMax`
@@ -62,9 +67,13 @@ export async function assertLinear<Input>(
     )
     before = megabytes
     if (length < lengthMax && took < ENOUGH_MS) continue
-    const complaint = took < MEASURABLE_MS ? undefined : await judge(run, shape, length, costs)
+    const goesOn = length < lengthMax && took < TOO_MUCH_MS
+    const judgements = goesOn ? 1 : JUDGEMENTS
+    const complaint =
+      took < MEASURABLE_MS ? undefined : await judge(run, shape, { length, costs, judgements })
+    // Where memory is dear to take, time is known before memory is.
+    if (goesOn && (complaint !== undefined || megabytes >= STEP_MEGABYTES / 2)) continue
     if (complaint === undefined) return
-    if (length < lengthMax && took < TOO_MUCH_MS) continue
     assert.fail(
       `${name}: ${length} take ${complaint} times as long as a quarter of them (${took.toFixed(0)} ms)`,
     )
@@ -78,41 +87,49 @@ export async function assertLinear<Input>(
 async function judge<Input>(
   run: Run<Input>,
   shape: Shape<Input>,
-  length: number,
-  costs: Costs,
+  { length, costs, judgements }: { length: number; costs: Costs; judgements: number },
 ): Promise<string | undefined> {
-  const [part, whole] = [shape(Math.floor(length / FACTOR)), shape(length)]
+  const part = shape(Math.floor(length / FACTOR))
+  const half = shape(Math.floor(length / 2))
+  const whole = shape(length)
   const times = Math.ceil(JUDGED_MS / Math.max(1, longest(await costsOf(run, part, 1))))
   const first = new Map([...costs].map(([stage, ms]) => [stage, ms * times]))
   if (findExcess(await costsOf(run, part, times), first).length === 0) return undefined
   const complaints: string[] = []
-  for (let judgement = 0; judgement < JUDGEMENTS; judgement++) {
-    const slow = await findSlow(run, part, whole, times)
+  for (let judgement = 0; judgement < judgements; judgement++) {
+    const slow = await findSlow(run, { part, half, whole }, times * LONGER ** judgement)
     if (slow.length === 0) return undefined
     complaints.push(slow.join(', '))
   }
   return complaints.join('; ')
 }
 
+type Sizes<Input> = { readonly part: Input; readonly half: Input; readonly whole: Input }
+
 /** The stages that take too much, by the least of some rounds of each size, in turns. */
-async function findSlow<Input>(run: Run<Input>, part: Input, whole: Input, times: number): Promise<string[]> {
-  let little: Costs = new Map()
-  let much: Costs = new Map()
+async function findSlow<Input>(run: Run<Input>, sizes: Sizes<Input>, times: number): Promise<string[]> {
+  let [part, half, whole]: Costs[] = [new Map(), new Map(), new Map()]
   let slow: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    little = least(little, await costsOf(run, part, times))
-    much = least(much, await costsOf(run, whole, times))
-    slow = findExcess(little, much)
+    part = least(part, await costsOf(run, sizes.part, times))
+    whole = least(whole, await costsOf(run, sizes.whole, times))
+    slow = findExcess(part, whole)
+    if (slow.length === 0) break
+    half = least(half, await costsOf(run, sizes.half, times))
+    const growing = findExcess(half, whole, DOUBLING_PROPORTION_MAX)
+    slow = slow.filter(stage => growing.includes(stage))
     if (slow.length === 0) break
   }
-  return slow
+  return slow.map(stage => `${stage} ${proportion(part, whole, stage).toFixed(1)}`)
 }
 
-const findExcess = (little: Costs, much: Costs): string[] =>
-  [...much].flatMap(([stage, ms]) => {
-    const proportion = ms / Math.max(little.get(stage) ?? ms, STEP_MS)
-    return proportion > PROPORTION_MAX ? [`${stage} ${proportion.toFixed(1)}`] : []
-  })
+const proportion = (little: Costs, much: Costs, stage: string): number => {
+  const ms = much.get(stage) ?? 0
+  return ms / Math.max(little.get(stage) ?? ms, STEP_MS)
+}
+
+const findExcess = (little: Costs, much: Costs, proportionMax = PROPORTION_MAX): string[] =>
+  [...much.keys()].filter(stage => proportion(little, much, stage) > proportionMax)
 
 /** Milliseconds by stage. */
 type Costs = ReadonlyMap<string, number>

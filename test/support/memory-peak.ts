@@ -5,15 +5,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 export interface MemoryPeak {
   /** Forgets what was before. */
   begin(): void
-  /** Megabytes above what there was when this was made; 0 where nothing is known. */
+  /** Megabytes above the least that there was when one began; 0 where nothing is known. */
   read(): number
 }
 
 export function watchMemory(): MemoryPeak {
-  const before = process.memoryUsage.rss()
+  // A process that has just let go of much else would seem to take nothing.
+  let before = process.memoryUsage.rss()
   let isKnown = true
   return {
     begin() {
+      before = Math.min(before, process.memoryUsage.rss())
       try {
         // https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html
         writeFileSync('/proc/self/clear_refs', '5')
