@@ -36,7 +36,9 @@ const PACKS_FILE = 'octavo-packs'
 const REFS_FILE = 'packed-refs'
 // Notes of the cache.
 const OWN_FILE = /\/octavo-[^/]*$/
-const HEAD = 'ref: refs/heads/main\n'
+/** The branch that a clone has checked out. */
+export const MAIN_REF = 'refs/heads/main'
+const HEAD = `ref: ${MAIN_REF}\n`
 // Commits that are made in one step: what is interrupted goes on with the next one.
 const STEP = 1_000
 // Each step leaves a pack, and a cache of more than 50 is made anew.
@@ -53,6 +55,10 @@ export type Remote = {
   /** Each with its commit. */
   readonly branches: readonly (Branch & { readonly oid: string })[]
 }
+
+/** The commits of branches by their full names. */
+export const refsOf = (branches: Remote['branches']): ReadonlyMap<string, string> =>
+  new Map(branches.map(({ name, oid }) => [`refs/heads/${name}`, oid]))
 
 /**
  * Brings the repository to what the space is now.
@@ -76,7 +82,7 @@ function withRemote<T>(services: Services, spaceId: string, use: (remote: Remote
 
 async function bringUp(services: Services, spaceId: string, directory: string): Promise<Remote> {
   const branches = await listBranches(services.db, spaceId)
-  if (areMade(branches) && (await readText(join(directory, REFS_FILE))) === refsOf(branches)) {
+  if (areMade(branches) && (await readText(join(directory, REFS_FILE))) === packedRefs(branches)) {
     await utimes(join(directory, USED_FILE), now(), now())
     return { directory, branches }
   }
@@ -129,7 +135,7 @@ async function makeMissing(
     assert(oid !== undefined, 'every branch has its commit')
     return { ...branch, oid }
   })
-  await replaceFile(join(directory, REFS_FILE), refsOf(refs))
+  await replaceFile(join(directory, REFS_FILE), packedRefs(refs))
   return refs
 }
 
@@ -305,7 +311,7 @@ async function record(
 }
 
 /** In the form of `git pack-refs`. A branch without its commit is in no file. */
-const refsOf = (branches: readonly Branch[]): string => {
+const packedRefs = (branches: readonly Branch[]): string => {
   const lines = branches.map(({ name, oid }) => `${oid} refs/heads/${name}\n`)
   const sorted = lines.toSorted((one, other) => (one.slice(41) < other.slice(41) ? -1 : 1))
   return `# pack-refs with: peeled fully-peeled sorted \n${sorted.join('')}`

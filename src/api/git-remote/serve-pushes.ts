@@ -25,7 +25,7 @@ import { isBranchName, isFree, isNumbered } from './branches.ts'
 import type { Gate } from './gate.ts'
 import { keptAlive } from './kept-alive.ts'
 import { type Pushed, pushBranch, type Wanted } from './push.ts'
-import { awaitHistory, type Remote, updateRemote } from './repository.ts'
+import { awaitHistory, type Remote, refsOf, updateRemote } from './repository.ts'
 import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
 
 export const PUSH = 'git-receive-pack'
@@ -85,9 +85,8 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
       if (!places.hasRoom(userOf(context))) throw busy()
       await awaitHistory(services, spaceOf(request))
       const { branches } = await updateRemote(services, spaceOf(request))
-      const refs = new Map(branches.map(({ name, oid }) => [`refs/heads/${name}`, oid]))
       reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-advertisement` })
-      return reply.send(renderRefs(refs, `octavo/${VERSION}`))
+      return reply.send(renderRefs(refsOf(branches), `octavo/${VERSION}`))
     },
   }
 }

@@ -6,9 +6,10 @@ import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden, invalid, tooLarge, unavailable } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
+import { answerRefs } from '../../platform/git/list-refs.ts'
 import { git } from '../git-sync/repository.ts'
 import { createGate } from './gate.ts'
-import { awaitHistory, updateRemote } from './repository.ts'
+import { awaitHistory, MAIN_REF, type Remote, refsOf, updateRemote } from './repository.ts'
 import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
 import { PUSH, servePushes } from './serve-pushes.ts'
 
@@ -34,12 +35,20 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
       throw unavailable('busy', 'Too many repositories are fetched at once. Try again in a few seconds.')
     served += 1
     try {
-      const { directory } = await updateRemote(services, spaceOf(request))
+      const { directory, branches } = await updateRemote(services, spaceOf(request))
+      const protocol = protocolOf(request)
+      const deadlineMs = services.config.gitSecondsMax * 1000
+      const known =
+        protocol === NEWEST ? await answerKnown(directory, branches, input, deadlineMs) : undefined
+      if (known !== undefined) {
+        served -= 1
+        return Readable.from([known])
+      }
       const answer = await git.servePack({
         directory,
-        protocol: protocolOf(request),
+        protocol,
         input,
-        deadlineMs: services.config.gitSecondsMax * 1000,
+        deadlineMs,
         signal: leavingOf(reply),
         onFailure: error => request.log.error({ err: error }, 'a fetch failed'),
       })
@@ -63,7 +72,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
       if (service !== FETCH) throw forbidden(TOO_OLD)
       reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${FETCH}-advertisement` })
       const refs = await send(request, reply)
-      return reply.send(protocolOf(request) === 'version=2' ? refs : Readable.from(withService(refs)))
+      return reply.send(protocolOf(request) === NEWEST ? refs : Readable.from(withService(refs)))
     },
   })
 
@@ -85,6 +94,20 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
       },
     })
   })
+}
+
+const NEWEST = 'version=2'
+
+/** What clients of the newest version ask before they ask for objects is answered without a process of git. */
+async function answerKnown(
+  directory: string,
+  branches: Remote['branches'],
+  input: Buffer | undefined,
+  deadlineMs: number,
+): Promise<Buffer | undefined> {
+  return input === undefined
+    ? await git.readCapabilities({ directory, deadlineMs })
+    : answerRefs(input, { branches: refsOf(branches), head: MAIN_REF })
 }
 
 const TOO_OLD = 'Fetch with git 1.6.6 or newer: this repository cannot be read file by file.'

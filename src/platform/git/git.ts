@@ -9,7 +9,7 @@ import type { Commit } from './objects.ts'
 import { countHistory, type HistoryRequest, packHistory } from './pack-history.ts'
 import { type PushRequest, pushCommit } from './push-commit.ts'
 import { type Blob, listTree, readBlobs, streamBlob } from './read-tree.ts'
-import { BOUNDS, type PackRequest, servePack } from './serve-pack.ts'
+import { BOUNDS, type PackRequest, readCapabilities, servePack } from './serve-pack.ts'
 import { addPack, type PackIntake, type TakenPack, takePack } from './take-pack.ts'
 import {
   type Ancestry,
@@ -52,6 +52,8 @@ export interface Git {
   repack(request: { readonly directory: string; readonly deadlineMs: number }): Promise<void>
   /** Answers a client that fetches. See serve-pack.ts. */
   servePack(request: PackRequest): Promise<Readable>
+  /** What clients of version 2 are told first: what this git can do. It is the same of every repository. */
+  readCapabilities(request: { readonly directory: string; readonly deadlineMs: number }): Promise<Buffer>
   /** Takes what a client pushes into a folder of its own. See take-pack.ts. */
   takePack(intake: PackIntake): Promise<TakenPack>
   /** Adds a pack that was taken to a cache. */
@@ -105,6 +107,8 @@ export function createGit(settings: GitSettings = {}): Git {
     })
   }
 
+  let capabilities: Promise<Buffer> | undefined
+
   const git: Git = {
     async fetchCommit(request) {
       await check()
@@ -119,6 +123,14 @@ export function createGit(settings: GitSettings = {}): Git {
     async servePack(request) {
       await check()
       return servePack(searchPath, request)
+    },
+    async readCapabilities(request) {
+      await check()
+      capabilities ??= readCapabilities(searchPath, request)
+      return await capabilities.catch(reason => {
+        capabilities = undefined
+        throw reason
+      })
     },
     async takePack(intake) {
       await check()

@@ -1,7 +1,8 @@
 // Answers git clients that fetch over HTTP: `git upload-pack` of this machine on a bare repository of ours
 // (https://git-scm.com/docs/http-protocol, https://git-scm.com/docs/protocol-v2).
 import type { Readable } from 'node:stream'
-import { DEADLINE, startGit } from './command.ts'
+import { unavailable } from '../../base/errors.ts'
+import { DEADLINE, runGit, startGit } from './command.ts'
 
 export type PackRequest = {
   readonly directory: string
@@ -58,4 +59,23 @@ export function servePack(searchPath: string, request: PackRequest): Readable {
     },
   )
   return running.stdout
+}
+
+const CAPABILITIES_BYTES_MAX = 64 * 1024
+
+/** Throws Failure unavailable `git_failed`. */
+export async function readCapabilities(
+  searchPath: string,
+  { directory, deadlineMs }: Pick<PackRequest, 'directory' | 'deadlineMs'>,
+): Promise<Buffer> {
+  const { code, stdout, stderr } = await runGit({
+    args: ['upload-pack', '--stateless-rpc', '--advertise-refs', directory],
+    ...{ directory, searchPath, deadlineMs, protocol: 'version=2', stdoutBytesMax: CAPABILITIES_BYTES_MAX },
+  })
+  if (code === 0) return stdout
+  throw unavailable(
+    'git_failed',
+    'The repository cannot be read. The log of this server has what git said.',
+    new Error(stderr),
+  )
 }
