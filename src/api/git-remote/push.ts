@@ -72,8 +72,7 @@ export async function pushBranch(wanted: Wanted, pushed: Pushed): Promise<string
   const { context, spaceId, oid } = wanted
   const { directory, remote, signal } = pushed
   const commits = git.commitsIn(directory, signal)
-  if (!(await commits.findPresent([oid])).has(oid))
-    throw invalid('objects_missing', `${oid} is no commit, or is missing from the push`)
+  const commit = await commits.read(oid)
   await commits.requireWhole(
     oid,
     remote.branches.map(branch => branch.oid),
@@ -93,9 +92,8 @@ export async function pushBranch(wanted: Wanted, pushed: Pushed): Promise<string
     first: sideOf(lines.first),
   })
   const writing = {
-    ...{ wanted, planned, lines, commits, known },
-    commit: await commits.read(oid),
-    start: await findStart(commits, oid, known),
+    ...{ wanted, planned, lines, commits, known, commit },
+    start: await findStart(commits, oid, lines, known),
     merged: await findMerged(commits, wanted, remote),
     pack: await keepPack(context, pushed, lines),
   }
@@ -109,6 +107,8 @@ export async function pushBranch(wanted: Wanted, pushed: Pushed): Promise<string
 type Lines = {
   /** Whether there are commits that are no revision. */
   readonly areFresh: boolean
+  /** The revisions that they continue. */
+  readonly ends: readonly string[]
   /** What the content is told from: the head of the branch, or what first parents lead to. */
   readonly first: KnownCommit
   /** What else was merged in. */
@@ -121,12 +121,13 @@ async function readLines(
   { branches }: Remote,
   { byOid, byRevision }: KnownCommits,
 ): Promise<Lines> {
-  if (branch !== undefined && !(await commits.isAncestor(branch.oid, oid)))
+  const { fresh, known, firstKnown } = await commits.walk(oid, id => byOid.has(id), COMMITS_MAX)
+  const isUpon = async (tip: string) => known.includes(tip) || (await commits.isAncestor(tip, oid))
+  if (branch !== undefined && !(await isUpon(branch.oid)))
     throw conflict(
       'history_rewritten',
       'history is not rewritten: fetch, merge or rebase onto the branch as it is, and push without force',
     )
-  const { fresh, known, firstKnown } = await commits.walk(oid, id => byOid.has(id), COMMITS_MAX)
   const [anyKnown] = known
   const first =
     branch === undefined ? byOid.get(firstKnown ?? anyKnown ?? '') : byRevision.get(branch.revisionId)
@@ -139,7 +140,7 @@ async function readLines(
   const others = independent.filter(id => id !== first.oid).map(id => byOid.get(id)!)
   if (others.length > JOINED_MAX)
     throw invalid('branches_too_many', `a push joins at most ${JOINED_MAX} branches`)
-  return { areFresh: fresh.length > 0, first, others }
+  return { areFresh: fresh.length > 0, ends: known, first, others }
 }
 
 const unrelated = () =>
@@ -166,9 +167,11 @@ async function findCommon(
 async function findStart(
   commits: Commits,
   oid: string,
+  { ends }: Lines,
   { byOid }: KnownCommits,
 ): Promise<KnownCommit | undefined> {
-  const { known } = await commits.walk(oid, id => byOid.get(id)?.isMain === true, COMMITS_MAX)
+  const isMain = (id: string) => byOid.get(id)?.isMain === true
+  const known = ends.every(isMain) ? ends : (await commits.walk(oid, isMain, COMMITS_MAX)).known
   const [last] = known.length > 1 ? await commits.findIndependent(known) : known
   return last === undefined ? undefined : byOid.get(last)
 }

@@ -109,7 +109,8 @@ const COMMIT_BYTES_MAX = 1024 * 1024
 export async function readCommit(oid: string, asking: Asking): Promise<Commit> {
   const { stdout } = await ask(['cat-file', '--batch'], asking, `${oid}\n`, COMMIT_BYTES_MAX)
   const commit = parseCommit(stdout)
-  if (commit === undefined) throw invalid('commit_invalid', `${oid} is no commit that can be read.`)
+  if (commit === undefined)
+    throw invalid('commit_invalid', `${oid} is no commit that can be read, or is missing.`)
   return commit
 }
 
