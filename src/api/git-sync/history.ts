@@ -70,14 +70,15 @@ async function fetchHistory(
   const before = (await listHistories(db, spaceId)).filter(row => row.oid !== oid)
   refuseAgain(before, remote.url)
   const directory = join(historiesFolder(config), spaceId)
-  await git.fetchCommit({
+  const tip = await git.fetchCommit({
     ...{ directory, remote, ref, guard, signal, withHistory: true },
     deadlineMs: config.gitSecondsMax * 1000,
     bytesMax: Math.min(BYTES_MAX, config.repositoryBytesMax),
   })
   await utimes(join(directory, USED_FILE), now(), now())
   const kept = before.filter(row => row.blob_hash !== null)
-  const present = await git.commitsIn(directory, signal).findPresent([oid, ...kept.map(row => row.oid)])
+  const others = [oid, ...kept.map(row => row.oid)].filter(each => each !== tip.oid)
+  const present = (await git.commitsIn(directory, signal).findPresent(others)).add(tip.oid)
   if (!present.has(oid)) throw invalid('git_ref_missing', 'The branch does not have the commit any more.')
   if ((await git.countHistory({ directory, oid, without: [] }, COMMITS_MAX + 1, signal)) > COMMITS_MAX)
     throw tooLarge('commits_too_many', `The repository has more than ${COMMITS_MAX} commits.`)
