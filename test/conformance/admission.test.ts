@@ -2,7 +2,7 @@
 // and only then does a bad body count (400). The weakest role that may is not refused, and what hangs on a deleted space
 // is gone with it (404). An operation that is added without a place in this test fails it.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from 'kysely'
 import { coversScope } from '../../src/access/scopes.ts'
 import { operations } from '../../src/api/index.ts'
@@ -62,120 +62,141 @@ const admitted = (operation: Operation, as: PersonName, others: Readonly<Record<
     address: '127.0.0.1',
   })
 
-for (const operation of operations) {
-  describe(`${operation.method} ${operation.path}`, () => {
-    test('answers 401 without a token, unless it is open to everyone', async () => {
-      const { status, body, headers } = await send(operation, null)
-      if (operation.may === 'anyone') return assert.ok(status < 400)
-      assert.equal(status, 401)
-      assert.equal(body.error.code, 401)
-      assert.match(headers['www-authenticate'] ?? '', /^Bearer/)
-    })
+const toPeople = operations.filter(isForPeople)
+const placed = toPeople.filter(({ place }) => place !== null)
 
-    if (!isForPeople(operation)) {
-      test('refuses the token of any person with 403, whatever the body', async () => {
-        for (const person of ['stranger', 'admin'] as const) {
-          const { status, body } = await send(operation, person)
-          assert.equal(status, 403)
-          assert.match(body.error.message, /yours is one of a person/)
-        }
-      })
-      return
-    }
-
-    if (operation.place !== null && operation.absent === undefined) {
-      test('answers 404 to a stranger, whatever the body', async () => {
-        const { status, body } = await send(operation, 'stranger')
-        assert.equal(status, 404, body?.error?.message)
-      })
-    }
-
-    if (operation.place !== null && operation.absent === 'done') {
-      test('tells a stranger nothing and deletes nothing', async () => {
-        const before = await countEvents()
-        assert.equal((await send(operation, 'stranger')).status, 204)
-        assert.equal(await countEvents(), before, 'whatever is deleted tells of it')
-      })
-    }
-
-    const weak = weakPerson(operation)
-    if (weak !== undefined) {
-      test(`answers 403 to the role ${weak}, whatever the body`, async () => {
-        const { status, body } = await send(operation, weak)
-        assert.equal(status, 403, body?.error?.message)
-        assert.match(body.error.message, /needs the role/)
-      })
-    }
-
-    if (operation.place !== null && isForPeople(operation)) {
-      test('has a place in this test: ids for its path, and somebody who may', () => {
-        assert.deepEqual(unknownIn(operation), [], 'add them to test/conformance/scene.ts')
-        if (rolesOfNobody(operation)) return
-        assert.ok(strongPerson(operation) !== undefined, 'add them to test/conformance/scene.ts')
-      })
-
-      test('admits the weakest role that may, and not the strongest that may not', async () => {
-        const strong = strongPerson(operation)
-        if (strong !== undefined) await admitted(operation, strong)
-        const weak = weakPerson(operation)
-        if (weak !== undefined)
-          await assert.rejects(admitted(operation, weak), (error: Failure) => error.kind === 'forbidden')
-      })
-    }
-
-    for (const name of parentsOf(operation)) {
-      test(`is not there when its ${name} is unknown`, async () => {
-        const path = pathOf(operation, { [name]: 'nowhere' })
-        const { status } = await w.call(operation.method, path, { as: 'admin' })
-        assert.equal(status, operation.absent === 'done' ? 204 : 404)
-      })
-    }
-
-    if (operation.path.startsWith('/spaces/{spaceId}') && !IN_DELETED_SPACES.includes(operation.id)) {
-      test('is not there when its space is deleted', async () => {
-        await assert.rejects(
-          admitted(operation, 'admin', { spaceId: await deletedSpace }),
-          (error: Failure) => error.kind === 'missing',
-        )
-      })
-    }
-
-    if (operation.body !== undefined && operation.place !== null && operation.place.subject !== 'user') {
-      test('names the wrong field to whoever may call it', async () => {
-        const { status, body } = await send(operation, 'admin')
-        assert.equal(status, 400)
-        assert.match(body.error.message, /^body/)
-      })
-    }
-
-    if (operation.method === 'POST' && operation.place?.subject !== 'user') {
-      test('refuses an Idempotency-Key that is none, but only to whoever may call it', async () => {
-        const headers = { 'idempotency-key': '' }
-        const { status, body } = await send(operation, 'admin', headers)
-        assert.equal(status, 400)
-        assert.match(body.error.message, /^Idempotency-Key: /)
-        if (operation.place !== null) assert.equal((await send(operation, 'stranger', headers)).status, 404)
-      })
-    }
-
-    if (operation.honours.includes('if-match')) {
-      test('refuses an If-Match that cannot be read, but only to whoever may call it', async () => {
-        const { status, body } = await send(operation, 'admin', { 'if-match': 'unquoted' })
-        assert.equal(status, 400)
-        assert.match(body.error.message, /^If-Match: /)
-        assert.equal((await send(operation, 'stranger', { 'if-match': 'unquoted' })).status, 404)
-      })
-    }
-
-    if (operation.place !== null) {
-      test('answers 404 for a thing that is not there', async () => {
-        const path = operation.path.replaceAll(/\{(\w+)\*?\}/g, 'nowhere')
-        const { status } = await w.call(operation.method, path)
-        assert.equal(status, operation.absent === 'done' ? 204 : 404)
-      })
-    }
+/** One promise, of each of the operations. */
+const each = (promise: string, of: readonly Operation[], look: (operation: Operation) => Promise<void>) =>
+  test(promise, async () => {
+    for (const operation of of) await named(operation, look)
   })
+
+async function named(operation: Operation, look: (operation: Operation) => Promise<void>): Promise<void> {
+  try {
+    await look(operation)
+  } catch (error) {
+    throw new Error(`${operation.method} ${operation.path}`, { cause: error })
+  }
 }
+
+each('answers 401 without a token, unless it is open to everyone', operations, async operation => {
+  const { status, body, headers } = await send(operation, null)
+  if (operation.may === 'anyone') return assert.ok(status < 400)
+  assert.equal(status, 401)
+  assert.equal(body.error.code, 401)
+  assert.match(headers['www-authenticate'] ?? '', /^Bearer/)
+})
+
+each(
+  'that is not for people refuses the token of any person with 403, whatever the body',
+  operations.filter(operation => !isForPeople(operation)),
+  async operation => {
+    for (const person of ['stranger', 'admin'] as const) {
+      const { status, body } = await send(operation, person)
+      assert.equal(status, 403)
+      assert.match(body.error.message, /yours is one of a person/)
+    }
+  },
+)
+
+each(
+  'answers 404 to a stranger, whatever the body',
+  placed.filter(({ absent }) => absent === undefined),
+  async operation => {
+    const { status, body } = await send(operation, 'stranger')
+    assert.equal(status, 404, body?.error?.message)
+  },
+)
+
+each(
+  'that deletes tells a stranger nothing and deletes nothing',
+  placed.filter(({ absent }) => absent === 'done'),
+  async operation => {
+    const before = await countEvents()
+    assert.equal((await send(operation, 'stranger')).status, 204)
+    assert.equal(await countEvents(), before, 'whatever is deleted tells of it')
+  },
+)
+
+each('answers 403 to the strongest role that may not, whatever the body', toPeople, async operation => {
+  const weak = weakPerson(operation)
+  if (weak === undefined) return
+  const { status, body } = await send(operation, weak)
+  assert.equal(status, 403, body?.error?.message)
+  assert.match(body.error.message, /needs the role/)
+})
+
+each('has a place in this test: ids for its path, and somebody who may', placed, async operation => {
+  assert.deepEqual(unknownIn(operation), [], 'add them to test/conformance/scene.ts')
+  if (rolesOfNobody(operation)) return
+  assert.ok(strongPerson(operation) !== undefined, 'add them to test/conformance/scene.ts')
+})
+
+each('admits the weakest role that may, and not the strongest that may not', placed, async operation => {
+  const strong = strongPerson(operation)
+  if (strong !== undefined) await admitted(operation, strong)
+  const weak = weakPerson(operation)
+  if (weak !== undefined)
+    await assert.rejects(admitted(operation, weak), (error: Failure) => error.kind === 'forbidden')
+})
+
+each('is not there when one that its path names is unknown', toPeople, async operation => {
+  for (const name of parentsOf(operation)) {
+    const path = pathOf(operation, { [name]: 'nowhere' })
+    const { status } = await w.call(operation.method, path, { as: 'admin' })
+    assert.equal(status, operation.absent === 'done' ? 204 : 404, name)
+  }
+})
+
+each(
+  'is not there when its space is deleted',
+  toPeople.filter(({ id, path }) => path.startsWith('/spaces/{spaceId}') && !IN_DELETED_SPACES.includes(id)),
+  async operation => {
+    await assert.rejects(
+      admitted(operation, 'admin', { spaceId: await deletedSpace }),
+      (error: Failure) => error.kind === 'missing',
+    )
+  },
+)
+
+each(
+  'names the wrong field to whoever may call it',
+  placed.filter(({ body, place }) => body !== undefined && place?.subject !== 'user'),
+  async operation => {
+    const { status, body } = await send(operation, 'admin')
+    assert.equal(status, 400)
+    assert.match(body.error.message, /^body/)
+  },
+)
+
+each(
+  'refuses an Idempotency-Key that is none, but only to whoever may call it',
+  toPeople.filter(({ method, place }) => method === 'POST' && place?.subject !== 'user'),
+  async operation => {
+    const headers = { 'idempotency-key': '' }
+    const { status, body } = await send(operation, 'admin', headers)
+    assert.equal(status, 400)
+    assert.match(body.error.message, /^Idempotency-Key: /)
+    if (operation.place !== null) assert.equal((await send(operation, 'stranger', headers)).status, 404)
+  },
+)
+
+each(
+  'refuses an If-Match that cannot be read, but only to whoever may call it',
+  toPeople.filter(({ honours }) => honours.includes('if-match')),
+  async operation => {
+    const { status, body } = await send(operation, 'admin', { 'if-match': 'unquoted' })
+    assert.equal(status, 400)
+    assert.match(body.error.message, /^If-Match: /)
+    assert.equal((await send(operation, 'stranger', { 'if-match': 'unquoted' })).status, 404)
+  },
+)
+
+each('answers 404 for a thing that is not there', placed, async operation => {
+  const path = operation.path.replaceAll(/\{(\w+)\*?\}/g, 'nowhere')
+  const { status } = await w.call(operation.method, path)
+  assert.equal(status, operation.absent === 'done' ? 204 : 404)
+})
 
 test('a token narrowed to another scope is refused with 403 by every operation that needs one', async () => {
   const { body: token } = await w.call('POST', '/user/tokens', {
