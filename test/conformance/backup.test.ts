@@ -11,6 +11,7 @@ import { readBackup } from '../../src/platform/backup/read.ts'
 import { restoreBackup } from '../../src/platform/backup/restore.ts'
 import { listTables, readRows, spellPlainly } from '../../src/platform/backup/tables.ts'
 import { openBlobStore } from '../../src/platform/blobs/open.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import { openMemory } from '../../src/platform/db/embedded.ts'
 import { readMigrations } from '../../src/platform/db/migrate.ts'
 import { type Database, type Db, embeddedDatabase } from '../../src/platform/db/open.ts'
@@ -28,26 +29,19 @@ after(async () => {
 })
 const silent = { emit: () => {}, signal: new AbortController().signal }
 
-/** Another server, on another database, with what a backup of this one holds. */
+/** Another server, on another database, with what a backup of this one holds. It starts after the restore. */
 async function moved(services: Services, name: string, database: Database): Promise<TestServer> {
-  const file = join(folder, name)
+  undo.unshift(() => database.close())
+  const file = join(folder, `${name}.tar.gz`)
   await makeBackup(services, { file }, silent)
-  const server = await serverOn(database)
-  undo.unshift(async () => {
-    await server.close()
-    await database.close()
-  })
   // As the command opens it: the rows of files come with the backup.
-  const blobs = await openBlobStore(server.config, join(server.config.home, 'blobs'))
+  const home = join(folder, name)
+  const config = readConfig({ OCTAVO_HOME: home })
+  const blobs = await openBlobStore(config, join(home, 'blobs'))
   const target = { database, blobs, migrations: readMigrations() }
   const backup = await readBackup(file, {}, silent.signal)
   await restoreBackup(target, file, backup, () => {}, silent.signal)
-  // as a process that starts after the restore
-  return { ...server, ...(await again(database, server)) }
-}
-
-async function again(database: Database, { config }: TestServer): Promise<TestServer> {
-  const server = await serverOn(database, { OCTAVO_HOME: config.home })
+  const server = await serverOn(database, { OCTAVO_HOME: home })
   undo.unshift(server.close)
   return server
 }
@@ -120,9 +114,9 @@ test('a backup of one of everything, restored, answers every GET alike and has t
   const rows = await allRows(services.db)
   assert.ok(Object.values(rows).filter(found => found.length > 0).length > 30)
 
-  const other = await moved(services, 'first.tar.gz', await openEmbedded())
+  const other = await moved(services, 'first', await openEmbedded())
   assert.deepEqual(await allRows(other.services.db), rows)
-  const back = await moved(other.services, 'second.tar.gz', await newTestDatabase())
+  const back = await moved(other.services, 'second', await newTestDatabase())
   assert.deepEqual(await allRows(back.services.db), rows)
   assert.deepEqual(await askAll(back, scene), before)
 })
