@@ -85,7 +85,7 @@ export async function planExport(
     const content = { kind: 'document', hash: head.config } as const
     await write(joinPath(projectDirectory, CONFIG_FILE), content, base?.config != null)
   }
-  if (strangers.length > 0) throw conflicting(strangers)
+  if (strangers.length > 0) throw conflicting(strangers, base !== undefined)
   const removes = [...before.keys()]
     .filter(path => !after.has(path))
     .map(path => joinPath(project.root, path))
@@ -173,12 +173,16 @@ async function isSame(source: Source, { oid, kind }: TreeEntry, content: FileCon
 
 const NAMED_MAX = 5
 
-function conflicting(paths: readonly string[]) {
+function conflicting(paths: readonly string[], isKnown: boolean) {
   const shown = paths.slice(0, NAMED_MAX).join(', ')
   const more = paths.length > NAMED_MAX ? ` and ${paths.length - NAMED_MAX} more` : ''
+  // An import of what came in already would leave them out again, as SUMMARY.md does.
+  const advice = isKnown
+    ? 'Rename or remove them in the repository'
+    : 'Import the repository first, choose another repoProjectDirectory'
   return conflict(
     'export_conflicts',
     `The repository has ${shown}${more}, which this space knows nothing of and would write over. Nothing was exported. ` +
-      'Import the repository first, choose another repoProjectDirectory, or export with force: then these files are written over.',
+      `${advice}, or export with force: then these files are written over.`,
   )
 }

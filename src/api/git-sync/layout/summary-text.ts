@@ -100,6 +100,23 @@ async function alignLines(
   return { entries: written, unlisted: skipped === 1 ? pages[0]!.id : undefined }
 }
 
+/** Groups with others of their title above them than before: headings that say no address get theirs from that order. */
+function findReordered(before: readonly ListedPage[], listed: readonly ListedPage[]): ReadonlySet<string> {
+  const titled = (pages: readonly ListedPage[]) =>
+    Map.groupBy(
+      pages.filter(({ record }) => record.type === 'group'),
+      ({ record }) => record.title,
+    )
+  const titledBefore = titled(before)
+  const reordered = new Set<string>()
+  for (const [title, groups] of titled(listed)) {
+    const were = titledBefore.get(title) ?? []
+    const first = groups.findIndex(({ id }, at) => were[at]?.id !== id)
+    if (first !== -1) for (const { id } of groups.slice(first)) reordered.add(id)
+  }
+  return reordered
+}
+
 function wantedEntries(
   { summary }: Project,
   listed: readonly ListedPage[],
@@ -107,9 +124,11 @@ function wantedEntries(
   written: Lines | undefined,
 ): ListedEntry[] {
   const known = new Map(before.map(page => [page.id, page]))
+  const reordered = findReordered(before, listed)
   const entries = listed.map(page => {
     const was = known.get(page.id)
-    return toEntry(page, { summary, slugify }, was !== undefined && saysTheSame(was, page))
+    const isWritten = was !== undefined && saysTheSame(was, page) && !reordered.has(page.id)
+    return toEntry(page, { summary, slugify }, isWritten)
   })
   const [first] = listed
   const isUnlisted =
