@@ -22,6 +22,7 @@ import { requireLive } from '../edits/actions.ts'
 import { createUploadPlaces } from '../edits/upload-places.ts'
 import { git } from '../git-sync/repository.ts'
 import { isBranchName, isFree, isNumbered } from './branches.ts'
+import type { FetchPlaces } from './fetch-places.ts'
 import type { Gate } from './gate.ts'
 import { keptAlive } from './kept-alive.ts'
 import { type Pushed, pushBranch, type Wanted } from './push.ts'
@@ -42,7 +43,8 @@ const CHECK_MS_MAX = 120_000
 
 type Asking = FastifyRequest<RemoteRequest>
 
-export function servePushes(app: FastifyInstance, services: Services, gate: Gate) {
+/** @param fetches where clients wait for commits to be made */
+export function servePushes(app: FastifyInstance, services: Services, gate: Gate, fetches: FetchPlaces) {
   const folder = join(services.config.home, 'pushes')
   // Of a process that was killed meanwhile.
   const cleaned = rm(folder, { recursive: true, force: true })
@@ -81,10 +83,12 @@ export function servePushes(app: FastifyInstance, services: Services, gate: Gate
   return {
     /** The first answer to a client that pushes. */
     async sendRefs(request: Asking, reply: FastifyReply) {
-      const context = await gate.admitWriter(request)
-      if (!places.hasRoom(userOf(context))) throw busy()
+      const user = userOf(await gate.admitWriter(request))
+      if (!places.hasRoom(user)) throw busy()
+      const leaving = leavingOf(reply)
       await awaitHistory(services, spaceOf(request))
-      const { branches } = await updateRemote(services, spaceOf(request))
+      const giveBack = await fetches.take(user, leaving)
+      const { branches } = await updateRemote(services, spaceOf(request)).finally(giveBack)
       reply.headers({ ...NOT_KEPT, 'content-type': `application/x-${PUSH}-advertisement` })
       return reply.send(renderRefs(refsOf(branches), `octavo/${VERSION}`))
     },

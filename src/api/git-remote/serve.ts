@@ -4,13 +4,14 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { forbidden, invalid, tooLarge, unavailable } from '../../base/errors.ts'
+import { forbidden, invalid, tooLarge } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { answerRefs } from '../../platform/git/list-refs.ts'
 import { git } from '../git-sync/repository.ts'
+import { createFetchPlaces } from './fetch-places.ts'
 import { createGate } from './gate.ts'
 import { awaitHistory, MAIN_REF, type Remote, refsOf, updateRemote } from './repository.ts'
-import { errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
+import { callerOf, errorHandler, leavingOf, NOT_KEPT, type RemoteRequest, spaceOf } from './requests.ts'
 import { PUSH, servePushes } from './serve-pushes.ts'
 
 const FETCH = 'git-upload-pack'
@@ -19,21 +20,31 @@ const ASKED_TYPE = `application/x-${FETCH}-request`
 const ASKED_BYTES_MAX = 4 * 1024 * 1024
 // Each is a process of git that may use a core and some hundred MB.
 const SERVED_MAX = 4
+const SERVED_OF_ONE_MAX = 3
+const WAITING_MAX = 100
+const WAITING_OF_ONE_MAX = 30
+// Proxies give up on a server that is silent for a minute.
+const WAIT_MS_MAX = 45_000
 
 export function serveRemotes(app: FastifyInstance, services: Services): void {
   const gate = createGate(services)
-  const pushes = servePushes(app, services, gate)
-  let served = 0
+  const places = createFetchPlaces({
+    max: SERVED_MAX,
+    ofOneMax: SERVED_OF_ONE_MAX,
+    waitingMax: WAITING_MAX,
+    waitingOfOneMax: WAITING_OF_ONE_MAX,
+    waitMsMax: WAIT_MS_MAX,
+  })
+  const pushes = servePushes(app, services, gate, places)
 
   const onRequest = async (request: FastifyRequest<RemoteRequest>) => {
-    await gate.admitReader(request)
+    request.admitted = { context: await gate.admitReader(request), at: null, params: {} }
   }
 
   const send = async (request: FastifyRequest<RemoteRequest>, reply: FastifyReply, input?: Buffer) => {
+    const leaving = leavingOf(reply)
     await awaitHistory(services, spaceOf(request))
-    if (served >= SERVED_MAX)
-      throw unavailable('busy', 'Too many repositories are fetched at once. Try again in a few seconds.')
-    served += 1
+    const giveBack = await places.take(callerOf(request), leaving)
     try {
       const { directory, branches } = await updateRemote(services, spaceOf(request))
       const protocol = protocolOf(request)
@@ -41,7 +52,7 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
       const known =
         protocol === NEWEST ? await answerKnown(directory, branches, input, deadlineMs) : undefined
       if (known !== undefined) {
-        served -= 1
+        giveBack()
         return Readable.from([known])
       }
       const answer = await git.servePack({
@@ -49,15 +60,13 @@ export function serveRemotes(app: FastifyInstance, services: Services): void {
         protocol,
         input,
         deadlineMs,
-        signal: leavingOf(reply),
+        signal: leaving,
         onFailure: error => request.log.error({ err: error }, 'a fetch failed'),
       })
-      answer.once('close', () => {
-        served -= 1
-      })
+      answer.once('close', giveBack)
       return answer
     } catch (error) {
-      served -= 1
+      giveBack()
       throw error
     }
   }

@@ -1,0 +1,82 @@
+// Who fetches now, and who waits: some at once, fewer of one person, so that a hundred jobs of one pipeline leave room for
+// everybody else and are served themselves, one after the other, as git asks only once.
+import { type Failure, unavailable } from '../../base/errors.ts'
+
+export type FetchPlacesOptions = {
+  readonly max: number
+  readonly ofOneMax: number
+  readonly waitingMax: number
+  readonly waitingOfOneMax: number
+  readonly waitMsMax: number
+}
+
+export interface FetchPlaces {
+  /**
+   * Answers what gives the place back, which may be called again.
+   *
+   * @param signal the client has left
+   * @throws Failure unavailable `busy` where too many wait, or it waited for too long; what `signal` was aborted with
+   */
+  take(userId: string, signal: AbortSignal): Promise<() => void>
+}
+
+type Waiting = { readonly userId: string; readonly enter: () => void }
+
+export function createFetchPlaces(options: FetchPlacesOptions): FetchPlaces {
+  // One entry for each that is served, or waits.
+  const served: string[] = []
+  const waiting: Waiting[] = []
+
+  const isFree = (userId: string) =>
+    served.length < options.max && served.filter(other => other === userId).length < options.ofOneMax
+  const leaving = (userId: string) => {
+    let isBack = false
+    return () => {
+      if (isBack) return
+      isBack = true
+      served.splice(served.indexOf(userId), 1)
+      // The first whose turn it can be: others may wait for places of their own.
+      waiting.find(each => isFree(each.userId))?.enter()
+    }
+  }
+
+  return {
+    async take(userId, signal) {
+      signal.throwIfAborted()
+      if (isFree(userId)) {
+        served.push(userId)
+        return leaving(userId)
+      }
+      const ofOne = waiting.filter(each => each.userId === userId).length
+      if (waiting.length >= options.waitingMax || ofOne >= options.waitingOfOneMax) throw busy()
+      const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+      const leave = () => {
+        waiting.splice(waiting.indexOf(mine), 1)
+        clearTimeout(timer)
+        signal.removeEventListener('abort', giveUp)
+      }
+      const mine: Waiting = {
+        userId,
+        enter() {
+          leave()
+          served.push(userId)
+          resolve(leaving(userId))
+        },
+      }
+      const giveUp = () => {
+        leave()
+        reject(signal.reason)
+      }
+      const timer = setTimeout(() => {
+        leave()
+        reject(busy())
+      }, options.waitMsMax)
+      signal.addEventListener('abort', giveUp, { once: true })
+      waiting.push(mine)
+      return promise
+    },
+  }
+}
+
+const busy = (): Failure =>
+  unavailable('busy', 'Too many repositories are fetched at once. Try again in a few seconds.')
