@@ -22,6 +22,19 @@ test('mail addresses, long numbers in any digits, and what follows the host of a
     assert.equal(withoutPrivateWords(said as string), left)
 })
 
+test('passwords and keys are taken out', () => {
+  for (const [said, left] of [
+    ['My password is Hunter2! and it fails', 'My password is … and it fails'],
+    ['password: "s3cret", user jane', 'password: "…", user jane'],
+    ['Das Passwort ist geheim7.', 'Das Passwort ist …'],
+    ['密码：abc123，登录不了', '密码：…，登录不了'],
+    ['API key = k9x8-77 does not work', 'API key = … does not work'],
+    ['With sk_test_4eC39HqLyjWDarjtT1zdp7dc it is 401', 'With … it is 401'],
+    ['Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN', 'Bearer …'],
+  ])
+    assert.equal(withoutPrivateWords(said as string), left)
+})
+
 test('what an issue is about stays', () => {
   for (const said of [
     'Error 403 at 10:30 on port 8080',
@@ -30,6 +43,10 @@ test('what an issue is about stays', () => {
     'Part SKU-555-0134 of 10.20.30.40 is gone since 2026-03-01',
     'The phone app 2.14.301 on Android 14 stops',
     'The call failed with code 50012',
+    'My password is wrong since version 2',
+    'The token is 401 after an hour',
+    'Password: required, although it is 8 characters long',
+    'ERR_SSL_VERSION_OR_CIPHER_MISMATCH and pg_stat_statements_reset',
     'https://shop.example is down',
     'www.shop.example is down',
   ])
@@ -37,6 +54,22 @@ test('what an issue is about stays', () => {
 })
 
 test('taking them out takes time in proportion to the text', async () => {
-  for (const piece of ['555-', 'tel ', 'tel 1 ', '12 ', 'a@', '1 ', 'www.', '1(', 'a.', 'https://a/'])
+  for (const piece of [
+    '555-',
+    'tel ',
+    'tel 1 ',
+    '12 ',
+    'a@',
+    '1 ',
+    'www.',
+    '1(',
+    'a.',
+    'https://a/',
+    'pin',
+    'pin: ',
+    'pin:a',
+    'a-',
+    'a1_',
+  ])
     await assertLinear(piece, withoutPrivateWords, n => piece.repeat(n / piece.length), 50_000)
 })

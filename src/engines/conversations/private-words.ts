@@ -5,20 +5,27 @@ const ADDRESS = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1
 const LONG_NUMBER = /\+?\p{Nd}(?:[ ()./-]{0,2}\p{Nd}){8,30}/gu
 // Fewer digits are a telephone number where they are said to be one, ...
 const SAID_NUMBER =
-  /((?:\b(?:tel|telephone|phone|mobile|cell|fax|call me|call us|telefon|telefonnummer|handy|mobil|rufnummer|ruf|téléphone|tél|portable|teléfono|móvil|telefono|cellulare|telefone|celular|telefoon|mobiel|телефон|тел)\b|电话|手机|電話|携帯|전화|휴대폰)[^\p{L}\p{Nd}\n]{0,4}(?:(?:number|no|nr|is|ist|at|on|号码|号|是)[^\p{L}\p{Nd}\n]{0,3}){0,2})(?<![\p{Nd}.,])\p{Nd}(?:[ ()./-]{0,2}\p{Nd}){4,7}(?![\p{Nd}])/giu
+  /((?:\b(?:tel|telephone|phone|mobile|cell|fax|call me|call us|text me|reach me|my number|whatsapp|meine nummer|mon numéro|mi número|telefon|telefonnummer|handy|mobil|rufnummer|ruf|téléphone|tél|portable|teléfono|móvil|telefono|cellulare|telefone|celular|telefoon|mobiel|телефон|тел)\b|电话|手机|電話|携帯|전화|휴대폰)[^\p{L}\p{Nd}\n]{0,4}(?:(?:number|no|nr|is|ist|at|on|号码|号|是)[^\p{L}\p{Nd}\n]{0,3}){0,2})(?<![\p{Nd}.,])\p{Nd}(?:[ ()./-]{0,2}\p{Nd}){4,7}(?![\p{Nd}])/giu
 // ... where they stand in four pairs, ...
 const PAIRS = /(?<![\p{Nd}.,:-] ?)\p{Nd}{2}(?: \p{Nd}{2}){3}(?! ?[\p{Nd}.,:-])/gu
 // ... and where they are three and four that are no range: 555-0134, and not 100-2000.
 const LOCAL_NUMBER = /(?<![\p{L}\p{Nd}_./-])(\d{3})-(\d{4})(?![\p{L}\p{Nd}_/-])/gu
+// What nobody may know is said to be so, and has a digit: "password: hunter2". "Password: required" is no such thing.
+const SAID_SECRET =
+  /((?:password|passwort|kennwort|passphrase|passcode|pin|api[ _-]?key|access[ _-]?token|secret|token|mot de passe|contraseña|clave|senha|wachtwoord|lösenord|salasana|hasło|пароль|密码|口令|パスワード|비밀번호)\s{0,3}(?:[:=：]|\b(?:is|ist|est|es|är|é)\b|是|为)\s{0,3}["'`“„«]?)(?=[^\s\p{Nd}]{0,64}\p{Nd})[^\s"'`”“»,;。，]{4,128}/giu
+// Keys and tokens say nothing to anybody: long, and with letters and digits.
+const KEY = /(?<![\w-])(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[a-z])[\w-]{24,200}(?:\.[\w-]{8,2000}){0,2}/gi
 const URL_DETAILS = /(https?:\/\/[^\s/?#]{1,253})[/?#][^\s]{0,2000}/gi
 const WWW_DETAILS = /(www\.[^\s/?#]{1,90})[/?#][^\s]{0,2000}/gi
 
-/** Mail addresses, long numbers, shorter ones that are told to be of a telephone by their form or the words before them, and what follows the host of an address of the web, taken out. */
+/** Mail addresses, passwords, keys, long numbers, shorter ones that are told to be of a telephone by their form or the words before them, and what follows the host of an address of the web, taken out. */
 export const withoutPrivateWords = (text: string): string =>
   text
     .replaceAll(URL_DETAILS, '$1/…')
     .replaceAll(WWW_DETAILS, '$1/…')
     .replaceAll(ADDRESS, '…')
+    .replaceAll(SAID_SECRET, '$1…')
+    .replaceAll(KEY, '…')
     .replaceAll(LONG_NUMBER, '…')
     .replaceAll(SAID_NUMBER, '$1…')
     .replaceAll(PAIRS, '…')
