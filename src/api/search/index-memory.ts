@@ -1,6 +1,9 @@
 // The indexes that are kept, bounded in bytes: the least recently used goes first. Those of one space follow each other
-// and share most of their segments, so a segment is counted once, however many indexes it is part of.
+// and share most of their segments, so a segment is counted once, however many indexes it is part of, with all that may be
+// kept beside it.
+import { bytesBeside } from '../../engines/search/common-words.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
+import type { Segment } from '../../engines/search/segment.ts'
 
 // An entry, and each page that is left out of a segment, beside the segments.
 const ENTRY_BYTES = 1024
@@ -25,9 +28,9 @@ export class IndexMemory {
     return this.#entries.size
   }
 
-  /** Whether an index of so many bytes can be kept at all. */
-  holds(bytes: number): boolean {
-    return bytes + ENTRY_BYTES <= this.#bytesMax
+  /** Whether an index can be kept at all. */
+  holds(index: SearchIndex): boolean {
+    return index.parts.reduce((sum, { segment }) => sum + bytesOf(segment), ownBytes(index)) <= this.#bytesMax
   }
 
   /** How much can be kept without any other being removed. */
@@ -49,7 +52,7 @@ export class IndexMemory {
     this.#bytes += ownBytes(index)
     for (const { segment } of index.parts) {
       const users = this.#users.get(segment.buffer) ?? 0
-      if (users === 0) this.#bytes += segment.bytes
+      if (users === 0) this.#bytes += bytesOf(segment)
       this.#users.set(segment.buffer, users + 1)
     }
     for (const oldest of this.#entries.keys()) {
@@ -68,11 +71,13 @@ export class IndexMemory {
       if (users > 0) this.#users.set(segment.buffer, users)
       else {
         this.#users.delete(segment.buffer)
-        this.#bytes -= segment.bytes
+        this.#bytes -= bytesOf(segment)
       }
     }
   }
 }
+
+const bytesOf = (segment: Segment): number => segment.bytes + bytesBeside(segment)
 
 const ownBytes = ({ parts }: SearchIndex): number =>
   parts.reduce((sum, { gone }) => sum + gone.size * GONE_BYTES, ENTRY_BYTES)

@@ -74,7 +74,7 @@ export function createSearchIndexes(
   const build = async (head: SearchedHead, wanted: Wanted): Promise<SearchIndex | undefined> => {
     tally.builds += 1
     const built = await buildIndex(services, wanted, bytesMax)
-    if (built !== undefined && memory.holds(built.bytes)) return built
+    if (built !== undefined && memory.holds(built)) return built
     tooLarge.set(head.id, true)
     return undefined
   }

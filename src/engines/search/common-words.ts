@@ -25,14 +25,19 @@ function cacheOf(segment: Segment): LRUCache<string, Kept> {
   const known = kept.get(segment)
   if (known !== undefined) return known
   const made = new LRUCache<string, Kept>({
-    maxSize: Math.ceil(segment.bytes * SEGMENT_SHARE_MAX),
+    maxSize: bytesBeside(segment),
     sizeCalculation: ({ numbers }) => numbers.byteLength,
   })
   kept.set(segment, made)
   return made
 }
 
+/** How many bytes may be kept beside a segment. */
+export const bytesBeside = ({ bytes, pages }: Pick<Segment, 'bytes' | 'pages'>): number =>
+  pages < PAGES_MIN ? 0 : Math.ceil(bytes * SEGMENT_SHARE_MAX)
+
 function isCommon({ arrays, pages }: Segment, terms: Iterable<number>): boolean {
+  if (pages < PAGES_MIN) return false
   let found = 0
   for (const term of terms) found += arrays.termPages[term]!
   return found >= PAGES_MIN && found >= pages * PAGES_SHARE_MIN
