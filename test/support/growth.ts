@@ -108,7 +108,9 @@ type Sizes<Input> = { readonly part: Input; readonly half: Input; readonly whole
 
 /** The stages that take too much, by the least of some rounds of each size, in turns. */
 async function findSlow<Input>(run: Run<Input>, sizes: Sizes<Input>, times: number): Promise<string[]> {
-  let [part, half, whole]: Costs[] = [new Map(), new Map(), new Map()]
+  let part: Costs = new Map()
+  let half: Costs = new Map()
+  let whole: Costs = new Map()
   let slow: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     part = least(part, await costsOf(run, sizes.part, times))
