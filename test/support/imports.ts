@@ -20,7 +20,8 @@ export type Connected = { readonly space: { readonly id: string }; readonly repo
 export type ImportWorld = World & {
   readonly host: GitServer
   readonly root: string
-  repository(changes: Iterable<Change>): Promise<TestRepository>
+  /** A new one with these commits, or an empty one. */
+  repository(...commits: Iterable<Change>[]): Promise<TestRepository>
   /** `POST git/import` of the branch main, then the operation once it is over. */
   import(space: { id: string }, repository: TestRepository, body?: object, call?: Call): Promise<Json>
   /** `POST git/export` to the branch main, then the operation once it is over. */
@@ -71,9 +72,9 @@ export async function importWorld(): Promise<ImportWorld> {
     root,
     get,
     operation,
-    async repository(changes) {
+    async repository(...commits) {
       const repository = await createRepository(root, newName())
-      await repository.commit({ changes })
+      if (commits.length > 0) await repository.commits(commits.map(changes => ({ changes })))
       return repository
     },
     async copyOf({ space, repository }) {

@@ -30,6 +30,10 @@ export type NewCommit = {
   readonly message?: string
   /** Default `refs/heads/main`. */
   readonly ref?: string
+  /** Its first parent; default the tip of its branch, if that is there. */
+  readonly onto?: string
+  /** Its other parents. */
+  readonly merged?: readonly string[]
   /** Seconds since 1970 of author and committer; default a fixed instant plus one a commit. */
   readonly seconds?: number
 }
@@ -51,6 +55,11 @@ export interface TestRepository {
   readonly name: string
   /** Adds a commit on top of its branch and answers its id. */
   commit(commit: NewCommit): Promise<string>
+  /** Adds many, one after the other. */
+  commits(commits: readonly NewCommit[]): Promise<string[]>
+  /** The commit of a branch, by its full name; default main. */
+  tip(ref?: string): Promise<string>
+  setTip(ref: string, oid: string): Promise<void>
   /** Another that has the same, beside it. */
   copy(name: string): Promise<TestRepository>
   /** Runs git in it, for what nothing here makes; answers its standard output. */
@@ -60,7 +69,9 @@ export interface TestRepository {
 const CONFIG = [
   ...['[core]', 'repositoryformatversion = 0', 'filemode = true', 'bare = true', 'fsync = none'],
   // Nothing here lives for so long that it has to be tidied.
-  ...['[gc]', 'auto = 0', '[maintenance]', 'auto = false', ''],
+  ...['[gc]', 'auto = 0', '[maintenance]', 'auto = false'],
+  // Otherwise another process makes a file of each object.
+  ...['[fastimport]', 'unpackLimit = 1', ''],
 ].join('\n')
 
 /**
@@ -81,25 +92,50 @@ export async function createRepository(root: string, name = 'docs.git'): Promise
 
 function repositoryAt(root: string, name: string, before: number): TestRepository {
   const directory = join(root, name)
-  let commits = before
+  let count = before
+  const commits: TestRepository['commits'] = async added => {
+    const numbered = added.map(({ message, seconds, ...commit }) => {
+      const defaults = { message: `Commit ${count + 1}`, seconds: FIRST_SECONDS + count }
+      count += 1
+      return { ...commit, message: message ?? defaults.message, seconds: seconds ?? defaults.seconds }
+    })
+    const refs = new Set(numbered.map(({ ref = MAIN }) => ref))
+    const tips = new Map<string, string>()
+    for (const ref of refs)
+      await readRef(directory, ref).then(
+        oid => tips.set(ref, oid),
+        () => {},
+      )
+    const args = ['fast-import', '--quiet', '--force']
+    const output = await gitIn(directory, args, commitStream(numbered, tips))
+    return output.toString().trim().split('\n')
+  }
   return {
     directory,
     name,
-    git: (args, input = '') => run(['--git-dir', directory, ...args], [input]),
+    commits,
+    commit: async commit => (await commits([commit]))[0]!,
+    tip: (ref = MAIN) => readRef(directory, ref),
+    async setTip(ref, oid) {
+      await mkdir(dirname(join(directory, ref)), { recursive: true })
+      await writeFile(join(directory, ref), `${oid}\n`)
+    },
+    git: (args, input = '') => gitIn(directory, args, [input]),
     async copy(other) {
       await cp(directory, join(root, other), { recursive: true })
-      return repositoryAt(root, other, commits)
-    },
-    async commit({ changes, message = `Commit ${commits + 1}`, ref = 'refs/heads/main', seconds }) {
-      const at = seconds ?? FIRST_SECONDS + commits
-      commits += 1
-      const parent = await readRef(directory, ref).catch(() => undefined)
-      const args = ['--git-dir', directory, 'fast-import', '--quiet', '--force']
-      await run(args, commitStream(ref, parent, message, at, changes))
-      return readRef(directory, ref)
+      return repositoryAt(root, other, count)
     },
   }
 }
+
+const MAIN = 'refs/heads/main'
+
+/** Runs git in a bare repository; answers its standard output. */
+export const gitIn = (
+  directory: string,
+  args: readonly string[],
+  input: Iterable<string | Uint8Array> = [],
+): Promise<Buffer> => run(['--git-dir', directory, ...args], input)
 
 // No ref is ever packed here.
 const readRef = async (directory: string, ref: string): Promise<string> =>
@@ -115,16 +151,28 @@ export function* changesOfFolder(folder: string, without: readonly string[] = []
   }
 }
 
+type NumberedCommit = NewCommit & Required<Pick<NewCommit, 'message' | 'seconds'>>
+
+/** What `fast-import` reads; it answers the id of each commit. `tips`: of the branches that are there. */
 function* commitStream(
-  ref: string,
-  parent: string | undefined,
-  message: string,
-  seconds: number,
-  changes: Iterable<Change>,
+  commits: readonly NumberedCommit[],
+  tips: Map<string, string>,
 ): Generator<string | Uint8Array> {
-  yield `commit ${ref}\nauthor ${AUTHOR} ${seconds} +0000\ncommitter ${AUTHOR} ${seconds} +0000\n`
-  yield `data ${Buffer.byteLength(message)}\n${message}\n`
-  if (parent !== undefined) yield `from ${parent}\n`
+  for (const [at, { changes, message, seconds, ref = MAIN, onto, merged = [] }] of commits.entries()) {
+    const mark = `:${at + 1}`
+    const parent = onto ?? tips.get(ref)
+    tips.set(ref, mark)
+    yield `commit ${ref}\nmark ${mark}\n`
+    yield `author ${AUTHOR} ${seconds} +0000\ncommitter ${AUTHOR} ${seconds} +0000\n`
+    yield `data ${Buffer.byteLength(message)}\n${message}\n`
+    if (parent !== undefined) yield `from ${parent}\n`
+    for (const other of merged) yield `merge ${other}\n`
+    yield* changeStream(changes)
+    yield `get-mark ${mark}\n`
+  }
+}
+
+function* changeStream(changes: Iterable<Change>): Generator<string | Uint8Array> {
   for (const change of changes) {
     const path = quotePath(change.path)
     if ('removed' in change) yield `D ${path}\n`
@@ -168,6 +216,10 @@ export function writeTree(repository: TestRepository, entries: readonly CraftedE
   return writeObject(repository, 'tree', Buffer.concat(body))
 }
 
+/** Writes a file's content; answers its id. */
+export const writeBlob = (repository: TestRepository, content: string): Promise<string> =>
+  writeObject(repository, 'blob', Buffer.from(content))
+
 /** A commit of a tree that `writeTree` made, as the branch main. */
 export async function commitTree(repository: TestRepository, tree: string): Promise<string> {
   const text = `tree ${tree}\nauthor ${AUTHOR} ${FIRST_SECONDS} +0000\ncommitter ${AUTHOR} ${FIRST_SECONDS} +0000\n\nCrafted\n`
@@ -178,7 +230,7 @@ export async function commitTree(repository: TestRepository, tree: string): Prom
 
 async function writeObject(
   { directory }: TestRepository,
-  type: 'tree' | 'commit',
+  type: 'blob' | 'tree' | 'commit',
   body: Buffer,
 ): Promise<string> {
   const object = Buffer.concat([Buffer.from(`${type} ${body.length}\0`), body])

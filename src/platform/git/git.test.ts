@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import {
   commitTree,
   createRepository,
   type TestRepository,
+  writeBlob,
   writeTree,
 } from '../../../test/support/repositories.ts'
 import { Failure } from '../../base/errors.ts'
@@ -20,6 +21,7 @@ import type { TreeEntry } from '../tree-source.ts'
 import { SEARCH_PATH } from './command.ts'
 import type { FetchRequest } from './fetch-commit.ts'
 import { createGit } from './git.ts'
+import type { Commit } from './objects.ts'
 import { parseRemote } from './remote.ts'
 
 const SECRET = 'p@ss:w/rd%'
@@ -29,6 +31,15 @@ let root: string
 let server: GitServer
 let locked: GitServer
 let repository: TestRepository
+/** One that is too large for some bounds. */
+let large: TestRepository
+/** What the first fetch of the repository brought, for tests that only read; `copied` is for those that do not. */
+let fetched: {
+  readonly directory: string
+  readonly commit: Commit
+  readonly entries: readonly TreeEntry[]
+  readonly stages: ReadonlySet<string>
+}
 let count = 0
 
 const git = createGit()
@@ -48,6 +59,13 @@ const requestOf = (url: string, change: Partial<FetchRequest> = {}): FetchReques
   bytesMax: BYTES_MAX,
   ...change,
 })
+
+/** A request that has the first fetch in its cache. */
+async function copied(change: Partial<FetchRequest> = {}): Promise<FetchRequest> {
+  const request = requestOf(server.urlOf('docs.git'), change)
+  await cp(fetched.directory, request.directory, { recursive: true })
+  return request
+}
 
 async function failureOf(run: Promise<unknown>): Promise<Failure> {
   const reason = await run.then(
@@ -84,7 +102,22 @@ before(async () => {
   })
   server = await startGitServer({ root })
   locked = await startGitServer({ root, user: 'ada', password: SECRET })
+  large = await createRepository(root, 'large.git')
+  await large.commit({ changes: [{ path: 'noise.bin', content: noise(1, 500_000) }] })
+  fetched = await fetchDocs()
 })
+
+async function fetchDocs(): Promise<typeof fetched> {
+  const stages = new Set<string>()
+  const onProgress: FetchRequest['onProgress'] = ({ stage, done, total }) => {
+    assert.ok(done <= total)
+    stages.add(stage)
+  }
+  const { directory, ...request } = requestOf(server.urlOf('docs.git'), { onProgress })
+  const commit = await git.fetchCommit({ ...request, directory })
+  const entries = await git.listTree(directory, commit.oid, { entriesMax: 10 })
+  return { directory, commit, entries, stages }
+}
 
 after(async () => {
   await Promise.all([server.close(), locked.close()])
@@ -98,15 +131,13 @@ beforeEach(() => {
 
 describe('fetching a commit', () => {
   it('tells its id, message and author date, and its files come out byte for byte', async () => {
-    const request = requestOf(server.urlOf('docs.git'))
-    const commit = await git.fetchCommit(request)
+    const { directory, commit, entries } = fetched
     assert.deepEqual(commit, {
       oid: (await repository.git(['rev-parse', 'main'])).toString().trim(),
       message: 'Begin\n\nWith a body.',
       author: 'Ada Writer',
       authoredAt: '2023-11-14T22:13:20.000Z',
     })
-    const entries = await git.listTree(request.directory, commit.oid, { entriesMax: 10 })
     assert.deepEqual(
       entries.map(({ path, kind, size }) => [path, kind, size]),
       [
@@ -116,14 +147,14 @@ describe('fetching a commit', () => {
         ['run.sh', 'executable', 10],
       ],
     )
-    const files = await readAll(request.directory, entries, commit.oid)
+    const files = await readAll(directory, entries, commit.oid)
     assert.equal(files.get('README.md'), '# Docs\r\n')
     assert.equal(files.get('run.sh'), '#!/bin/sh\n')
   })
 
   it('finds a branch by its short name, a tag with an object of its own, HEAD, and a commit by its id', async () => {
     await repository.git(['-c', 'user.name=a', '-c', 'user.email=b', 'tag', '-a', '-m', 'x', 'v1', 'main'])
-    const { oid } = await git.fetchCommit(requestOf(server.urlOf('docs.git')))
+    const { oid } = fetched.commit
     for (const ref of ['main', 'refs/tags/v1', 'HEAD', oid]) {
       assert.equal((await git.fetchCommit(requestOf(server.urlOf('docs.git'), { ref }))).oid, oid, ref)
     }
@@ -146,10 +177,9 @@ describe('fetching a commit', () => {
   })
 
   it('that is there already is no new pack', async () => {
-    const request = requestOf(server.urlOf('docs.git'))
-    const first = await git.fetchCommit(request)
+    const request = await copied()
     const before = await readdir(join(request.directory, 'objects', 'pack'))
-    assert.deepEqual(await git.fetchCommit(request), first)
+    assert.deepEqual(await git.fetchCommit(request), fetched.commit)
     assert.deepEqual(await readdir(join(request.directory, 'objects', 'pack')), before)
   })
 
@@ -158,7 +188,7 @@ describe('fetching a commit', () => {
     await other.commit({ changes: [text('a.md', '1')] })
     const request = requestOf(server.urlOf('rewritten.git'))
     await git.fetchCommit(request)
-    await other.git(['update-ref', '-d', 'refs/heads/main'])
+    await rm(join(other.directory, 'refs/heads/main'))
     const oid = await other.commit({ changes: [text('b.md', '2')], message: 'Again' })
     assert.equal((await git.fetchCommit(request)).oid, oid)
     const entries = await git.listTree(request.directory, oid, { entriesMax: 10 })
@@ -168,19 +198,13 @@ describe('fetching a commit', () => {
     )
   })
 
-  it('reports progress in objects', async () => {
-    const stages = new Set<string>()
-    const onProgress: FetchRequest['onProgress'] = ({ stage, done, total }) => {
-      assert.ok(done <= total)
-      stages.add(stage)
-    }
-    await git.fetchCommit(requestOf(server.urlOf('docs.git'), { onProgress }))
-    assert.ok(stages.has('receiving'))
+  it('reports progress in objects', () => {
+    assert.ok(fetched.stages.has('receiving'))
   })
 
   it('of one cache happens one at a time', async () => {
     const request = requestOf(server.urlOf('docs.git'))
-    const commits = await Promise.all([1, 2, 3].map(() => git.fetchCommit(request)))
+    const commits = await Promise.all([1, 2].map(() => git.fetchCommit(request)))
     assert.equal(new Set(commits.map(({ oid }) => oid)).size, 1)
   })
 })
@@ -188,8 +212,7 @@ describe('fetching a commit', () => {
 describe('the cache', () => {
   it('of another URL is not used again', async () => {
     await (await createRepository(root, 'other.git')).commit({ changes: [text('other.md', 'o')] })
-    const request = requestOf(server.urlOf('docs.git'))
-    await git.fetchCommit(request)
+    const request = await copied()
     const before = (await readdir(join(request.directory, 'objects', 'pack'))).filter(n =>
       n.endsWith('.pack'),
     )
@@ -199,7 +222,8 @@ describe('the cache', () => {
   })
 
   it('with the locks and half packs of a git that was killed is used again', async () => {
-    const request = requestOf(server.urlOf('docs.git'))
+    const killed = await repository.copy('killed.git')
+    const request = requestOf(server.urlOf('killed.git'))
     const { oid } = await git.fetchCommit(request)
     const refs = await readdir(join(request.directory, 'refs', 'octavo'))
     await writeFile(join(request.directory, 'shallow.lock'), '')
@@ -208,7 +232,7 @@ describe('the cache', () => {
     const before = (await readdir(join(request.directory, 'objects', 'pack'))).filter(n =>
       n.endsWith('.pack'),
     )
-    await repository.commit({ changes: [text('again.md', 'again')] })
+    await killed.commit({ changes: [text('again.md', 'again')] })
     assert.notEqual((await git.fetchCommit(request)).oid, oid)
     const packs = await readdir(join(request.directory, 'objects', 'pack'))
     assert.ok(packs.includes(before[0] ?? ''), 'it was thrown away instead')
@@ -235,12 +259,11 @@ describe('the cache', () => {
     ['without its objects', (d: string) => rm(join(d, 'objects'), { recursive: true })],
   ] as const) {
     it(`${what} is fetched anew`, async () => {
-      const request = requestOf(server.urlOf('docs.git'))
-      const first = await git.fetchCommit(request)
+      const request = await copied()
+      const { commit, entries } = fetched
       await harm(request.directory)
-      assert.equal((await git.fetchCommit(request)).oid, first.oid)
-      const entries = await git.listTree(request.directory, first.oid, { entriesMax: 100 })
-      assert.equal((await readAll(request.directory, entries, first.oid)).size, entries.length)
+      assert.deepEqual(await git.fetchCommit(request), commit)
+      assert.equal((await readAll(request.directory, entries, commit.oid)).size, entries.length)
     })
   }
 
@@ -275,11 +298,9 @@ describe('the cache', () => {
     const changing = await createRepository(root, 'changing.git')
     await changing.commit({ changes: [{ path: 'noise.bin', content: noise(1, 60_000) }] })
     const request = requestOf(server.urlOf('changing.git'), { bytesMax: 90_000 })
-    for (let seed = 2; seed < 5; seed++) {
-      await git.fetchCommit(request)
-      await changing.commit({ changes: [{ path: 'noise.bin', content: noise(seed, 60_000) }] })
-    }
     await git.fetchCommit(request)
+    const oid = await changing.commit({ changes: [{ path: 'noise.bin', content: noise(2, 60_000) }] })
+    assert.equal((await git.fetchCommit(request)).oid, oid)
   })
 })
 
@@ -312,17 +333,17 @@ describe('credentials', () => {
   it('are in no argument, no file of the cache, no message and no cause', async () => {
     const directory = newDirectory()
     locked.misbehave({ kind: 'hang' })
-    const request = requestOf(locked.urlOf('docs.git'), { directory, deadlineMs: 400 })
+    const request = requestOf(locked.urlOf('docs.git'), { directory, deadlineMs: 1000 })
+    const isAsked = nextRequest(locked)
     const fetching = failureOf(git.fetchCommit(request))
-    const seen = await waitFor(() => {
-      const lines = processes().filter(line => line.includes(`:${locked.port}/docs.git`))
-      return lines.length > 1 ? lines.join('\n') : undefined
-    })
+    await isAsked
+    const lines = processes().filter(line => line.includes(`:${locked.port}/docs.git`))
+    assert.ok(lines.length > 1)
     const failure = await fetching
     const files = execFileSync('sh', ['-c', `find '${directory}' -type f -exec cat {} +`]).toString('latin1')
     const basic = Buffer.from(`ada:${SECRET}`).toString('base64')
     for (const place of [
-      seen,
+      lines.join('\n'),
       failure.message,
       String(failure.cause),
       files,
@@ -358,8 +379,7 @@ describe('a fetch that cannot be', () => {
 
   it('says that a ref is no commit', async () => {
     const blobs = await createRepository(root, 'blobs.git')
-    const blob = (await blobs.git(['hash-object', '-w', '--stdin'], 'x')).toString().trim()
-    await blobs.git(['update-ref', 'refs/tags/blob', blob])
+    await writeFile(join(blobs.directory, 'refs/tags/blob'), `${await writeBlob(blobs, 'x')}\n`)
     const failure = await failureOf(
       git.fetchCommit(requestOf(server.urlOf('blobs.git'), { ref: 'refs/tags/blob' })),
     )
@@ -431,8 +451,6 @@ describe('a fetch that cannot be', () => {
   })
 
   it('ends when the repository is larger than is allowed', async () => {
-    const large = await createRepository(root, 'large.git')
-    await large.commit({ changes: [{ path: 'noise.bin', content: noise(1, 500_000) }] })
     const failure = await failureOf(
       git.fetchCommit(requestOf(server.urlOf('large.git'), { bytesMax: 50_000 })),
     )
@@ -470,8 +488,10 @@ describe('a host that never answers', () => {
   it('is left at once when its caller gives up, with the reason of the caller', async () => {
     server.misbehave({ kind: 'hang' })
     const caller = new AbortController()
+    const isAsked = nextRequest(server)
     const fetching = git.fetchCommit(requestOf(server.urlOf('docs.git'), { signal: caller.signal }))
-    await waitFor(() => (processes().some(isAtServer) ? true : undefined))
+    await isAsked
+    assert.ok(processes().some(isAtServer))
     caller.abort(new Error('the server stops'))
     await assert.rejects(fetching, /the server stops/)
     await waitFor(() => (processes().some(isAtServer) ? undefined : true))
@@ -548,12 +568,12 @@ describe('a host that never answers', () => {
       process.stdin.once('data', () => process.exit(0))
       await createGit().fetchCommit({ directory: ${JSON.stringify(newDirectory())}, remote, ref: 'main',
         guard: addressGuard(['127.0.0.1']), deadlineMs: 20_000, bytesMax: 1e9 })`
+    const isAsked = nextRequest(server)
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['pipe', 'inherit', 'inherit'],
     })
-    await waitFor(() =>
-      processes().some(line => isAtServer(line) && line.includes('remote-http')) ? true : undefined,
-    )
+    await isAsked
+    assert.ok(processes().some(line => isAtServer(line) && line.includes('remote-http')))
     child.stdin.write('x')
     await waitFor(() =>
       processes().some(line => isAtServer(line) && line.includes('git')) ? undefined : true,
@@ -594,16 +614,14 @@ describe('the machine', () => {
 describe('a tree', () => {
   it('marks links and submodules', async () => {
     const mixed = await createRepository(root, 'mixed.git')
-    await mixed.commit({
+    const oid = await mixed.commit({
       changes: [
         { path: 'link.md', linkTo: '/etc/passwd' },
         { path: 'module', submodule: '1234567890123456789012345678901234567890' },
         text('page.md', 'p'),
       ],
     })
-    const request = requestOf(server.urlOf('mixed.git'))
-    const { oid } = await git.fetchCommit(request)
-    const entries = await git.listTree(request.directory, oid, { entriesMax: 10 })
+    const entries = await git.listTree(mixed.directory, oid, { entriesMax: 10 })
     assert.deepEqual(
       entries.map(({ path, kind, size, oddity }) => [path, kind, size, oddity]),
       [
@@ -612,7 +630,7 @@ describe('a tree', () => {
         ['page.md', 'file', 1, undefined],
       ],
     )
-    const files = await readAll(request.directory, entries, oid)
+    const files = await readAll(mixed.directory, entries, oid)
     assert.deepEqual(
       [...files],
       [
@@ -623,10 +641,9 @@ describe('a tree', () => {
   })
 
   it('lists what is below a folder with paths from the top, and says when there is no such folder', async () => {
-    const request = requestOf(server.urlOf('docs.git'))
-    const { oid } = await git.fetchCommit(request)
+    const { directory, commit } = fetched
     const list = (subdirectory: string) =>
-      git.listTree(request.directory, oid, { entriesMax: 10, subdirectory }).then(all => all.map(e => e.path))
+      git.listTree(directory, commit.oid, { entriesMax: 10, subdirectory }).then(all => all.map(e => e.path))
     assert.deepEqual(await list('guides'), ['guides/setup.md', 'guides/ünïcode 漢字.md'])
     assert.deepEqual(await list('/guides/'), ['guides/setup.md', 'guides/ünïcode 漢字.md'])
     for (const missing of ['nope', 'README.md', '../guides', 'guides/..', '-x']) {
@@ -637,7 +654,7 @@ describe('a tree', () => {
 
   it('with names that are no text, or no names, says so', async () => {
     const odd = await createRepository(root, 'odd.git')
-    const blob = (await odd.git(['hash-object', '-w', '--stdin'], 'x')).toString().trim()
+    const blob = await writeBlob(odd, 'x')
     const inner = await writeTree(odd, [{ mode: '100644', name: 'in.md', oid: blob }])
     const names: (string | Buffer)[] = [
       Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x2e, 0x6d, 0x64]),
@@ -678,19 +695,16 @@ describe('a tree', () => {
   })
 
   it('of 100,000 files is refused at the bound without being read whole, and listed when it is allowed', async () => {
-    const huge = await createRepository(root, 'huge.git')
-    await huge.commit({ changes: hugeTree(100_000) })
-    const request = requestOf(server.urlOf('huge.git'))
-    const { oid } = await git.fetchCommit(request)
-    const failure = await failureOf(git.listTree(request.directory, oid, { entriesMax: 50_000 }))
+    const { directory, oid } = await hugeTree()
+    const failure = await failureOf(git.listTree(directory, oid, { entriesMax: 50_000 }))
     assert.deepEqual([failure.kind, failure.code], ['too_large', 'too_many_files'])
     assert.match(failure.message, /50000/)
-    assert.equal((await git.listTree(request.directory, oid, { entriesMax: 100_000 })).length, 100_000)
+    assert.equal((await git.listTree(directory, oid, { entriesMax: 100_000 })).length, 100_000)
   })
 
   it('that is a bomb of folders ends at the deadline or the bound', async () => {
     const bomb = await createRepository(root, 'bomb.git')
-    const blob = (await bomb.git(['hash-object', '-w', '--stdin'], '')).toString().trim()
+    const blob = await writeBlob(bomb, '')
     const nest = async (leaf: Parameters<typeof writeTree>[1]): Promise<string> => {
       let tree = await writeTree(bomb, leaf)
       for (let level = 0; level < 10; level++) {
@@ -707,22 +721,19 @@ describe('a tree', () => {
     const failure = await failureOf(git.listTree(request.directory, full.oid, { entriesMax: 50_000 }))
     assert.equal(failure.code, 'too_many_files')
 
-    await commitTree(bomb, await nest([]))
-    const empty = await git.fetchCommit(request)
+    const empty = await commitTree(bomb, await nest([]))
     const hasty = createGit({ readDeadlineMs: 300 })
-    const late = await failureOf(hasty.listTree(request.directory, empty.oid, { entriesMax: 50_000 }))
+    const late = await failureOf(hasty.listTree(bomb.directory, empty, { entriesMax: 50_000 }))
     assert.equal(late.code, 'git_timeout')
   })
 })
 
 describe('reading blobs', () => {
   it('gives them in the order asked for, the same one twice, and those too large without bytes', async () => {
-    const request = requestOf(server.urlOf('docs.git'))
-    const { oid } = await git.fetchCommit(request)
-    const entries = await git.listTree(request.directory, oid, { entriesMax: 100 })
+    const { directory, entries } = fetched
     const readme = entries.find(({ path }) => path === 'README.md')?.oid ?? ''
     const setup = entries.find(({ path }) => path === 'guides/setup.md')?.oid ?? ''
-    const found = await collect(git.readBlobs(request.directory, [setup, readme, setup], { bytesMax: 6 }))
+    const found = await collect(git.readBlobs(directory, [setup, readme, setup], { bytesMax: 6 }))
     assert.deepEqual(
       found.map(({ size, bytes }) => [size, bytes?.toString()]),
       [
@@ -734,14 +745,9 @@ describe('reading blobs', () => {
   })
 
   it('stops git when the reader leaves early', async () => {
-    const request = requestOf(server.urlOf('huge.git'))
-    const { oid } = await git.fetchCommit(request)
-    const entries = await git.listTree(request.directory, oid, { entriesMax: 100_000 })
-    for await (const { bytes } of git.readBlobs(
-      request.directory,
-      entries.map(e => e.oid),
-      { bytesMax: 100 },
-    )) {
+    const { directory, blob } = await hugeTree()
+    const oids = Array.from({ length: 100_000 }, () => blob)
+    for await (const { bytes } of git.readBlobs(directory, oids, { bytesMax: 100 })) {
       assert.ok(bytes !== undefined)
       break
     }
@@ -754,18 +760,15 @@ describe('reading blobs', () => {
   })
 
   it('streams one that is too large to hold', async () => {
-    const request = requestOf(server.urlOf('large.git'))
-    const { oid } = await git.fetchCommit(request)
-    const [entry] = await git.listTree(request.directory, oid, { entriesMax: 1 })
+    const [entry] = await git.listTree(large.directory, 'main', { entriesMax: 1 })
     let size = 0
-    for await (const chunk of git.streamBlob(request.directory, entry?.oid ?? '')) size += chunk.length
+    for await (const chunk of git.streamBlob(large.directory, entry?.oid ?? '')) size += chunk.length
     assert.equal(size, 500_000)
   })
 
   it('that are not there says that the cache is damaged', async () => {
-    const request = requestOf(server.urlOf('docs.git'))
-    await git.fetchCommit(request)
-    const reading = collect(git.readBlobs(request.directory, ['1'.repeat(40)], { bytesMax: 100 }))
+    const { directory } = await copied()
+    const reading = collect(git.readBlobs(directory, ['1'.repeat(40)], { bytesMax: 100 }))
     assert.equal((await failureOf(reading)).code, 'git_cache_damaged')
   })
 })
@@ -787,8 +790,29 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return collected
 }
 
-function* hugeTree(files: number): Generator<Change> {
-  for (let at = 0; at < files; at++) yield { path: `d${at % 100}/f${at}.md`, content: `${at % 1000}` }
+/** A hundred folders, which are one tree of a thousand files, which are one blob. */
+async function hugeTree() {
+  const huge = await createRepository(root, 'huge.git')
+  const blob = await writeBlob(huge, 'x')
+  const files = Array.from({ length: 1000 }, (_, at) => ({
+    mode: '100644',
+    name: `f${1000 + at}.md`,
+    oid: blob,
+  }))
+  const folder = await writeTree(huge, files)
+  const folders = Array.from({ length: 100 }, (_, at) => ({
+    mode: '40000',
+    name: `d${100 + at}`,
+    oid: folder,
+  }))
+  const oid = await commitTree(huge, await writeTree(huge, folders))
+  return { directory: huge.directory, oid, blob }
+}
+
+/** Resolves once somebody asks the server something. */
+const nextRequest = ({ requests }: GitServer): Promise<true> => {
+  const { length } = requests
+  return waitFor(() => (requests.length > length ? true : undefined))
 }
 
 /** Every process of this machine. */
