@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { edit, idAt, liveAt, readPage } from '../../../test/support/edits.ts'
 import { file, importWorld } from '../../../test/support/imports.ts'
-import { createRepository, type TestRepository } from '../../../test/support/repositories.ts'
+import { createRepository, gitIn, type TestRepository } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
 import { fetchHistoryLater, historiesFolder } from '../git-sync/history.ts'
 import { readExportRequest } from '../git-sync/request.ts'
@@ -31,6 +31,17 @@ async function cloneOf(space: { id: string }) {
   return clone
 }
 
+/** The commits of the space as a clone would have them, read where the server keeps them. */
+async function remoteOf(space: { id: string }) {
+  const { directory, branches } = await updateRemote(w.services, space.id)
+  const say = async (...args: string[]) => (await gitIn(directory, args)).toString().trim()
+  const tip = (name = 'main') => branches.find(branch => branch.name === name)?.oid
+  /** Newest first, each with its parents. */
+  const log = async () =>
+    (await say('log', '--format=%H %P', tip()!)).split('\n').map(line => line.trim().split(' '))
+  return { say, tip, log }
+}
+
 const say = async (repository: TestRepository, ...args: string[]) =>
   (await repository.git(args)).toString().trim()
 
@@ -39,10 +50,12 @@ const SUMMARY = '# Contents\n\n- [Home](README.md)\n- [More](more.md)\n'
 /** A repository with three commits. */
 async function repositoryOf(more: readonly (readonly [string, string])[] = []) {
   const files = [['SUMMARY.md', SUMMARY], ['README.md', '# Home\n'], ['more.md', '# More\n'], ...more]
-  const repository = await w.repository(files.map(([path, content]) => file(path!, content!)))
-  await repository.commit({ changes: [file('more.md', '# More\n\nOne.\n')] })
-  const oid = await repository.commit({ changes: [file('more.md', '# More\n\nTwo.\n')] })
-  return { repository, oid }
+  const repository = await w.repository(
+    files.map(([path, content]) => file(path!, content!)),
+    [file('more.md', '# More\n\nOne.\n')],
+    [file('more.md', '# More\n\nTwo.\n')],
+  )
+  return { repository, oid: await repository.tip() }
 }
 
 async function imported(more?: readonly (readonly [string, string])[]) {
@@ -66,34 +79,35 @@ const forget = (space: { id: string }) => rmSync(join(remotesFolder(w.config), s
 test('an imported repository has its own commits in a clone, later ones too, and is the same after everything was lost', async () => {
   const { repository, oid, space } = await imported()
   const first = await cloneOf(space)
-  assert.equal(await say(first, 'rev-parse', 'main'), oid, 'equal files are the commit itself')
+  assert.equal(await first.tip(), oid, 'equal files are the commit itself')
   assert.equal(await say(first, 'rev-list', '--count', 'main'), '3')
   await first.git(['fsck', '--strict'])
 
-  await repository.commit({ changes: [file('more.md', '# More\n\nThree.\n')] })
-  const fourth = await repository.commit({ changes: [file('README.md', '# Home\n\nFour.\n')] })
+  const [, fourth] = await repository.commits([
+    { changes: [file('more.md', '# More\n\nThree.\n')] },
+    { changes: [file('README.md', '# Home\n\nFour.\n')] },
+  ])
   await w.import(space, repository)
-  assert.equal(await say(await cloneOf(space), 'rev-parse', 'main'), fourth)
+  assert.equal((await remoteOf(space)).tip(), fourth)
 
   await write(space, 'more', '# More\n\nHere.\n')
   const fifth = await repository.commit({ changes: [file('README.md', '# Home\n\nFive.\n')] })
   await w.import(space, repository)
-  const both = await cloneOf(space)
-  const parents = (await say(both, 'log', '-1', '--format=%P', 'main')).split(' ')
-  assert.equal(parents[1], fifth, 'what came in from both sides has both as parents')
-  assert.equal(await say(both, 'rev-parse', `${parents[0]}^`), fourth)
-  assert.equal(await say(both, 'show', 'main:more.md'), '# More\n\nHere.')
-  assert.equal(await say(both, 'show', 'main:README.md'), '# Home\n\nFive.')
+  const both = await remoteOf(space)
+  const parentsOf = new Map((await both.log()).map(([commit, ...parents]) => [commit, parents]))
+  const [ours, theirs] = parentsOf.get(both.tip()!) ?? []
+  assert.equal(theirs, fifth, 'what came in from both sides has both as parents')
+  assert.deepEqual(parentsOf.get(ours), [fourth])
+  assert.equal(await both.say('show', 'main:more.md', 'main:README.md'), '# More\n\nHere.\n# Home\n\nFive.')
 
-  const main = await say(both, 'rev-parse', 'main')
   forget(space)
   rmSync(join(historiesFolder(w.config), space.id), { recursive: true })
   const anew = await cloneOf(space)
-  assert.equal(await say(anew, 'rev-parse', 'main'), main)
+  assert.equal(await anew.tip(), both.tip())
   await anew.git(['fsck', '--strict'])
   const sixth = await repository.commit({ changes: [file('README.md', '# Home\n\nSix.\n')] })
   await w.import(space, repository)
-  await (await cloneOf(space)).git(['merge-base', '--is-ancestor', sixth, 'main'])
+  await (await remoteOf(space)).say('merge-base', '--is-ancestor', sixth, 'main')
 })
 
 test('a branch of the repository is pushed to the space once main is merged into it', async () => {
@@ -102,31 +116,29 @@ test('a branch of the repository is pushed to the space once main is merged into
   const clone = await cloneOf(space)
   const first = await say(clone, 'rev-list', '--max-parents=0', 'main')
   const ref = 'refs/heads/topic'
-  await clone.git(['update-ref', ref, first])
-  await clone.commit({ ref, changes: [file('README.md', '# Home\n\nTopic.\n')] })
+  await clone.commit({ ref, onto: first, changes: [file('README.md', '# Home\n\nTopic.\n')] })
   const push = async () => say(clone, 'push', '--quiet', (await addressOf(space)).href, 'topic')
   await assert.rejects(push(), /no revision of the space in it: fetch, and rebase it onto main/)
-  const tree = await say(clone, 'merge-tree', '--write-tree', ref, 'main')
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
-  const merge = await say(clone, ...who, 'commit-tree', tree, '-m', 'Merge', '-p', ref, '-p', 'main')
-  await clone.git(['update-ref', ref, merge])
+  const merge = await clone.commit({
+    ...{ ref, merged: [await clone.tip()] },
+    changes: [file('more.md', '# More\n\nHere.\n')],
+  })
   await push()
   const at = { ...liveAt(space.id), path: `/spaces/${space.id}/change-requests/1` }
   const textOf = async (path: string) => (await readPage(w, at, await idAt(w, at, path))).markdown
   assert.equal(await textOf('readme'), '# Home\n\nTopic.\n')
   assert.equal(await textOf('more'), '# More\n\nHere.\n')
-  assert.equal(await say(await cloneOf(space), 'rev-parse', 'topic'), merge)
+  assert.equal((await remoteOf(space)).tip('topic'), merge)
 })
 
 test('where an import leaves files out, its commit is on top of that of the repository and has none of them', async () => {
   const { oid, space } = withCode
-  const clone = await cloneOf(space)
-  assert.equal(await say(clone, 'log', '-1', '--format=%P', 'main'), oid)
-  assert.equal(await say(clone, 'diff', '--name-status', `${oid}`, 'main'), 'D\tsrc/main.ts')
-  await clone.git(['fsck', '--strict'])
-  const main = await say(clone, 'rev-parse', 'main')
+  const remote = await remoteOf(space)
+  const last = await remote.say('log', '-1', '--format=%P', '--name-status', 'main')
+  assert.equal(last, `${oid}\n\nD\tsrc/main.ts`)
+  await remote.say('fsck', '--strict')
   forget(space)
-  assert.equal(await say(await cloneOf(space), 'rev-parse', 'main'), main)
+  assert.equal((await remoteOf(space)).tip(), remote.tip())
 })
 
 test('processes that make the commits of a space at the same moment make the same', async () => {
@@ -147,13 +159,23 @@ test('clones that wait for a history leave the places to others', async () => {
   const other = await w.createSpace()
   const write = (change: { blob_hash: Buffer | null }) =>
     w.services.db.updateTable('git_histories').set(change).where('space_id', '=', space.id).execute()
+  // What a clone asks first, in the version of the protocol that answers it with the refs.
+  const ask = ({ id }: { id: string }) =>
+    w.app.inject({
+      url: `/git/${id}.git/info/refs?service=git-upload-pack`,
+      headers: { authorization: `Bearer ${w.people.admin.token}` },
+    })
   const [kept] = await listHistories(w.services.db, space.id)
   await write({ blob_hash: null })
-  const waiting = Promise.all(Array.from({ length: 4 }, () => cloneOf(space)))
-  const isThere = await Promise.race([waiting, cloneOf(other).then(() => false)])
-  assert.equal(isThere, false)
+  const waiting = Promise.all(Array.from({ length: 4 }, () => ask(space)))
+  const others = await Promise.race([waiting, ask(other)])
+  assert.ok(!Array.isArray(others), 'nobody has an answer before the history is there')
+  assert.equal(others.statusCode, 200)
   await write({ blob_hash: kept!.blob_hash })
-  for (const clone of await waiting) assert.equal(await say(clone, 'rev-parse', 'main'), oid)
+  for (const { statusCode, payload } of await waiting) {
+    assert.equal(statusCode, 200)
+    assert.match(payload, new RegExp(`${oid} refs/heads/main\n`))
+  }
 })
 
 test('what was fetched of histories has a bound on the disk, and clones have the history all the same', async () => {
@@ -164,7 +186,8 @@ test('what was fetched of histories has a bound on the disk, and clones have the
   const services = { ...w.services, config: { ...w.config, remotesBytesMax: 0 } }
   await fetchHistoryLater(services, space.id, asked, oid)
   assert.ok(!existsSync(cache))
-  assert.equal(await say(await cloneOf(space), 'rev-list', '--count', 'main'), '3')
+  forget(space)
+  assert.equal((await (await remoteOf(space)).log()).length, 3)
 })
 
 test('a space that has a history keeps it when a repository is imported into it', async () => {
@@ -172,27 +195,28 @@ test('a space that has a history keeps it when a repository is imported into it'
   const space = await w.createSpace()
   const at = liveAt(space.id)
   await edit(w, at, { operation: 'insert_page', title: 'Own', document: { markdown: '# Own\n' } })
-  const before = await say(await cloneOf(space), 'rev-parse', 'main')
+  const before = (await remoteOf(space)).tip()
   await w.import(space, repository)
-  const clone = await cloneOf(space)
-  assert.equal(await say(clone, 'log', '-1', '--format=%P', 'main'), `${before} ${oid}`)
+  const [[, ...parents] = []] = await (await remoteOf(space)).log()
+  assert.deepEqual(parents, [before, oid])
 })
 
 test('who cloned before there was a history has the same commits afterwards, and who imports a directory shows no other', async () => {
   const { repository, oid } = await repositoryOf([['docs/README.md', '# Docs\n']])
   const part = await w.createSpace()
   await w.import(part, repository, { repoProjectDirectory: 'docs' })
-  assert.equal(await say(await cloneOf(part), 'rev-list', '--count', 'main'), '2')
-  await assert.rejects((await cloneOf(part)).git(['cat-file', '-e', oid]))
+  const remote = await remoteOf(part)
+  assert.equal((await remote.log()).length, 2)
+  await assert.rejects(remote.say('cat-file', '-e', oid))
 
   const configured = await w.createSpace()
-  const beside = await w.repository([
-    file('.gitbook.yaml', 'root: docs\n'),
-    file('docs/README.md', '# Docs\n'),
-  ])
-  const head = await beside.commit({ changes: [file('secret.txt', 'code')] })
+  const beside = await w.repository(
+    [file('.gitbook.yaml', 'root: docs\n'), file('docs/README.md', '# Docs\n')],
+    [file('secret.txt', 'code')],
+  )
   await w.import(configured, beside)
-  await assert.rejects((await cloneOf(configured)).git(['cat-file', '-e', head]), 'its .gitbook.yaml says so')
+  const isShown = (await remoteOf(configured)).say('cat-file', '-e', await beside.tip())
+  await assert.rejects(isShown, 'its .gitbook.yaml says so')
 
   const space = await w.createSpace()
   await w.import(space, repository)
@@ -201,7 +225,7 @@ test('who cloned before there was a history has the same commits afterwards, and
     .set({ blob_hash: null, left_out: 'git_too_large' })
     .where('space_id', '=', space.id)
     .execute()
-  const early = await say(await cloneOf(space), 'rev-parse', 'main')
+  const early = (await remoteOf(space)).tip()
   await repository.commit({ changes: [file('README.md', '# Home\n\nLater.\n')] })
   await w.import(space, repository)
   const rows = await w.services.db
@@ -211,16 +235,17 @@ test('who cloned before there was a history has the same commits afterwards, and
     .execute()
   assert.deepEqual(rows, [{ left_out: 'git_too_large' }, { left_out: 'git_too_large' }], 'not tried again')
   assert.ok(!existsSync(join(historiesFolder(w.config), space.id)), 'and takes no room')
-  assert.equal(await say(await cloneOf(space), 'rev-parse', 'main^'), early)
+  const [[, parent] = []] = await (await remoteOf(space)).log()
+  assert.equal(parent, early)
 })
 
 // The last one, since equal histories are one blob.
 test('where a part of the history is lost, what is left is whole', async () => {
   const { repository, space } = await imported()
-  await cloneOf(space)
+  await remoteOf(space)
   await repository.commit({ changes: [file('README.md', '# Home\n\nFour.\n')] })
   await w.import(space, repository)
-  await cloneOf(space)
+  await remoteOf(space)
   const { blob_hash } = await w.services.db
     .selectFrom('git_histories')
     .select('blob_hash')
