@@ -19,7 +19,7 @@ import {
 import { originOf } from '../../../test/support/server.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 import { forbidden } from '../../base/errors.ts'
-import { remotesFolder } from './repository.ts'
+import { remotesFolder, updateRemote } from './repository.ts'
 import { type Rights, whileRightsHold } from './rights.ts'
 
 const w = await world()
@@ -47,7 +47,7 @@ async function cloneOf(spaceId: string, as: PersonName | { token: string } = 'ad
     await out('fetch', '--quiet', '--prune', 'origin', '+refs/heads/*:refs/remotes/origin/*')
   }
   await fetch()
-  await out('update-ref', 'refs/heads/main', 'refs/remotes/origin/main')
+  await clone.setTip('refs/heads/main', await clone.tip('refs/remotes/origin/main'))
   return {
     ...clone,
     ...{ spaceId, fetch, out },
@@ -61,7 +61,13 @@ async function cloneOf(spaceId: string, as: PersonName | { token: string } = 'ad
   }
 }
 
-/** A commit on a new branch upon main. */
+/** The branches of the space as a clone would have them, read where the server keeps them. */
+async function branchesOf(spaceId: string): Promise<ReadonlyMap<string, string>> {
+  const { branches } = await updateRemote(w.services, spaceId)
+  return new Map(branches.map(({ name, oid }) => [name, oid]))
+}
+
+/** A commit on a branch, which begins upon main. */
 async function commitOn(
   clone: Clone,
   branch: string,
@@ -69,8 +75,8 @@ async function commitOn(
   more: Partial<NewCommit> = {},
 ) {
   const ref = `refs/heads/${branch}`
-  if (!existsSync(join(clone.directory, ref))) await clone.out('update-ref', ref, 'refs/heads/main')
-  return clone.commit({ changes, ref, ...more })
+  const isThere = existsSync(join(clone.directory, ref))
+  return clone.commit({ changes, ref, ...(isThere ? {} : { onto: await clone.tip() }), ...more })
 }
 
 const file = (path: string, content: string): Change => ({ path, content })
@@ -104,8 +110,7 @@ test('a new branch opens a change request, and what is merged has the commits th
   assert.deepEqual([request.status, request.subject], ['open', 'Say it'])
   const proposal = { spaceId: space.id, id: request.id, path: `/spaces/${space.id}/change-requests/1` }
   assert.equal((await readPage(w, proposal, await idAt(w, at, 'more'))).markdown, '# More\n\nTwo words.\n')
-  await clone.fetch()
-  assert.equal(await clone.out('rev-parse', 'origin/ada/fix'), second, 'it comes back as it was')
+  assert.equal((await branchesOf(space.id)).get('ada/fix'), second, 'it comes back as it was')
 
   const third = await commitOn(clone, 'ada/fix', [file('more.md', '# More\n\nThree words.\n')])
   assert.match(await clone.push('ada/fix'), /^ \trefs\/heads\/ada\/fix/m)
@@ -113,13 +118,14 @@ test('a new branch opens a change request, and what is merged has the commits th
   await edit(w, at, { operation: 'insert_page', title: 'Other', document: { markdown: '# Other\n' } })
   assert.equal((await w.call('POST', `${proposal.path}/merge`)).status, 200)
   await clone.fetch()
-  for (const oid of [first, second, third]) await clone.out('merge-base', '--is-ancestor', oid, 'origin/main')
+  const log = (await clone.out('log', '--format=%H', 'origin/main')).split('\n')
+  for (const oid of [first, second, third]) assert.ok(log.includes(oid))
   assert.equal(await clone.out('show', 'origin/main:more.md'), '# More\n\nThree words.')
   assert.match(await clone.out('show', 'origin/main:SUMMARY.md'), /\[Other\]/)
-  assert.doesNotMatch(await clone.out('for-each-ref'), /ada\/fix$.*remotes/m)
+  const tips = await clone.out('for-each-ref', 'refs/remotes')
+  assert.doesNotMatch(tips, /ada\/fix/)
   await clone.out('fsck', '--strict')
 
-  const tips = await clone.out('for-each-ref', 'refs/remotes')
   rmSync(join(remotesFolder(w.config), space.id), { recursive: true })
   const anew = await cloneOf(space.id)
   assert.equal(await anew.out('for-each-ref', 'refs/remotes'), tips, 'the same after the cache was lost')
@@ -156,24 +162,22 @@ test('a push to main is a live edit, and where the space is locked it says how',
   assert.equal(revisions.items[0].git.oid, oid)
   await edit(w, at, { operation: 'update_page', page: more, document: { markdown: '# More\n\nLive.\n' } })
   await clone.fetch()
-  assert.equal(await clone.out('rev-parse', 'origin/main^'), oid)
-  assert.equal(await clone.out('show', 'origin/main:SUMMARY.md'), summary.trim())
+  const [parent, ...lines] = (
+    await clone.out('show', '--no-patch', '--format=%P', 'origin/main', 'origin/main:SUMMARY.md')
+  ).split('\n')
+  assert.equal(parent, oid)
+  assert.equal(lines.join('\n').trim(), summary.trim())
 
   await clone.commit({ changes: [file('new.md', '# New\n\nElse.\n')] })
   assert.match(await clone.push('main'), /^!\t.*\[rejected\] \((?:fetch first|non-fast-forward)\)/m)
   assert.match(await clone.push('+main'), /^!\t.*history is not rewritten/m)
   await w.call('PATCH', at.path, { body: { editMode: 'locked' } })
-  await clone.out('update-ref', 'refs/heads/main', 'origin/main')
-  await clone.commit({ changes: [file('new.md', '# New\n\nElse.\n')] })
+  const onto = await clone.tip('refs/remotes/origin/main')
+  await clone.commit({ onto, changes: [file('new.md', '# New\n\nElse.\n')] })
   assert.match(await clone.push('main'), /^!\t.*takes no direct edits.*Open a change request/m)
   const empty = await clone.commit({ changes: [] })
   assert.match(await clone.push('main:fix'), /\[new branch\]/)
-  await clone.fetch()
-  assert.equal(
-    await clone.out('rev-parse', 'origin/fix'),
-    empty,
-    'a commit that changes nothing comes back too',
-  )
+  assert.equal((await branchesOf(space.id)).get('fix'), empty, 'a commit that changes nothing comes back too')
 })
 
 test('what git merged is merged: main into a branch, a branch into main, a branch from the middle of another', async () => {
@@ -192,14 +196,17 @@ test('what git merged is merged: main into a branch, a branch into main, a branc
   const late = await idAt(w, at, 'later')
   await clone.fetch()
   const branch = 'refs/heads/change-requests/1'
-  await clone.out('update-ref', branch, 'refs/remotes/origin/change-requests/1')
-  const middle = await commitOn(clone, 'change-requests/1', [file('more.md', '# More\n\nHello you.\n')])
+  const onto = await clone.tip('refs/remotes/origin/change-requests/1')
+  const middle = await clone.commit({
+    ...{ ref: branch, onto },
+    changes: [file('more.md', '# More\n\nHello you.\n')],
+  })
   const tree = await clone.out('merge-tree', '--write-tree', branch, 'refs/remotes/origin/main')
   const merge = await clone.out(
     ...['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit-tree', tree, '-m', 'Merge main'],
     ...['-p', branch, '-p', 'refs/remotes/origin/main'],
   )
-  await clone.out('update-ref', branch, merge)
+  await clone.setTip(branch, merge)
   assert.match(await clone.push('change-requests/1'), /^ \trefs/m)
   const pages = await pagesOf(w, proposal)
   assert.deepEqual(
@@ -214,8 +221,7 @@ test('what git merged is merged: main into a branch, a branch into main, a branc
   assert.equal((await requestOf(space.id, 1)).outdated, false)
 
   // A branch that begins at a commit that was pushed below another.
-  await clone.out('update-ref', 'refs/heads/middle', middle)
-  await commitOn(clone, 'middle', [file('more.md', '# More\n\nMiddle.\n')])
+  await commitOn(clone, 'middle', [file('more.md', '# More\n\nMiddle.\n')], { onto: middle })
   assert.match(await clone.push('middle'), /\[new branch\]/)
   assert.deepEqual(
     [...(await pagesOf(w, { ...at, path: `${at.path}/change-requests/2` })).keys()],
@@ -234,11 +240,10 @@ test('what git merged is merged: main into a branch, a branch into main, a branc
   const { body: told } = await w.call('GET', `/orgs/${w.organizationId}/events?limit=100&space=${space.id}`)
   assert.ok(JSON.stringify(told).includes('change_request.merged'), JSON.stringify(told).slice(0, 300))
   assert.deepEqual([...(await pagesOf(w, at)).keys()], ['much', 'mehr', 'later'])
-  await clone.fetch()
-  assert.equal(await clone.out('rev-parse', 'origin/main'), merge)
-  const tips = await clone.out('for-each-ref', 'refs/remotes')
+  const tips = await branchesOf(space.id)
+  assert.equal(tips.get('main'), merge)
   rmSync(join(remotesFolder(w.config), space.id), { recursive: true })
-  assert.equal(await (await cloneOf(space.id)).out('for-each-ref', 'refs/remotes'), tips)
+  assert.deepEqual(await branchesOf(space.id), tips)
 })
 
 test('what cannot be done is refused branch by branch with a sentence, and nothing is half done', async () => {
@@ -246,10 +251,16 @@ test('what cannot be done is refused branch by branch with a sentence, and nothi
   const clone = await cloneOf(space.id)
   const refused = async (pattern: RegExp, ...refs: string[]) =>
     assert.match(await clone.push(...refs), pattern, refs.join(' '))
-  await commitOn(clone, 'code', [file('src/main.ts', 'code'), file('LICENSE', 'words')])
-  await commitOn(clone, 'unlisted', [file('new.md', '# New\n')])
-  await clone.commit({ changes: [file('a.md', '# A\n')], ref: 'refs/heads/unrelated' })
-  await commitOn(clone, 'good', [file('more.md', '# More\n\nGood.\n')])
+  const onto = await clone.tip()
+  await clone.commits([
+    {
+      ...{ ref: 'refs/heads/code', onto },
+      changes: [file('src/main.ts', 'code'), file('LICENSE', 'words')],
+    },
+    { ref: 'refs/heads/unlisted', onto, changes: [file('new.md', '# New\n')] },
+    { ref: 'refs/heads/unrelated', changes: [file('a.md', '# A\n')] },
+    { ref: 'refs/heads/good', onto, changes: [file('more.md', '# More\n\nGood.\n')] },
+  ])
   const said = await clone.push(
     'code',
     'unlisted',
@@ -326,7 +337,7 @@ async function pushWhile(
 test('who loses the right to push while they push is refused when it is written', async () => {
   const { space, at } = await spaceWithPages({ defaultLevel: 'edit' })
   const clone = await cloneOf(space.id)
-  const main = await clone.out('rev-parse', 'main')
+  const main = await clone.tip()
   const oid = await commitOn(clone, 'mine', [file('more.md', '# More\n\nMine.\n')])
   const token = async (as: PersonName): Promise<{ id: string; token: string }> =>
     (await w.call('POST', '/user/tokens', { as, body: { label: 'push' } })).body
@@ -350,20 +361,20 @@ test('who loses the right to push while they push is refused when it is written'
   )
   const proposal = await proposalOn(w, space.id)
   await clone.fetch()
-  const from = await clone.out('rev-parse', 'origin/change-requests/1')
+  const from = await clone.tip('refs/remotes/origin/change-requests/1')
   await w.call('PATCH', at.path, { body: { defaultLevel: 'edit' } })
-  await clone.out('update-ref', 'refs/heads/theirs', from)
-  const onTop = await commitOn(clone, 'theirs', [file('more.md', '# More\n\nMine.\n')])
+  const onTop = await commitOn(clone, 'theirs', [file('more.md', '# More\n\nMine.\n')], { onto: from })
   const editing = { ref: 'refs/heads/change-requests/1', oid: onTop, from, token: w.people.edit.token }
   assert.match(
     await pushWhile(clone, editing, () => w.call('DELETE', member)),
     /ng refs\/heads\/change-requests\/1 There is no /,
   )
   assert.equal((await w.call('GET', `${proposal.path}/content/pages`)).body.pages.length, 2)
-  await clone.fetch()
-  assert.equal(await clone.out('rev-parse', 'origin/main'), main)
-  assert.equal(await clone.out('rev-parse', 'origin/change-requests/1'), from)
-  assert.doesNotMatch(await clone.out('for-each-ref', 'refs/remotes'), /mine/)
+  const branches = [...(await branchesOf(space.id))]
+  assert.deepEqual(branches.toSorted(), [
+    ['change-requests/1', from],
+    ['main', main],
+  ])
 })
 
 test('rights that are changed between the question and the write are asked for again', async () => {
