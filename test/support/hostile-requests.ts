@@ -187,10 +187,9 @@ function objectOf({ properties = {}, required = [] }: Schema, dice: Dice, known:
 function textOf({ minLength = 0, maxLength = 5000 }: Schema, dice: Dice, known: Known, name: string): string {
   const real = known(name, dice)
   if (real !== undefined && dice.isIn(0.7)) return real
-  const odd = dice.isIn(0.1)
-    ? 'x'.repeat(dice.pick([minLength, maxLength, maxLength + 1]))
-    : dice.pick(ODD_TEXTS)
-  return [...odd.padEnd(minLength, 'a')].slice(0, dice.isIn(0.1) ? undefined : maxLength).join('')
+  if (dice.isIn(0.1)) return 'x'.repeat(dice.pick([minLength, maxLength, maxLength + 1]))
+  const odd = dice.pick(ODD_TEXTS).padEnd(minLength, 'a')
+  return dice.isIn(0.1) ? odd : [...odd].slice(0, maxLength).join('')
 }
 
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
