@@ -15,7 +15,7 @@ import { cookieOf } from '../support/sessions.ts'
 import { shareLinkOf, visitorTokenOf } from '../support/visitors.ts'
 import { world } from '../support/world.ts'
 
-const RUNS = runs(6)
+const RUNS = runs(3)
 const SEED = Number(process.env.OCTAVO_PROPERTY_SEED ?? 1)
 
 const w = await world()

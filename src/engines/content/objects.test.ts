@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { tried } from '../../../test/support/property-runs.ts'
 import { sha256 } from '../../base/canonical.ts'
 import {
   decodeDocument,
@@ -63,6 +64,7 @@ describe('a node', () => {
           })
         },
       ),
+      tried(30),
     ))
 
   it('has the same bytes however its records were written down', () => {
