@@ -94,7 +94,8 @@ test('documentation of another tool, in a folder or an archive, becomes a space 
   for (const source of [archive, join(folder, 'site')]) {
     const hold = { emit: () => {}, signal: new AbortController().signal }
     const order = { ref: 'HEAD', organization: w.organizationId, source }
-    const { space, problems } = await importInto(w.services, order, hold)
+    const { space, layout, problems } = await importInto(w.services, order, hold)
+    assert.equal(layout, 'mkdocs')
     assert.deepEqual(problems, ['mkdocs.yml: “none.md” is in “nav” and not among the pages.'])
     assert.deepEqual(await w.tree({ id: space }), ['document readme | Home', 'document setup | Setup'])
     const { pages } = await w.get(`/spaces/${space}/content/pages`)

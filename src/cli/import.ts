@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import type { UserPrincipal } from '../access/principal.ts'
 import { type ImportOutcome, importFolder, importRepository } from '../api/git-sync/import.ts'
-import type { Stage } from '../api/git-sync/schema.ts'
+import type { Layout, Stage } from '../api/git-sync/schema.ts'
 import { createSpace, deleteSpace } from '../api/spaces/actions.ts'
 import { findSpace, type SpaceRow } from '../api/spaces/rows.ts'
 import { TITLE_CHARACTERS_MAX } from '../api/spaces/schema.ts'
@@ -32,6 +32,8 @@ export type ImportResult = {
   readonly space: string
   readonly url: string
   readonly pages: number
+  /** What a folder or an archive was read as. */
+  readonly layout?: Layout
   /** What was noticed and did not stop it, each with the file it is about. */
   readonly problems: readonly string[]
 }
@@ -103,10 +105,15 @@ function readFormat(from: string | undefined): Format | undefined {
   throw invalid('format_unknown', `--from: there are ${FORMATS.join(', ')}; this is ${from}.`)
 }
 
-const toResult = (services: Services, space: SpaceRow, { pages, problems }: ImportOutcome): ImportResult => ({
+const toResult = (
+  services: Services,
+  space: SpaceRow,
+  { pages, problems, layout }: ImportOutcome,
+): ImportResult => ({
   space: space.id,
   url: services.urls.space(space.id),
   pages,
+  ...(layout === undefined ? {} : { layout }),
   problems: problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)),
 })
 

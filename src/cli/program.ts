@@ -151,6 +151,8 @@ function createProgram(): Command {
         source: isRepository(source) ? source : resolve(source),
         isPublic: isPublic === true,
       })
+      if (result.layout !== undefined && result.layout !== 'gitbook')
+        process.stderr.write(`converted from the layout of ${result.layout}\n`)
       for (const problem of result.problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
       process.stderr.write(`${result.pages} pages are in space ${result.space}\n`)
       process.stdout.write(`${result.url}\n`)

@@ -37,6 +37,7 @@ test('an archive in the layout of another tool becomes a space, and its operatio
   const space = await w.createSpace()
   const operation = await w.operation((await send(space, zipOf(SITE))) as never)
   assert.equal(operation.state, 'success', operation.error)
+  assert.equal(operation.layout, 'mkdocs')
   assert.deepEqual(operation.problems, [
     { code: 'not_converted', message: '“none.md” is in “nav” and not among the pages.', file: 'mkdocs.yml' },
   ])
@@ -58,8 +59,18 @@ test('the layout that is named decides, and one that nobody knows is refused', a
   const space = await w.createSpace()
   const operation = await w.operation((await send(space, zipOf(plain), { query: '?from=mdbook' })) as never)
   assert.equal(operation.state, 'success', operation.error)
+  assert.equal(operation.layout, 'mdbook')
   assert.deepEqual(await w.tree(space), ['document one | One'])
   assert.equal((await send(space, zipOf(plain), { query: '?from=wiki' })).status, 400)
+})
+
+test('an operation says that Markdown of no known layout was read as it is, also where it failed', async () => {
+  const space = await w.createSpace()
+  const read = await w.operation((await send(space, zipOf([{ path: 'a.md', text: '# A\n' }]))) as never)
+  assert.deepEqual([read.state, read.layout], ['success', 'gitbook'])
+  const wrong = [{ path: '.gitbook.yaml', text: 'structure:\n  summary: none.md\n' }]
+  const failed = await w.operation((await send(space, zipOf(wrong))) as never)
+  assert.deepEqual([failed.state, failed.layout], ['failure', 'gitbook'])
 })
 
 test('what is no archive is refused at once, one that lies fails its operation, and neither is kept', async () => {

@@ -40,7 +40,7 @@ import {
   mayConnect,
   upsertLink,
 } from './rows.ts'
-import type { ImportGitRepository } from './schema.ts'
+import type { ImportGitRepository, Layout } from './schema.ts'
 import { createSource, listEntries } from './sources.ts'
 
 export { markInterrupted } from './operation.ts'
@@ -59,6 +59,8 @@ export type ImportOutcome = {
   readonly problems: readonly Problem[]
   /** What the repository has and the space does not agree with, where the import proposes it. */
   readonly changeRequestId?: string
+  /** What a folder or an archive was read as. */
+  readonly layout?: Layout
   /** Settles once what came before the commit is kept, or left out; absent where it is not asked for. */
   readonly history?: Promise<void>
 }
@@ -223,7 +225,7 @@ const folderJob = (
   open: async signal => {
     const { spaceId } = of
     const converted = await convertTree(services, await open(), { spaceId, format, signal })
-    return { ...converted, madeAt: now().toISOString() }
+    return { ...converted, layout: converted.format ?? 'gitbook', madeAt: now().toISOString() }
   },
 })
 
@@ -261,6 +263,7 @@ async function run(
   const opened = await job.open(signal, (dispatched, completed) =>
     operation.report('repo_fetch', dispatched, completed),
   )
+  if (opened.layout !== undefined) operation.tellLayout(opened.layout)
   if (isImported(request, link, opened)) return skip(services, job, operation, opened.commit?.oid)
   const brought = await bringIn(services, job, {
     ...{ link, opened, operation, signal },
@@ -271,7 +274,11 @@ async function run(
       await operation.recordSuccess(trx, { revisionId, commit, isSkipped: false, problems })
     },
   })
-  return { operationId: operation.id, commit: opened.commit?.oid, isSkipped: false, ...brought }
+  const { commit, layout } = opened
+  return {
+    ...{ operationId: operation.id, commit: commit?.oid, isSkipped: false, ...brought },
+    ...(layout === undefined ? {} : { layout }),
+  }
 }
 
 type Bringing = {

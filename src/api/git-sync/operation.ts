@@ -5,7 +5,7 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Problem } from './layout.ts'
 import { endLostOperations, insertOperation, leaveOutHistories, updateOperation } from './rows.ts'
-import type { Stage } from './schema.ts'
+import type { Layout, Stage } from './schema.ts'
 
 /** Longest that a running operation is silent; six times that and it counts as lost. */
 export const HEARTBEAT_SECONDS = 10
@@ -62,6 +62,7 @@ export class RunningOperation {
   #writtenAt = monotonicMs()
   #writing: Promise<unknown> | undefined
   #isOver = false
+  #layout: Layout | null = null
 
   constructor(services: OperationServices, id: string, onProgress: (progress: Progress) => void) {
     this.#services = services
@@ -81,6 +82,11 @@ export class RunningOperation {
     if (monotonicMs() - this.#writtenAt >= WRITE_EVERY_MILLISECONDS) this.#write()
   }
 
+  /** What the source turned out to be. */
+  tellLayout(layout: Layout): void {
+    this.#layout = layout
+  }
+
   /** Everything is done but the commit, which tells the row. */
   complete(): void {
     this.#progress = { ...this.#progress, completedTasks: this.#progress.dispatchedTasks }
@@ -98,6 +104,7 @@ export class RunningOperation {
       commit_oid: ending.commit ?? null,
       revision_id: ending.revisionId,
       is_skipped: ending.isSkipped,
+      layout: this.#layout,
       problems: JSON.stringify(ending.problems),
       error_code: null,
       error: null,
@@ -110,6 +117,7 @@ export class RunningOperation {
     await updateOperation(this.#services.db, this.id, {
       state: 'failure',
       stage: this.#progress.stage,
+      layout: this.#layout,
       error_code: code,
       error: message,
       updated_at: now(),

@@ -5,6 +5,7 @@ import { createGit } from '../../platform/git/git.ts'
 import type { TreeSource } from '../../platform/tree-source.ts'
 import type { Problem } from './layout/problems.ts'
 import type { SyncRequest } from './request.ts'
+import type { Layout } from './schema.ts'
 
 export type OpenedTree = {
   readonly tree: TreeSource
@@ -12,6 +13,8 @@ export type OpenedTree = {
   readonly commit?: { readonly oid: string; readonly message: string }
   /** ISO 8601. */
   readonly madeAt: string
+  /** Of a folder or an archive. */
+  readonly layout?: Layout
   /** What could not be carried over from another layout. */
   readonly problems?: readonly Problem[]
 }

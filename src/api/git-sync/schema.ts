@@ -116,6 +116,10 @@ export type ExportToGitRepository = Static<typeof ExportToGitRepository>
 export const STAGES = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
 export type Stage = (typeof STAGES)[number]
 
+/** `gitbook`: GitBook's own, and other Markdown, which are read as they are. */
+export const LAYOUTS = ['gitbook', ...FORMATS] as const
+export type Layout = (typeof LAYOUTS)[number]
+
 export const GitProblem = model(
   'GitProblem',
   Type.Object({
@@ -144,6 +148,12 @@ export const GitSyncOperation = model(
     error: Type.Optional(Type.String({ description: 'Why it failed, and what to do.' })),
     errorCode: Type.Optional(Type.String({ description: 'The same for programs.' })),
     ref: Type.String(),
+    layout: Type.Optional(
+      OneOf(
+        LAYOUTS,
+        'What an archive or a folder was read as, `gitbook` also where it is Markdown of no known layout. Absent for repositories.',
+      ),
+    ),
     commit: Type.Optional(Type.String({ description: 'The commit that was read or written.' })),
     revision: Type.Optional(
       Type.String({ description: 'The revision that it made, or the head where nothing had changed.' }),

@@ -17,6 +17,7 @@ export const toOperation = (urls: Urls, row: OperationRow): GitSyncOperation => 
   ...(row.error === null ? {} : { error: row.error }),
   ...(row.error_code === null ? {} : { errorCode: row.error_code }),
   ref: row.ref,
+  ...(row.layout === null ? {} : { layout: row.layout as NonNullable<GitSyncOperation['layout']> }),
   ...(row.commit_oid === null ? {} : { commit: row.commit_oid }),
   ...(row.revision_id === null ? {} : { revision: row.revision_id }),
   skipped: row.is_skipped,

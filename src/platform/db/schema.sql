@@ -358,6 +358,7 @@ create table git_operations (
   updated_at timestamp with time zone not null default now(),
   completed_at timestamp with time zone,
   is_disconnected boolean not null default false,
+  layout text,
   constraint git_operations_pkey PRIMARY KEY (id),
   constraint git_operations_direction_check CHECK ((direction = ANY (ARRAY['import'::text, 'export'::text]))),
   constraint git_operations_state_check CHECK ((state = ANY (ARRAY['running'::text, 'failure'::text, 'success'::text]))),

@@ -258,6 +258,7 @@ export interface GitOperations {
   updated_at: Filled<Timestamp>
   completed_at: Timestamp | null
   is_disconnected: Filled<boolean>
+  layout: string | null
 }
 
 export interface GitPacks {
