@@ -52,6 +52,11 @@ for (const [name, entries, code] of [
     Array.from({ length: 101 }, (_, n) => ({ path: `${n}.md`, text: '' })),
     'too_many_files',
   ],
+  [
+    'one of many empty folders',
+    Array.from({ length: 401 }, (_, n) => ({ path: `${n}/`, text: '' })),
+    'too_many_files',
+  ],
   ['archives in an archive', [{ path: 'Export-Part-1.zip', text: 'PK' }], 'archive_of_archives'],
 ] as const)
   test(`${name} is refused: ${code}`, () => assert.rejects(list(entries), { code }))

@@ -16,6 +16,9 @@ const KIND_BITS = 0o170000
 /** What systems add that nobody wrote. */
 const ADDED = /(?:^|\/)(?:__MACOSX|\.DS_Store|Thumbs\.db)(?:\/|$)/
 
+/** Folders, links and what systems add, besides the files that are read: macOS adds an entry to each. */
+const ENTRIES_PER_FILE_MAX = 4
+
 /**
  * The tree of an archive on this machine. A folder that holds everything else is left away from the paths.
  *
@@ -103,6 +106,10 @@ class OpenedZip implements ZipTree {
   async #readDirectory(entriesMax: number): Promise<ReadonlyMap<string, Entry>> {
     const found = new Map<string, Entry>()
     let bytes = 0
+    // Reading what is passed over takes as long.
+    const most = ENTRIES_PER_FILE_MAX * entriesMax
+    if (this.#zip.entryCount > most)
+      throw tooLarge('too_many_files', `There are more than ${most} files and folders in the archive.`)
     try {
       for await (const entry of this.#zip.eachEntry()) {
         const kind = (entry.externalFileAttributes >>> 16) & KIND_BITS
