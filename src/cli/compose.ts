@@ -49,6 +49,8 @@ const GLOSSARIES_MAX = 10
 const CONTENT_ENTRIES_MAX = 500_000
 // Two imports use both cores of a small machine; more would only share them.
 const TASKS_MAX = 2
+/** A bucket that is silent is asked again later. */
+const CLAIM_MS_MAX = 5_000
 
 /** The services over a database that is open and migrated. */
 export async function createServices(
@@ -78,7 +80,7 @@ export async function createServices(
   const blobs = await openBlobStore(config, join(config.home, 'blobs'), recordPuts(db))
   // A folder is locked; a bucket is not.
   const installation = config.s3 === undefined ? '' : await readSetting(database, INSTALLATION, newId)
-  await blobs.claim(installation).catch(error => {
+  await blobs.claim(installation, AbortSignal.timeout(CLAIM_MS_MAX)).catch(error => {
     // It is asked again before anything is removed.
     if (error instanceof Failure && error.code === 'bucket_taken') throw error
     log.warn({ err: error }, 'the store for files does not answer')

@@ -6,15 +6,19 @@ import { drain, readText, type S3Requests } from './s3-requests.ts'
 
 const OWNER_BYTES_MAX = 1024
 
+/** `signal`: the one who asks waits no longer. */
+type Place = { readonly key: string; readonly signal?: AbortSignal | undefined }
+
 /**
  * Makes the bucket that of the installation, where it is nobody's.
  *
  * @throws Failure conflict `bucket_taken`; unavailable `blobs_unavailable`.
  */
-export async function claimBucket(requests: S3Requests, key: string, installation: string): Promise<void> {
-  if ((await readOwner(requests, key)) === undefined) await writeOwner(requests, key, installation)
+export async function claimBucket(requests: S3Requests, place: Place, installation: string): Promise<void> {
+  const { key } = place
+  if ((await readOwner(requests, place)) === undefined) await writeOwner(requests, place, installation)
   // Read after it was written: of two that claim it at once one finds the other, also where a service knows no conditions.
-  const owner = await readOwner(requests, key)
+  const owner = await readOwner(requests, place)
   if (owner === installation) return
   if (owner === undefined)
     throw unavailable('blobs_unavailable', `The store for files keeps no object ${key}. Try again later.`)
@@ -24,17 +28,19 @@ export async function claimBucket(requests: S3Requests, key: string, installatio
   )
 }
 
-async function readOwner(requests: S3Requests, key: string): Promise<string | undefined> {
-  const answer = await requests.ask({ method: 'GET', key, expected: [200, 404] })
+async function readOwner(requests: S3Requests, { key, signal }: Place): Promise<string | undefined> {
+  const answer = await requests.ask({ method: 'GET', key, ...heeding(signal), expected: [200, 404] })
   const text = await readText(answer, OWNER_BYTES_MAX)
   return answer.status === 404 ? undefined : text.trim()
 }
 
-async function writeOwner(requests: S3Requests, key: string, installation: string): Promise<void> {
+const heeding = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal })
+
+async function writeOwner(requests: S3Requests, { key, signal }: Place, installation: string): Promise<void> {
   const bytes = Buffer.from(installation)
   const put = async (headers: Readonly<Record<string, string>>, expected: readonly number[]) => {
     const answer = await requests.ask({
-      ...{ method: 'PUT', key },
+      ...{ method: 'PUT', key, ...heeding(signal) },
       headers: { 'content-type': 'text/plain', 'content-length': String(bytes.length), ...headers },
       body: { sha256: hashOf(bytes), size: bytes.length, open: () => bytes },
       expected,

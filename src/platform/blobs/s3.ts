@@ -165,8 +165,8 @@ class S3Blobs implements BlobStore {
     }
   }
 
-  claim(installation: string): Promise<void> {
-    return claimBucket(this.#requests, `${PREFIX}owner`, installation)
+  claim(installation: string, signal?: AbortSignal): Promise<void> {
+    return claimBucket(this.#requests, { key: `${PREFIX}owner`, signal }, installation)
   }
 
   removeAbandoned(before: Date): Promise<void> {

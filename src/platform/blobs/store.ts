@@ -44,7 +44,7 @@ export interface BlobStore {
    * Makes sure that no other installation removes blobs here. @throws Failure conflict `bucket_taken`; unavailable
    * `blobs_unavailable`.
    */
-  claim(installation: string): Promise<void>
+  claim(installation: string, signal?: AbortSignal): Promise<void>
   /** Removes what puts left that were begun before then and never ended. */
   removeAbandoned(before: Date): Promise<void>
   /** Every blob, in no order. */
