@@ -51,6 +51,37 @@ test('an organization is git repositories with histories and change requests, an
   rmSync(join(parent, 'clone.git'), { recursive: true })
 })
 
+test('comments without replies are asked for by the list alone', async () => {
+  const own = await world()
+  const space = await spaceWith(own, { 'README.md': '# Guide\n' })
+  const say = (words: string) =>
+    own.call('POST', `/spaces/${space}/comments`, { body: { body: { markdown: words } } })
+  const { services } = own
+  let asked = 0
+  const counting = {
+    ...services,
+    principals: {
+      ...services.principals,
+      find: (token: string) => {
+        asked += 1
+        return services.principals.find(token)
+      },
+    },
+  }
+  const requests = async (name: string) => {
+    asked = 0
+    const options = { folder: join(parent, name), organization: own.organizationId }
+    await exportOrganization(counting, options, silent)
+    return asked
+  }
+  await say('One')
+  const few = await requests('few')
+  assert.ok(few > 1)
+  for (const words of ['Two', 'Three', 'Four']) await say(words)
+  assert.equal(await requests('more'), few)
+  for (const name of ['few', 'more']) rmSync(join(parent, name), { recursive: true })
+})
+
 test('a folder that cannot be made is named', async () => {
   const folder = join(parent, 'missing', 'all')
   await assert.rejects(exportOrganization(w.services, { folder, organization: w.organizationId }, silent), {

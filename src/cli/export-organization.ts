@@ -205,7 +205,9 @@ class Writer {
 
   #withReplies = async (at: string, comment: Item): Promise<unknown> => ({
     ...comment,
-    replies: await this.#all(`${at}/comments/${comment.id}/replies?format=markdown`),
+    // Most have none, and a discussion has thousands.
+    replies:
+      comment.replies === 0 ? [] : await this.#all(`${at}/comments/${comment.id}/replies?format=markdown`),
   })
 
   /** The answer of the API; undefined, and a problem, where it refuses. */
