@@ -44,7 +44,14 @@ export async function renderPage<Rendered>(
   const addresses = new Addresses(ask as Ask<AddressQuestion, AddressAnswer>)
   await addresses.expect('', root)
   const colour = async (blocks: readonly CodeBlock[]) => (await ask({ kind: 'codes', blocks })) as Highlighted
-  const show = async (parts: readonly Part[]) => (await ask({ kind: 'parts', parts })) as readonly ShownPart[]
+  const shown = new Map<string, readonly ShownPart[]>()
+  // What is shown of parts may name addresses that are not known: the page is rendered again then, with the same parts.
+  const show = async (parts: readonly Part[]) => {
+    const key = JSON.stringify(parts)
+    const known = shown.get(key) ?? ((await ask({ kind: 'parts', parts })) as readonly ShownPart[])
+    shown.set(key, known)
+    return known
+  }
   return addresses.render(isSettled =>
     render(root, {
       ...options,

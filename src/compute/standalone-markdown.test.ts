@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AddressAnswer, AddressQuestion, Asked, Found } from './addresses.ts'
-import { standaloneMarkdown } from './standalone-markdown.ts'
+import { type StandaloneQuestion, standaloneMarkdown } from './standalone-markdown.ts'
 
 const INTERNAL = { isExternal: false, isBroken: false }
 
@@ -17,7 +17,9 @@ async function read(markdown: string, includes: Readonly<Record<string, string>>
     const document = includes[destination]
     return document === undefined ? null : { id: `id-of-${destination}`, document }
   }
-  const ask = async (question: AddressQuestion): Promise<AddressAnswer> => {
+  const ask = async (question: StandaloneQuestion): Promise<AddressAnswer> => {
+    assert.notEqual(question.kind, 'parts')
+    if (question.kind === 'parts') return []
     questions.push(question)
     return question.kind === 'addresses' ? question.asked.map(find) : question.documents
   }

@@ -1,5 +1,6 @@
 // A page's Markdown as it can be read by itself. Where its addresses lead, and what it includes, is asked of the caller.
-import { childrenOf, type Node, type Root } from '../engines/markdown/ast.ts'
+import { childrenOf, type Node, type Root, type Tag } from '../engines/markdown/ast.ts'
+import { type Part, partOf, type ShownPart } from '../engines/markdown/html/operations.ts'
 import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
 import { includedPath } from '../engines/markdown/html/tags.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
@@ -13,31 +14,39 @@ export type StandaloneInput = { readonly markdown: string } & Required<
   Pick<StandaloneOptions, 'title' | 'variables'>
 >
 
-export const standaloneMarkdown: Task<StandaloneInput, string, AddressQuestion, AddressAnswer> = async (
+export type StandaloneQuestion = AddressQuestion | { readonly kind: 'parts'; readonly parts: readonly Part[] }
+export type StandaloneAnswer = AddressAnswer | readonly ShownPart[]
+
+export const standaloneMarkdown: Task<StandaloneInput, string, StandaloneQuestion, StandaloneAnswer> = async (
   { markdown, title, variables },
   ask,
 ) => {
   const known = new Known(ask)
   const page = { source: markdown, root: parseMarkdown(markdown) }
   await known.load('', page)
+  await known.loadParts()
   return new Renderer(known, variables).render('', page, title)
 }
 
 // As deep, and as many, as the HTML of a page shows.
 const INCLUDE_DEPTH_MAX = 4
 const INCLUDES_MAX = 200
-/** Of all that a page includes, each as often as it does. */
+/** Of all that a page includes and shows of API descriptions, each as often as it does. */
 const INCLUDED_CHARACTERS_MAX = 2_000_000
+/** As many as the reader shows. */
+const PARTS_MAX = 100
 
 type Text = { readonly source: string; readonly root: Root }
 
 /** What was asked, for a page and what it includes. */
 class Known {
-  readonly #ask: Ask<AddressQuestion, AddressAnswer>
+  readonly #ask: Ask<StandaloneQuestion, StandaloneAnswer>
+  readonly #parts = new Map<string, string>()
+  readonly #named = new Map<string, Part>()
   readonly #found = new Map<string, Found>()
   readonly #texts = new Map<string, Text>()
 
-  constructor(ask: Ask<AddressQuestion, AddressAnswer>) {
+  constructor(ask: Ask<StandaloneQuestion, StandaloneAnswer>) {
     this.#ask = ask
   }
 
@@ -61,8 +70,12 @@ class Known {
       const kind = kindOf(reference)
       if (kind !== undefined) want([from, kind, reference.destination])
     }
-    // Addresses of includes are those of the page, wherever they are written.
-    for (const path of includesIn(root)) want(['', 'include', path])
+    for (const tag of tagsIn(root)) {
+      // Addresses of includes are those of the page, wherever they are written.
+      if (tag.name === 'include') want(['', 'include', includedPath(tag)])
+      const part = partIn(from, tag)
+      if (part !== undefined) this.#named.set(JSON.stringify(part), part)
+    }
     const answers = await askInParts(
       [...wanted.values()],
       async asked => (await this.#ask({ kind: 'addresses', asked })) as readonly Found[],
@@ -74,6 +87,22 @@ class Known {
       if (kind === 'include' && found !== null) includes.set((found as Include).id, found as Include)
     }
     await this.#include([...includes.values()])
+  }
+
+  /** Of all texts that were loaded. */
+  async loadParts(): Promise<void> {
+    if (this.#named.size === 0) return
+    const parts = [...this.#named.values()].slice(0, PARTS_MAX)
+    const shown = (await this.#ask({ kind: 'parts', parts })) as readonly ShownPart[]
+    for (const [at, part] of parts.entries()) {
+      const one = shown[at]
+      if (one !== undefined && 'markdown' in one) this.#parts.set(JSON.stringify(part), one.markdown)
+    }
+  }
+
+  partOf(from: string, tag: Tag): string | undefined {
+    const part = partIn(from, tag)
+    return part && this.#parts.get(JSON.stringify(part))
   }
 
   async #include(includes: readonly Include[]): Promise<void> {
@@ -98,12 +127,18 @@ const kindOf = ({ kind }: MarkdownReference): 'link' | 'image' | undefined => {
     : 'link'
 }
 
-function* includesIn(root: Root): Generator<string> {
+function* tagsIn(root: Root): Generator<Tag> {
   const waiting: Node[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === 'tag' && node.name === 'include') yield includedPath(node)
+    if (node.type === 'tag') yield node
     for (const child of childrenOf(node)) waiting.push(child)
   }
+}
+
+/** As a page names it that is not laid out: the level of its title does not matter. */
+function partIn(from: string, tag: Tag): Part | undefined {
+  const part = partOf(tag)
+  return part && { ...part, from, level: 0 }
 }
 
 class Renderer {
@@ -124,6 +159,7 @@ class Renderer {
       variables: this.#variables,
       address: reference => this.#address(from, reference),
       include: path => this.#include(path),
+      part: tag => this.#part(from, tag),
     })
   }
 
@@ -138,6 +174,13 @@ class Renderer {
     if (target?.isExternal === true) return undefined
     if (target !== null && !target.isBroken) return target.href
     return kind === 'link' || kind === 'mention' || kind === 'content-ref' ? null : undefined
+  }
+
+  #part(from: string, tag: Tag): string | undefined {
+    const text = this.#known.partOf(from, tag)
+    if (text === undefined) return undefined
+    this.#characters += text.length
+    return this.#characters > INCLUDED_CHARACTERS_MAX ? undefined : text
   }
 
   #include(path: string): string | undefined {

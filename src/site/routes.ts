@@ -46,7 +46,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     await Promise.all([highlighter.close(), apiParts.close()])
   })
   serveAssets(app, assets)
-  const site: Site = { services, assets, renderer, allTexts: createAllTexts() }
+  const site: Site = { services, assets, renderer, apiParts, allTexts: createAllTexts() }
   const reader = new Reader(site)
   app.register(async pages => {
     pages.addHook('onRequest', async (_request, reply) => {

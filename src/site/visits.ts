@@ -9,6 +9,7 @@ import { findSpaceFor, type SpaceAt } from '../api/spaces/place.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Services } from '../http/context.ts'
+import type { ApiParts } from './api-parts/parts.ts'
 import type { Assets } from './assets.ts'
 import type { LongAnswers } from './long-answers.ts'
 import { renderMissing, renderNotice } from './missing.ts'
@@ -23,6 +24,7 @@ export type Site = {
   readonly services: Services
   readonly assets: Assets
   readonly renderer: PageRenderer
+  readonly apiParts: ApiParts
   /** Whole spaces as Markdown. */
   readonly allTexts: LongAnswers
 }

@@ -1,5 +1,6 @@
 // SQL over OpenAPI specifications and their versions.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { sha256 } from '../../base/canonical.ts'
 import { type KeptPart, OUTLINE_KEY } from '../../compute/specification-parts.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
@@ -251,6 +252,21 @@ export async function listNamed(db: Db, spaceId: string, names: readonly string[
     version: row.last_version,
     publicId: row.visibility === 'public' ? row.id : null,
   }))
+}
+
+/** Equal where all that pages of the organization may show of specifications is; '' where there are none. */
+export async function findVersionsDigest(db: Db, organizationId: string): Promise<string> {
+  const rows = await db
+    .selectFrom('openapi_specs')
+    .select(['slug', 'source_url', 'last_version'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
+    .execute()
+  return rows.length === 0
+    ? ''
+    : sha256(
+        JSON.stringify(rows.map(({ slug, source_url, last_version }) => [slug, source_url, last_version])),
+      )
 }
 
 /** Their bodies by version and key, `version key`. */

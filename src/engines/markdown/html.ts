@@ -68,8 +68,9 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
     tree.children.push(
       el('p', { className: 'too-long' }, 'The rest of this page is too long to be shown here.'),
     )
-  const isComplete = await colour(page.codes, options)
+  // What is shown of them may have code to colour.
   const shown = await showParts(page.parts, options)
+  const isComplete = await colour(page.codes, options)
   mendNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   if (options.idPrefix !== undefined) prefixIds(safe, options.idPrefix)
@@ -94,6 +95,6 @@ async function colour(
 async function showParts(parts: PageScope['parts'], options: HtmlOptions): Promise<readonly ShownPart[]> {
   if (parts.length === 0 || options.showParts === undefined) return []
   const shown = await options.showParts(parts.map(({ part }) => part))
-  for (const [index, { hole }] of parts.entries()) hole.explain(shown[index] ?? { missing: 'nothing' })
+  for (const [index, { hole }] of parts.entries()) hole.fill(shown[index] ?? { missing: 'nothing' })
   return shown
 }

@@ -28,6 +28,8 @@ export type StandaloneOptions = {
   address(reference: MarkdownReference): string | null | undefined
   /** What stands in the place of `{% include "path" %}`; undefined leaves nothing there. */
   include(path: string): string | undefined
+  /** What stands in the place of a block that names a part of an API description; undefined leaves the block. */
+  part?(tag: Tag): string | undefined
 }
 
 /** Without blank lines at either end. */
@@ -46,13 +48,14 @@ export function standalone(source: string, root: Root, options: StandaloneOption
 /** Covers are settings. */
 const leaveCover = () => undefined
 
-function replacements(source: string, root: Root, { variables, include }: StandaloneOptions): Edit[] {
+function replacements(source: string, root: Root, { variables, include, part }: StandaloneOptions): Edit[] {
   const edits: Edit[] = []
   const visit = (node: Node, isInElement: boolean): void => {
     const edit =
       node.type === 'tag'
         ? (placeValue(source, node, variableOf(node), variables, isInElement) ??
-          placeInclude(source, node, include))
+          placeInclude(source, node, include) ??
+          placeBlock(source, node, node.isInline ? undefined : part?.(node)))
         : node.type === 'element' && node.name === 'code'
           ? placeValue(source, node, variableOfCode(node), variables, isInElement)
           : undefined
@@ -84,8 +87,13 @@ function placeInclude(source: string, tag: Tag, include: StandaloneOptions['incl
   if (tag.name !== 'include') return undefined
   const text = include(includedPath(tag)) ?? ''
   if (tag.isInline) return { ...tag.position, text: inOneLine(text) }
-  const mark = containerAt(source, tag.position.start)
-  return { ...tag.position, text: text.replaceAll('\n', `\n${mark}`) }
+  return placeBlock(source, tag, text)
+}
+
+function placeBlock(source: string, { position }: Tag, text: string | undefined): Edit | undefined {
+  if (text === undefined) return undefined
+  const mark = containerAt(source, position.start)
+  return { ...position, text: text.replaceAll('\n', `\n${mark}`) }
 }
 
 // Of lists and quotations within each other, as people write them.

@@ -34,14 +34,17 @@ export type Look = {
 /** @param parts one for an operation or a webhook, one for each schema */
 export function drawPart(parts: readonly unknown[], look: Look): Html {
   if (look.kind === 'schemas') return html`${parts.map(part => drawSchema(part, look))}`
-  const [part] = parts
-  const root = look.kind === 'webhook' && isObject(part) ? { ...part, paths: part.webhooks } : part
+  const root = rootOf(parts[0], look.kind)
   const document = readDocument(root)
   const [operation] = document.operations
   return operation === undefined ? html`` : drawOperation(root, document, operation, look)
 }
 
-const WHERES = [
+/** A webhook is read as an operation. */
+export const rootOf = (part: unknown, kind: Look['kind']): unknown =>
+  kind === 'webhook' && isObject(part) ? { ...part, paths: part.webhooks } : part
+
+export const WHERES = [
   ['path', 'Path parameters'],
   ['query', 'Query parameters'],
   ['header', 'Headers'],
@@ -110,7 +113,8 @@ const piece = (title: Html | string, inner: Html): Html =>
 const firstSuccess = (replies: readonly Reply[]): number =>
   replies.findIndex(({ status }) => /^[23]/.test(status))
 
-function drawAccess(root: unknown, document: ApiDocument): Html | false {
+/** How one signs in, as a sentence; undefined where nobody has to. */
+export function accessOf(root: unknown, document: ApiDocument): string | undefined {
   const schemes = schemesOf(root)
   const words = schemes.map(({ name, scheme }) => {
     if (scheme.type === 'apiKey') return `an API key, as ${textOf(scheme.in)} ${textOf(scheme.name)}`
@@ -118,9 +122,17 @@ function drawAccess(root: unknown, document: ApiDocument): Html | false {
     if (scheme.type === 'oauth2') return `OAuth 2 (${name})`
     return 'a token'
   })
-  if (words.length === 0) return false
+  if (words.length === 0) return undefined
   const isOptional = document.operations[0]?.signIn === 'optional'
-  return html`<p class="ref-access"><span class="icon icon-key" aria-hidden="true"></span><span>${isOptional ? 'May be called with' : 'Needs'} ${words.join(' and ')}.</span></p>`
+  return `${isOptional ? 'May be called with' : 'Needs'} ${words.join(' and ')}.`
+}
+
+function drawAccess(root: unknown, document: ApiDocument): Html | false {
+  const sentence = accessOf(root, document)
+  return (
+    sentence !== undefined &&
+    html`<p class="ref-access"><span class="icon icon-key" aria-hidden="true"></span><span>${sentence}</span></p>`
+  )
 }
 
 /** A radio button and a label before each, as tabs of a page are. */

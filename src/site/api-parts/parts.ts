@@ -7,7 +7,7 @@ import { findParts, listNamed } from '../../api/openapi-specs/rows.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { partKey } from '../../compute/specification-parts.ts'
 import type { Content } from '../../engines/content/content.ts'
-import type { Part, ShownPart } from '../../engines/markdown/html/operations.ts'
+import type { Part, ShownPart, ShowParts } from '../../engines/markdown/html/operations.ts'
 import type { PartName } from '../../engines/openapi/parts.ts'
 import type { Services } from '../../http/context.ts'
 import { createPool } from '../../platform/pool/pool.ts'
@@ -46,6 +46,8 @@ export interface ApiParts {
     parts: readonly Part[],
     versions: Versions,
   ): Promise<{ readonly shown: readonly ShownPart[]; readonly origins: readonly string[] }>
+  /** The newest of each as Markdown, for a page of that file. Throws as `show` does. */
+  writerFor(spaceId: string, content: Content, file: string): ShowParts
   close(): Promise<void>
 }
 
@@ -78,6 +80,10 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
   const drawn = new LRUCache<string, Drawn>({
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ html: markup, origins }) => markup.length * 2 + origins.length * 100 + 200,
+  })
+  const written = new LRUCache<string, string>({
+    maxSize: KEPT_BYTES_MAX,
+    sizeCalculation: markdown => markdown.length * 2 + 200,
   })
   const cut = new LRUCache<string, { readonly body: Uint8Array | undefined }>({
     maxSize: KEPT_BYTES_MAX,
@@ -142,44 +148,65 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
         : version && cut.get(`${version.blob} ${partKey(name)}`)?.body
   }
 
+  const versionsOf: ApiParts['versionsOf'] = async (spaceId, named, described) => {
+    const places = named.slice(0, PARTS_MAX).map(described)
+    const names = places.flatMap(place => (place?.kind === 'spec' ? [place.name] : []))
+    const specs = names.length === 0 ? [] : await listNamed(db, spaceId, names)
+    const of = places.map((place): Version => {
+      if (place?.kind !== 'spec') return place
+      const spec =
+        specs.find(({ slug }) => slug === place.name) ??
+        specs.find(({ sourceUrl }) => sourceUrl === place.name)
+      return spec === undefined || spec.version === null ? undefined : { kind: 'spec', id: spec.version }
+    })
+    return { of, digest: sha256(JSON.stringify(of.map(version => version ?? null))) }
+  }
+
+  type Filling = {
+    readonly part: Part
+    readonly index: number
+    /** Names the version and what is shown of it. */
+    readonly key: string
+    readonly bodies: readonly Uint8Array[]
+  }
+
+  /** `show` answers undefined for what is too much. */
+  const fill = async (
+    spaceId: string,
+    parts: readonly Part[],
+    { of }: Versions,
+    show: (filling: Filling) => Promise<ShownPart | undefined>,
+  ): Promise<ShownPart[]> => {
+    const wanted = parts.map((part, index) => ({ version: of[index], names: namesOf(part) }))
+    const bodyOf = await bodiesOf(spaceId, wanted)
+    const shown: ShownPart[] = []
+    for (const [index, part] of parts.entries()) {
+      const { version, names } = wanted[index] as (typeof wanted)[number]
+      const bodies = names.flatMap(name => bodyOf(version, name) ?? [])
+      if (version === undefined || bodies.length === 0) {
+        shown.push({ missing: whyNot(version) })
+        continue
+      }
+      const key = JSON.stringify([version, names])
+      shown.push((await show({ part, index, key, bodies })) ?? { missing: 'too much' })
+    }
+    return shown
+  }
+
   return {
-    async versionsOf(spaceId, named, described) {
-      const places = named.slice(0, PARTS_MAX).map(described)
-      const names = places.flatMap(place => (place?.kind === 'spec' ? [place.name] : []))
-      const specs = names.length === 0 ? [] : await listNamed(db, spaceId, names)
-      const of = places.map((place): Version => {
-        if (place?.kind !== 'spec') return place
-        const spec =
-          specs.find(({ slug }) => slug === place.name) ??
-          specs.find(({ sourceUrl }) => sourceUrl === place.name)
-        return spec === undefined || spec.version === null ? undefined : { kind: 'spec', id: spec.version }
-      })
-      return { of, digest: sha256(JSON.stringify(of.map(version => version ?? null))) }
-    },
-    async show(spaceId, parts, { of }) {
-      const wanted = parts.map((part, index) => ({ version: of[index], names: namesOf(part) }))
-      const bodyOf = await bodiesOf(spaceId, wanted)
+    versionsOf,
+    async show(spaceId, parts, versions) {
       let hasStyle = false
       const origins = new Set<string>()
-      const shown: ShownPart[] = []
-      for (const [index, part] of parts.entries()) {
-        const { version, names } = wanted[index] as (typeof wanted)[number]
-        const bodies = names.flatMap(name => bodyOf(version, name) ?? [])
-        if (version === undefined || bodies.length === 0) {
-          shown.push({ missing: whyNot(version) })
-          continue
-        }
+      const shown = await fill(spaceId, parts, versions, async ({ part, index, key, bodies }) => {
         const { kind, isExpanded, isHeadless, level } = part
         const look = { kind, isExpanded, isHeadless, level, group: `part:${index}` }
-        const key = sha256(JSON.stringify([version, names, look]))
+        const name = sha256(JSON.stringify([key, look]))
         const known =
-          drawn.get(key) ??
-          ((await once(key, () => run(spaceId, 'draw', { ...look, bodies }))) as Drawn | undefined)
-        if (known === undefined) {
-          shown.push({ missing: 'too much' })
-          continue
-        }
-        drawn.set(key, known)
+          drawn.get(name) ??
+          ((await once(name, () => run(spaceId, 'draw', { ...look, bodies }))) as Drawn | undefined)
+        if (known === undefined) return undefined
+        drawn.set(name, known)
         const style = hasStyle ? '' : html`<link rel="stylesheet" href="${stylesheet}">`.markup
         hasStyle = true
         const script =
@@ -187,10 +214,27 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
             ? ''
             : html`<script type="module" src="${tryScript}"></script>`.markup
         for (const origin of known.origins) origins.add(origin)
-        shown.push({ html: style + script + known.html })
-      }
+        return { html: style + script + known.html }
+      })
       return { shown, origins: firstOf(origins) }
     },
+    writerFor: (spaceId, content, file) => async parts =>
+      fill(
+        spaceId,
+        parts,
+        await versionsOf(spaceId, parts, descriptionsFrom(content, file)),
+        async ({ part: { kind, isHeadless }, key, bodies }) => {
+          const name = sha256(JSON.stringify([key, kind, isHeadless]))
+          const known =
+            written.get(name) ??
+            ((await once(name, () => run(spaceId, 'write', { kind, isHeadless, bodies }))) as
+              | string
+              | undefined)
+          if (known === undefined) return undefined
+          written.set(name, known)
+          return { markdown: known }
+        },
+      ),
     close: () => pool.end(),
   }
 }

@@ -4,11 +4,13 @@ import { specification } from '../../compute/specification.ts'
 import { compressed } from '../../compute/specification-parts.ts'
 import { findPart, type PartName } from '../../engines/openapi/parts.ts'
 import { drawPart, type Look, originsIn } from './draw.ts'
+import { writePart } from './write.ts'
 
 const CHARACTERS_MAX = 4 * 1024 * 1024
 /** Of a part as JSON. */
 const BYTES_MAX = 2_000_000
 const HTML_CHARACTERS_MAX = 1_000_000
+const MARKDOWN_CHARACTERS_MAX = 500_000
 
 /** Parts of a file; null for what it does not have. What it refers to in other documents is left out. */
 async function cut({ text, names }: { text: string; names: readonly PartName[] }) {
@@ -39,14 +41,23 @@ export type Drawn = { readonly html: string; readonly origins: readonly string[]
 
 /** Undefined where it is longer than a page may be. */
 function draw({ bodies, ...look }: Look & { bodies: readonly Uint8Array[] }): Drawn | undefined {
-  const documents = bodies.map(body =>
-    JSON.parse(inflateRawSync(body, { maxOutputLength: BYTES_MAX }).toString('utf8')),
-  )
+  const documents = read(bodies)
   const { markup } = drawPart(documents, look)
   return markup.length > HTML_CHARACTERS_MAX
     ? undefined
     : { html: markup, origins: originsIn(documents, look) }
 }
 
+/** Undefined where it is longer than a page may be. */
+function write({ bodies, ...look }: Written & { bodies: readonly Uint8Array[] }): string | undefined {
+  const markdown = writePart(read(bodies), look)
+  return markdown.length > MARKDOWN_CHARACTERS_MAX ? undefined : markdown
+}
+
+type Written = Pick<Look, 'kind' | 'isHeadless'>
+
+const read = (bodies: readonly Uint8Array[]): unknown[] =>
+  bodies.map(body => JSON.parse(inflateRawSync(body, { maxOutputLength: BYTES_MAX }).toString('utf8')))
+
 /** For platform/pool/worker.ts. */
-export const tasks = { cut, draw }
+export const tasks = { cut, draw, write }

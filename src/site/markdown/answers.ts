@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { readText } from '../../api/content/reads.ts'
+import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { unavailable } from '../../base/errors.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
@@ -19,20 +20,21 @@ const PLAIN = 'text/plain; charset=utf-8'
 
 /** A page. Search engines are told that its address in HTML is the one to show. */
 export async function answerMarkdown(
-  { services }: Site,
+  site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
   { space, base, content }: Visit,
   id: string,
   record: PageRecord,
 ) {
+  const { services } = site
   if (isUnlisted(space, base, record)) reply.header('x-robots-tag', 'noindex')
   else {
     const { paths } = indexOf(content)
     reply.header('link', `<${services.urls.page(space.id, paths.get(id) ?? '')}>; rel="canonical"`)
   }
   const written = record.document === null ? '' : await readText(services, record.document, content)
-  const text = await renderText(services, { spaceId: space.id, base, content }, record, written)
+  const text = await renderText(site, { spaceId: space.id, base, content }, record, written)
   reply.type(MARKDOWN)
   return isKnown(request, reply, `"${sha256(text)}"`) ? reply.code(304).send() : reply.send(text)
 }
@@ -46,18 +48,20 @@ export const createAllTexts = (): LongAnswers => new LongAnswers(ALL_TEXTS)
 
 /** The validator is weak and made of what they are made of, so that nothing is made for who has them. */
 export async function answerList(
-  { services, allTexts }: Site,
+  site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
   { space, root, content }: Visit,
   name: ListName,
 ) {
+  const { services, allTexts } = site
   reply.type(PLAIN)
   const made = [
     name,
     VERSION,
     root,
     content.expansion?.digest ?? '',
+    name === 'llms-full.txt' ? await findVersionsDigest(services.db, space.organization_id) : '',
     toSpaceView(space).title,
     services.urls.space(space.id),
   ]
@@ -65,7 +69,7 @@ export async function answerList(
   if (request.method === 'HEAD') return reply.send()
   if (name === 'llms.txt')
     return reply.send(Readable.from(renderList(services, { space, content }), { objectMode: false }))
-  const stream = allTexts.begin(request.ip, renderAllTexts(services, { space, content }))
+  const stream = allTexts.begin(request.ip, renderAllTexts(site, { space, content }))
   if (stream === undefined)
     throw unavailable('too_many_texts', 'Others read all pages at this moment. Try again in half a minute.')
   return reply.send(stream)

@@ -11,7 +11,7 @@ import { markdownLink, plainWords } from '../../engines/markdown/render/markdown
 import type { Services } from '../../http/context.ts'
 import { listed, spaceHref, toSpaceView } from '../views.ts'
 import { markdownAddress } from './addresses.ts'
-import { renderText } from './text.ts'
+import { renderText, type TextSite } from './text.ts'
 
 /** Documents of the navigation in reading order, without those that programs are asked to leave out. */
 async function pagesForPrograms(content: Content): Promise<readonly string[]> {
@@ -79,9 +79,10 @@ const DOCUMENTS_READ = 50
 
 /** Every page of the list with its address, in its order. */
 export async function* renderAllTexts(
-  services: Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>,
+  site: TextSite,
   { space, content }: ListedSpace,
 ): AsyncGenerator<string> {
+  const { services } = site
   const ids = await pagesForPrograms(content)
   const { paths } = indexOf(content)
   const place = { spaceId: space.id, base: spaceHref(space.id), content }
@@ -100,7 +101,7 @@ export async function* renderAllTexts(
           ? (computed ?? '')
           : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()
       const source = services.urls.page(space.id, paths.get(id) ?? '')
-      yield `${at + index === 0 ? '' : '\n'}${await renderText(services, place, record, written, source)}`
+      yield `${at + index === 0 ? '' : '\n'}${await renderText(site, place, record, written, source)}`
       await pause()
     }
   }

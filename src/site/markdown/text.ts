@@ -7,10 +7,14 @@ import { inOneLine } from '../../engines/markdown/render/characters.ts'
 import { plainWords } from '../../engines/markdown/render/markdown-line.ts'
 import type { Services } from '../../http/context.ts'
 import { addressesFrom } from '../addresses.ts'
+import type { ApiParts } from '../api-parts/parts.ts'
 import { addressAnswers, variablesOf } from '../render.ts'
 import { markdownAddress } from './addresses.ts'
 
 type TextServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>
+
+/** What texts are made with. */
+export type TextSite = { readonly services: TextServices; readonly apiParts: ApiParts }
 
 /** `base` is the address that the paths of its pages follow. */
 export type TextPlace = { readonly spaceId: string; readonly base: string; readonly content: Content }
@@ -20,13 +24,13 @@ export type TextPlace = { readonly spaceId: string; readonly base: string; reado
  * `source` is its address, where the text does not stand there. Throws `unavailable` when too much else waits.
  */
 export async function renderText(
-  services: TextServices,
+  site: TextSite,
   { spaceId, base, content }: TextPlace,
   record: PageRecord,
   written: string,
   source?: string,
 ): Promise<string> {
-  const body = written === '' ? '' : await renderBody(services, { spaceId, base, content }, record, written)
+  const body = written === '' ? '' : await renderBody(site, { spaceId, base, content }, record, written)
   const head = [`# ${plainWords(record.title)}`]
   if (source !== undefined) head.push(`Source: <${source}>`)
   if (record.description !== undefined) head.push(`> ${plainWords(inOneLine(record.description))}`)
@@ -34,7 +38,7 @@ export async function renderText(
 }
 
 async function renderBody(
-  services: TextServices,
+  { services, apiParts }: TextSite,
   { spaceId, base, content }: TextPlace,
   record: PageRecord,
   markdown: string,
@@ -43,12 +47,14 @@ async function renderBody(
   const address = markdownAddress(services.urls, base, content)
   const find = addressesFrom(services, content, file, address)
   const input = { markdown, title: record.title, variables: variablesOf(content, record) }
+  const addresses = addressAnswers(services.objects, find)
+  const showParts = apiParts.writerFor(spaceId, content, file)
   try {
     const outcome = await services.compute.run(
       'standaloneMarkdown',
       spaceId,
       input,
-      addressAnswers(services.objects, find),
+      async question => (question.kind === 'parts' ? showParts(question.parts) : addresses(question)),
       [content, file, base],
     )
     return outcome.kind === 'done' ? outcome.value : markdown

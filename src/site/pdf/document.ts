@@ -2,7 +2,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { readText } from '../../api/content/reads.ts'
 import { tooLarge } from '../../base/errors.ts'
-import type { AddressQuestion } from '../../compute/addresses.ts'
 import type { TypesetPage } from '../../compute/page-typeset.ts'
 import type { FileRecord, PageRecord } from '../../engines/content/records.ts'
 import { renderEmoji } from '../../engines/markdown/html/emoji.ts'
@@ -13,6 +12,7 @@ import { breakable, directionOf, scriptsIn } from '../../engines/typeset/words.t
 import { fontsFor } from '../../platform/typst/fonts.ts'
 import type { TypesetDocument } from '../../platform/typst/typesetter.ts'
 import { addressesFrom } from '../addresses.ts'
+import type { ApiParts } from '../api-parts/parts.ts'
 import { drawIcons } from '../chosen-icons.ts'
 import { dayInWords } from '../dates.ts'
 import { isRightToLeft } from '../document.ts'
@@ -22,6 +22,8 @@ import { addressAnswers, type RenderServices, variablesOf } from '../render.ts'
 import { toSpaceView } from '../views.ts'
 
 export type PdfView = PrintView & { readonly organization: string }
+
+export type PdfSite = { readonly services: RenderServices; readonly apiParts: ApiParts }
 
 export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
   /** The files that pictures are read from, by their paths. */
@@ -52,7 +54,7 @@ type Entry = {
 
 /** @throws Failure too_large */
 export async function collectDocument(
-  services: RenderServices,
+  { services, apiParts }: PdfSite,
   highlight: Highlight,
   view: PdfView,
 ): Promise<PdfDocument> {
@@ -74,7 +76,7 @@ export async function collectDocument(
     gathered.addPage(
       { ...entry, before },
       page.record,
-      await writePage(services, highlight, view, page, numbers, gathered),
+      await writePage({ services, apiParts }, highlight, view, page, numbers, gathered),
     )
     before = []
     await setImmediate()
@@ -227,7 +229,7 @@ function factsOf({ proposal, createdAt }: PdfView): string[] {
 const EMPTY: TypesetPage = { json: '[]', ids: [], targets: [], icons: [], pictures: [], scripts: [] }
 
 async function writePage(
-  services: RenderServices,
+  { services, apiParts }: PdfSite,
   highlight: Highlight,
   view: PdfView,
   { id, record }: PrintedPage,
@@ -244,6 +246,7 @@ async function writePage(
     pictures.see,
   )
   const addresses = addressAnswers(services.objects, find)
+  const showParts = apiParts.writerFor(view.space.id, view.content, record.file ?? '')
   const outcome = await services.compute.run(
     'pageTypeset',
     view.space.id,
@@ -252,10 +255,13 @@ async function writePage(
       pageTitle: record.title,
       idPrefix: `${anchorOf(numbers, id)}.`,
       variables: variablesOf(view.content, record),
+      showsParts: true,
       isColoured: view.pages.length <= COLOURED_PAGES_MAX,
     },
-    async question =>
-      question.kind === 'codes' ? colour(highlight, question.blocks) : addresses(question as AddressQuestion),
+    async question => {
+      if (question.kind === 'parts') return showParts(question.parts)
+      return question.kind === 'codes' ? colour(highlight, question.blocks) : addresses(question)
+    },
   )
   return outcome.kind === 'done' ? outcome.value : asItsSource(markdown)
 }

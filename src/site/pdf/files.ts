@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
+import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
 import { findOrganization } from '../../api/organizations/rows.ts'
 import { tooLarge, unavailable } from '../../base/errors.ts'
 import type { FileRecord } from '../../engines/content/records.ts'
@@ -9,6 +10,7 @@ import type { Services } from '../../http/context.ts'
 import { readOwnFonts } from '../../platform/typst/own-fonts.ts'
 import { createTypesetter, type TypesetBounds } from '../../platform/typst/typesetter.ts'
 import { VERSION } from '../../platform/version.ts'
+import type { ApiParts } from '../api-parts/parts.ts'
 import type { Highlighter } from '../highlight.ts'
 import type { PrintView } from '../print/document.ts'
 import { toSpaceView } from '../views.ts'
@@ -29,7 +31,7 @@ const TOO_COSTLY_MAX = 1_000
 const TOO_COSTLY_MILLISECONDS = 10 * 60_000
 
 export function createPdfFiles(
-  services: Services,
+  { services, apiParts }: { readonly services: Services; readonly apiParts: ApiParts },
   { highlight }: Highlighter,
   bounds?: TypesetBounds,
 ): PdfFiles {
@@ -51,7 +53,7 @@ export function createPdfFiles(
   }
 
   const make = async (view: PrintView, organization: string, key: string): Promise<Uint8Array> => {
-    const { files, missingScripts, ...document } = await collectDocument(services, highlight, {
+    const { files, missingScripts, ...document } = await collectDocument({ services, apiParts }, highlight, {
       ...view,
       organization,
     })
@@ -76,7 +78,8 @@ export function createPdfFiles(
     async get(view) {
       const organization = await findOrganization(services.db, view.space.organization_id)
       const title = organization?.title ?? ''
-      const key = JSON.stringify([VERSION, services.urls.root(''), title, ...namesOf(view)])
+      const specifications = await findVersionsDigest(services.db, view.space.organization_id)
+      const key = JSON.stringify([VERSION, services.urls.root(''), title, specifications, ...namesOf(view)])
       if (tooCostly.has(key)) throw beyond()
       return kept.get(key, () => takeTurn(() => make(view, title, key)))
     },

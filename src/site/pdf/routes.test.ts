@@ -8,6 +8,7 @@ import { world } from '../../../test/support/world.ts'
 import { findSpaces } from '../../api/spaces/rows.ts'
 import { now } from '../../base/clock.ts'
 import { TYPESET_BOUNDS } from '../../platform/typst/typesetter.ts'
+import { createApiParts } from '../api-parts/parts.ts'
 import { planPrint } from '../print/plan.ts'
 import { createPdfFiles } from './files.ts'
 
@@ -101,7 +102,9 @@ test('what is beyond its bounds is refused in words, and not tried again for eac
       },
     },
   }
-  const files = createPdfFiles(services, { highlight } as never, { ...TYPESET_BOUNDS, millisecondsMax: 1 })
+  const apiParts = createApiParts(services)
+  const site = { services, apiParts }
+  const files = createPdfFiles(site, { highlight } as never, { ...TYPESET_BOUNDS, millisecondsMax: 1 })
   const refused = {
     kind: 'too_large',
     code: 'pdf_too_large',
@@ -111,4 +114,5 @@ test('what is beyond its bounds is refused in words, and not tried again for eac
   const before = asked
   await assert.rejects(files.get(view), refused)
   assert.equal(asked, before)
+  await apiParts.close()
 })

@@ -13,7 +13,7 @@ import { createPdfFiles } from './files.ts'
 import type { KeptFile } from './kept-files.ts'
 
 export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
-  const files = createPdfFiles(site.services, highlighter)
+  const files = createPdfFiles(site, highlighter)
   // Before requests are waited for: nobody waits for minutes for a file that is made.
   pages.addHook('preClose', () => files.close())
   servePrintLinks(pages, site, 'pdf', toPdfUrl)

@@ -9,6 +9,7 @@ import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { addressesFrom, type PageAddress } from '../addresses.ts'
+import type { ApiParts } from '../api-parts/parts.ts'
 import { chosenIconsIn, renderIconRules } from '../chosen-icons.ts'
 import { renderDay } from '../dates.ts'
 import { isRightToLeft } from '../document.ts'
@@ -39,7 +40,7 @@ const COLOURED_PAGES_MAX = 300
 const DOCUMENTS_READ = 50
 
 export async function* renderPrint(
-  services: RenderServices,
+  { services, apiParts }: { readonly services: RenderServices; readonly apiParts: ApiParts },
   { highlight }: Highlighter,
   view: PrintView,
   styles: { readonly text: string; readonly nonce: string },
@@ -74,6 +75,7 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
         {
           find: addressesFrom(services, content, record.file ?? '', address),
           highlight: pages.length > COLOURED_PAGES_MAX ? undefined : highlight,
+          showParts: apiParts.writerFor(view.space.id, content, record.file ?? ''),
           given: [content, record.file ?? '', printed],
         },
       )

@@ -21,7 +21,7 @@ export function servePrint(pages: FastifyInstance, site: Site, highlighter: High
   pages.get('/print/:spaceId/:revisionId/:seconds/:signature', (request, reply) =>
     answerPrinted(site, request, reply, async view => {
       const styles = { text: site.assets.printStyles, nonce: newSecret() }
-      const stream = prints.begin(request.ip, renderPrint(site.services, highlighter, view, styles))
+      const stream = prints.begin(request.ip, renderPrint(site, highlighter, view, styles))
       if (stream === undefined) return answerBusy(site, request, reply)
       return reply.headers(printHeaders(styles.nonce)).send(stream)
     }),

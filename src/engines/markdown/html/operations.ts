@@ -2,6 +2,7 @@
 // descriptions; where there is nothing to show, the block says plainly what it means and where that is described.
 import type { Element, ElementContent, Nodes } from 'hast'
 import type { Tag } from '../ast.ts'
+import { parseMarkdown } from '../parse.ts'
 import { type Child, el, type Hast } from './build.ts'
 import { isWrittenOut, renderEndpoint } from './endpoint.ts'
 import { renderLink, resolve } from './links.ts'
@@ -30,16 +31,17 @@ export type Part = {
   readonly level: number
 }
 
-/** Markup that is safe as it is, or why there is none. */
+/** Markup that is safe as it is, or Markdown that is not, or why there is none. */
 export type ShownPart =
   | { readonly html: string }
+  | { readonly markdown: string }
   | { readonly missing: 'description' | 'part' | 'too much' | 'nothing' }
 
 /** One answer for each. */
 export type ShowParts = (parts: readonly Part[]) => Promise<readonly ShownPart[]>
 
-/** Where a part is to be shown; `explain` says in its place why it is not. */
-export type PartHole = { explain(shown: ShownPart): void }
+/** Where a part is to be shown; where nothing is, `fill` says in its place why. */
+export type PartHole = { fill(shown: ShownPart): void }
 
 const METHODS: ReadonlySet<string> = new Set([
   'get',
@@ -59,11 +61,8 @@ const LEVEL_MAX = 6
 /** `{% openapi src path method %}`, `{% openapi-operation spec path method %}`, `{% openapi-webhook spec name method %}`. */
 export function renderOperation(tag: Tag, scope: Scope): Hast {
   const { attributes } = tag
-  const isWebhook = tag.name === 'openapi-webhook'
-  const method = words(attributes.method)?.trim().toLowerCase() ?? ''
-  const path = words(attributes.path ?? attributes.name) ?? ''
+  const { method, path } = placeOf(tag)
   const known = METHODS.has(method)
-  const subject = isWebhook ? 'webhook' : 'operation'
   const isWritten = isWrittenOut(tag)
   const address = isWritten ? `${words(attributes.baseUrl)?.trim() ?? ''}${path}` : path
   const head = [
@@ -77,66 +76,91 @@ export function renderOperation(tag: Tag, scope: Scope): Hast {
   ]
   return isWritten
     ? renderEndpoint(tag, scope, head)
-    : hole(tag, scope, { kind: subject, method, path, names: [] }, head)
+    : hole(tag, scope, tag.name === 'openapi-webhook' ? 'webhook' : 'operation', head)
 }
 
 /** `{% openapi-schemas spec="…" schemas="A,B" grouped="true" %}` */
 export function renderSchemas(tag: Tag, scope: Scope): Hast {
-  const names = (words(tag.attributes.schemas) ?? '')
-    .split(',')
-    .map(name => name.trim())
-    .filter(Boolean)
-    .slice(0, NAMES_MAX)
-  return hole(tag, scope, { kind: 'schemas', method: '', path: '', names }, [
+  return hole(tag, scope, 'schemas', [
     el('span', { className: 'method' }, 'SCHEMA'),
-    names.map(name => el('code', {}, name)),
+    schemasOf(tag).map(name => el('code', {}, name)),
   ])
 }
 
 const LABELS = { operation: 'API operation', webhook: 'Webhook', schemas: 'API schemas' } as const
 const SUBJECTS = { operation: 'This operation', webhook: 'This webhook', schemas: 'What this names' } as const
 
-function hole(
-  tag: Tag,
-  scope: Scope,
-  named: Pick<Part, 'kind' | 'method' | 'path' | 'names'>,
-  head: readonly Child[],
-): Hast {
-  const { attributes } = tag
+function hole(tag: Tag, scope: Scope, kind: Part['kind'], head: readonly Child[]): Hast {
   const link = specLink(tag, scope)
-  const sentence = el('p', {}, SUBJECTS[named.kind], ' is described in ', link, '.')
-  const isHeadless = isOn(attributes.headless ?? false)
-  const spec = words(attributes.spec)?.trim() ?? ''
-  const src = words(attributes.src)?.trim() ?? ''
-  const number =
-    spec === '' && src === ''
-      ? null
-      : scope.addPart(
-          {
-            ...named,
-            ...{ spec, src, from: scope.options.source ?? '' },
-            isExpanded: isOn(attributes.expanded ?? false),
-            isHeadless,
-            level: isHeadless ? PART_LEVEL : Math.min(scope.levelHeard(PART_LEVEL), LEVEL_MAX),
-          },
-          {
-            explain(shown) {
-              const why = 'missing' in shown ? WHY[shown.missing] : ''
-              if (why !== '') sentence.children.push(...el('span', {}, ` ${why}`).children)
-            },
-          },
-        )
-  return el(
+  const part = partOf(tag)
+  const sentence = el('p', {}, SUBJECTS[kind], ' is described in ', link, '.')
+  const section = el(
     'section',
-    {
-      className: 'operation',
-      ariaLabel: LABELS[named.kind],
-      [HOLE]: number === null ? null : String(number),
-    },
+    { className: 'operation', ariaLabel: LABELS[kind] },
     el('div', { className: 'operation-head' }, head),
     el('div', { className: 'operation-text' }, sentence),
   )
+  if (part === undefined) return section
+  const level = part.isHeadless ? PART_LEVEL : Math.min(scope.levelHeard(PART_LEVEL), LEVEL_MAX)
+  const number = scope.addPart(
+    { ...part, level, from: scope.options.source ?? '' },
+    {
+      fill(shown) {
+        const why = 'missing' in shown ? WHY[shown.missing] : ''
+        if (why !== '') sentence.children.push(...el('span', {}, ` ${why}`).children)
+        if (!('markdown' in shown)) return
+        section.properties = { ariaLabel: LABELS[kind] }
+        section.children = renderMarkdown(shown.markdown, level, scope)
+      },
+    },
+  )
+  section.properties[HOLE] = String(number)
+  return section
 }
+
+/** Its title is on the level of the place, and no heading of the page. */
+function renderMarkdown(markdown: string, level: number, scope: Scope): Hast[] {
+  const { children } = parseMarkdown(markdown)
+  const [first, ...rest] = children
+  if (first?.type !== 'heading') return scope.blocks(children)
+  return [el(`h${level}`, {}, scope.inlines(first.children)), ...scope.blocks(rest)]
+}
+
+/** What a tag names; undefined where it is another, or says what it means itself, or nothing. */
+export function partOf(tag: Tag): Omit<Part, 'level' | 'from'> | undefined {
+  const { attributes, name } = tag
+  const isSchemas = name === 'openapi-schemas'
+  if ((!isSchemas && !OPERATIONS.has(name)) || isWrittenOut(tag)) return undefined
+  const spec = words(attributes.spec)?.trim() ?? ''
+  const src = words(attributes.src)?.trim() ?? ''
+  if (spec === '' && src === '') return undefined
+  const kind = isSchemas ? 'schemas' : name === 'openapi-webhook' ? 'webhook' : 'operation'
+  return {
+    ...{ kind, spec, src },
+    ...(isSchemas ? { method: '', path: '', names: schemasOf(tag) } : { ...placeOf(tag), names: [] }),
+    isExpanded: isOn(attributes.expanded ?? false),
+    isHeadless: isOn(attributes.headless ?? false),
+  }
+}
+
+const OPERATIONS: ReadonlySet<string> = new Set([
+  'openapi',
+  'openapi-operation',
+  'openapi-webhook',
+  'swagger',
+])
+
+const placeOf = ({ attributes }: Tag) => ({
+  method: words(attributes.method)?.trim().toLowerCase() ?? '',
+  path: words(attributes.path ?? attributes.name) ?? '',
+})
+
+const schemasOf = ({ attributes }: Tag): string[] =>
+  (words(attributes.schemas) ?? '')
+    .split(',')
+    .map(name => name.trim())
+    .filter(Boolean)
+    .slice(0, NAMES_MAX)
 
 const WHY = {
   description: 'There is no such description here.',
