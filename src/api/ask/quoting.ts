@@ -34,7 +34,7 @@ export type Quoted = {
 const PASSAGES_MAX = 24
 const TERMS_MIN = 2
 // Of these the Markdown is read, as far as it has so many characters in all.
-const SECTIONS_READ_MAX = 10
+export const SECTIONS_READ_MAX = 16
 const CHARACTERS_READ_MAX = 100_000
 
 /** `spaces`: what may be told from. A question that hardly asks for anything leans on the one before it. */

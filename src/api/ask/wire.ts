@@ -1,7 +1,7 @@
 // What was found as an answer on the wire.
 import type { Services } from '../../http/context.ts'
 import type { Passage } from './passages.ts'
-import type { Found, Quoted } from './quoting.ts'
+import { type Found, type Quoted, SECTIONS_READ_MAX } from './quoting.ts'
 import type { AnswerDetails, SearchAIAnswer, Source } from './schema.ts'
 
 /** As search names it. */
@@ -36,8 +36,6 @@ export function toSources(passages: readonly Passage[]): Source[] {
   })
 }
 
-const DETAILED_PASSAGES_MAX = 10
-
 /** `dropped`: sentences of the model that nothing supports. */
 export const toDetails = (
   engine: AnswerDetails['engine'],
@@ -47,7 +45,7 @@ export const toDetails = (
 ): AnswerDetails => ({
   ...{ engine, model, dropped },
   terms: question.terms.map(({ word, weight }) => ({ word, weight: round(weight) })),
-  passages: passages.slice(0, DETAILED_PASSAGES_MAX).map(passage => ({
+  passages: passages.slice(0, SECTIONS_READ_MAX).map(passage => ({
     space: passage.space,
     section: sectionId(passage),
     score: round(passage.score),

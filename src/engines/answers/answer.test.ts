@@ -79,6 +79,14 @@ test('what a word is likely to mean counts for less than the word', () => {
   assert.equal(coverage('A screen.'), undefined)
 })
 
+test('a section that was found far better answers with what stands below its heading', () => {
+  const sections = [
+    { ...section('Retry limit', prose('It is five.')), score: 1 },
+    { ...section('Other', prose('Some say retry limit in passing.')), score: 0.2 },
+  ]
+  assert.equal(ask('What is the retry limit?', sections)?.parts[0]?.section, 0)
+})
+
 test('there is no answer where the rare words of a question stand nowhere', () => {
   const sections = [section('Retries', prose('A delivery is retried three times.'))]
   assert.equal(ask('How is a delivery exported into a spreadsheet?', sections), undefined)

@@ -23,8 +23,8 @@ const BESIDE = 0.5
 const WITHOUT_AMOUNT = 0.75
 const IN_CODE = 0.75
 // What the place of its section among those that were found adds to a piece that has every word.
-const FOUND = 0.5
-const OWN = 0.5
+const FOUND = 0.8
+const OWN = 0.3
 const KIND_FITS = 0.15
 
 type Read = {
