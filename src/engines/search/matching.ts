@@ -100,19 +100,19 @@ export function strengthsIn(
   { meanLengths }: Collection,
 ): Float32Array | undefined {
   const { segment } = part
-  const lengths: Lengths = {
-    ...{ lengths: segment.arrays.lengths, meanLengths },
-    bodyNorms: bodyNormsOf(segment, meanLengths[BODY]!),
-  }
+  let lengths: Lengths | undefined
   let sums: Float32Array | undefined
   for (const reading of readings) {
     const meant = reading.words.map(word => termsMeant(segment, word, reading, part.language))
     if (meant.some(terms => terms.size === 0)) continue
     if (reading.share !== undefined && meant.length > 1 && pagesOfRarest(segment, meant) > PHRASE_PAGES_MAX)
       continue
-    const [only, ...others] = meant
-    if (only !== undefined && others.length === 0)
-      sums = addWord(sums, segment, only, reading.weight, lengths)
+    lengths ??= {
+      ...{ lengths: segment.arrays.lengths, meanLengths },
+      bodyNorms: bodyNormsOf(segment, meanLengths[BODY]!),
+    }
+    const only = meant.length === 1 ? meant[0] : undefined
+    if (only !== undefined) sums = addWord(sums, segment, only, reading.weight, lengths)
     else {
       sums = ownCopy(sums, segment)
       for (const { slot, counts } of phrasePages(segment, meant, reading.words))

@@ -5,7 +5,9 @@ import type { Segment } from './segment.ts'
 import { findString, prefixRange, stringAt } from './string-table.ts'
 
 /** Terms of a segment and how much of a match each is: 1 for the word itself. */
-export type MeantTerms = Map<number, number>
+export type MeantTerms = ReadonlyMap<number, number>
+
+const NONE: MeantTerms = new Map()
 
 const FORM_WEIGHT = 0.9
 const PREFIX_WEIGHT = 0.6
@@ -16,10 +18,13 @@ export function meantTerms(
   word: Pick<QueryWord, 'text' | 'written' | 'isPrefix'>,
   language: Language,
 ): MeantTerms {
-  const meant: MeantTerms = new Map()
-  if (word.isPrefix) addPrefixed(segment, word.text, meant)
-  addForms(segment, word.written, language, meant)
+  const forms = formsOf(segment, word, language)
   const exact = findString(segment.terms, word.text)
+  // Most words stand in few of many segments.
+  if (forms.length === 0 && exact === undefined && !word.isPrefix) return NONE
+  const meant = new Map<number, number>()
+  if (word.isPrefix) addPrefixed(segment, word.text, meant)
+  for (const term of forms) meant.set(term, FORM_WEIGHT)
   if (exact !== undefined) meant.set(exact, 1)
   return meant
 }
@@ -27,22 +32,41 @@ export function meantTerms(
 /** The word as it is written and no other. */
 export function exactTerms(segment: Segment, word: Pick<QueryWord, 'text' | 'isPrefix'>): MeantTerms {
   const exact = findString(segment.terms, word.text)
-  return new Map(exact === undefined ? [] : [[exact, 1]])
+  return exact === undefined ? NONE : new Map([[exact, 1]])
 }
 
 /** Words that a prefix is the beginning of, without a stem being cut off. */
-function addPrefixed(segment: Segment, prefix: string, meant: MeantTerms): void {
+function addPrefixed(segment: Segment, prefix: string, meant: Map<number, number>): void {
   const { from, to } = prefixRange(segment.terms, prefix)
   for (let term = from; term < to; term++) meant.set(term, PREFIX_WEIGHT)
 }
 
-function addForms({ arrays, stems }: Segment, written: string, language: Language, meant: MeantTerms): void {
-  for (const name of stemsOf(written, language)) {
+type Written = Pick<QueryWord, 'written'>
+
+/** The stems of the words of queries: a search asks for those of each once for each segment. */
+const knownStems = new WeakMap<Written, { readonly language: Language; readonly stems: readonly string[] }>()
+
+function stemsOfWord(word: Written, language: Language): readonly string[] {
+  const known = knownStems.get(word)
+  if (known?.language === language) return known.stems
+  const stems = stemsOf(word.written, language)
+  knownStems.set(word, { language, stems })
+  return stems
+}
+
+/** Of all forms of the word. */
+function formsOf({ arrays, stems }: Segment, word: Written, language: Language): readonly number[] {
+  let forms: number[] | undefined
+  for (const name of stemsOfWord(word, language)) {
     const stem = findString(stems, name)
     if (stem === undefined) continue
+    forms ??= []
     const end = arrays.stemTermStarts[stem + 1]!
-    for (let at = arrays.stemTermStarts[stem]!; at < end; at++) meant.set(arrays.stemTerms[at]!, FORM_WEIGHT)
+    for (let at = arrays.stemTermStarts[stem]!; at < end; at++) forms.push(arrays.stemTerms[at]!)
   }
+  return forms ?? NO_FORMS
 }
+
+const NO_FORMS: readonly number[] = []
 
 export const termAt = ({ terms }: Segment, term: number): string => stringAt(terms, term)
