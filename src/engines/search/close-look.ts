@@ -37,14 +37,14 @@ export type ClosePage = {
   readonly sections: readonly CloseSection[]
 }
 
-const SECTION_SHARE = 0.5
+const SECTION_SHARE = 0.65
 const NEARNESS_SHARE = 0.5
 const TITLE_SHARE = 1.8
 const EXACT_TITLE_SHARE = 1
 const HEADING_WEIGHT = 2
 const SECTION_LENGTH_SHARE = 0.5
 /** Words further apart than this have nothing to do with each other. */
-const NEAR_MAX = 8
+const NEAR_MAX = 12
 /** Of a word that occurs more often on one page, the first places tell enough. */
 const PLACES_MAX = 512
 

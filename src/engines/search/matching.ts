@@ -26,7 +26,7 @@ const TITLE_WEIGHT = 3
 const HEADING_WEIGHT = 1.4
 const DESCRIPTION_WEIGHT = 0.7
 // How much a longer field makes an occurrence count less.
-const TITLE_LENGTH_SHARE = 0.5
+const TITLE_LENGTH_SHARE = 0.8
 const HEADING_LENGTH_SHARE = 0.4
 const DESCRIPTION_LENGTH_SHARE = 0.4
 const BODY_LENGTH_SHARE = 0.7

@@ -6,7 +6,7 @@ import { isUnspacedStopWord } from './stop-words.ts'
 import { isUnspaced, type Word } from './words.ts'
 
 /** Of a pair that belongs to two words, or to one that says nothing. */
-const CROSSING_WEIGHT = 0.2
+const CROSSING_WEIGHT = 0.3
 /** Of a pair that the dictionary parts, though nothing in it says so. */
 const JOINT_WEIGHT = 0.4
 const EVERYDAY_WEIGHT = 0.4
