@@ -16,7 +16,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, mock, test } from 'node:test'
+import { after, before, describe, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { sql } from 'kysely'
@@ -36,58 +36,54 @@ const folder = join(home, 'database')
 const log = createLog('silent')
 const RETRY_MS = 50
 
-async function open(): Promise<Database> {
-  return embeddedDatabase(await openFolder(folder, log, { statementMs: 0 }, RETRY_MS), log)
-}
-
-async function using<T>(run: (database: Database) => Promise<T>): Promise<T> {
-  const database = await open()
-  try {
-    return await run(database)
-  } finally {
-    await database.close()
-  }
-}
+const open = async (): Promise<Database> =>
+  embeddedDatabase(await openFolder(folder, log, { statementMs: 0 }, RETRY_MS), log)
 
 /** PostgreSQL in this thread, where its calls to the disk can be counted and made to fail. */
-async function usingPostgres<T>(run: (postgres: Postgres) => Promise<T>): Promise<T> {
-  const postgres = await openPostgres({ folder }, { statementMs: 0 }, () => {})
-  try {
-    return await run(postgres)
-  } finally {
-    await postgres.close()
-  }
+const openHere = (): Promise<Postgres> => openPostgres({ folder }, { statementMs: 0 }, () => {})
+
+/** The same, and the files that this start opened to sync them. */
+async function openCounted(): Promise<{ readonly postgres: Postgres; readonly synced: Set<string> }> {
+  const opened = mock.method(promises, 'open')
+  syncBuiltinESMExports()
+  const postgres = await openHere()
+  opened.mock.restore()
+  syncBuiltinESMExports()
+  return { postgres, synced: new Set(opened.mock.calls.map(call => String(call.arguments[0]))) }
 }
 
-test('a folder whose creation was interrupted is set aside; a new one is created once and found again', async () => {
+/** What it answers, as text, and its last words where it gave up. */
+async function ask(postgres: Postgres, query: string) {
+  const parts: Buffer[] = []
+  const lastWords = await postgres.run(simpleQuery(query), part => parts.push(Buffer.from(part)))
+  return { lastWords, answer: Buffer.concat(parts).toString('latin1') }
+}
+
+test('a folder whose creation was interrupted is set aside, and a new one is created', async () => {
   mkdirSync(folder)
   writeFileSync(join(folder, 'PG_VERSION'), '18\n')
-  await using(async ({ db }) => {
-    await sql`create table acknowledged (round int, n int, filler text, primary key (round, n))`.execute(db)
-  })
-  await using(async ({ db }) => {
-    assert.deepEqual((await sql`select * from acknowledged`.execute(db)).rows, [])
-    assert.deepEqual((await sql`show fsync`.execute(db)).rows, [{ fsync: 'on' }])
-    assert.deepEqual((await sql`show synchronous_commit`.execute(db)).rows, [{ synchronous_commit: 'on' }])
-    assert.deepEqual((await sql`show full_page_writes`.execute(db)).rows, [{ full_page_writes: 'on' }])
-  })
+  const database = await open()
+  await sql`create table acknowledged (round int, n int, filler text, primary key (round, n))`.execute(
+    database.db,
+  )
+  await database.close()
   assert.ok(existsSync(join(folder, 'octavo-complete')))
-  assert.equal(readdirSync(home).filter(name => name.startsWith('database.incomplete-')).length, 1)
 })
 
-test('no commit is acknowledged before its log was handed to the disk', async () => {
-  await usingPostgres(async postgres => {
-    const synced = mock.method(fs, 'fdatasyncSync')
-    syncBuiltinESMExports()
-    for (let n = 1; n <= 5; n += 1) {
-      await postgres.run(simpleQuery(`insert into acknowledged values (0, ${n}, '')`), () => {})
-      assert.equal(synced.mock.callCount(), n)
-    }
-    await postgres.run(simpleQuery('select * from acknowledged'), () => {})
-    assert.equal(synced.mock.callCount(), 5)
-    synced.mock.restore()
-    syncBuiltinESMExports()
-  })
+test('after an orderly end no file is synced before the start, and no commit is acknowledged before its log was handed to the disk', async () => {
+  const { postgres, synced } = await openCounted()
+  assert.equal(synced.size, 0)
+  const toDisk = mock.method(fs, 'fdatasyncSync')
+  syncBuiltinESMExports()
+  for (let n = 1; n <= 5; n += 1) {
+    await ask(postgres, `insert into acknowledged values (0, ${n}, '')`)
+    assert.equal(toDisk.mock.callCount(), n)
+  }
+  await ask(postgres, 'select * from acknowledged')
+  assert.equal(toDisk.mock.callCount(), 5)
+  toDisk.mock.restore()
+  syncBuiltinESMExports()
+  await postgres.close()
 })
 
 // Writes one row after the other and says so, until somebody kills it.
@@ -110,25 +106,12 @@ test(`every acknowledged row is there after kill -9 under load (${ROUNDS} times)
   for (let round = 1; round <= ROUNDS; round += 1) {
     const last = await killUnderLoad(startWriter(round), 50 + ((round * 37) % 100))
     const expected = readdirSync(folder, { recursive: true, withFileTypes: true })
-    const synced = await syncedFiles()
+    const { postgres, synced } = await openCounted()
     for (const entry of expected) assert.ok(synced.has(join(entry.parentPath, entry.name)), entry.name)
-    await assertKept(round, last)
+    await assertKept(postgres, round, last)
+    await postgres.close()
   }
 })
-
-test('after an orderly end no file is synced before the start', async () => {
-  assert.equal((await syncedFiles()).size, 0)
-})
-
-/** The files that a start opens to sync them. */
-async function syncedFiles(): Promise<Set<string>> {
-  const opened = mock.method(promises, 'open')
-  syncBuiltinESMExports()
-  await usingPostgres(async () => {})
-  opened.mock.restore()
-  syncBuiltinESMExports()
-  return new Set(opened.mock.calls.map(call => String(call.arguments[0])))
-}
 
 const startWriter = (round: number): ChildProcess =>
   spawn(process.execPath, ['--liftoff-only', '--input-type=module', '-e', WRITER, folder, String(round)], {
@@ -137,18 +120,14 @@ const startWriter = (round: number): ChildProcess =>
   })
 
 /** None up to the last that was acknowledged is missing, and at most the one that was under way came on top. */
-async function assertKept(round: number, last: number): Promise<void> {
-  const { rows } = await using(({ db }) =>
-    sql<{
-      count: number
-      last: number
-    }>`select count(*), max(n) as last from acknowledged where round = ${round}`.execute(db),
-  )
-  const [kept] = rows
-  assert.ok(kept !== undefined && last >= 0)
-  assert.ok(kept.last >= last, `row ${last} was acknowledged, ${kept.last} is the last one found`)
-  assert.equal(kept.count, kept.last + 1)
-  assert.ok(kept.last <= last + 1)
+async function assertKept(postgres: Postgres, round: number, last: number): Promise<void> {
+  const counted = `select 'rows ' || count(*) || ', last ' || max(n) from acknowledged where round = ${round}`
+  const { answer } = await ask(postgres, counted)
+  const [, rows, lastKept] = (/rows (\d+), last (\d+)/.exec(answer) ?? assert.fail(answer)).map(Number)
+  assert.ok(rows !== undefined && lastKept !== undefined && last >= 0)
+  assert.ok(lastKept >= last, `row ${last} was acknowledged, ${lastKept} is the last one found`)
+  assert.equal(rows, lastKept + 1)
+  assert.ok(lastKept <= last + 1)
 }
 
 /** Kills the writer that many milliseconds after its first row, and returns the last row it acknowledged. */
@@ -166,8 +145,56 @@ async function killUnderLoad(writer: ChildProcess, milliseconds: number): Promis
   return last
 }
 
-test('upkeep writes a checkpoint when the log has grown, and then its old files go', async () => {
-  await using(async ({ db }) => {
+test('PostgreSQL gives up when a sync fails, and has not acknowledged what it could not write', async () => {
+  const postgres = await openHere()
+  const insert = (n: number) => ask(postgres, `insert into acknowledged values (-1, ${n}, '')`)
+  const first = await insert(1)
+  assert.equal(first.lastWords, undefined)
+  assert.match(first.answer, /INSERT 0 1/)
+  const failing = mock.method(fs, 'fdatasyncSync', () => {
+    throw Object.assign(new Error('EIO'), { code: 'EIO' })
+  })
+  syncBuiltinESMExports()
+  const second = await insert(2)
+  failing.mock.restore()
+  syncBuiltinESMExports()
+  assert.match(second.lastWords ?? '', /could not fsync|could not fdatasync/)
+  assert.match(second.answer, /PANIC/)
+  assert.doesNotMatch(second.answer, /INSERT/)
+})
+
+describe('a database that was opened again', () => {
+  let database: Database
+  let db: Database['db']
+
+  before(async () => {
+    database = await open()
+    db = database.db
+  })
+  after(() => database.close())
+
+  test('it is the one that was created, and durable', async () => {
+    assert.equal((await sql`select from acknowledged where round = 0`.execute(db)).rows.length, 5)
+    assert.deepEqual((await sql`show fsync`.execute(db)).rows, [{ fsync: 'on' }])
+    assert.deepEqual((await sql`show synchronous_commit`.execute(db)).rows, [{ synchronous_commit: 'on' }])
+    assert.deepEqual((await sql`show full_page_writes`.execute(db)).rows, [{ full_page_writes: 'on' }])
+    assert.equal(readdirSync(home).filter(name => name.startsWith('database.incomplete-')).length, 1)
+  })
+
+  test('upkeep vacuums a table that is mostly dead rows, and counts one that has changed', async () => {
+    await sql`create table swollen (n int primary key, t text)`.execute(db)
+    await sql`insert into swollen select n, 'x' from generate_series(1, 2000) n`.execute(db)
+    await sql`delete from swollen where n > 100`.execute(db)
+    await sql`select pg_stat_force_next_flush()`.execute(db)
+    const upkeep = createUpkeep(db)
+    const done: string[] = []
+    for (let time = 0; time < 10; time += 1) done.push(...(await upkeep()))
+    assert.ok(done.includes('vacuum analyze swollen'), done.join(', '))
+    // at peace, it does nothing
+    assert.deepEqual(await upkeep(), [])
+  })
+
+  test('upkeep writes a checkpoint when the log has grown, and then its old files go', async () => {
     const upkeep = createUpkeep(db, 20_000_000)
     await upkeep()
     assert.ok(!(await upkeep()).includes('checkpoint'))
@@ -188,52 +215,8 @@ test('upkeep writes a checkpoint when the log has grown, and then its old files 
     }
     assert.ok(files() <= 2 * before, `${files()} files of log`)
   })
-})
 
-test('upkeep vacuums a table that is mostly dead rows, and counts one that has changed', async () => {
-  await using(async ({ db }) => {
-    await sql`create table swollen (n int primary key, t text)`.execute(db)
-    await sql`insert into swollen select n, 'x' from generate_series(1, 2000) n`.execute(db)
-    await sql`delete from swollen where n > 100`.execute(db)
-    await sql`select pg_stat_force_next_flush()`.execute(db)
-    const upkeep = createUpkeep(db)
-    const done: string[] = []
-    for (let time = 0; time < 10; time += 1) done.push(...(await upkeep()))
-    assert.ok(done.includes('vacuum analyze swollen'), done.join(', '))
-    // at peace, it does nothing
-    assert.deepEqual(await upkeep(), [])
-  })
-})
-
-test('PostgreSQL gives up when a sync fails, and has not acknowledged what it could not write', async () => {
-  const postgres = await openPostgres({ folder }, { statementMs: 0 }, () => {})
-  const insert = (n: number) => {
-    const parts: Buffer[] = []
-    const query = simpleQuery(`insert into acknowledged values (-1, ${n}, '')`)
-    return postgres
-      .run(query, part => parts.push(Buffer.from(part)))
-      .then(lastWords => ({
-        lastWords,
-        answer: Buffer.concat(parts).toString('latin1'),
-      }))
-  }
-  const first = await insert(1)
-  assert.equal(first.lastWords, undefined)
-  assert.match(first.answer, /INSERT 0 1/)
-  const failing = mock.method(fs, 'fdatasyncSync', () => {
-    throw Object.assign(new Error('EIO'), { code: 'EIO' })
-  })
-  syncBuiltinESMExports()
-  const second = await insert(2)
-  failing.mock.restore()
-  syncBuiltinESMExports()
-  assert.match(second.lastWords ?? '', /could not fsync|could not fdatasync/)
-  assert.match(second.answer, /PANIC/)
-  assert.doesNotMatch(second.answer, /INSERT/)
-})
-
-test('what was acknowledged before PostgreSQL gave up is there once its disk works again, without a new start', async () => {
-  await using(async ({ db }) => {
+  test('what was acknowledged before PostgreSQL gave up is there once its disk works again, without a new start', async () => {
     const insert = (n: number) => sql`insert into acknowledged values (-2, ${n}, '')`.execute(db)
     await insert(1)
     renameSync(join(folder, 'pg_wal'), join(folder, 'gone'))
