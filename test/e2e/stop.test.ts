@@ -13,7 +13,6 @@ import {
   callsTo,
   octavo,
   ROOT,
-  type Running,
   run,
   type Server,
   serve,
@@ -45,10 +44,10 @@ async function openHost(): Promise<GitServer> {
   return host
 }
 
-const organizationOf = async (server: Calls): Promise<string> =>
+const organizationOf = async (server: Pick<Calls, 'call'>): Promise<string> =>
   (await server.call('GET', '/orgs')).body.items[0].id
 
-const titlesOf = async (server: Calls): Promise<string[]> => {
+const titlesOf = async (server: Pick<Calls, 'call'>): Promise<string[]> => {
   const { body } = await server.call('GET', `/orgs/${await organizationOf(server)}/spaces`)
   return body.items.map((space: { title: string }) => space.title)
 }
@@ -100,8 +99,8 @@ const assertNothingIsLeft = (home: string) =>
 describe('a server that is stopped, and started again on its folder', () => {
   let home = ''
   let server: Server
-  let npm: Running & Calls & { readonly url: string }
   let imported: { readonly space: string; readonly operation: string }
+  let hanging = ''
 
   before(async () => {
     home = await startedHome()
@@ -111,7 +110,7 @@ describe('a server that is stopped, and started again on its folder', () => {
     const env = { OCTAVO_HOME: home, PORT: '0', OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN }
     const starting = octavo(['serve'], { env })
     await appears(home, 'lock')
-    const { code } = await starting.end('SIGTERM')
+    const { code } = await starting.end('SIGINT')
     assert.equal(code, 0)
     assertNothingIsLeft(home)
     server = await serve(home)
@@ -119,27 +118,30 @@ describe('a server that is stopped, and started again on its folder', () => {
   })
 
   test('a second process on the folder is refused by the number of the first, which goes on', async () => {
-    const [second, migrate] = await Promise.all([
-      run(['serve'], { env: { OCTAVO_HOME: home, PORT: new URL(server.url).port } }),
-      run(['migrate'], { env: { OCTAVO_HOME: home } }),
-    ])
-    for (const { code, stdout, stderr } of [second, migrate]) {
-      assert.deepEqual([code, stdout], [1, ''])
-      assert.match(stderr, new RegExp(`^octavo: ${home} is in use by process ${server.pid}\\.[^\n]*\n$`))
-    }
+    const { code, stdout, stderr } = await run(['migrate'], { env: { OCTAVO_HOME: home } })
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, new RegExp(`^octavo: ${home} is in use by process ${server.pid}\\.[^\n]*\n$`))
     assert.ok(existsSync(`${home}/lock`))
     assert.equal((await server.get('/readyz')).status, 200)
-    assert.equal((await run(['token', 'admin@localhost'], { env: { OCTAVO_HOME: home } })).code, 0)
   })
 
-  test('requests in flight are answered, an import comes to an end, the exit code is 0', async () => {
+  test('a stop answers the requests in flight and brings an import to its end; what does not come to one is cut off, and a command is told so; the exit code is 0', async () => {
     const organization = await organizationOf(server)
-    const space = await createSpace(server, 'Imported')
-    imported = { space, operation: await startImport(server, await openHost(), space) }
-    const [slow, slower] = [
+    const hangingHost = await openHost()
+    hangingHost.misbehave({ kind: 'hang', onlyPacks: true })
+    hanging = await createSpace(server, 'Hanging')
+    const command = octavo(['import', hangingHost.urlOf('docs.git'), '--space', hanging], {
+      env: { OCTAVO_HOME: home },
+    })
+    await command.says(/^fetching$/m, 'stderr')
+    const quick = await createSpace(server, 'Imported')
+    imported = { space: quick, operation: await startImport(server, await openHost(), quick) }
+    const [slow, slower, endless] = [
       await beginPost(server, `/orgs/${organization}/spaces`, '{"title":"Slow"}'),
       await beginPost(server, `/orgs/${organization}/spaces`, '{"title":"Slower"}'),
+      await beginPost(server, `/orgs/${organization}/spaces`, '{"title":"Endless"}'),
     ]
+
     server.signal('SIGTERM')
     await server.says(/"msg":"stopping"/, 'stderr')
     slow.finish()
@@ -148,52 +150,34 @@ describe('a server that is stopped, and started again on its folder', () => {
     await slow.isClosed
     slower.finish()
     assert.equal(await slower.answer, 201)
+    assert.equal(await endless.answer, 'ECONNRESET')
+    const told = await command.ended
+    assert.match(told.stderr, /^octavo: The server stopped before this was done/m)
+    assert.deepEqual([told.code, told.stdout], [1, ''])
     assert.equal((await server.ended).code, 0)
     assertNothingIsLeft(home)
   })
 
-  test('what was acknowledged is there, as `npm start` serves it', async () => {
-    const env = {
-      ...{ OCTAVO_HOME: home, PORT: '0', OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN },
-      OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-    }
-    const running = start('npm', ['start'], { cwd: ROOT, env })
-    const [, url = ''] = await running.says(/^Octavo is ready at (\S+)$/m)
-    npm = Object.assign(running, { url, ...callsTo(url, ADMIN_TOKEN) })
-    assert.deepEqual((await titlesOf(npm)).sort(), ['Imported', 'Octavo', 'Slow', 'Slower'])
-    const { body } = await npm.call('GET', imported.operation)
-    const { body: content } = await npm.call('GET', `/spaces/${imported.space}/content/pages`)
+  // npm passes a signal to the shell that it starts; unless that has made way for the server, the server outlives both.
+  test('what was acknowledged is there and what was cut off says so, as `npm start` serves it, and a signal to that reaches the server', async () => {
+    const env = { OCTAVO_HOME: home, PORT: '0', OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN }
+    const npm = start('npm', ['start'], { cwd: ROOT, env })
+    const [, url = ''] = await npm.says(/^Octavo is ready at (\S+)$/m)
+    const { call } = callsTo(url, ADMIN_TOKEN)
+    assert.deepEqual((await titlesOf({ call })).sort(), ['Hanging', 'Imported', 'Octavo', 'Slow', 'Slower'])
+    const { body } = await call('GET', imported.operation)
+    const { body: content } = await call('GET', `/spaces/${imported.space}/content/pages`)
     // So few pages fit into what a stop waits, unless the machine is busy.
     if (body.state === 'success') assert.equal(content.pages.length, PAGES)
     else assert.deepEqual([body.state, body.errorCode, content.pages], ['failure', 'interrupted', []])
-  })
+    const { body: operations } = await call('GET', `/spaces/${hanging}/git/operations`)
+    const [cut] = operations.items
+    assert.deepEqual([operations.items.length, cut.state, cut.errorCode], [1, 'failure', 'interrupted'])
+    assert.match(cut.error, /stopped before this was done/)
 
-  // npm passes a signal to the shell that it starts; unless that has made way for the server, the server outlives both.
-  test('a signal to `npm start` reaches the server, and npm ends as it does; what does not come to an end is cut off: its operation says so, and so does the command', async () => {
-    const space = await createSpace(npm, 'Hanging')
-    const host = await openHost()
-    host.misbehave({ kind: 'hang', onlyPacks: true })
-    const operation = await startImport(npm, host, space)
-    const command = octavo(['import', host.urlOf('docs.git'), '--title', 'Command'], {
-      env: { OCTAVO_HOME: home },
-    })
-    await command.says(/^fetching$/m, 'stderr')
-    const endless = await beginPost(npm, `/orgs/${await organizationOf(npm)}/spaces`, '{"title":"Endless"}')
-    npm.signal('SIGTERM')
-    const [stopped, told] = await Promise.all([npm.ended, command.ended])
-    assert.equal(stopped.code, 0)
-    assert.match(stopped.stderr, /"msg":"stopping"/)
-    assert.equal(await endless.answer, 'ECONNRESET')
-    assert.match(told.stderr, /^octavo: The server stopped before this was done/m)
-    assert.deepEqual([told.code, told.stdout], [1, ''])
-    assertNothingIsLeft(home)
-
-    const again = await serve(home)
-    assert.deepEqual((await titlesOf(again)).sort(), ['Hanging', 'Imported', 'Octavo', 'Slow', 'Slower'])
-    const { body } = await again.call('GET', operation)
-    assert.deepEqual([body.state, body.errorCode], ['failure', 'interrupted'])
-    assert.match(body.error, /stopped before this was done/)
-    assert.equal((await again.end('SIGINT')).code, 0)
+    const { code, stderr } = await npm.end('SIGTERM')
+    assert.equal(code, 0)
+    assert.match(stderr, /"msg":"stopping"/)
     assertNothingIsLeft(home)
   })
 })
