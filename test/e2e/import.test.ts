@@ -6,7 +6,16 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
 import { startedHome } from '../support/home.ts'
-import { type Ended, octavo, run, type Server, serve, start, temporaryFolder } from '../support/process.ts'
+import {
+  commandOf,
+  type Ended,
+  octavo,
+  run,
+  type Server,
+  serve,
+  start,
+  temporaryFolder,
+} from '../support/process.ts'
 import { changesOfFolder, createRepository } from '../support/repositories.ts'
 
 const PASSWORD = 'p@ss/word 100%'
@@ -71,7 +80,8 @@ test('without a server: a repository, and nothing of what is interrupted', async
   assertPlain(imported.stderr)
   await assertInterrupted()
   server = await serve(env.OCTAVO_HOME)
-  assert.equal((await readImported(server, imported))?.title, 'guide')
+  const space = await readImported(server, imported)
+  assert.deepEqual([space?.title, space?.visibility], ['guide', 'private'])
   assert.deepEqual(await titlesOf(server), ['Octavo', 'guide'])
 })
 
@@ -86,25 +96,26 @@ describe('with a server', () => {
     assert.match(page.text, /<h1[^>]*>.*Welcome/)
   })
 
-  test('a repository with a password, which is told to nobody; a second import keeps the ids', async () => {
-    const imported = await run(['import', host.urlOf('guide.git')], { env })
-    const space = await readImported(server, imported)
-    assert.deepEqual([space?.title, space?.visibility], ['guide', 'private'])
-    const read = async () => (await server.call('GET', `/spaces/${space?.id}/content/pages`)).text
-    const before = await read()
-    await readImported(
-      server,
-      await run(['import', host.urlOf('guide.git'), '--space', space?.id ?? ''], { env }),
-    )
-    assert.equal(await read(), before)
-    const [operation] = (await server.call('GET', `/spaces/${space?.id}/git/operations`)).body.items
+  test('a repository with a password, which is told to nobody, into a space that is there: it keeps its title and ids', async () => {
+    const before = (await listSpaces(server)).find(({ title }) => title === 'guide') ?? assert.fail('guide')
+    const read = async () => (await server.call('GET', `/spaces/${before.id}/content/pages`)).text
+    const pages = await read()
+    const imported = await run(['import', host.urlOf('guide.git'), '--space', before.id], { env })
+    assert.deepEqual(await readImported(server, imported), before)
+    assert.equal(await read(), pages)
+    const [operation] = (await server.call('GET', `/spaces/${before.id}/git/operations`)).body.items
     const told = imported.stdout + imported.stderr + server.stdout + server.stderr + JSON.stringify(operation)
     assert.ok(!told.includes('p@ss') && !told.includes(encodeURIComponent(PASSWORD)))
   })
 
+  // What else is refused, and in which words: src/cli/import.test.ts.
   test('what cannot be imported is told in a line and leaves no space', async () => {
     const before = await titlesOf(server)
-    await assertRefusals()
+    const wrong = host.urlOf('guide.git').replace('ada', 'eve')
+    const { code, stdout, stderr } = await run(['import', wrong], { env })
+    assert.match(stderr, /(^|\n)octavo: [^\n]*refused the user and password[^\n]*\n$/)
+    assert.doesNotMatch(stderr, /\n {4}at |p@ss|p%40ss/)
+    assert.deepEqual([code, stdout], [1, ''])
     assert.deepEqual(await titlesOf(server), before)
   })
 
@@ -115,49 +126,17 @@ describe('with a server', () => {
     while (JSON.stringify(await titlesOf(server)) !== JSON.stringify(before)) await sleep(20)
   })
 
-  test('an existing space is filled, and an unknown one refused', async () => {
-    const { body: organizations } = await server.call('GET', '/orgs')
-    const { body: space } = await server.call('POST', `/orgs/${organizations.items[0].id}/spaces`, {
-      body: { title: 'Mine' },
-    })
-    assert.equal(
-      (await readImported(server, await run(['import', folder, '--space', space.id], { env })))?.title,
-      'Mine',
-    )
-    const unknown = await run(['import', folder, '--space', 'nonsense'], { env })
-    assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
-    assert.match(unknown.stderr, /^octavo: There is no such space/)
-  })
-
   test('on a terminal it is a bar that moves, and the answer stands below it', {
     skip: existsSync(SCRIPT) ? false : `there is no ${SCRIPT} to make a terminal with`,
   }, async () => {
-    const line = `octavo import '${folder}'`
-    const command = line.replace(
-      'octavo',
-      `'${process.execPath}' '${join(import.meta.dirname, '../../src/cli/main.js')}'`,
-    )
-    const { code, stdout } = await start(SCRIPT, ['-qec', command, '/dev/null'], { env }).ended
+    const { command, args } = commandOf(['import', folder], {})
+    const line = [command, ...args].map(word => `'${word}'`).join(' ')
+    const { code, stdout } = await start(SCRIPT, ['-qec', line, '/dev/null'], { env }).ended
     assert.equal(code, 0, stdout)
     assert.match(stdout, /\r\u001b\[2K\[[█░]{24}\]/)
     assert.match(stdout, /\[█{24}\] 1\/1 publishing\r\n2 pages are in space \w+\r\nhttp:\S+\r\n$/)
   })
 })
-
-// What else is refused, and in which words: src/cli/import.test.ts.
-async function assertRefusals(): Promise<void> {
-  const refused: [string[], RegExp][] = [
-    [[join(folder, 'nowhere')], /There is no folder ".*nowhere"/],
-    [[host.urlOf('guide.git').replace('ada', 'eve')], /refused the user and password/],
-  ]
-  for (const [args, message] of refused) {
-    const { code, stdout, stderr } = await run(['import', ...args], { env })
-    assert.match(stderr, message)
-    assert.match(stderr, /(^|\n)octavo: [^\n]*\n$/)
-    assert.doesNotMatch(stderr, /\n {4}at |p@ss|p%40ss/)
-    assert.deepEqual([code, stdout], [1, ''], args.join(' '))
-  }
-}
 
 async function assertInterrupted(): Promise<void> {
   host.misbehave({ kind: 'hang', onlyPacks: true })
