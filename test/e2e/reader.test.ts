@@ -24,10 +24,11 @@ describe('the reader of a new installation', { skip: skipBrowser }, () => {
     places = ['/', space, `${space}/~/search?q=token`, `${space}/nowhere`, '/sign-in', '/docs']
   })
 
-  test('with scripts, no place has an error in the console or asks another host for anything', () =>
+  test('with scripts, no place has an error in the console or asks another host for anything; each has its landmarks, one first heading, a language, and a name for everything that is operated', () =>
     visit(server.url, async (page, watch) => {
       for (const place of places) {
         await page.goto(server.url + place, { waitUntil: 'load' })
+        assert.deepEqual(await page.evaluate(FIND_FAULTS), [], place)
         // The browser itself reports the status of a page that is not there.
         const errors = watch.errors
           .splice(0)
@@ -55,7 +56,7 @@ describe('the reader of a new installation', { skip: skipBrowser }, () => {
       assert.deepEqual([watch.errors, watch.foreign], [[], []])
     }))
 
-  test('without scripts: from the home page through the tree, by search, to a hit', () =>
+  test('without scripts: from the home page through the tree, by search, to a hit, and tabs change', () =>
     visit(
       server.url,
       async page => {
@@ -72,14 +73,7 @@ describe('the reader of a new installation', { skip: skipBrowser }, () => {
         assert.match(page.url(), /\/~\/search\?q=token$/)
         await page.locator('.hit a').first().click()
         assert.equal(await page.locator('h1').count(), 1)
-      },
-      { javaScriptEnabled: false },
-    ))
 
-  test('without scripts, tabs change', () =>
-    visit(
-      server.url,
-      async page => {
         await page.goto(`${server.url}${space}/learn/blocks`)
         const tabs = page.locator('main .tabs').first()
         const shown = () =>
@@ -90,14 +84,6 @@ describe('the reader of a new installation', { skip: skipBrowser }, () => {
       },
       { javaScriptEnabled: false },
     ))
-
-  test('every place has its landmarks, one first heading, a language, and a name for everything that is operated', () =>
-    visit(server.url, async page => {
-      for (const place of places) {
-        await page.goto(server.url + place)
-        assert.deepEqual(await page.evaluate(FIND_FAULTS), [], place)
-      }
-    }))
 
   test('the keyboard reaches the content first, then search, and everything it reaches is seen', () =>
     visit(server.url, async page => {
