@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,6 +25,7 @@ setFlagsFromString('--liftoff-only')
 
 const CACHE = join(ROOT, 'node_modules/.cache/octavo')
 const PREFIX = 'home-'
+const SAID = 'said.txt'
 const WAIT_MS = 50
 
 /** Everything that decides what a migrated folder looks like. */
@@ -48,18 +50,27 @@ export async function newHome(parent = temporaryFolder()): Promise<string> {
  * `serve` in process.ts.
  */
 export async function startedHome(parent = temporaryFolder()): Promise<string> {
+  const first = await firstStart()
+  if (first === undefined) return newHome(parent)
+  const home = join(parent, 'home')
+  cpSync(first.home, home, { recursive: true })
+  return home
+}
+
+/** The folder of that first start, which nobody may change, and what it said, on both of its streams. */
+export async function firstStart(): Promise<{ readonly home: string; readonly said: string } | undefined> {
   // What it looks like is decided by the whole program: it is kept with that, or not at all.
   const program = process.env.OCTAVO_TEST_PROGRAM
-  if (program === undefined) return newHome(parent)
-  const home = join(parent, 'home')
-  const made = await madeOnce(join(program, 'started-home'), async unfinished => {
-    cpSync(await migratedHome(), unfinished, { recursive: true })
-    const server = await serve(unfinished)
-    const { code, stderr } = await server.end('SIGTERM')
+  if (program === undefined) return undefined
+  const made = await madeOnce(join(program, 'first-start'), async unfinished => {
+    const home = join(unfinished, 'home')
+    cpSync(await migratedHome(), home, { recursive: true })
+    const server = await serve(home)
+    const { code, stdout, stderr } = await server.end('SIGTERM')
     if (code !== 0) throw new Error(`octavo serve: ${stderr}`)
+    writeFileSync(join(unfinished, SAID), stdout + stderr)
   })
-  cpSync(made, home, { recursive: true })
-  return home
+  return { home: join(made, 'home'), said: readFileSync(join(made, SAID), 'utf8') }
 }
 
 const migratedHome = (): Promise<string> =>
