@@ -1,10 +1,10 @@
 // The command that replays the merges of a history, over a repository made here: one merge of every kind.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { type Change, createRepository } from '../support/repositories.ts'
 import { readFileMerges } from './git-merges/history.ts'
 import { kindOf } from './git-merges/kinds.ts'
 import { brokenLaws } from './git-merges/laws.ts'
@@ -13,13 +13,6 @@ import { listFaults, toReport } from './git-merges/report.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-history-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
-  })
 
 const RAIN = 'Rain falls on the quiet town in the evening.'
 const SUN = 'Sunlight warms every stone along the river bank.'
@@ -44,22 +37,18 @@ const FILES: Readonly<Record<string, readonly [base: string, ours: string, their
   'ended.md': [whole.slice(0, -1), whole, whole.slice(0, -1).replace('leaves', 'papers')],
 }
 
-function write(side: 0 | 1 | 2): void {
-  for (const [name, versions] of Object.entries(FILES)) writeFileSync(join(folder, name), versions[side])
-  git('add', '.')
-  git('commit', '-qm', String(side))
-}
+const version = (side: 0 | 1 | 2): Change[] =>
+  Object.entries(FILES).map(([path, versions]) => ({ path, content: versions[side] }))
 
 test('a history is replayed beside git: what git alone stops at has a kind, and no replacement is passed over', async () => {
-  git('init', '-q', '-b', 'main')
-  write(0)
-  git('branch', 'theirs')
-  write(1)
-  git('checkout', '-q', 'theirs')
-  write(2)
-  git('checkout', '-q', 'main')
-  git('merge', '-q', '-s', 'ours', '-m', 'merge', 'theirs')
-  const { counts, examples } = await toReport(readFileMerges(folder), { examplesMax: 9 })
+  const repository = await createRepository(folder)
+  const base = await repository.commit({ changes: version(0) })
+  const [theirs] = await repository.commits([
+    { ref: 'refs/heads/theirs', onto: base, changes: version(2) },
+    { changes: version(1) },
+  ])
+  await repository.commit({ merged: [theirs!], changes: [] })
+  const { counts, examples } = await toReport(readFileMerges(repository.directory), { examplesMax: 9 })
   const files = (name: string): string[] => (examples.get(name) ?? []).map(({ path }) => path).sort()
   assert.deepEqual(counts.laws, { broken: 0, byName: {} })
   assert.equal(counts.files, 9)
