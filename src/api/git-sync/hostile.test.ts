@@ -3,7 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { file, importWorld } from '../../../test/support/imports.ts'
 import { importFiles } from '../../../test/support/pages.ts'
-import { commitTree, createRepository, writeTree } from '../../../test/support/repositories.ts'
+import {
+  type CraftedEntry,
+  commitTree,
+  createRepository,
+  writeBlob,
+  writeTree,
+} from '../../../test/support/repositories.ts'
 import type { Failure } from '../../base/errors.ts'
 import { type ImportOutcome, importRepository } from './import.ts'
 import { HELD_BYTES_MAX } from './sources.ts'
@@ -24,47 +30,41 @@ test('a SUMMARY.md that climbs out of the repository names no file', async () =>
   assert.deepEqual(codes(outcome), ['path_outside', 'path_outside', 'path_outside'])
 })
 
-test('links and submodules are not followed', async () => {
-  const space = await world.createSpace()
-  const repository = await world.repository([
-    file('README.md', '# Hello'),
-    { path: 'passwd.md', linkTo: '/etc/passwd' },
-    { path: '.gitbook/assets/key.png', linkTo: '../../../../root/.ssh/id_rsa' },
-    { path: '.gitbook.yaml', linkTo: 'README.md' },
-    { path: 'vendor', submodule: '1'.repeat(40) },
-  ])
-  const operation = await world.import(space, repository)
-  assert.deepEqual(codes(operation), [
-    'submodule_skipped',
-    'symlink_skipped',
-    'symlink_skipped',
-    'symlink_skipped',
-  ])
-  assert.deepEqual(await world.tree(space), ['document readme | Hello'])
-  assert.equal((await world.get(`/spaces/${space.id}/content/files`)).count, 0)
-})
-
-test('a tree written by hand, with names that git itself never makes, is read without them', async () => {
+test('links and submodules are not followed, and names that git itself never makes are left out', async () => {
   const space = await world.createSpace()
   const repository = await createRepository(world.root, 'crafted.git')
-  const oid = (await repository.git(['hash-object', '-w', '--stdin'], '# Hello')).toString().trim()
+  const oid = await writeBlob(repository, '# Hello')
   const blob = (name: string | Buffer) => ({ mode: '100644', name, oid })
-  const inner = await writeTree(repository, [blob('config')])
+  const link = async (name: string, to: string) => ({
+    ...{ mode: '120000', name, oid: await writeBlob(repository, to) },
+  })
+  const folder = async (name: string, entry: CraftedEntry) => ({
+    ...{ mode: '40000', name, oid: await writeTree(repository, [entry]) },
+  })
+  const key = await link('key.png', '../../../../root/.ssh/id_rsa')
   const tree = await writeTree(repository, [
-    { mode: '40000', name: '..', oid: inner },
-    { mode: '40000', name: '.git', oid: inner },
+    await folder('..', blob('config')),
+    await folder('.git', blob('config')),
+    await folder('.gitbook', await folder('assets', key)),
+    await link('.gitbook.yaml', 'README.md'),
     blob('README.md'),
     blob('a/../../b.md'),
     blob(Buffer.from([0x66, 0xff, 0x2e, 0x6d, 0x64])),
+    await link('passwd.md', '/etc/passwd'),
     blob('tab\there.md'),
     blob('twice.md'),
     blob('twice.md'),
+    { mode: '160000', name: 'vendor', oid: '1'.repeat(40) },
   ])
   await commitTree(repository, tree)
   const operation = await world.import(space, repository)
   assert.equal(operation.state, 'success', operation.error)
   assert.deepEqual(await world.tree(space), ['document readme | Hello', 'document twice | Hello'])
-  assert.ok(codes(operation).every(code => code === 'name_skipped') && operation.problems.length === 6)
+  assert.deepEqual(codes(operation), [
+    ...Array(6).fill('name_skipped'),
+    ...['submodule_skipped', 'symlink_skipped', 'symlink_skipped', 'symlink_skipped'],
+  ])
+  assert.equal((await world.get(`/spaces/${space.id}/content/files`)).count, 0)
 })
 
 test('names in every script, with signs of every kind, are pages with addresses that work', async () => {
@@ -79,9 +79,7 @@ test('names in every script, with signs of every kind, are pages with addresses 
     '🚀.md',
     'q?x.md',
   ]
-  const repository = await world.repository(names.map(name => file(name, `# ${name}`)))
-  const operation = await world.import(space, repository)
-  assert.equal(operation.state, 'success', operation.error)
+  await importFiles(world, space.id, Object.fromEntries(names.map(name => [name, `# ${name}`])))
   const { pages } = await world.get(`/spaces/${space.id}/content/pages`)
   assert.equal(pages.length, names.length)
   for (const { path, git } of pages) {
@@ -111,14 +109,12 @@ test('pages that are no UTF-8, hold NUL or nothing at all come in, and every byt
 
 test('files beyond the bound are left out and named, those within it come in', async () => {
   const space = await world.createSpace()
-  const repository = await world.repository([
-    file('README.md', '# Hello'),
-    file('small.zip', Buffer.alloc(1_000)),
-    file('large.zip', Buffer.alloc(1_001)),
-  ])
   const services = { ...world.services, config: { ...world.services.config, fileBytesMax: 1_000 } }
-  const url = world.host.urlOf(repository.name)
-  const outcome = await importRepository(services, { spaceId: space.id, url, createdBy: null })
+  const outcome = await importFiles({ ...world, services }, space.id, {
+    'README.md': '# Hello',
+    'small.zip': Buffer.alloc(1_000),
+    'large.zip': Buffer.alloc(1_001),
+  })
   assert.deepEqual(
     outcome.problems.map(problem => [problem.code, problem.file]),
     [['file_too_large', 'large.zip']],
@@ -129,8 +125,7 @@ test('files beyond the bound are left out and named, those within it come in', a
 test('a file too large to be held is streamed into the blob store', async () => {
   const space = await world.createSpace()
   const bytes = Buffer.alloc(HELD_BYTES_MAX + 1, 'octavo ')
-  const repository = await world.repository([file('README.md', '# Hello'), file('film.mp4', bytes)])
-  await world.import(space, repository)
+  await importFiles(world, space.id, { 'README.md': '# Hello', 'film.mp4': bytes })
   const { items } = await world.get(`/spaces/${space.id}/content/files`)
   assert.deepEqual([items[0].size, items[0].contentType], [bytes.length, 'video/mp4'])
   const { pathname, search } = new URL(items[0].downloadURL)
@@ -157,7 +152,7 @@ test('files beyond the bound are refused with the way out, and a directory of th
 
 test('a redirect, to a private address or anywhere, is not followed', async () => {
   const space = await world.createSpace()
-  const repository = await world.repository([file('README.md', '# Hello')])
+  const repository = await world.repository()
   world.host.misbehave({ kind: 'redirect', to: 'http://169.254.169.254' })
   try {
     const operation = await world.import(space, repository)
