@@ -11,6 +11,7 @@ import {
   OF_COLOURS,
   OF_WIDTHS,
   resize,
+  thinOut,
   violationsOf,
 } from '../../../test/support/axe.ts'
 import { skipBrowser, visit } from '../../../test/support/browser.ts'
@@ -214,15 +215,21 @@ test('operations keep the rules of axe, light and dark, wide and narrow, and run
     await page.goto(`${origin}/s/${space}`)
     await page.evaluate("document.querySelectorAll('details.api-try').forEach(one => { one.open = true })")
     await page.getByLabel('Server').first().waitFor()
-    for (const width of [1440, 390]) {
-      await resize(page, width)
-      assert.deepEqual(await violationsOf(page, width === 1440 ? ALL_RULES : OF_WIDTHS), [])
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
-    }
-    await page.emulateMedia({ colorScheme: 'dark' })
-    assert.deepEqual(await violationsOf(page, OF_COLOURS), [])
     await page.getByText('Python', { exact: true }).first().click()
     assert.ok(await page.getByText('requests.request(').first().isVisible())
+    for (const [width, rules] of [
+      [1440, ALL_RULES],
+      [390, OF_WIDTHS],
+    ] as const) {
+      await resize(page, width)
+      assert.deepEqual(await violationsOf(page, rules, OF_COLOURS), [])
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0)
+    }
+    await thinOut(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      assert.deepEqual(await violationsOf(page, OF_COLOURS), [])
+    }
     assert.deepEqual(watch.errors, [])
   })
 })
