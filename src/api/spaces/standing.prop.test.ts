@@ -206,6 +206,6 @@ test('a role is the same from whichever side it is asked for', async () => {
         }
       }
     }),
-    tried(15),
+    tried(8),
   )
 })

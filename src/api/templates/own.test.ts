@@ -203,7 +203,7 @@ test('a change request begins with a template, and merges it', async () => {
 })
 
 test('what is too much for a template is refused, with the way out', async () => {
-  const large = await spaceWith(w, { 'README.md': `# Large\n\n${'Many words. '.repeat(180_000)}\n` })
+  const large = await spaceWith(w, { 'README.md': `# Large\n\n${'x'.repeat(2_200_000)}\n` })
   const { status, body } = await make({ space: large })
   assert.equal(status, 413)
   assert.match(body.error.message, /at most 2097152 bytes of text\. Make it from a page/)
