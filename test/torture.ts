@@ -26,6 +26,7 @@ const TORTURES: Readonly<Record<string, Torture>> = {
     variable: 'OCTAVO_CORPUS_EVERY',
     rounds: 1,
   },
+  shapes: { file: 'test/conformance/linear-*.test.ts', variable: 'OCTAVO_PROPERTY_RUNS', rounds: 10_000 },
   merges: { file: 'src/api/merges/concurrency.test.ts', variable: 'OCTAVO_TEST_MERGES', rounds: 20 },
   merge: { file: 'src/engines/content/merge.prop.test.ts', variable: 'OCTAVO_PROPERTY_RUNS', rounds: 3000 },
 }

@@ -12,7 +12,7 @@ const space = await w.createSpace()
 
 // Beyond what any server lets in (16 KB), so that the slow are seen.
 const HEAD_LENGTH_MAX = 64 * 1024
-const SHAPES = 4
+const SHAPES = 2
 
 const WEIGHTED: Language = {
   tokens: [' ', ',', ';', '/', '*', 'text/html', ';q=', '0', '.', '=', '"', 'de-DE'],
