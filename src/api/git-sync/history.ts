@@ -6,15 +6,18 @@ import { now } from '../../base/clock.ts'
 import { Failure, invalid, tooLarge } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { dropCache, inTurn } from '../../platform/git/cache.ts'
+import type { HistoryRequest } from '../../platform/git/pack-history.ts'
 import { makeRoom, USED_FILE } from '../../platform/git/room.ts'
 import type { ImportPlan } from './layout.ts'
 import { git } from './repository.ts'
 import type { SyncRequest } from './request.ts'
-import { type HistoryRow, keepHistory, leaveOutHistory, listHistories } from './rows.ts'
+import { type HistoryRow, joinHistories, keepHistory, leaveOutHistory, listHistories } from './rows.ts'
 
 // What a push may bring.
 const BYTES_MAX = 200 * 1024 * 1024
 const COMMITS_MAX = 5_000
+// Each import leaves a pack, and a clone that has lost its cache reads all of them, some 30 ms each.
+const PACKS_MAX = 50
 const PACK_TYPE = 'application/x-git-packed-objects'
 const TOO_LARGE: ReadonlySet<string | null> = new Set(['git_too_large', 'commits_too_many'])
 
@@ -38,12 +41,16 @@ export function fetchHistoryLater(
   spaceId: string,
   asked: Asked,
   oid: string,
+  packsMax = PACKS_MAX,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   services.tasks.startAside(`git-history:${spaceId}`, async signal => {
     try {
-      const sha256 = await fetchHistory(services, spaceId, asked, oid, signal)
-      await services.transaction(trx => keepHistory(trx, spaceId, oid, sha256))
+      const { sha256, holds } = await fetchHistory(services, spaceId, asked, oid, { packsMax, signal })
+      await services.transaction(async trx => {
+        await keepHistory(trx, spaceId, oid, sha256)
+        await joinHistories(trx, spaceId, holds, sha256)
+      })
     } catch (error) {
       const known = error instanceof Failure ? error.code : 'internal'
       const code = signal.aborted ? 'interrupted' : known
@@ -59,14 +66,20 @@ export function fetchHistoryLater(
   return promise
 }
 
-/** Answers the blob of the pack. */
+type Kept = {
+  /** The blob of the pack. */
+  readonly sha256: string
+  /** Commits that were kept before and are in it with their ancestors. */
+  readonly holds: readonly string[]
+}
+
 async function fetchHistory(
   { db, blobs, config, guard }: Services,
   spaceId: string,
   { remote, ref }: Asked,
   oid: string,
-  signal: AbortSignal,
-): Promise<string> {
+  { packsMax, signal }: { readonly packsMax: number; readonly signal: AbortSignal },
+): Promise<Kept> {
   const before = (await listHistories(db, spaceId)).filter(row => row.oid !== oid)
   refuseAgain(before, remote.url)
   const directory = join(historiesFolder(config), spaceId)
@@ -87,9 +100,18 @@ async function fetchHistory(
   const [newest] = known
   // A branch that was reset to an older commit.
   if (newest?.blob_hash && (await git.countHistory(request, 1, signal)) === 0)
-    return newest.blob_hash.toString('hex')
-  const pack = git.packHistory(request, signal)
-  return (await blobs.put(pack, { contentType: PACK_TYPE, bytesMax: BYTES_MAX })).sha256
+    return { sha256: newest.blob_hash.toString('hex'), holds: [] }
+  const put = async (wanted: HistoryRequest) =>
+    (await blobs.put(git.packHistory(wanted, signal), { contentType: PACK_TYPE, bytesMax: BYTES_MAX })).sha256
+  if (new Set(kept.map(row => row.blob_hash?.toString('hex'))).size >= packsMax) {
+    const whole = await put({ directory, oid, also: request.without, without: [] }).catch(error => {
+      // Branches that were written anew may have more in all than the repository has.
+      if (error instanceof Failure && error.code === 'blob_too_large') return undefined
+      throw error
+    })
+    if (whole !== undefined) return { sha256: whole, holds: request.without }
+  }
+  return { sha256: await put(request), holds: [] }
 }
 
 /** Nobody reads these caches but the fetch that comes to its end here: only one runs at once. */

@@ -111,6 +111,16 @@ export const keepHistory = (trx: Trx, spaceId: string, oid: string, sha256: stri
     .where('blob_hash', 'is', null)
     .execute()
 
+/** One pack takes the place of those of other commits that it holds. */
+export const joinHistories = (trx: Trx, spaceId: string, oids: readonly string[], sha256: string) =>
+  trx
+    .updateTable('git_histories')
+    .set({ blob_hash: Buffer.from(sha256, 'hex') })
+    .where('space_id', '=', spaceId)
+    .where('blob_hash', 'is not', null)
+    .where('oid', '=', sql<string>`any(${oids}::text[])`)
+    .execute()
+
 export const leaveOutHistory = (db: Db, spaceId: string, oid: string, why: string) =>
   db
     .updateTable('git_histories')

@@ -6,6 +6,8 @@ import { BOUNDS } from './serve-pack.ts'
 export type HistoryRequest = {
   readonly directory: string
   readonly oid: string
+  /** Further commits, with their ancestors. */
+  readonly also?: readonly string[]
   /** Commits of the repository that are kept already, with their ancestors. */
   readonly without: readonly string[]
 }
@@ -28,12 +30,12 @@ export async function countHistory(
 
 /** A self-contained pack: no object in it is a delta of an object elsewhere. */
 export const packHistory = (
-  { directory, oid, without }: HistoryRequest,
+  { directory, oid, also = [], without }: HistoryRequest,
   options: ReadOptions,
 ): AsyncIterable<Uint8Array> =>
   readGit({
     args: [...BOUNDS, 'pack-objects', '--revs', '--stdout', '--delta-base-offset', '-q'],
-    input: linesOf(oid, without),
+    input: also.map(commit => `${commit}\n`).join('') + linesOf(oid, without),
     ...{ directory, ...options },
   })
 
