@@ -40,7 +40,7 @@ export function specificationOutline(document: unknown, slug: string, sizeOf: Si
     text: asMarkdown(text),
     operations: operations.map(operation => ({
       ...toOperation(operation, slug),
-      size: sizeOf(['operation', operation.method, operation.path]),
+      size: sizeOf([operation.kind, operation.method, operation.path]),
     })),
     pages: pages.map(toText),
   })
@@ -58,15 +58,16 @@ export function specificationOutline(document: unknown, slug: string, sizeOf: Si
 }
 
 function toOperation(
-  { method, path, title, text }: OutlineOperation,
+  { kind, method, path, title, text }: OutlineOperation,
   slug: string,
 ): Omit<OperationText, 'size'> {
+  const attribute = kind === 'webhook' ? 'name' : 'path'
   const block = isQuotable(path)
-    ? `{% openapi-operation spec="${slug}" path="${quoted(path)}" method="${method}" headless="true" %}\n{% endopenapi-operation %}`
+    ? `{% openapi-${kind} spec="${slug}" ${attribute}="${quoted(path)}" method="${method}" headless="true" %}\n{% endopenapi-${kind} %}`
     : plainWords(`${method.toUpperCase()} ${path}`)
   const words = asMarkdown(text)
   return {
-    key: `operation-${method}-${path}`,
+    key: `${kind}-${method}-${path}`,
     title,
     heading: `## ${plainWords(title)}`,
     text: words === '' ? block : `${words}\n\n${block}`,

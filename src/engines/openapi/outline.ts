@@ -13,8 +13,10 @@ export type OutlinePage = {
 }
 
 export type OutlineOperation = {
+  readonly kind: 'operation' | 'webhook'
   /** In lower case. */
   readonly method: string
+  /** Or the name of a webhook. */
   readonly path: string
   readonly title: string
   readonly text: string
@@ -40,7 +42,7 @@ const DESCRIPTION_CHARACTERS_MAX = 300
 const TEXT_CHARACTERS_MAX = 20_000
 /** Of all texts together. */
 const TEXTS_CHARACTERS_MAX = 1_000_000
-const UNTAGGED = 'default'
+const UNTAGGED = { operation: 'default', webhook: 'webhooks' } as const
 
 const own = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Json)[key] : undefined
@@ -122,7 +124,7 @@ function tagPages(document: unknown, texts: Texts): OutlinePage[] {
   const open = new Map<string, OpenTag>()
   for (const [name, tag] of listed) open.set(name, { name, tag, operations: [] })
   for (const { tags, ...operation } of operationsOf(document, texts)) {
-    const name = tags.find(tag => listed.has(tag)) ?? tags[0] ?? UNTAGGED
+    const name = tags.find(tag => listed.has(tag)) ?? tags[0] ?? UNTAGGED[operation.kind]
     const found = open.get(name) ?? { name, tag: undefined, operations: [] }
     open.set(name, found)
     found.operations.push(operation)
@@ -181,22 +183,32 @@ function* operationsOf(
   texts: Texts,
 ): Generator<OutlineOperation & { readonly tags: readonly string[] }> {
   let count = 0
-  for (const [path, value] of entriesOf(own(document, 'paths'))) {
-    const item = pathItem(document, value)
+  for (const { kind, path, item } of itemsOf(document))
     for (const method of METHODS) {
       const operation = own(item, method)
       if (!isObject(operation) || isIgnored(operation) || isIgnored(item)) continue
       if (++count > OPERATIONS_MAX) return
       yield {
-        ...{ method, path },
+        ...{ kind, method, path },
         title:
           line(operation.summary, TITLE_CHARACTERS_MAX) ||
-          line(`${method.toUpperCase()} ${path}`, TITLE_CHARACTERS_MAX),
+          line(kind === 'webhook' ? path : `${method.toUpperCase()} ${path}`, TITLE_CHARACTERS_MAX),
         text: texts.take(operation.description),
         tags: listOf(operation.tags).flatMap(tag => textOf(tag) || []),
       }
     }
-  }
+}
+
+/** What a server is asked, then what it sends. */
+function* itemsOf(
+  document: unknown,
+): Generator<{ readonly kind: OutlineOperation['kind']; readonly path: string; readonly item: unknown }> {
+  for (const [kind, group] of [
+    ['operation', 'paths'],
+    ['webhook', 'webhooks'],
+  ] as const)
+    for (const [path, value] of entriesOf(own(document, group)))
+      yield { kind, path, item: pathItem(document, value) }
 }
 
 /** A path may be a reference to another one. */
