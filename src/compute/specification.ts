@@ -79,11 +79,14 @@ const unusable = (code: string, message: string): ReadSpecification => ({
   errors: [{ code, message }],
 })
 
+/** People who write YAML by hand share parts by hundreds of them. How much they mean is looked at before it is written. */
+const ALIASES_MAX = 5_000
+
 type Parsed = (Loaded & { ok: true; format: 'json' | 'yaml' }) | Extract<Loaded, { ok: false }>
 
 function parse(text: string, charactersMax: number): Parsed {
   // Descriptions are full of brackets that mean nothing; how deep a document is, is looked at once it is read.
-  const bounds = { charactersMax, nestingMax: Number.POSITIVE_INFINITY }
+  const bounds = { charactersMax, nestingMax: Number.POSITIVE_INFINITY, aliasesMax: ALIASES_MAX }
   const bare = text.replace(/^\ufeff/, '')
   if (bare.trimStart().startsWith('{')) {
     try {

@@ -4,7 +4,7 @@ import { type Document, LineCounter, parseDocument, visit } from 'yaml'
 /** `line` counts from 1 within the piece of YAML, where it is known. */
 export type YamlProblem = { readonly code: string; readonly message: string; readonly line?: number }
 
-// Each use of an alias is looked for in the whole document, and a few lines of them can mean gigabytes.
+// Each use of an alias is looked for among all anchors, and a few lines of them can mean gigabytes.
 const ALIASES_MAX = 100
 // The parser goes some calls deeper with every level; where it cannot, it says so.
 const NESTING_MAX = 100
@@ -13,11 +13,14 @@ const PROBLEMS_MAX = 20
 /**
  * `marksMax`: of what is no letter, digit or blank. They make the nodes, which cost; long words cost nothing.
  * `nestingMax`: of brackets, those in texts counted too; 100 unless told.
+ * `aliasesMax`: and of what one alias means, those within it counted too; 100 unless told. What they mean is one value
+ * in many places: who allows many has to look at its size before it is written out.
  */
 export type YamlBounds = {
   readonly charactersMax: number
   readonly marksMax?: number
   readonly nestingMax?: number
+  readonly aliasesMax?: number
 }
 
 /**
@@ -28,7 +31,7 @@ export function readYaml(text: string, bounds: YamlBounds): { value: unknown; pr
   const { document, problems } = readYamlDocument(text, bounds)
   if (!document) return { value: undefined, problems }
   try {
-    return { value: document.toJS({ maxAliasCount: ALIASES_MAX }), problems }
+    return { value: document.toJS({ maxAliasCount: bounds.aliasesMax ?? ALIASES_MAX }), problems }
   } catch (error) {
     return { value: undefined, problems: [...problems, { code: 'yaml_refused', message: firstLine(error) }] }
   }
@@ -37,7 +40,12 @@ export function readYaml(text: string, bounds: YamlBounds): { value: unknown; pr
 /** The same as nodes that know where they stand; undefined where the text cannot be read. */
 export function readYamlDocument(
   text: string,
-  { charactersMax, marksMax = Number.POSITIVE_INFINITY, nestingMax = NESTING_MAX }: YamlBounds,
+  {
+    charactersMax,
+    marksMax = Number.POSITIVE_INFINITY,
+    nestingMax = NESTING_MAX,
+    aliasesMax = ALIASES_MAX,
+  }: YamlBounds,
 ): { document: Document | undefined; problems: YamlProblem[] } {
   const refuse = (code: string, message: string) => ({ document: undefined, problems: [{ code, message }] })
   if (text.length > charactersMax)
@@ -64,8 +72,8 @@ export function readYamlDocument(
       return { document: undefined, problems }
     }
     const { repeated, aliases } = survey(document)
-    if (aliases > ALIASES_MAX)
-      return refuse('yaml_too_many_aliases', `YAML with more than ${ALIASES_MAX} aliases is not read.`)
+    if (aliases > aliasesMax)
+      return refuse('yaml_too_many_aliases', `YAML with more than ${aliasesMax} aliases is not read.`)
     const problems = repeated.slice(0, PROBLEMS_MAX).map(({ key, offset }) => ({
       code: 'yaml_duplicate_key',
       message: `${key.slice(0, 100)} is there more than once; the last value counts.`,
