@@ -64,12 +64,12 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
   const body = page.scope.blocks(root.children)
   const notes = page.renderFootnotes()
   const tree: HastRoot = { type: 'root', children: [...body, ...notes] }
+  // What is shown of them may have code to colour.
+  const shown = await showParts(page.parts, options)
   if (page.isCut())
     tree.children.push(
       el('p', { className: 'too-long' }, 'The rest of this page is too long to be shown here.'),
     )
-  // What is shown of them may have code to colour.
-  const shown = await showParts(page.parts, options)
   const isComplete = await colour(page.codes, options)
   mendNesting(tree)
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toHtml } from '../html.ts'
+import { parseMarkdown } from '../parse.ts'
+import type { ShownPart } from './operations.ts'
+
+const BLOCK =
+  '{% openapi-operation spec="printers" path="/a" method="get" %}\n[words](https://example.com)\n{% endopenapi-operation %}\n'
+
+const render = (shown: ShownPart, markdown = `# Page\n\n## Before\n\n${BLOCK}\nAfter.\n`) =>
+  toHtml(parseMarkdown(markdown), {
+    pageTitle: 'Page',
+    resolveLink: href => ({ href, isExternal: true, isBroken: false }),
+    resolveImage: () => undefined,
+    variables: {},
+    showParts: async parts => parts.map(() => shown),
+  })
+
+test('a part that is Markdown is a piece of the page, with a title that no outline has and no script', async () => {
+  const { html, outline } = await render({
+    markdown: '### Read\n\nIts *words*. <script>alert(1)</script>\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n',
+  })
+  assert.match(html, /<h3>Read<\/h3><p>Its <em>words<\/em>/)
+  assert.match(html, /<td>1<\/td>/)
+  assert.match(html, /<p>After\.<\/p>/)
+  assert.doesNotMatch(html, /<script|is described in/)
+  assert.deepEqual(
+    outline.map(({ text }) => text),
+    ['Before'],
+  )
+})
+
+test('a page whose parts are beyond what one page shows says so', async () => {
+  const { html } = await render({ markdown: 'a\n\n'.repeat(51_000) })
+  assert.match(html, /The rest of this page is too long to be shown here\./)
+})
