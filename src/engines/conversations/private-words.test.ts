@@ -30,6 +30,7 @@ test('passwords and keys are taken out', () => {
     ['密码：abc123，登录不了', '密码：…，登录不了'],
     ['API key = k9x8-77 does not work', 'API key = … does not work'],
     ['With sk_test_4eC39HqLyjWDarjtT1zdp7dc it is 401', 'With … it is 401'],
+    ['It is 9f86d081884c7d659a2feaa0c55ad015.', 'It is ….'],
     ['Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmN', 'Bearer …'],
   ])
     assert.equal(withoutPrivateWords(said as string), left)
@@ -46,7 +47,8 @@ test('what an issue is about stays', () => {
     'My password is wrong since version 2',
     'The token is 401 after an hour',
     'Password: required, although it is 8 characters long',
-    'ERR_SSL_VERSION_OR_CIPHER_MISMATCH and pg_stat_statements_reset',
+    'net::ERR_HTTP2_PROTOCOL_ERROR and pg_stat_statements_reset',
+    'backup-2026-03-01-of-the-final-version-2.tar has internationalization2026',
     'https://shop.example is down',
     'www.shop.example is down',
   ])

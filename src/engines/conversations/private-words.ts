@@ -13,8 +13,12 @@ const LOCAL_NUMBER = /(?<![\p{L}\p{Nd}_./-])(\d{3})-(\d{4})(?![\p{L}\p{Nd}_/-])/
 // What nobody may know is said to be so, and has a digit: "password: hunter2". "Password: required" is no such thing.
 const SAID_SECRET =
   /((?:password|passwort|kennwort|passphrase|passcode|pin|api[ _-]?key|access[ _-]?token|secret|token|mot de passe|contraseña|clave|senha|wachtwoord|lösenord|salasana|hasło|пароль|密码|口令|パスワード|비밀번호)\s{0,3}(?:[:=：]|\b(?:is|ist|est|es|är|é)\b|是|为)\s{0,3}["'`“„«]?)(?=[^\s\p{Nd}]{0,64}\p{Nd})[^\s"'`”“»,;。，]{4,128}/giu
-// Keys and tokens say nothing to anybody: long, and with letters and digits.
-const KEY = /(?<![\w-])(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[a-z])[\w-]{24,200}(?:\.[\w-]{8,2000}){0,2}/gi
+// Keys and tokens say nothing to anybody: letters with digits among them in one long run. Names of errors and files have
+// their digits in short ones.
+const LONG_NAME = /(?<![\w.-])[\w.-]{16,}/g
+const KEY_CHARACTERS_MIN = 16
+const isKey = (name: string): boolean =>
+  name.split(/[_.-]/).some(run => run.length >= KEY_CHARACTERS_MIN && /\d[a-z]+\d/i.test(run))
 const URL_DETAILS = /(https?:\/\/[^\s/?#]{1,253})[/?#][^\s]{0,2000}/gi
 const WWW_DETAILS = /(www\.[^\s/?#]{1,90})[/?#][^\s]{0,2000}/gi
 
@@ -25,7 +29,7 @@ export const withoutPrivateWords = (text: string): string =>
     .replaceAll(WWW_DETAILS, '$1/…')
     .replaceAll(ADDRESS, '…')
     .replaceAll(SAID_SECRET, '$1…')
-    .replaceAll(KEY, '…')
+    .replaceAll(LONG_NAME, name => (isKey(name) ? (name.endsWith('.') ? '….' : '…') : name))
     .replaceAll(LONG_NUMBER, '…')
     .replaceAll(SAID_NUMBER, '$1…')
     .replaceAll(PAIRS, '…')
