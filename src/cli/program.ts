@@ -366,8 +366,8 @@ async function withHold<T>(run: (hold: Hold) => Promise<T>): Promise<T> {
   }
 }
 
-// A server that has just been started holds the folder a while before it listens.
-const STARTING_MS_MAX = 10_000
+// A server that has just been started holds the folder a while before it listens: seconds, and many on a busy machine.
+const STARTING_MS_MAX = 60_000
 const LOOK_MS = 100
 
 /** Undefined when a server that serves this folder can be asked instead. */
