@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -52,6 +52,7 @@ async function imported(changes: Change[]) {
 }
 
 const example = await imported(files())
+const exampleTip = await example.repository.tip()
 const start = () => world.copyOf(example)
 
 async function pageId(space: Space, path: string): Promise<string> {
@@ -80,19 +81,24 @@ async function exported(space: Space, repository: TestRepository, body = {}) {
   return operation
 }
 
-/** The repository takes the next push only once it is released. */
-async function holdPush({ directory }: TestRepository) {
-  const hook = join(directory, 'hooks/pre-receive')
-  await mkdir(join(directory, 'hooks'), { recursive: true })
-  const wait = 'for i in $(seq 600); do [ -e go ] && break; sleep 0.1; done'
-  await writeFile(hook, `#!/bin/sh\ntouch reached\n${wait}\n`)
-  await chmod(hook, 0o755)
+/** The repository takes the next push only once it is released, and those after it at once. */
+async function holdPush(repository: TestRepository) {
+  // Who reads from a pipe waits until somebody writes to it.
+  const hold = '[ -e reached ] || { mkfifo go; : > reached; read released < go; }\n'
+  await addHook(repository, 'pre-receive', hold)
   return {
     async reached() {
-      while (!existsSync(join(directory, 'reached'))) await sleep(10)
+      while (!existsSync(join(repository.directory, 'reached'))) await sleep(10)
     },
-    release: () => writeFile(join(directory, 'go'), ''),
+    release: () => writeFile(join(repository.directory, 'go'), '\n'),
   }
+}
+
+async function addHook({ directory }: TestRepository, name: string, script: string) {
+  const hook = join(directory, 'hooks', name)
+  await mkdir(join(directory, 'hooks'), { recursive: true })
+  await writeFile(hook, `#!/bin/sh\n${script}`)
+  await chmod(hook, 0o755)
 }
 
 test('what came in goes out as no commit at all', async () => {
@@ -100,7 +106,7 @@ test('what came in goes out as no commit at all', async () => {
   const operation = await exported(space, repository)
   assert.equal(operation.direction, 'export')
   assert.equal(operation.skipped, true)
-  assert.equal(await countCommits(repository), 1)
+  assert.equal(await repository.tip(), exampleTip)
 })
 
 test('a paragraph that was edited changes its own bytes and nothing else', async () => {
@@ -113,16 +119,12 @@ test('a paragraph that was edited changes its own bytes and nothing else', async
   const operation = await exported(space, repository, { commitMessage: 'Say it better\n\nAnd why.' })
   assert.deepEqual(await changed(repository), ['M\tguides/setup.md'])
   assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Last'))
-  assert.equal(
-    (await output(repository, 'log', '-1', '--format=%B', 'main')).trim(),
-    'Say it better\n\nAnd why.',
-  )
   const { email, displayName } = await world.get('/user')
   assert.equal(
-    (await output(repository, 'log', '-1', '--format=%an <%ae>', 'main')).trim(),
-    `${displayName} <${email}>`,
+    (await output(repository, 'log', '-1', '--format=%an <%ae>%n%B', 'main')).trim(),
+    `${displayName} <${email}>\nSay it better\n\nAnd why.`,
   )
-  assert.equal((await output(repository, 'rev-parse', 'main')).trim(), operation.commit)
+  assert.equal(await repository.tip(), operation.commit)
   const content = await world.get(`/spaces/${space.id}/content`)
   assert.equal(content.id, operation.revision)
   assert.deepEqual(
@@ -217,7 +219,7 @@ test('where both changed the same, an export fails and names the page; with forc
   const failed = await world.export(space, repository)
   assert.deepEqual([failed.state, failed.errorCode], ['failure', 'import_conflicts'])
   assert.match(failed.error, /"Set up"/)
-  assert.equal((await output(repository, 'rev-parse', 'main')).trim(), theirs)
+  assert.equal(await repository.tip(), theirs)
   await exported(space, repository, { force: true })
   assert.equal(await text(repository, 'guides/setup.md'), SETUP.replace('Second', 'Ours'))
   assert.equal((await output(repository, 'rev-parse', 'main~1')).trim(), theirs)
@@ -225,8 +227,7 @@ test('where both changed the same, an export fails and names the page; with forc
 
 test('an empty repository gets everything, and gives it back', async () => {
   const { space } = await start()
-  const empty = await world.repository([])
-  await empty.git(['update-ref', '-d', 'refs/heads/main'])
+  const empty = await world.repository()
   const operation = await exported(space, empty)
   assert.deepEqual(operation.problems, [])
   assert.equal(await text(empty, 'SUMMARY.md'), SUMMARY)
@@ -246,13 +247,14 @@ test('a space that was written here gets a SUMMARY.md, and a branch that is not 
     { operation: 'insert_page', title: 'Two', document: { markdown: '# Two\n' }, into: 'more' },
   )
   const repository = await world.repository([file('code/main.c', 'int main;\n')])
+  const main = await repository.tip()
   await exported(space, repository, { ref: 'refs/heads/docs' })
   assert.equal(
     await output(repository, 'show', 'docs:SUMMARY.md'),
     '# Table of contents\n\n* [One](one.md)\n\n## More\n\n* [Two](more/two.md)\n',
   )
   assert.equal(await output(repository, 'show', 'docs:code/main.c'), 'int main;\n')
-  assert.equal(await countCommits(repository), 1)
+  assert.equal(await repository.tip(), main)
 })
 
 test('files of the repository that the space knows nothing of are not written over without force', async () => {
@@ -263,47 +265,46 @@ test('files of the repository that the space knows nothing of are not written ov
   const failed = await world.export(space, repository)
   assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'])
   assert.match(failed.error, /unlisted\.md/)
-  assert.equal(await countCommits(repository), 1)
+  assert.equal(await repository.tip(), exampleTip)
   await exported(space, repository, { force: true })
   assert.equal(await text(repository, 'unlisted.md'), '# Unlisted\n\nMine.\n')
   assert.deepEqual(await changed(repository), ['M\tSUMMARY.md', 'M\tunlisted.md'])
 })
 
 test('a file in the way of a folder, a folder in the way of a file, and a link in the way are named', async () => {
-  for (const inTheWay of [
-    file('one/two', 'no folder\n'),
-    file('one/two.md/inner.txt', 'a folder\n'),
-    { path: 'one', linkTo: 'elsewhere' },
-  ]) {
-    const space = await world.createSpace()
-    const at = liveAt(space.id)
-    await edit(
-      world,
-      at,
-      { operation: 'insert_page', title: 'One', document: {}, ref: 'one' },
-      { operation: 'insert_page', title: 'Two', document: { markdown: '# Two\n' }, into: 'one', ref: 'two' },
-      { operation: 'insert_page', title: 'Three', document: { markdown: '# Three\n' }, into: 'two' },
-    )
-    const repository = await world.repository([inTheWay])
-    const failed = await world.export(space, repository)
-    assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'], String(inTheWay.path))
-    assert.equal(await countCommits(repository), 1)
+  const space = await world.createSpace()
+  await edit(
+    world,
+    liveAt(space.id),
+    { operation: 'insert_page', title: 'One', document: {}, ref: 'one' },
+    { operation: 'insert_page', title: 'Two', document: { markdown: '# Two\n' }, into: 'one', ref: 'two' },
+    { operation: 'insert_page', title: 'Three', document: { markdown: '# Three\n' }, into: 'two' },
+  )
+  const inTheWay: Readonly<Record<string, Change>> = {
+    'refs/heads/file': file('one/two', 'no folder\n'),
+    'refs/heads/folder': file('one/two.md/inner.txt', 'a folder\n'),
+    'refs/heads/link': { path: 'one', linkTo: 'elsewhere' },
+  }
+  const repository = await world.repository()
+  await repository.commits(Object.entries(inTheWay).map(([ref, change]) => ({ ref, changes: [change] })))
+  for (const ref of Object.keys(inTheWay)) {
+    const before = await repository.tip(ref)
+    const failed = await world.export(space, repository, { ref })
+    assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'], ref)
+    assert.equal(await repository.tip(ref), before)
   }
 })
 
 test('documentation below a directory, with a root of its own, goes back there', async () => {
-  const { space, repository } = await (async () => {
-    const space = await world.createSpace()
-    const repository = await world.repository([
-      file('README.md', 'The code.\n'),
-      file('site/.gitbook.yaml', 'root: ./docs/\n\nstructure:\n  summary: toc.md\n'),
-      file('site/docs/toc.md', '* [Home](README.md)\n* [A](a.md)\n'),
-      file('site/docs/README.md', '# Home\n'),
-      file('site/docs/a.md', '# A\n'),
-    ])
-    await world.import(space, repository, { repoProjectDirectory: 'site' })
-    return { space, repository }
-  })()
+  const space = await world.createSpace()
+  const repository = await world.repository([
+    file('README.md', 'The code.\n'),
+    file('site/.gitbook.yaml', 'root: ./docs/\n\nstructure:\n  summary: toc.md\n'),
+    file('site/docs/toc.md', '* [Home](README.md)\n* [A](a.md)\n'),
+    file('site/docs/README.md', '# Home\n'),
+    file('site/docs/a.md', '# A\n'),
+  ])
+  await world.import(space, repository, { repoProjectDirectory: 'site' })
   await edit(
     world,
     liveAt(space.id),
@@ -321,10 +322,7 @@ test('documentation below a directory, with a root of its own, goes back there',
 
 test('a commit that the host refuses leaves everything as it was, and says why', async () => {
   const { space, repository } = await start()
-  await mkdir(join(repository.directory, 'hooks'), { recursive: true })
-  const hook = join(repository.directory, 'hooks/pre-receive')
-  await writeFile(hook, '#!/bin/sh\necho "main is protected" >&2\nexit 1\n')
-  await chmod(hook, 0o755)
+  await addHook(repository, 'pre-receive', 'echo "main is protected" >&2\nexit 1\n')
   await edit(world, liveAt(space.id), {
     operation: 'update_page',
     page: await pageId(space, 'guides/details.md'),
@@ -374,18 +372,12 @@ test('a repository that was disconnected is known no longer; content and reposit
 
 test('a branch that moves while it is written to is read again', async () => {
   const { space, repository } = await start()
-  await repository.git(['branch', 'side', 'main'])
   const side = await repository.commit({
     changes: [file('guides/other.md', '# Other\n\nPushed meanwhile.\n')],
-    ref: 'refs/heads/side',
+    ...{ ref: 'refs/heads/side', onto: exampleTip },
   })
-  const hook = join(repository.directory, 'hooks/update')
-  await mkdir(join(repository.directory, 'hooks'), { recursive: true })
-  await writeFile(
-    hook,
-    `#!/bin/sh\n[ -e moved ] || { touch moved; git update-ref refs/heads/main ${side}; }\n`,
-  )
-  await chmod(hook, 0o755)
+  const move = `[ -e moved ] || { : > moved; git update-ref refs/heads/main ${side}; }\n`
+  await addHook(repository, 'update', move)
   await edit(world, liveAt(space.id), {
     operation: 'update_page',
     page: await pageId(space, 'guides/details.md'),
@@ -401,7 +393,7 @@ test('a branch that moves while it is written to is read again', async () => {
 test('a branch that is not there is made, also where nothing differs', async () => {
   const { space, repository } = await start()
   await exported(space, repository, { ref: 'refs/heads/docs' })
-  assert.equal(await output(repository, 'rev-parse', 'docs'), await output(repository, 'rev-parse', 'main'))
+  assert.equal(await repository.tip('refs/heads/docs'), await repository.tip())
 })
 
 test('a commit that was pushed and never written down, because the server died, comes in without a difference', async () => {
@@ -437,7 +429,7 @@ test('what another branch has does not come in for a branch that is gone', async
   await repository.commit({ changes: [file('README.md', '# Home\n'), file('a.md', '# A\n')], ref })
   assert.equal((await world.import(space, repository, { ref })).state, 'success')
   const tree = await world.tree(space)
-  await repository.git(['update-ref', '-d', ref])
+  await rm(join(repository.directory, ref))
   const failed = await world.export(space, repository, { ref })
   assert.deepEqual([failed.state, failed.errorCode], ['failure', 'export_conflicts'])
   assert.match(failed.error, /README\.md/)
