@@ -30,6 +30,9 @@ const THIS_MACHINE_ALONE = 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhos
 export const launchBrowser = (hosts = THIS_MACHINE_ALONE): Promise<Browser> =>
   chromium.launch({ executablePath: BROWSER ?? '', args: [...SWITCHES, `--host-resolver-rules=${hosts}`] })
 
+// A browser dies at its start once in a few hundred, of a fault of its own.
+const LAUNCHES_MAX = 3
+
 let opening: Promise<Browser> | undefined
 
 /** The one browser of the lane. Each visit has a profile of its own. */
@@ -38,8 +41,11 @@ export async function openBrowser(): Promise<Browser> {
   return opening
 }
 
-async function launchShared(): Promise<Browser> {
-  const browser = await launchBrowser()
+async function launchShared(launches = 1): Promise<Browser> {
+  const browser = await launchBrowser().catch(error => {
+    if (launches === LAUNCHES_MAX) throw error
+  })
+  if (browser === undefined) return launchShared(launches + 1)
   whenDone(() => browser.close())
   return browser
 }

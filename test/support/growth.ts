@@ -1,8 +1,9 @@
-// Whether a function takes time and memory in proportion to its input. Sizes grow until the time can be measured, and only the
-// proportion between two of them is judged: it is the same on a slow machine, and the processor time of one thread
-// leaves out what others take on a busy one.
+// Whether a function takes time and memory in proportion to its input. Sizes grow until the time can be measured, and
+// only the proportion between two of them is judged: it is the same on a slow machine. The processor time of one thread
+// leaves out what others take on a busy one, but some systems count it in steps of four milliseconds. So too much is
+// only what is so by the clock as well.
 import assert from 'node:assert/strict'
-import { threadMs } from '../../src/base/clock.ts'
+import { monotonicMs, threadMs } from '../../src/base/clock.ts'
 import { watchMemory } from './memory-peak.ts'
 
 /** Makes an input of about so many characters, or parts; the same for the same length. */
@@ -32,8 +33,7 @@ const MEMORY_PROPORTION_MAX = 8
 const STEP_MEGABYTES = 32
 const JUDGEMENTS = 3
 const ROUNDS = 3
-// Each judgement runs so many times more often than the one before: some systems count processor time in steps of four
-// milliseconds, and on a busy machine a step may go to another process.
+// Each judgement runs so many times more often than the one before.
 const LONGER = 2
 
 /**
@@ -93,7 +93,7 @@ async function judge<Input>(
   const half = shape(Math.floor(length / 2))
   const whole = shape(length)
   const times = Math.ceil(JUDGED_MS / Math.max(1, longest(await costsOf(run, part, 1))))
-  const first = new Map([...costs].map(([stage, ms]) => [stage, ms * times]))
+  const first = new Map([...costs].map(([stage, cost]) => [stage, addCosts(cost, NOTHING, times)]))
   if (findExcess(await costsOf(run, part, times), first).length === 0) return undefined
   const complaints: string[] = []
   for (let judgement = 0; judgement < judgements; judgement++) {
@@ -126,30 +126,55 @@ async function findSlow<Input>(run: Run<Input>, sizes: Sizes<Input>, times: numb
 }
 
 const proportion = (little: Costs, much: Costs, stage: string): number => {
-  const ms = much.get(stage) ?? 0
-  return ms / Math.max(little.get(stage) ?? ms, STEP_MS)
+  const whole = much.get(stage) ?? NOTHING
+  const part = little.get(stage) ?? whole
+  const byProcessor = whole.processorMs / Math.max(part.processorMs, STEP_MS)
+  return Math.min(byProcessor, whole.clockMs / Math.max(part.clockMs, STEP_MS))
 }
 
 const findExcess = (little: Costs, much: Costs, proportionMax = PROPORTION_MAX): string[] =>
   [...much.keys()].filter(stage => proportion(little, much, stage) > proportionMax)
 
-/** Milliseconds by stage. */
-type Costs = ReadonlyMap<string, number>
+type Cost = { readonly processorMs: number; readonly clockMs: number }
+type Costs = ReadonlyMap<string, Cost>
 
-const longest = (costs: Costs): number => Math.max(...costs.values())
+const NOTHING: Cost = { processorMs: 0, clockMs: 0 }
+
+const addCosts = (one: Cost, other: Cost, times = 1): Cost => ({
+  processorMs: one.processorMs * times + other.processorMs,
+  clockMs: one.clockMs * times + other.clockMs,
+})
+
+const longest = (costs: Costs): number =>
+  Math.max(...[...costs.values()].map(({ processorMs }) => processorMs))
 
 const least = (one: Costs, other: Costs): Costs =>
-  new Map([...other].map(([stage, ms]) => [stage, Math.min(ms, one.get(stage) ?? ms)]))
+  new Map(
+    [...other].map(([stage, cost]) => {
+      const { processorMs, clockMs } = one.get(stage) ?? cost
+      return [
+        stage,
+        {
+          processorMs: Math.min(cost.processorMs, processorMs),
+          clockMs: Math.min(cost.clockMs, clockMs),
+        },
+      ]
+    }),
+  )
 
-/** Processor time of so many runs and of their stages. What they throw is their own affair. */
+/** What so many runs and their stages cost. What they throw is their own affair. */
 async function costsOf<Input>(run: Run<Input>, input: Input, times: number): Promise<Costs> {
-  const costs = new Map<string, number>()
+  const costs = new Map<string, Cost>()
   const stage: Stage = async (name, work) => {
-    const began = threadMs()
+    const began = { processorMs: threadMs(), clockMs: monotonicMs() }
     try {
       return await work()
     } finally {
-      costs.set(name, (costs.get(name) ?? 0) + threadMs() - began)
+      const cost = {
+        processorMs: threadMs() - began.processorMs,
+        clockMs: monotonicMs() - began.clockMs,
+      }
+      costs.set(name, addCosts(cost, costs.get(name) ?? NOTHING))
     }
   }
   for (let time = 0; time < times; time++)
