@@ -160,7 +160,7 @@ each(
 )
 
 each(
-  'names the wrong field to whoever may call it',
+  'names the wrong field to those who may call it',
   placed.filter(({ body, place }) => body !== undefined && place?.subject !== 'user'),
   async operation => {
     const { status, body } = await send(operation, 'admin')
@@ -170,7 +170,7 @@ each(
 )
 
 each(
-  'refuses an Idempotency-Key that is none, but only to whoever may call it',
+  'refuses an Idempotency-Key that is none, but only to those who may call it',
   toPeople.filter(({ method, place }) => method === 'POST' && place?.subject !== 'user'),
   async operation => {
     const headers = { 'idempotency-key': '' }
@@ -182,7 +182,7 @@ each(
 )
 
 each(
-  'refuses an If-Match that cannot be read, but only to whoever may call it',
+  'refuses an If-Match that cannot be read, but only to those who may call it',
   toPeople.filter(({ honours }) => honours.includes('if-match')),
   async operation => {
     const { status, body } = await send(operation, 'admin', { 'if-match': 'unquoted' })

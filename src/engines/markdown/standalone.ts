@@ -28,7 +28,7 @@ export type StandaloneOptions = {
   address(reference: MarkdownReference): string | null | undefined
   /** What stands in the place of `{% include "path" %}`; undefined leaves nothing there. */
   include(path: string): string | undefined
-  /** What stands in the place of a block that names a part of an API description; undefined leaves the block. */
+  /** Replaces a block that names a part of an API description; undefined leaves the block. */
   part?(tag: Tag): string | undefined
 }
 

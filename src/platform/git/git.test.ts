@@ -31,7 +31,7 @@ let root: string
 let server: GitServer
 let locked: GitServer
 let repository: TestRepository
-/** One that is too large for some bounds. */
+/** Too large for some bounds. */
 let large: TestRepository
 /** What the first fetch of the repository brought, for tests that only read; `copied` is for those that do not. */
 let fetched: {
