@@ -20,7 +20,7 @@ function entering(options = bounds) {
 test('one person has a few places, and the next in line is the first whose turn it can be', async () => {
   const { served, take } = entering()
   const first = await take('ada', 'ada 1')
-  await take('ada', 'ada 2')
+  const second = await take('ada', 'ada 2')
   const waits = [take('ada', 'ada 3'), take('ada', 'ada 4')]
   const bob = await take('bob', 'bob 1')
   waits.push(take('bob', 'bob 2'))
@@ -32,14 +32,20 @@ test('one person has a few places, and the next in line is the first whose turn 
   first()
   await waits[0]
   assert.deepEqual(served.slice(4), ['ada 3'], 'a place is given back once')
+  second()
+  await waits[1]
+  assert.deepEqual(served.slice(5), ['ada 4'])
 })
 
 test('too many of one person, and too many of all, are refused at once', async () => {
   const { take } = entering({ ...bounds, max: 1, ofOneMax: 1 })
   await take('ada', 'ada')
-  for (const user of ['ada', 'ada', 'bob']) take(user, user).catch(() => {})
+  const clients = new AbortController()
+  const waiting = ['ada', 'ada', 'bob'].map(user => take(user, user, clients.signal))
   await assert.rejects(take('ada', 'ada'), { kind: 'unavailable', code: 'busy' })
   await assert.rejects(take('cleo', 'cleo'), { kind: 'unavailable', code: 'busy' })
+  clients.abort(new Error('left'))
+  for (const wait of waiting) await assert.rejects(wait, /left/)
 })
 
 test('a client that leaves, or waits for too long, takes no place', async () => {
