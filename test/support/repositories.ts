@@ -244,8 +244,12 @@ async function writeObject(
 async function run(args: readonly string[], input: Iterable<string | Uint8Array>): Promise<Buffer> {
   // A process as large as a test's takes long to fork, so git is started by a small one.
   const { stdin, stdout, stderr, exited } = launch(args, ENV)
+  // That one keeps no program alive, and a benchmark has nothing else to wait for.
+  const waits = setInterval(() => {}, 60_000)
   const written = pipeline(gather(input), stdin).catch(() => {})
-  const [code, output, errors] = await Promise.all([exited, buffer(stdout), text(stderr), written])
+  const [code, output, errors] = await Promise.all([exited, buffer(stdout), text(stderr), written]).finally(
+    () => clearInterval(waits),
+  )
   if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${errors}`)
   return output
 }
