@@ -6,6 +6,7 @@ import { type Clock, now } from '../base/clock.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Db } from '../platform/db/open.ts'
 import type { Users } from '../platform/db/tables.ts'
+import type { Writes } from '../platform/db/writes.ts'
 import { createFresh } from '../platform/fresh.ts'
 import type { MemberRole } from './policy.ts'
 
@@ -91,13 +92,36 @@ export interface Principals {
 const PRINCIPALS_MAX = 10_000
 /** A browser that was not used for so long has to sign in again, whenever its session would end. */
 export const SESSION_IDLE_DAYS_MAX = 14
-const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Secrets are 256 random bits, so one round of SHA-256 at rest is enough: there is nothing to guess. */
 export const hashToken = (token: string): Buffer => Buffer.from(sha256(token), 'hex')
 
+/** The tables that principals are made of. */
+export const TABLES_OF_PRINCIPALS = [
+  'users',
+  'tokens',
+  'sessions',
+  'members',
+  'integrations',
+  'installations',
+  'installation_spaces',
+] as const
+/** What takes rows of these tables with it when it is deleted. */
+export const OWNERS_OF_PRINCIPALS = ['organizations', 'spaces'] as const
+
+const DECIDES: ReadonlySet<string> = new Set([
+  ...TABLES_OF_PRINCIPALS.flatMap(table => [`insert ${table}`, `update ${table}`, `delete ${table}`]),
+  ...OWNERS_OF_PRINCIPALS.map(table => `delete ${table}`),
+])
+
+/** Whether what was written may have changed who somebody is: content is written all the time, people are not. */
+const decidesPrincipals = (writes: Writes): boolean =>
+  writes === undefined || [...writes].some(write => DECIDES.has(write))
+
 export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): Principals {
-  const known = createFresh<string, TokenPrincipal>(changes, PRINCIPALS_MAX)
+  const known = createFresh<string, TokenPrincipal>(changes, PRINCIPALS_MAX, decidesPrincipals)
   const uses = { token: new Map<string, Date>(), session: new Map<string, Date>() }
   const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > clock()
   const take = (kind: keyof typeof uses) => {
@@ -115,7 +139,9 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
     },
     async findSession(secret) {
       const hash = hashToken(secret)
-      const principal = (await known.get(`session:${hash.toString('base64')}`, () =>
+      // A session that nobody uses ends by the clock, not by a write, so it is looked up once an hour.
+      const hour = Math.floor(clock().getTime() / HOUR_MS)
+      const principal = (await known.get(`session:${hash.toString('base64')}:${hour}`, () =>
         loadSession(db, hash),
       )) as UserPrincipal | undefined
       if (principal === undefined || !isCurrent(principal)) return undefined

@@ -1,15 +1,17 @@
 // Small answers kept in the process for as long as nothing was written: principals, heads, rows of spaces.
 // They make a read that changes nothing cost no query. The argument for their truth:
-// - every commit of this process clears them before `transaction()` returns, so a caller reads its own writes;
+// - every commit of this process that concerns them clears them before `transaction()` returns, so a caller reads its
+//   own writes;
 // - commits of other processes arrive by LISTEN/NOTIFY; while that line is down nothing is kept at all;
 // - an answer whose loading began before a clear is not kept, because it may be from before the commit.
 import { LRUCache } from 'lru-cache'
 import { entries } from '../base/entries.ts'
+import type { Writes } from './db/writes.ts'
 
 /** What this cache needs to know of the database: see platform/db/changes.ts. */
 export interface ChangeSignal {
   readonly isTrue: boolean
-  subscribe(listener: () => void): void
+  subscribe(listener: (writes: Writes) => void): void
 }
 
 export interface Fresh<Key extends string, Value extends object> {
@@ -19,14 +21,19 @@ export interface Fresh<Key extends string, Value extends object> {
   get(key: Key, load: () => Promise<Value | undefined>): Promise<Value | undefined>
 }
 
-/** `entriesMax` bounds the memory: the least recently used answer goes first. */
+/**
+ * `entriesMax` bounds the memory: the least recently used answer goes first. `isOld` says of what was written whether an
+ * answer may be old by it; without it, by anything.
+ */
 export function createFresh<Key extends string, Value extends object>(
   changes: ChangeSignal,
   entriesMax: number,
+  isOld: (writes: Writes) => boolean = () => true,
 ): Fresh<Key, Value> {
   const kept = new LRUCache<Key, Value>(entries(entriesMax))
   let epoch = 0
-  changes.subscribe(() => {
+  changes.subscribe(writes => {
+    if (!isOld(writes)) return
     epoch += 1
     kept.clear()
   })

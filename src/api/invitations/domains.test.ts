@@ -39,11 +39,9 @@ test('a domain that is named admits nobody until its record is there, and says w
 test('once the record is there, people of the domain come in', async () => {
   const { name, value } = w.services.emailDomains.recordOf(w.organizationId, 'proven.test')
   dns.records.set(name, [['v=spf1 -all'], [value]])
-  await db
-    .updateTable('users')
-    .set({ email: 'ada@proven.test' })
-    .where('id', '=', w.people.stranger.id)
-    .execute()
+  await w.services.transaction(trx =>
+    trx.updateTable('users').set({ email: 'ada@proven.test' }).where('id', '=', w.people.stranger.id).execute(),
+  )
   await w.call('PATCH', org, { body: { emailDomains: ['proven.test'] } })
   assert.deepEqual(
     (await proofs()).map((one: { isProven: boolean }) => one.isProven),

@@ -54,7 +54,7 @@ const POLL_MILLISECONDS = { embedded: 300_000, postgres: 5_000 } as const
 const AFTER_FAILURE_MILLISECONDS = 5_000
 const READ_AGAIN_MILLISECONDS = 500
 // One look serves everything that is told meanwhile: nobody notices the delay, and commits come by the hundred.
-const GATHERING_MILLISECONDS = 30
+const GATHERING_MILLISECONDS = 100
 
 /** One that was taken, with everything that it is sent with. */
 type Ready = {

@@ -1,16 +1,18 @@
 // Tells the small caches of this process that something was written: see platform/fresh.ts.
 import { Client } from 'pg'
 import type { Log } from '../log.ts'
+import type { Writes } from './writes.ts'
 
 /**
  * `subscribe` is called back, synchronously, after every commit of this process and for every change of another one,
- * and means "whatever you keep may be old". `isTrue` is false while changes of other processes cannot be heard.
+ * and means "what you keep of these tables may be old". `isTrue` is false while changes of other processes cannot be
+ * heard.
  */
 export interface Changes {
   readonly isTrue: boolean
-  subscribe(listener: () => void): void
+  subscribe(listener: (writes: Writes) => void): void
   /** To be called after a write outside `transaction()`. */
-  touch(): void
+  touch(writes?: Writes): void
 }
 
 export interface ClosableChanges extends Changes {
@@ -18,12 +20,12 @@ export interface ClosableChanges extends Changes {
 }
 
 class Listeners {
-  readonly #all: (() => void)[] = []
-  subscribe(listener: () => void): void {
+  readonly #all: ((writes: Writes) => void)[] = []
+  subscribe(listener: (writes: Writes) => void): void {
     this.#all.push(listener)
   }
-  touch(): void {
-    for (const listener of this.#all) listener()
+  touch(writes?: Writes): void {
+    for (const listener of this.#all) listener(writes)
   }
 }
 
@@ -39,19 +41,25 @@ const RECONNECT_MILLISECONDS = 1000
 const ASK_MILLISECONDS = 15_000
 const ANSWER_MILLISECONDS_MAX = 5_000
 
-/** For a database that other processes write to as well: triggers notify, one connection of its own listens. */
+/**
+ * For a database that other processes write to as well: triggers notify, one connection of its own listens. What this
+ * process wrote is told when it commits, and not once more.
+ */
 export class SharedChanges extends Listeners implements ClosableChanges {
   isTrue = false
   readonly #url: string
+  readonly #process: string
   readonly #log: Log
   #client: Client | undefined
   #retry: NodeJS.Timeout | undefined
   #asking: NodeJS.Timeout | undefined
   #closed = false
 
-  constructor(url: string, log: Log) {
+  /** `process` is what the connections of this process say that they are, as `octavo.process`. */
+  constructor(url: string, process: string, log: Log) {
     super()
     this.#url = url
+    this.#process = process
     this.#log = log
   }
 
@@ -65,7 +73,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     this.#client = client
     client.on('error', error => this.#lost(client, error))
     client.on('end', () => this.#lost(client))
-    client.on('notification', () => this.touch())
+    client.on('notification', ({ payload = '' }) => this.#hear(payload))
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
@@ -79,6 +87,12 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     } catch (error) {
       this.#lost(client, error)
     }
+  }
+
+  /** `<table> <process>`, from the trigger `notify_changed`. */
+  #hear(payload: string): void {
+    const [table, process] = payload.split(' ')
+    if (process !== this.#process) this.touch(new Set([`update ${table}`]))
   }
 
   #lost(client: Client, error?: unknown): void {

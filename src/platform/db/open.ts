@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Pool } from 'pg'
 import { Failure, unavailable } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { type Changes, type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
@@ -64,11 +65,12 @@ export async function postgresDatabase(
   log: Log,
   statementMs = 60_000,
 ): Promise<Database> {
+  const process = newId()
   const pool = new Pool({
     connectionString: url,
     max: connections,
     application_name: 'octavo',
-    options: PLANNING.join(' '),
+    options: [...PLANNING, '-c', `octavo.process=${process}`].join(' '),
     connectionTimeoutMillis: CONNECT_MILLISECONDS_MAX,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
@@ -77,7 +79,7 @@ export async function postgresDatabase(
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS_MAX,
     types: typeParsers,
   })
-  const changes = new SharedChanges(url, log)
+  const changes = new SharedChanges(url, process, log)
   const database = assemble('postgres', pool, changes, log, async () => {})
   try {
     await checkServer(database.db)

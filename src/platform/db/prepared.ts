@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { assert } from '../../base/assert.ts'
 import { isStalePlan, toFailure } from './failures.ts'
+import { writesOf } from './writes.ts'
 
 // Lists of values make statements of every length; only what comes a second time is worth a place on the server.
 const STATEMENTS_REMEMBERED_MAX = 2000
@@ -15,6 +16,7 @@ const STATEMENT_CHARACTERS_MAX = 10_000
 
 interface Statement {
   readonly name: string
+  readonly writes: readonly string[]
   uses: number
 }
 
@@ -24,15 +26,20 @@ const statements = new LRUCache<string, Statement>({ max: STATEMENTS_REMEMBERED_
 function statementOf(sql: string): Statement {
   let statement = statements.get(sql)
   if (statement === undefined) {
-    statement = { name: `q${createHash('sha256').update(sql).digest('base64url').slice(0, 24)}`, uses: 0 }
+    const name = `q${createHash('sha256').update(sql).digest('base64url').slice(0, 24)}`
+    statement = { name, writes: writesOf(sql), uses: 0 }
     statements.set(sql, statement)
   }
   return statement
 }
 
-/** The `transaction()` whose function runs now; `open` is false once it has ended, however that went. */
+/**
+ * The `transaction()` whose function runs now; `open` is false once it has ended, however that went. `writes` are the
+ * tables that it has written, as `writesOf` names them.
+ */
 export const openTransaction = new AsyncLocalStorage<{
   open: boolean
+  readonly writes: Set<string>
   readonly afterCommit: (() => void)[]
 }>()
 
@@ -62,7 +69,13 @@ class PreparedClient implements PostgresPoolClient {
 
   async #run(text: string, values: unknown[]): Promise<QueryResult> {
     if (this.#broken !== undefined) throw this.#broken
-    const name = this.#nameOf(text, values)
+    // begin, commit and scripts of several statements go by the simple protocol
+    const isPrepared = values.length > 0 && text.length <= STATEMENT_CHARACTERS_MAX
+    const statement = isPrepared ? statementOf(text) : undefined
+    const written = openTransaction.getStore()?.writes
+    for (const write of written === undefined ? [] : (statement?.writes ?? writesOf(text)))
+      written?.add(write)
+    const name = statement && this.#nameOf(statement)
     try {
       return await this.#client.query(name === undefined ? { text, values } : { name, text, values })
     } catch (error) {
@@ -74,10 +87,7 @@ class PreparedClient implements PostgresPoolClient {
     }
   }
 
-  #nameOf(text: string, values: unknown[]): string | undefined {
-    // begin, commit and scripts of several statements go by the simple protocol
-    if (values.length === 0 || text.length > STATEMENT_CHARACTERS_MAX) return undefined
-    const statement = statementOf(text)
+  #nameOf(statement: Statement): string | undefined {
     statement.uses += 1
     if (this.#stale.has(statement.name)) return undefined
     if (this.#names.has(statement.name)) return statement.name

@@ -1286,7 +1286,7 @@ CREATE OR REPLACE FUNCTION public.notify_changed()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('octavo_changed', tg_table_name);
+  perform pg_notify('octavo_changed', tg_table_name || ' ' || coalesce(current_setting('octavo.process', true), ''));
   return null;
 end
 $function$;

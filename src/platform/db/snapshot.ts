@@ -7,7 +7,7 @@ import { openTransaction } from './prepared.ts'
  * one did. Nothing can be written, and no cache is cleared afterwards as a `transaction()` does.
  */
 export const inSnapshot = <T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T> => {
-  const state = { open: true, afterCommit: [] }
+  const state = { open: true, writes: new Set<string>(), afterCommit: [] }
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -16,7 +16,7 @@ const FIRST_PAUSE_MILLISECONDS = 10
  */
 export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const state = { open: true, afterCommit: [] as (() => void)[] }
+    const state = { open: true, writes: new Set<string>(), afterCommit: [] as (() => void)[] }
     try {
       const result = await db
         .transaction()
@@ -24,7 +24,7 @@ export async function inTransaction<T>(db: Db, changes: Changes, run: (trx: Trx)
         .finally(() => {
           state.open = false
         })
-      changes.touch()
+      changes.touch(state.writes)
       for (const tell of state.afterCommit) tell()
       return result
     } catch (error) {
