@@ -28,6 +28,7 @@ import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
 import { ATTEMPTS_MAX } from './bounds.ts'
 import type { GivenFiles } from './new-files.ts'
+import { findAddresses } from './other-spaces.ts'
 import { prepareChanges } from './prepare.ts'
 import type { Change } from './schema.ts'
 
@@ -135,6 +136,7 @@ export async function makeContent(
       rootOf: revision => findRoot(context, spaceId, revision),
       baseRevision: null,
       spaceUrl: context.urls.space,
+      findAddresses: wanted => findAddresses(context, wanted),
       now: now(),
     },
     prepared,
@@ -203,6 +205,7 @@ async function edit<Row extends HeadRow>(
           rootOf: revision => findRoot(context, target.owner.spaceId, revision),
           baseRevision: target.baseRevisionOf(row),
           spaceUrl: context.urls.space,
+          findAddresses: wanted => findAddresses(context, wanted),
           now: now(),
         },
         prepared,

@@ -26,11 +26,13 @@ const reference = <K extends string, P extends TProperties>(name: string, kind: 
 export const URL_CHARACTERS_MAX = 2048
 const Url = Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })
 const RefToUrl = reference('ContentRefURL', 'url', { url: Url })
-const RefToFile = reference('ContentRefFile', 'file', { file: idOf('A file of this content.') })
-const RefToPage = reference('ContentRefPage', 'page', { page: idOf('A page of this content.') })
+const space = { space: Type.Optional(idOf('The space that it is in; this one when absent.')) }
+const RefToFile = reference('ContentRefFile', 'file', { file: idOf('A file.'), ...space })
+const RefToPage = reference('ContentRefPage', 'page', { page: idOf('A page.'), ...space })
 const RefToAnchor = reference('ContentRefAnchor', 'anchor', {
   anchor: Type.String({ minLength: 1, maxLength: 200 }),
-  page: idOf('A page of this content.'),
+  page: idOf('A page.'),
+  ...space,
 })
 const RefToSpace = reference('ContentRefSpace', 'space', { space: idOf('A space.') })
 

@@ -130,6 +130,7 @@ test('whatever is asked for is refused by name, or makes a valid tree with a fil
               root,
               now: new Date(0),
               spaceUrl: (id: string) => id,
+              findAddresses: async () => new Map(),
               baseRevision: '0',
             },
             rootOf: async (revision: string) => roots[Number(revision)],

@@ -43,6 +43,7 @@ async function apply({ store, root }: { store: Base['store']; root: Hash }, ...c
     ...{ compute, store, root, owner: { spaceId: newId(), id: newId() }, now: NOW, baseRevision: null },
     rootOf: async () => undefined,
     spaceUrl: id => `https://octavo.test/s/${id}`,
+    findAddresses: async () => new Map(),
   }
   return applyChanges(base, { changes: prepared, refs })
 }

@@ -20,6 +20,7 @@ import { countEntries } from '../../../engines/content/trie.ts'
 import { isEdited } from '../../content/edited.ts'
 import { describeTreeProblem } from '../../content/tree-messages.ts'
 import { ENTRIES_BESIDE_PAGES_MAX } from '../bounds.ts'
+import type { Addresses, Elsewhere } from '../other-spaces.ts'
 import type { Prepared, PreparedChange } from '../prepare.ts'
 import { deleteFile, insertFiles } from './files.ts'
 import { lineageOf, slugsBelow } from './lineage.ts'
@@ -46,6 +47,8 @@ export type Base = {
   readonly baseRevision: string | null
   /** An address for a space, where documents refer to one. */
   readonly spaceUrl: (spaceId: string) => string
+  /** Addresses for pages and files of other spaces, as far as the one who writes may read them. */
+  readonly findAddresses: (wanted: readonly Elsewhere[]) => Promise<Addresses>
   readonly now: Date
 }
 

@@ -15,8 +15,10 @@ import {
 } from '../../../engines/content/records.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document.ts'
 import { resolvePath } from '../../../engines/markdown/resolve-path.ts'
+import { writeReusableAddress } from '../../../engines/markdown/reusable-address.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../fields.ts'
+import { type Elsewhere, keyOf as keyElsewhere } from '../other-spaces.ts'
 import type { Base } from './batch.ts'
 import { PathFinder, pathOf } from './lineage.ts'
 import type { Places } from './places.ts'
@@ -33,17 +35,21 @@ export type TextAt = {
 /** `undefined` leaves a destination as it is, null makes plain words of its link. */
 type Rewritten = string | null | undefined
 
+type LinksBase = Pick<Base, 'compute' | 'owner' | 'findAddresses'>
+
 export class Links {
-  readonly #base: Pick<Base, 'compute' | 'owner'>
+  readonly #base: LinksBase
   readonly #draft: Draft
   readonly #places: Places
   readonly #refs: Refs
   readonly #paths: PathFinder
   /** By the page whose text links from there: a text has many links and one folder. */
   readonly #folders = new Map<string, string>()
+  /** Of pages and files of other spaces; undefined for what leads nowhere. */
+  readonly #elsewhere = new Map<string, string | undefined>()
 
   /** `draft` is the tree as it will be: nothing in it changes any more. */
-  constructor(draft: Draft, places: Places, refs: Refs, base: Pick<Base, 'compute' | 'owner'>) {
+  constructor(draft: Draft, places: Places, refs: Refs, base: LinksBase) {
     this.#base = base
     this.#draft = draft
     this.#places = places
@@ -78,6 +84,7 @@ export class Links {
 
   /** How a reference of a rich document is written at a place; its records were loaded. Undefined leads nowhere. */
   write(reference: DocumentReference, at: TextAt, spaceUrl: (id: string) => string): string | undefined {
+    if (this.#isElsewhere(reference)) return this.#writeElsewhere(reference)
     switch (reference.kind) {
       case 'url':
         return isRefused(reference.url) ? undefined : reference.url
@@ -107,6 +114,10 @@ export class Links {
     if (target.kind === 'url') return isVisited(target.url) ? { kind: 'url', url: target.url } : undefined
     if (target.kind === 'space') return { kind: 'space', space: target.space }
     await this.loadReferences([target])
+    if (this.#isElsewhere(target)) {
+      const url = this.#writeElsewhere(target)
+      return url === undefined ? undefined : { kind: 'url', url }
+    }
     const made = this.#named(
       target.kind === 'file' ? 'file' : 'page',
       target.kind === 'file' ? target.file : target.page,
@@ -120,13 +131,45 @@ export class Links {
   /** Makes what these references mean readable. */
   async loadReferences(found: Iterable<DocumentReference>): Promise<void> {
     const made: Made[] = []
+    const elsewhere = new Map<string, Elsewhere>()
     for (const reference of found) {
+      if (this.#isElsewhere(reference)) {
+        const thing = thingOf(reference)
+        if (thing !== undefined) elsewhere.set(keyElsewhere(thing), thing)
+        continue
+      }
       if (reference.kind === 'anchor' && reference.page !== undefined)
         made.push(this.#named('page', reference.page))
       if (reference.kind === 'page' || reference.kind === 'file' || reference.kind === 'reusable-content')
         made.push(this.#named(reference.kind, idOf(reference)))
     }
     await this.#draft.load(made.map(keyOf))
+    await this.#loadElsewhere([...elsewhere.values()])
+  }
+
+  async #loadElsewhere(all: readonly Elsewhere[]): Promise<void> {
+    const unknown = all.filter(thing => !this.#elsewhere.has(keyElsewhere(thing)))
+    if (unknown.length === 0) return
+    const addresses = await this.#base.findAddresses(unknown)
+    for (const thing of unknown) this.#elsewhere.set(keyElsewhere(thing), addresses.get(keyElsewhere(thing)))
+  }
+
+  #isElsewhere(reference: DocumentReference): reference is ElsewhereReference {
+    return (
+      'space' in reference &&
+      reference.kind !== 'space' &&
+      reference.space !== undefined &&
+      reference.space !== this.#base.owner.spaceId
+    )
+  }
+
+  /** A reusable content of another space is never looked up: it is named as GitBook names it, by ids alone. */
+  #writeElsewhere(reference: ElsewhereReference): string | undefined {
+    if (reference.kind === 'reusable-content') return writeReusableAddress(reference)
+    const thing = thingOf(reference)
+    const address = thing && this.#elsewhere.get(keyElsewhere(thing))
+    if (address === undefined || reference.kind !== 'anchor') return address
+    return `${address}#${encodeURIComponent(reference.anchor.toWellFormed())}`
   }
 
   /** What a destination leads to as readers read it, for a text that stands at this place. */
@@ -205,6 +248,19 @@ export class Links {
     }
     await this.#draft.load(made.map(keyOf))
   }
+}
+
+type ElsewhereReference = Extract<
+  DocumentReference,
+  { kind: 'page' | 'anchor' | 'file' | 'reusable-content' | 'tag' }
+> & { readonly space: string }
+
+/** Undefined where none is named: an anchor without its page, and a tag. */
+function thingOf(reference: ElsewhereReference): Elsewhere | undefined {
+  const { space } = reference
+  if (reference.kind === 'file') return { space, kind: 'file', id: reference.file }
+  const page = 'page' in reference ? reference.page : undefined
+  return page === undefined ? undefined : { space, kind: 'page', id: page }
 }
 
 const KEYS = { page: pageKey, file: fileKey, 'reusable-content': reusableKey } as const

@@ -1,5 +1,6 @@
 // GitBook's tags that point at something: what they lead to, and the caption they may hold.
 import type { Tag } from '../ast.ts'
+import { readReusableAddress } from '../reusable-address.ts'
 import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
 import type { Read, Reading, ReadTag } from './reading.ts'
@@ -60,7 +61,11 @@ function readInclude(tag: Tag, reading: Reading, read: Read): Block[] {
   const written = tag.argument.trim()
   const path = /^["“”'](.*)["“”']$/.exec(written)?.[1] ?? written
   if (path === '') return read(tag.children)
-  const ref = reading.referenceOf('reusable-content', path, 'include')
+  const elsewhere = readReusableAddress(path)
+  const ref =
+    elsewhere === undefined
+      ? reading.referenceOf('reusable-content', path, 'include')
+      : { kind: 'reusable-content' as const, ...elsewhere }
   if (ref !== undefined) return [block('reusable-content', { ref }), ...read(tag.children)]
   reading.problem('unresolved', tag, `no reusable content is found for ${path.slice(0, 200)}`)
   return [linkTo(reading, path), ...read(tag.children)]

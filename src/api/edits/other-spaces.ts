@@ -1,0 +1,75 @@
+// Where references to pages and files of other spaces lead: an address that readers can follow. What the one who asks may
+// not read and what is not there have none alike, so that an edit tells nobody which spaces and pages there are.
+import { type RawBuilder, sql } from 'kysely'
+import type { Principal } from '../../access/principal.ts'
+import { MAY_SEE_SPACE, personOf, spacesWithStanding } from '../../access/roles.ts'
+import { coversScope } from '../../access/scopes.ts'
+import { fileKey } from '../../engines/content/records.ts'
+import { readEntries } from '../../engines/content/trie.ts'
+import type { Context } from '../../http/context.ts'
+import { toDownloadUrl } from '../content/download.ts'
+import { toAddress } from '../content/wire.ts'
+
+/** A page or a file of some space. */
+export type Elsewhere = { readonly space: string; readonly kind: 'page' | 'file'; readonly id: string }
+
+/** By `keyOf`; what leads nowhere is left out. */
+export type Addresses = ReadonlyMap<string, string>
+
+export const keyOf = ({ space, kind, id }: Elsewhere): string => `${space}/${kind}/${id}`
+
+type Asking = Pick<Context, 'db' | 'objects' | 'principal' | 'signingKey' | 'urls'>
+
+/** One query, and for each space that has a file among them a walk to its record. */
+export async function findAddresses(context: Asking, wanted: readonly Elsewhere[]): Promise<Addresses> {
+  const { db, objects, principal, signingKey, urls } = context
+  const bySpace = Map.groupBy(wanted.filter(isNamed), ({ space }) => space)
+  const found = new Map<string, string>()
+  if (bySpace.size === 0 || !mayRead(principal)) return found
+  const idsOf = (space: string, kind: Elsewhere['kind']): string[] =>
+    (bySpace.get(space) ?? []).filter(one => one.kind === kind).map(({ id }) => id)
+  const spaces = [...bySpace.keys()]
+  const pages = JSON.stringify(Object.fromEntries(spaces.map(space => [space, idsOf(space, 'page')])))
+  const rows = await spacesWithStanding(db, personOf(principal))
+    .where('spaces.id', '=', sql<string>`any(${spaces}::text[])`)
+    .where(isReadBy(principal))
+    .select('spaces.id')
+    .select(
+      sql<Buffer>`(select root_hash from revisions where revisions.id = spaces.revision_id)`.as('root_hash'),
+    )
+    .select(
+      sql<Readonly<Record<string, string>> | null>`(select jsonb_object_agg(page_id, path) from live_pages
+        where live_pages.projection_id = spaces.projection_id and type <> 'link'
+          and page_id = any(array(select jsonb_array_elements_text(${pages}::jsonb -> spaces.id))))`.as(
+        'paths',
+      ),
+    )
+    .execute()
+  for (const { id: space, root_hash, paths } of rows) {
+    for (const [id, path] of Object.entries(paths ?? {}))
+      found.set(keyOf({ space, kind: 'page', id }), urls.page(space, path))
+    const files = await readEntries(objects, root_hash.toString('hex'), idsOf(space, 'file').map(fileKey))
+    for (const [key, record] of files)
+      found.set(`${space}/${key}`, toDownloadUrl(urls, signingKey, toAddress(record)))
+  }
+  return found
+}
+
+/** As ids are written; anything else names nothing. */
+const ID = /^[\w-]{1,128}$/
+const isNamed = ({ space, id }: Elsewhere): boolean => ID.test(space) && ID.test(id)
+
+/** A token may be narrowed to writing alone. */
+const mayRead = (principal: Principal): boolean =>
+  principal.kind !== 'user' || coversScope(principal.scopes, 'space:read')
+
+/** Of `spacesWithStanding`: the same as `allows('space', 'view', …)` of `roleOnSpace`, without proofs. */
+function isReadBy(principal: Principal): RawBuilder<boolean> {
+  if (principal.kind !== 'installation') return MAY_SEE_SPACE
+  const { organizationId, scopes, spaces } = principal
+  if (!scopes.includes('space:content:read') && !scopes.includes('space:content:write')) return MAY_SEE_SPACE
+  const isItsOwn = sql<boolean>`spaces.organization_id = ${organizationId}`
+  return spaces === null
+    ? sql<boolean>`(${MAY_SEE_SPACE} or ${isItsOwn})`
+    : sql<boolean>`(${MAY_SEE_SPACE} or (${isItsOwn} and spaces.id = any(${[...spaces]}::text[])))`
+}
