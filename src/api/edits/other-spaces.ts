@@ -6,6 +6,8 @@ import { MAY_SEE_SPACE, personOf, spacesWithStanding } from '../../access/roles.
 import { coversScope } from '../../access/scopes.ts'
 import { fileKey } from '../../engines/content/records.ts'
 import { readEntries } from '../../engines/content/trie.ts'
+import type { Reference } from '../../engines/markdown/document.ts'
+import { writeReusableAddress } from '../../engines/markdown/reusable-address.ts'
 import type { Context } from '../../http/context.ts'
 import { toDownloadUrl } from '../content/download.ts'
 import { toAddress } from '../content/wire.ts'
@@ -17,6 +19,41 @@ export type Elsewhere = { readonly space: string; readonly kind: 'page' | 'file'
 export type Addresses = ReadonlyMap<string, string>
 
 export const keyOf = ({ space, kind, id }: Elsewhere): string => `${space}/${kind}/${id}`
+
+/** A reference that says which space it leads to. */
+export type ElsewhereReference = Extract<
+  Reference,
+  { kind: 'page' | 'anchor' | 'file' | 'reusable-content' | 'tag' }
+> & { readonly space: string }
+
+export const isElsewhere = (reference: Reference, spaceId: string): reference is ElsewhereReference =>
+  'space' in reference &&
+  reference.kind !== 'space' &&
+  reference.space !== undefined &&
+  reference.space !== spaceId
+
+/** Undefined where none is named: an anchor without its page, and a tag. */
+export function thingOf(reference: ElsewhereReference): Elsewhere | undefined {
+  const { space } = reference
+  if (reference.kind === 'file') return { space, kind: 'file', id: reference.file }
+  const page = 'page' in reference ? reference.page : undefined
+  return page === undefined ? undefined : { space, kind: 'page', id: page }
+}
+
+/**
+ * How it is written; undefined leads nowhere. A reusable content is never looked up: it is named as GitBook names it, by
+ * ids alone.
+ */
+export function writeElsewhere(
+  reference: ElsewhereReference,
+  addresses: ReadonlyMap<string, string | undefined>,
+): string | undefined {
+  if (reference.kind === 'reusable-content') return writeReusableAddress(reference)
+  const thing = thingOf(reference)
+  const address = thing && addresses.get(keyOf(thing))
+  if (address === undefined || reference.kind !== 'anchor') return address
+  return `${address}#${encodeURIComponent(reference.anchor.toWellFormed())}`
+}
 
 type Asking = Pick<Context, 'db' | 'objects' | 'principal' | 'signingKey' | 'urls'>
 

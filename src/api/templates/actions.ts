@@ -12,6 +12,7 @@ import { createChangeRequest } from '../change-requests/actions.ts'
 import { type ChangeRequestRow, findChangeRequestOfSpace } from '../change-requests/rows.ts'
 import { insertObjects } from '../content/objects.ts'
 import { beginWithEdit, editChangeRequest, editSpace, makeContent } from '../edits/actions.ts'
+import { findAddresses, isElsewhere, thingOf, writeElsewhere } from '../edits/other-spaces.ts'
 import type { LinkTarget } from '../edits/schema.ts'
 import { createSpace, createSpaceWithin, newIds } from '../spaces/actions.ts'
 import { findSpaceFor } from '../spaces/place.ts'
@@ -40,12 +41,10 @@ export async function applyTemplate(
   const changeRequest =
     changeRequestId === undefined ? undefined : await findTarget(context, space, changeRequestId)
   const { root_hash } = changeRequest ?? space
-  const contentRefs = await readContentRefs(
-    context,
-    template,
-    params?.contentRefs ?? {},
-    root_hash.toString('hex'),
-  )
+  const contentRefs = await readContentRefs(context, template, params?.contentRefs ?? {}, {
+    spaceId: space.id,
+    root: root_hash.toString('hex'),
+  })
   const { compute, urls } = context
   const changes = await toChanges(template, { compute, urls, spaceId: space.id, contentRefs })
   const given = template.files
@@ -69,8 +68,11 @@ export async function createSpaceWith(
   if (body.empty === true)
     throw invalid('template_and_empty', 'body.template: a space that begins with a template is not empty.')
   const template = await getTemplate(context, organizationId, wanted.id)
-  const contentRefs = await readContentRefs(context, template, wanted.params?.contentRefs ?? {}, EMPTY_ROOT)
   const ids = newIds()
+  const contentRefs = await readContentRefs(context, template, wanted.params?.contentRefs ?? {}, {
+    spaceId: ids.space,
+    root: EMPTY_ROOT,
+  })
   const changes = await toChanges(template, { compute, urls, spaceId: ids.space, contentRefs })
   if (changes.length === 0) return createSpace(context, principal, organizationId, body)
   await beginWithEdit(context, ids, changes, template.files, trx =>
@@ -92,7 +94,10 @@ export async function createChangeRequestWith(
   if (wanted === undefined) return createChangeRequest(context, principal, space, body)
   const root = space.root_hash.toString('hex')
   const template = await getTemplate(context, space.organization_id, wanted.id)
-  const contentRefs = await readContentRefs(context, template, wanted.params?.contentRefs ?? {}, root)
+  const contentRefs = await readContentRefs(context, template, wanted.params?.contentRefs ?? {}, {
+    spaceId: space.id,
+    root,
+  })
   const changes = await toChanges(template, { compute, urls, spaceId: space.id, contentRefs })
   const content = await makeContent(context, space.id, root, changes, template.files)
   return createChangeRequest(context, principal, space, body, {
@@ -122,30 +127,45 @@ async function findTarget(context: SignedInContext, space: SpaceRow, id: string)
   return found
 }
 
-/** Those that the template has, each of which leads to something that is there. */
+/**
+ * Those that the template has, each of which leads to something that is there. What another space has is told by its
+ * address.
+ */
 async function readContentRefs(
   context: Context,
   template: Template,
   given: ContentRefs,
-  root: Hash,
+  { spaceId, root }: { readonly spaceId: string; readonly root: Hash },
 ): Promise<ContentRefs> {
   const names = contentRefsOf(template).filter(name => Object.hasOwn(given, name))
   if (names.length === 0) return {}
   const content = await context.contents.get(root)
+  const references = names.map(name => [name, given[name] as LinkTarget] as const)
+  const elsewhere = references.flatMap(([, reference]) =>
+    isElsewhere(reference, spaceId) ? (thingOf(reference) ?? []) : [],
+  )
+  const addresses = await findAddresses(context, elsewhere)
   const read: Record<string, LinkTarget> = {}
-  for (const name of names) {
-    const reference = given[name] as LinkTarget
-    if (!(await leadsSomewhere(context, content, reference)))
+  for (const [name, reference] of references) {
+    const url = isElsewhere(reference, spaceId) ? writeElsewhere(reference, addresses) : undefined
+    if (url === undefined && !(await leadsSomewhere(context, spaceId, content, reference)))
       throw invalid(
         'content_ref_missing',
         `body.params.contentRefs.${name}: there is no such ${reference.kind === 'anchor' ? 'page' : reference.kind}, or you may not see it. Leave it out, or name one that is there.`,
       )
-    read[name] = reference
+    read[name] = url === undefined ? reference : { kind: 'url', url }
   }
   return read
 }
 
-async function leadsSomewhere(context: Context, content: Content, reference: LinkTarget): Promise<boolean> {
+/** Of what the space itself has, of spaces and of addresses. */
+async function leadsSomewhere(
+  context: Context,
+  spaceId: string,
+  content: Content,
+  reference: LinkTarget,
+): Promise<boolean> {
+  if (isElsewhere(reference, spaceId)) return false
   switch (reference.kind) {
     case 'url':
       return /^(?:https?|mailto):/i.test(reference.url)

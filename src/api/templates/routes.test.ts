@@ -109,6 +109,28 @@ test('what the caller names is linked to, and a line without it is left out', as
   }
 })
 
+test('a page of another space is linked to by its address, also by a space that begins with the template', async () => {
+  const there = await spaceWith(w, { 'help.md': '# Help\n' })
+  const [page] = (await w.call('GET', `/spaces/${there}/content`)).body.pages
+  const reference = { kind: 'anchor', page: page.id, anchor: 'mail', space: there }
+  const template = { id: 'help-center', params: { contentRefs: { contact: reference } } }
+  const { id: space } = await w.createSpace()
+  await apply(space, template)
+  const { id: begun } = await w.createSpace({ template })
+  for (const id of [space, begun])
+    assert.ok(
+      (await markdownOf(`/spaces/${id}`, 'problems/contact-us')).includes(
+        `(http://octavo.test/s/${there}/help#mail)`,
+      ),
+    )
+  await w.call('PATCH', `/spaces/${there}`, { body: { defaultLevel: null } })
+  const { status, body } = await apply(space, template, 'edit')
+  assert.deepEqual(
+    [status, /contentRefs\.contact: there is no such page/.test(body.error.message)],
+    [400, true],
+  )
+})
+
 test('a reference that leads nowhere is refused by its name, and nothing is written', async () => {
   const { id: space } = await w.createSpace()
   for (const reference of [

@@ -15,10 +15,16 @@ import {
 } from '../../../engines/content/records.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document.ts'
 import { resolvePath } from '../../../engines/markdown/resolve-path.ts'
-import { writeReusableAddress } from '../../../engines/markdown/reusable-address.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../fields.ts'
-import { type Elsewhere, keyOf as keyElsewhere } from '../other-spaces.ts'
+import {
+  type Elsewhere,
+  type ElsewhereReference,
+  isElsewhere,
+  keyOf as keyElsewhere,
+  thingOf,
+  writeElsewhere,
+} from '../other-spaces.ts'
 import type { Base } from './batch.ts'
 import { PathFinder, pathOf } from './lineage.ts'
 import type { Places } from './places.ts'
@@ -84,7 +90,7 @@ export class Links {
 
   /** How a reference of a rich document is written at a place; its records were loaded. Undefined leads nowhere. */
   write(reference: DocumentReference, at: TextAt, spaceUrl: (id: string) => string): string | undefined {
-    if (this.#isElsewhere(reference)) return this.#writeElsewhere(reference)
+    if (this.#isElsewhere(reference)) return writeElsewhere(reference, this.#elsewhere)
     switch (reference.kind) {
       case 'url':
         return isRefused(reference.url) ? undefined : reference.url
@@ -115,7 +121,7 @@ export class Links {
     if (target.kind === 'space') return { kind: 'space', space: target.space }
     await this.loadReferences([target])
     if (this.#isElsewhere(target)) {
-      const url = this.#writeElsewhere(target)
+      const url = writeElsewhere(target, this.#elsewhere)
       return url === undefined ? undefined : { kind: 'url', url }
     }
     const made = this.#named(
@@ -155,21 +161,7 @@ export class Links {
   }
 
   #isElsewhere(reference: DocumentReference): reference is ElsewhereReference {
-    return (
-      'space' in reference &&
-      reference.kind !== 'space' &&
-      reference.space !== undefined &&
-      reference.space !== this.#base.owner.spaceId
-    )
-  }
-
-  /** A reusable content of another space is never looked up: it is named as GitBook names it, by ids alone. */
-  #writeElsewhere(reference: ElsewhereReference): string | undefined {
-    if (reference.kind === 'reusable-content') return writeReusableAddress(reference)
-    const thing = thingOf(reference)
-    const address = thing && this.#elsewhere.get(keyElsewhere(thing))
-    if (address === undefined || reference.kind !== 'anchor') return address
-    return `${address}#${encodeURIComponent(reference.anchor.toWellFormed())}`
+    return isElsewhere(reference, this.#base.owner.spaceId)
   }
 
   /** What a destination leads to as readers read it, for a text that stands at this place. */
@@ -248,19 +240,6 @@ export class Links {
     }
     await this.#draft.load(made.map(keyOf))
   }
-}
-
-type ElsewhereReference = Extract<
-  DocumentReference,
-  { kind: 'page' | 'anchor' | 'file' | 'reusable-content' | 'tag' }
-> & { readonly space: string }
-
-/** Undefined where none is named: an anchor without its page, and a tag. */
-function thingOf(reference: ElsewhereReference): Elsewhere | undefined {
-  const { space } = reference
-  if (reference.kind === 'file') return { space, kind: 'file', id: reference.file }
-  const page = 'page' in reference ? reference.page : undefined
-  return page === undefined ? undefined : { space, kind: 'page', id: page }
 }
 
 const KEYS = { page: pageKey, file: fileKey, 'reusable-content': reusableKey } as const
