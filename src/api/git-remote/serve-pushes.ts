@@ -195,10 +195,17 @@ function reasonOf(request: Asking, error: unknown): string {
     return 'something went wrong on the server, and nothing was changed'
   }
   request.log.info({ code: error.code, err: error.cause }, 'a push was refused')
-  return error.code === 'head_moved' ? FETCH_FIRST : error.message
+  return IN_WORDS_OF_GIT[error.code] ?? error.message
 }
 
 const FETCH_FIRST = 'fetch first: the branch has changes that you do not have'
+
+/** What somebody at a terminal can do about it, by its code. */
+const IN_WORDS_OF_GIT: Readonly<Record<string, string>> = {
+  head_moved: FETCH_FIRST,
+  space_locked:
+    'this space takes no direct edits: push the commits to a branch of another name, which opens a change request, and merge that',
+}
 
 /** Whether the command can be carried out, as far as that is known before its commits are read. */
 async function judge(
