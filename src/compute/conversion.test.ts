@@ -269,6 +269,19 @@ test('Docusaurus: folders with positions and labels; admonitions, tabs, addresse
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(letter => letter.repeat(32))
 
+test('Docusaurus: tags of tabs that share a line', async () => {
+  const { texts, notes } = await convert({
+    'docusaurus.config.js': '',
+    'docs/intro.md':
+      '# T\n\n<Tabs><TabItem value="a">\n\nOne\n\n</TabItem><TabItem value="b" label="B">Two</TabItem></Tabs>\n\nWrite `<Tabs>` so, and <TabItem> alone.\n',
+  })
+  assert.equal(
+    texts['intro.md'],
+    '# T\n\n{% tabs %}\n{% tab title="a" %}\n\nOne\n\n{% endtab %}\n{% tab title="B" %}\nTwo\n{% endtab %}\n{% endtabs %}\n\nWrite `<Tabs>` so, and <TabItem> alone.\n',
+  )
+  assert.equal(notes.length, 2)
+})
+
 test('Notion: names lose their ids, pages below a page follow its links, a database is a table with its rows', async () => {
   const { summary, texts, paths } = await convert(
     {
@@ -308,6 +321,33 @@ test('Notion: the same as HTML', async () => {
   )
 })
 
+test('Notion as HTML: languages, boxes that are ticked, formulas and frames', async () => {
+  const body = [
+    '<pre class="code"><code class="language-JavaScript">let a</code></pre>',
+    '<ul class="to-do-list"><li><div class="checkbox checkbox-on"></div> <span>Done</span></li></ul>',
+    '<ul class="to-do-list"><li><div class="checkbox checkbox-off"></div> <span>Open</span></li></ul>',
+    '<p>So <span class="katex"><math><mi>x</mi><annotation encoding="application/x-tex">x_1\n* y</annotation></math><span aria-hidden="true">x1y</span></span>.</p>',
+    '<figure class="equation"><div class="equation-container"><span class="katex"><math><annotation>a\\\\b</annotation></math></span></div></figure>',
+    '<iframe src="https://x.example/e?a=1&amp;b=2"></iframe><iframe src="here.html"></iframe>',
+  ]
+  const { texts, notes } = await convert({
+    [`Home ${A}.html`]: `<html><body><div class="page-body">${body.join('')}</div></body></html>`,
+  })
+  assert.equal(
+    texts['home.md'],
+    [
+      '# Home',
+      '```javascript\nlet a\n```',
+      '* [x] Done',
+      '- [ ] Open',
+      'So $$x_1 * y$$.',
+      '$$a\\\\b$$',
+      '{% embed url="https://x.example/e?a=1&b=2" %}\n',
+    ].join('\n\n'),
+  )
+  assert.deepEqual(notes, [`Home ${A}.html: A frame without an address on the web is left out.`])
+})
+
 test('Confluence: the tree of the index; macros, code and attachments', async () => {
   const { summary, texts, paths, notes } = await convert(
     {
@@ -321,7 +361,8 @@ test('Confluence: the tree of the index; macros, code and attachments', async ()
         '<div class="code panel pdl"><div class="codeContent panelContent pdl"><pre class="syntaxhighlighter-pre" data-syntaxhighlighter-params="brush: java; gutter: false">int a = 1;\n</pre></div></div>',
         '<div class="expand-container"><div class="expand-control"><span class="expand-control-text">More</span></div><div class="expand-content"><p>Hidden.</p></div></div>',
         '<table><tbody><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></tbody></table>',
-        '<p><img src="attachments/2/9.png" alt="Shot"></p><iframe src="https://x.example"></iframe></div>',
+        '<ul class="inline-task-list"><li class="checked"><span>Done</span></li><li>Open</li></ul>',
+        '<p><img src="attachments/2/9.png" alt="Shot"></p><iframe src="https://x.example"></iframe><iframe src="/rest/x"></iframe></div>',
       ].join(''),
       'DOC/Lost_3.html':
         '<span id="title-text">Space : Lost</span><div id="main-content"><p>Alone.</p></div>',
@@ -335,13 +376,13 @@ test('Confluence: the tree of the index; macros, code and attachments', async ()
   assert.equal(texts['docs/README.md'], '# Docs\n\nSee [set up](set-up.md#x).\n')
   assert.equal(
     texts['docs/set-up.md'],
-    '# Set up\n\n{% hint style="danger" %}\n\n**Careful**\n\nIt bites.\n\n{% endhint %}\n\n```java\nint a = 1;\n```\n\n<details>\n<summary>More</summary>\n\nHidden.\n\n</details>\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\n![Shot](../.gitbook/assets/2-9.png)\n',
+    '# Set up\n\n{% hint style="danger" %}\n\n**Careful**\n\nIt bites.\n\n{% endhint %}\n\n```java\nint a = 1;\n```\n\n<details>\n<summary>More</summary>\n\nHidden.\n\n</details>\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\n* [x] Done\n* [ ] Open\n\n![Shot](../.gitbook/assets/2-9.png)\n\n{% embed url="https://x.example" %}\n',
   )
   assert.deepEqual(
     [...paths.keys()].filter(path => path.endsWith('.css')),
     [],
   )
-  assert.deepEqual(notes, ['DOC/Set-up_2.html: What is embedded from another site is left out.'])
+  assert.deepEqual(notes, ['DOC/Set-up_2.html: A frame without an address on the web is left out.'])
 })
 
 test('a page that is nested too deep says so and keeps its words, and the others come along', async () => {

@@ -15,10 +15,14 @@ import {
 } from './arrangement.ts'
 import {
   changeElements,
+  checkbox,
   classesOf,
   codeBlock,
+  embedOf,
+  FRAMES_LEFT_OUT,
   findElement,
   hasClass,
+  hasLostFrame,
   isElement,
   parseHtml,
   parseHtmlIfPossible,
@@ -135,7 +139,11 @@ function change(element: Element): readonly ElementContent[] | undefined {
     return [codeBlock(brush, textOf(element).replace(/\n$/, ''))]
   }
   if (classes.includes('toc-macro') || classes.includes('aui-icon')) return []
-  return ['style', 'script', 'iframe'].includes(element.tagName) ? [] : undefined
+  if (classes.includes('inline-task-list'))
+    for (const item of element.children.filter(isElement))
+      item.children.unshift(checkbox(hasClass(item, 'checked')))
+  if (element.tagName === 'iframe') return embedOf(element)
+  return ['style', 'script'].includes(element.tagName) ? [] : undefined
 }
 
 function convert(page: Page, tools: Tools): Converted {
@@ -145,12 +153,12 @@ function convert(page: Page, tools: Tools): Converted {
     findElement(tree, one => hasClass(one, 'wiki-content'))
   const title = page.title ?? titleOfExport(page.text, page.path)
   if (content === undefined) return { text: `# ${title}\n`, notes: ['No content was found in it.'] }
-  const frames = findElement(content, ({ tagName }) => tagName === 'iframe')
+  const notes = hasLostFrame(content) ? [FRAMES_LEFT_OUT] : []
   changeElements(content, change)
   const text = `# ${title}\n\n${writeMarkdown(content)}`
   return {
     text: tools.rewriteLinks(text, destination => followLink(page, destination, path => [path])),
-    notes: frames === undefined ? [] : ['What is embedded from another site is left out.'],
+    notes,
   }
 }
 

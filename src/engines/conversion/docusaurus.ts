@@ -103,7 +103,8 @@ function readLabels(sources: Sources, { readYaml }: Tools): FolderLabels {
 const OPEN = /^([ \t]*)(:{3,})([^:\n].*)$/
 const CLOSE = /^[ \t]*(:{3,})[ \t]*$/
 const IMPORT = /^(?:import .*['"]|export (?:const|default|function|let) )/
-const TABS = /^([ \t]*)<(\/?)(Tabs|TabItem)\b([^<>]*)>[ \t]*$/
+const TAB_TAGS = /(<\/?(?:Tabs|TabItem)\b[^<>]*>)/
+const TAB_TAG = /^<(\/?)(Tabs|TabItem)\b([^<>]*)>$/
 const COMPONENT = /<([A-Z][A-Za-z.]*)\b/g
 
 function convertText(text: string): { text: string; components: Set<string> } {
@@ -126,8 +127,8 @@ function convertText(text: string): { text: string; components: Set<string> } {
       return openHint(style, isBracketed ? title.slice(1, -1) : title, indent)
     }
     if (IMPORT.test(line)) return ''
-    const tag = TABS.exec(line)
-    if (tag !== null) return tabOf(tag)
+    const tabs = tabsOf(line)
+    if (tabs !== undefined) return tabs
     const comments = line.replaceAll(/\{\/\*[^{}\n]*\*\/\}/g, '')
     for (const [, name = ''] of comments.matchAll(COMPONENT)) components.add(name)
     return comments
@@ -136,12 +137,26 @@ function convertText(text: string): { text: string; components: Set<string> } {
   return { text: converted + closed.join(''), components }
 }
 
-function tabOf([, indent = '', slash = '', name = '', attributes = '']: RegExpExecArray): string {
-  if (name === 'Tabs') return `${indent}{% ${slash === '' ? '' : 'end'}tabs %}`
-  if (slash !== '') return `${indent}{% endtab %}`
+/** A line that begins and ends with tags of tabs, each of which gets its own. */
+function tabsOf(line: string): string | undefined {
+  const parts = line.trim().split(TAB_TAGS)
+  if (parts.length === 1 || parts[0] !== '' || parts.at(-1) !== '') return undefined
+  const indent = line.slice(0, line.length - line.trimStart().length)
+  return parts
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .map(part => indent + (tabOf(part) ?? part))
+    .join('\n')
+}
+
+function tabOf(written: string): string | undefined {
+  const [found, slash = '', name = '', attributes = ''] = TAB_TAG.exec(written) ?? []
+  if (found === undefined) return undefined
+  if (name === 'Tabs') return `{% ${slash === '' ? '' : 'end'}tabs %}`
+  if (slash !== '') return '{% endtab %}'
   const [, label] = /\blabel=["']([^"']*)["']/.exec(attributes) ?? []
   const [, value = 'Tab'] = /\bvalue=["']([^"']*)["']/.exec(attributes) ?? []
-  return `${indent}{% tab title=${quoted(label ?? value)} %}`
+  return `{% tab title=${quoted(label ?? value)} %}`
 }
 
 function convert(page: Page, { readFrontmatter, rewriteLinks }: Tools): Converted {

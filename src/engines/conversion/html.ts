@@ -84,6 +84,28 @@ export const codeBlock = (language: string, value: string): Element => ({
   ],
 })
 
+/** The same within a line. */
+export const rawWords = (value: string): Element => ({
+  ...{ type: 'element', tagName: 'span', properties: { dataRaw: value }, children: [] },
+})
+
+/** At the beginning of an item of a list it says that the item is a task. */
+export const checkbox = (isChecked: boolean): Element => ({
+  ...{ type: 'element', tagName: 'input', children: [] },
+  properties: { type: 'checkbox', checked: isChecked },
+})
+
+/** A frame of another site as an embed of its address; nothing where it has none that everybody can open. */
+export function embedOf({ properties }: Element): readonly Element[] {
+  const { src } = properties
+  return typeof src === 'string' && /^https?:[^"\s]+$/i.test(src) ? [rawLine(`{% embed url="${src}" %}`)] : []
+}
+
+export const FRAMES_LEFT_OUT = 'A frame without an address on the web is left out.'
+
+export const hasLostFrame = (content: Element): boolean =>
+  findElement(content, one => one.tagName === 'iframe' && embedOf(one).length === 0) !== undefined
+
 export function writeMarkdown(node: Root | Element): string {
   const tree = toMdast(node, {
     handlers: {
@@ -92,6 +114,10 @@ export function writeMarkdown(node: Root | Element): string {
         if (typeof dataRaw === 'string') return { type: 'html', value: dataRaw }
         const children = state.all(element)
         return children.length === 0 ? undefined : ({ type: 'paragraph', children } as never)
+      },
+      span(state, element) {
+        const { dataRaw } = element.properties
+        return typeof dataRaw === 'string' ? { type: 'html', value: dataRaw } : (state.all(element) as never)
       },
     },
   })

@@ -1,5 +1,6 @@
 // An export of Notion, as Markdown and CSV or as HTML. The name of each file ends in its id, and the pages below a page
 // are in a folder of its name.
+import type { Element } from 'hast'
 import { decodePath, folderOf, joinPath, nameOf, resolvePath } from '../../base/paths.ts'
 import {
   type Arrangement,
@@ -17,12 +18,18 @@ import {
 import { readCsv } from './csv.ts'
 import {
   changeElements,
+  checkbox,
+  classesOf,
   codeBlock,
+  embedOf,
+  FRAMES_LEFT_OUT,
   findElement,
   hasClass,
+  hasLostFrame,
   isElement,
   parseHtml,
   rawLine,
+  rawWords,
   textOf,
   writeMarkdown,
 } from './html.ts'
@@ -105,8 +112,10 @@ function inOrder(parent: string, children: readonly string[], sources: Sources):
 function convert(page: Page, tools: Tools): Converted {
   const to = (destination: string) => followLink(page, destination, path => [path])
   if (TABLE.test(page.path)) return tableOf(page)
-  const text = page.path.endsWith('.html') ? fromPageHtml(page.text, page.title) : asidesToHints(page.text)
-  return { text: tools.rewriteLinks(text, to), notes: [] }
+  const { text, notes } = page.path.endsWith('.html')
+    ? fromPageHtml(page.text, page.title)
+    : { text: asidesToHints(page.text), notes: [] }
+  return { text: tools.rewriteLinks(text, to), notes }
 }
 
 // A callout: an emoji, and words.
@@ -122,12 +131,13 @@ const asidesToHints = (text: string): string =>
     })
     .join('\n')
 
-function fromPageHtml(text: string, title: string | undefined): string {
+function fromPageHtml(text: string, title: string | undefined): Converted {
   const tree = parseHtml(text)
   const body =
     findElement(tree, element => hasClass(element, 'page-body')) ??
     findElement(tree, ({ tagName }) => tagName === 'body')
-  if (body === undefined) return ''
+  if (body === undefined) return { text: '', notes: [] }
+  const notes = hasLostFrame(body) ? [FRAMES_LEFT_OUT] : []
   changeElements(body, element => {
     if (element.tagName === 'figure' && hasClass(element, 'callout')) {
       const [, words] = element.children.filter(isElement)
@@ -137,7 +147,10 @@ function fromPageHtml(text: string, title: string | undefined): string {
         rawLine('{% endhint %}'),
       ] as never
     }
-    if (element.tagName === 'pre') return [codeBlock('', textOf(element).replace(/\n$/, ''))]
+    if (element.tagName === 'pre') return [codeBlock(languageOf(element), textOf(element).replace(/\n$/, ''))]
+    if (hasClass(element, 'checkbox')) return [checkbox(hasClass(element, 'checkbox-on'))]
+    if (hasClass(element, 'katex')) return formulaOf(element)
+    if (element.tagName === 'iframe') return embedOf(element)
     if (element.tagName === 'details') {
       const summary = element.children.filter(isElement).find(({ tagName }) => tagName === 'summary')
       const heading = summary === undefined ? '' : textOf(summary)
@@ -149,7 +162,20 @@ function fromPageHtml(text: string, title: string | undefined): string {
     }
     return element.tagName === 'style' || element.tagName === 'script' ? [] : undefined
   })
-  return `# ${title ?? 'Untitled'}\n\n${writeMarkdown(body)}`
+  return { text: `# ${title ?? 'Untitled'}\n\n${writeMarkdown(body)}`, notes }
+}
+
+/** `class="language-JavaScript"`, of the code within. */
+function languageOf(pre: Element): string {
+  const code = findElement(pre, ({ tagName }) => tagName === 'code')
+  const name = code && classesOf(code).find(one => one.startsWith('language-'))
+  return name === undefined ? '' : name.slice('language-'.length).toLowerCase()
+}
+
+/** A formula is there as it was typed, beside what is drawn of it. */
+function formulaOf(element: Element): readonly Element[] | undefined {
+  const typed = findElement(element, ({ tagName }) => tagName === 'annotation')
+  return typed && [rawWords(`$$${textOf(typed).replaceAll(/\s+/g, ' ').trim()}$$`)]
 }
 
 function tableOf({ path, text, title, to }: Page): Converted {
