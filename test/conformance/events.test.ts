@@ -110,9 +110,10 @@ test('content tells, whichever way it was written', async () => {
   const repository = await w.repository([file('README.md', '# Home\n')])
   const body = { url: w.host.urlOf(repository.name), ref: 'main' }
   const kept = `/spaces/${(await w.createSpace()).id}`
-  await tells('importGitRepository', `${kept}/git/import`, ['space.published'], { body })
+  const carried = ['space.git_sync_started', 'space.published', 'space.git_sync_completed']
+  await tells('importGitRepository', `${kept}/git/import`, carried, { body })
   await tells('updateSpaceContent', `${kept}/content`, ['space.published'], { body: { changes: [page] } })
-  await tells('exportToGitRepository', `${kept}/git/export`, ['space.published'], {
+  await tells('exportToGitRepository', `${kept}/git/export`, carried, {
     body: { ...body, commitMessage: 'One more page' },
   })
   await tells('importArchive', `/spaces/${(await w.createSpace()).id}/git/archive`, ['space.published'], {

@@ -78,6 +78,11 @@ const described = {
   'space.purged': { label: 'Space removed for good', target: 'space' },
   'space.repository_disconnected': { label: 'Repository of a space disconnected', target: 'space' },
   'space.git_sync_set': { label: 'Repository of a space set', target: 'space' },
+  'space.git_sync_started': { label: 'Commit of a repository imported or exported: begun', target: 'space' },
+  'space.git_sync_completed': {
+    label: 'Commit of a repository imported or exported: ended',
+    target: 'space',
+  },
   'space.git_sync_removed': { label: 'Repository of a space removed', target: 'space' },
   'space.permission_changed': { label: 'Permissions of a space changed', target: 'space' },
   'space.published': { label: 'Content of a space changed', target: 'space' },

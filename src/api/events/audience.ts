@@ -60,6 +60,8 @@ const AUDIENCES = {
   'space.repository_disconnected': READERS,
   'space.git_sync_set': ADMINS,
   'space.git_sync_removed': ADMINS,
+  'space.git_sync_started': READERS,
+  'space.git_sync_completed': READERS,
   'space.permission_changed': ADMINS,
   'space.published': READERS,
   'space.rolled_back': READERS,

@@ -124,18 +124,19 @@ class Export {
     const source = await this.#sourceOf(opened, signal)
     const plan = await planExport(source, { base, head: content }, this.#request)
     if (plan.writes.length === 0 && plan.removes.length === 0) {
-      if (!hasBranch && onto !== undefined) await this.#push(onto, signal)
+      if (!hasBranch && onto !== undefined) await this.#push(onto, head, signal)
       await this.#finish(head, plan, new Map(), onto, link)
       return
     }
     const { oid, oids } = await this.#write(onto, plan, signal)
-    await this.#push(oid, signal)
+    await this.#push(oid, head, signal)
     await this.#finish(head, plan, oids, oid, link)
   }
 
-  #push(oid: string, signal: AbortSignal): Promise<void> {
+  async #push(oid: string, { revision_id: revision }: SpaceRow, signal: AbortSignal): Promise<void> {
     const { remote, ref } = this.#request
-    return git.pushCommit({ ...this.#gitOptions(signal), remote, oid, ref })
+    await this.#operation.start({ commit: oid, revision })
+    await git.pushCommit({ ...this.#gitOptions(signal), remote, oid, ref })
   }
 
   #gitOptions(signal: AbortSignal) {
@@ -180,7 +181,7 @@ class Export {
     await bringIn(this.#services, incoming, {
       ...{ link, opened, signal, operation: this.#operation },
       prefer: this.#request.isForced ? 'ours' : undefined,
-      finish: async () => {},
+      finish: (trx, { revisionId }) => this.#operation.recordCarried(trx, revisionId),
     })
     return this.#findLink()
   }

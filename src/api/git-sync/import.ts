@@ -305,6 +305,10 @@ export async function bringIn(
 ): Promise<Brought> {
   const { link, opened, operation, signal } = bringing
   operation.report('config_check', 0, 0)
+  if (opened.commit !== undefined) {
+    const { revision_id: revision } = await getHead(services, job.spaceId)
+    await operation.start({ commit: opened.commit.oid, revision })
+  }
   const filesMax = services.config.repositoryFilesMax
   const entries = await listEntries(opened.tree, job.projectDirectory, filesMax, signal)
   const source = createSource(services, job.spaceId, opened.tree, entries, signal)

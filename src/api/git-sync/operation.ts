@@ -3,9 +3,11 @@ import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Problem } from './layout.ts'
 import { endLostOperations, insertOperation, leaveOutHistories, updateOperation } from './rows.ts'
 import type { Layout, Stage } from './schema.ts'
+import { type Carried, type Told, tellFailure, tellStarted, tellSuccess } from './telling.ts'
 
 /** Longest that a running operation is silent; six times that and it counts as lost. */
 export const HEARTBEAT_SECONDS = 10
@@ -25,7 +27,7 @@ export type Ending = {
   readonly problems: readonly Problem[]
 }
 
-type OperationServices = Pick<Services, 'db' | 'log'>
+type OperationServices = Pick<Services, 'db' | 'events' | 'log' | 'transaction'>
 
 /** Begins with its row: from then on `git/operations` shows it, whatever becomes of it. */
 export async function beginOperation(
@@ -49,11 +51,14 @@ export async function beginOperation(
     ref: operation.ref,
     created_by: operation.createdBy,
   })
-  return new RunningOperation(services, row.id, onProgress)
+  const { direction, spaceId, createdBy, ref } = operation
+  return new RunningOperation(services, { id: row.id, direction, spaceId, createdBy }, ref !== '', onProgress)
 }
 
 export class RunningOperation {
-  readonly id: string
+  readonly #told: Told
+  /** Of a repository, and not of a folder, whose operations nobody follows. */
+  readonly #isTold: boolean
   readonly #services: OperationServices
   readonly #onProgress: (progress: Progress) => void
   readonly #heartbeat: NodeJS.Timeout
@@ -63,13 +68,25 @@ export class RunningOperation {
   #writing: Promise<unknown> | undefined
   #isOver = false
   #layout: Layout | null = null
+  /** What was told to have begun and not to have ended. */
+  #carried: Carried | undefined
 
-  constructor(services: OperationServices, id: string, onProgress: (progress: Progress) => void) {
+  constructor(
+    services: OperationServices,
+    told: Told,
+    isTold: boolean,
+    onProgress: (progress: Progress) => void,
+  ) {
     this.#services = services
-    this.id = id
+    this.#told = told
+    this.#isTold = isTold
     this.#onProgress = onProgress
     // Waiting for its turn counts as running, so the heart beats from the beginning.
     this.#heartbeat = setInterval(() => this.#write(), HEARTBEAT_SECONDS * 1000).unref()
+  }
+
+  get id(): string {
+    return this.#told.id
   }
 
   get stage(): Stage {
@@ -85,6 +102,31 @@ export class RunningOperation {
   /** What the source turned out to be. */
   tellLayout(layout: Layout): void {
     this.#layout = layout
+  }
+
+  /** A commit begins to be carried over. One that was begun before and is not this one has failed. */
+  async start(carried: Carried): Promise<void> {
+    const before = this.#carried
+    if (before?.commit === carried.commit) return
+    await this.#services.transaction(async trx => {
+      if (before !== undefined)
+        await tellFailure(trx, this.#services, this.#told, {
+          ...{ commit: before.commit, errorCode: 'git_remote_moved' },
+        })
+      await updateOperation(trx, this.id, { commit_oid: carried.commit })
+      await tellStarted(trx, this.#services, this.#told, carried)
+    })
+    this.#carried = carried
+  }
+
+  /** It was carried over, in the transaction that did so; the operation goes on. */
+  async recordCarried(trx: Trx, revision: string): Promise<void> {
+    const carried = this.#carried
+    if (carried === undefined) return
+    await tellSuccess(trx, this.#services, this.#told, { ...carried, revision })
+    afterCommit(() => {
+      this.#carried = undefined
+    })
   }
 
   /** Everything is done but the commit, which tells the row. */
@@ -111,17 +153,22 @@ export class RunningOperation {
       updated_at: now(),
       completed_at: now(),
     })
+    await this.recordCarried(trx, ending.revisionId)
   }
 
   async recordFailure(code: string, message: string): Promise<void> {
-    await updateOperation(this.#services.db, this.id, {
-      state: 'failure',
-      stage: this.#progress.stage,
-      layout: this.#layout,
-      error_code: code,
-      error: message,
-      updated_at: now(),
-      completed_at: now(),
+    await this.#services.transaction(async trx => {
+      await updateOperation(trx, this.id, {
+        state: 'failure',
+        stage: this.#progress.stage,
+        layout: this.#layout,
+        error_code: code,
+        error: message,
+        updated_at: now(),
+        completed_at: now(),
+      })
+      if (this.#isTold)
+        await tellFailure(trx, this.#services, this.#told, { commit: this.#carried?.commit, errorCode: code })
     })
   }
 
@@ -156,19 +203,32 @@ export class RunningOperation {
  * many operations.
  */
 export async function markInterrupted(
-  { db }: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'events' | 'transaction'>,
   { all }: { readonly all: boolean },
 ): Promise<number> {
   const at = now()
-  if (all) await leaveOutHistories(db, 'interrupted')
+  if (all) await leaveOutHistories(services.db, 'interrupted')
   const before = all ? null : new Date(at.getTime() - LOST_AFTER_SECONDS * 1000)
-  return endLostOperations(db, before, {
-    state: 'failure',
-    error_code: 'interrupted',
-    error: INTERRUPTED,
-    updated_at: at,
-    completed_at: at,
+  return services.transaction(async trx => {
+    const lost = await endLostOperations(trx, before, {
+      state: 'failure',
+      error_code: ERROR_CODE,
+      error: INTERRUPTED,
+      updated_at: at,
+      completed_at: at,
+    })
+    for (const { id, direction, space_id: spaceId, created_by: createdBy, commit_oid, ref } of lost)
+      if (ref !== '')
+        await tellFailure(
+          trx,
+          services,
+          { id, direction, spaceId, createdBy },
+          { commit: commit_oid ?? undefined, errorCode: ERROR_CODE },
+        )
+    return lost.length
   })
 }
+
+const ERROR_CODE = 'interrupted'
 
 export const INTERRUPTED = 'The server stopped before this was done. The space is as it was; start it again.'

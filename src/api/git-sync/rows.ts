@@ -47,14 +47,13 @@ export const updateOperation = (db: Db | Trx, id: string, change: Updateable<Git
  * Ends operations that say they run. With `before`, only those that gave no sign of life since; the process that
  * really runs one overwrites this with the truth when it comes to its end.
  */
-export async function endLostOperations(
-  db: Db,
+export function endLostOperations(
+  trx: Trx,
   before: Date | null,
   end: Updateable<GitOperations>,
-): Promise<number> {
-  const lost = db.updateTable('git_operations').set(end).where('state', '=', 'running')
-  const [result] = await (before === null ? lost : lost.where('updated_at', '<', before)).execute()
-  return Number(result?.numUpdatedRows ?? 0)
+): Promise<OperationRow[]> {
+  const lost = trx.updateTable('git_operations').set(end).where('state', '=', 'running')
+  return (before === null ? lost : lost.where('updated_at', '<', before)).returningAll().execute()
 }
 
 export const findLink = (db: Db | Trx, spaceId: string): Promise<LinkRow | undefined> =>

@@ -106,6 +106,36 @@ test('what an installation was configured with is told when it is removed', asyn
   })
 })
 
+test('what was there before is told when the settings change, of an installation and on a space', async () => {
+  const w = await world()
+  const space = await w.createSpace()
+  const tool = await installed(w)
+  await w.call('POST', `${tool.at}/spaces`, { body: { space: space.id } })
+  await told(w, tool)
+  await w.call('PATCH', tool.at, { body: { configuration: { key: 'one' } } })
+  await w.call('PATCH', tool.at, { body: { status: 'paused' } })
+  await w.call('PATCH', `${tool.at}/spaces/${space.id}`, { body: { configuration: { key: 'two' } } })
+  const events = (await told(w, tool)).slice(-3)
+  const installationId = tool.id
+  assert.deepEqual(
+    events.map(({ payload }) => withoutId(payload)),
+    [
+      {
+        ...{ installationId, type: 'installation_setup', status: 'active' },
+        previous: { status: 'active', configuration: {} },
+      },
+      {
+        ...{ installationId, type: 'installation_setup', status: 'paused' },
+        previous: { status: 'active', configuration: { key: 'one' } },
+      },
+      {
+        ...{ installationId, type: 'space_installation_setup', spaceId: space.id, status: 'paused' },
+        previous: { status: 'paused', configuration: {} },
+      },
+    ],
+  )
+})
+
 test('events of an integration are for its own tokens and its owners', async () => {
   const w = await world()
   const [tool, other] = [await installed(w), await installed(w)]

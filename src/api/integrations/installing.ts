@@ -131,13 +131,18 @@ export async function changeInstallation(
     if (current === undefined) throw missing('installation')
     const configuration = body.configuration ?? current.configuration
     const isPaused = body.status === undefined ? current.status === 'paused' : body.status === 'paused'
+    const status = isPaused ? 'paused' : isConfigured(slot, configuration) ? 'active' : 'pending'
     await updateInstallation(trx, installation.id, {
       configuration: JSON.stringify(configuration),
       external_ids: body.externalIds === undefined ? current.external_ids : [...new Set(body.externalIds)],
       space_selection: body.space_selection ?? current.space_selection,
-      status: isPaused ? 'paused' : isConfigured(slot, configuration) ? 'active' : 'pending',
+      status,
       updated_at: now(),
     })
+    const previous = { status: current.status, configuration: current.configuration }
+    await insertIntegrationEvents(trx, [
+      toRow(installation, { type: 'installation_setup', status, previous }),
+    ])
     await tell(trx, services, principal, 'installation.changed', installation, { fields })
     return getInstallation(trx, installation)
   })

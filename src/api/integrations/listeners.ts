@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
+import type {} from '../git-sync/telling.ts'
 import type {} from '../moves/transfer.ts'
 import { tellInstallations } from './telling.ts'
 

@@ -74,13 +74,18 @@ export async function changeOnSpace(
     checkConfiguration(slotOf(integration.manifest, 'space'), body.configuration)
   if (fields.length === 0) return onSpace
   return services.transaction(async trx => {
-    const changed = await updateOnSpace(trx, onSpace, {
+    await lockInstallation(trx, installation.id)
+    const spaceId = onSpace.space_id
+    const { status, configuration } = await getOnSpace(trx, installation.id, spaceId)
+    await updateOnSpace(trx, onSpace, {
       ...(body.configuration === undefined ? {} : { configuration: JSON.stringify(body.configuration) }),
       ...(body.externalIds === undefined ? {} : { external_ids: [...new Set(body.externalIds)] }),
       updated_at: now(),
     })
-    if (changed === undefined) throw missing('installation on a space')
-    const spaceId = onSpace.space_id
+    const previous = { status, configuration }
+    await insertIntegrationEvents(trx, [
+      toRow(installation, { type: 'space_installation_setup', spaceId, status, previous }),
+    ])
     await tell(trx, services, principal, 'installation_space.changed', installation, { fields }, spaceId)
     return getOnSpace(trx, installation.id, spaceId)
   })

@@ -26,27 +26,30 @@ const reaches = ({ scopes, spaces, status }: Listening, scope: string, { spaceId
 
 const isOf = (told: ToldRow, { id }: Listening): boolean => (told.payload as Payload).installation === id
 
-const setUp: Telling = (told, one) =>
-  isOf(told, one) ? [{ type: 'installation_setup', status: one.status }] : []
-const setUpOnSpace: Telling = (told, one) =>
-  isOf(told, one) ? [{ type: 'space_installation_setup', spaceId: told.spaceId, status: one.status }] : []
-
+/** What changes or ends them is told where it is written, with what was there before, which no event keeps. */
 const TELLINGS: Readonly<Partial<Record<EventType, Telling>>> = {
-  'installation.created': setUp,
-  'installation.changed': setUp,
-  'installation_space.created': setUpOnSpace,
-  'installation_space.changed': setUpOnSpace,
+  'installation.created': (told, one) =>
+    isOf(told, one) ? [{ type: 'installation_setup', status: one.status }] : [],
+  'installation_space.created': (told, one) =>
+    isOf(told, one) ? [{ type: 'space_installation_setup', spaceId: told.spaceId, status: one.status }] : [],
   'space.published': (told, one) => {
-    const { revision: revisionId, commit } = told.payload as Payload
-    const { spaceId } = told
-    return [
-      ...(reaches(one, 'space:content:read', told)
-        ? [{ type: 'space_content_updated', spaceId, revisionId }]
-        : []),
-      ...(commit !== undefined && reaches(one, 'space:git:sync', told)
-        ? [{ type: 'space_gitsync_completed', spaceId, revisionId, commitId: commit, state: 'success' }]
-        : []),
-    ]
+    const { revision: revisionId } = told.payload as Payload
+    return reaches(one, 'space:content:read', told)
+      ? [{ type: 'space_content_updated', spaceId: told.spaceId, revisionId }]
+      : []
+  },
+  'space.git_sync_started': (told, one) => {
+    const { revision: revisionId, commit: commitId } = told.payload as Payload
+    return reaches(one, 'space:git:sync', told)
+      ? [{ type: 'space_gitsync_started', spaceId: told.spaceId, revisionId, commitId }]
+      : []
+  },
+  // A failure before any commit was known has nothing to name.
+  'space.git_sync_completed': (told, one) => {
+    const { revision: revisionId, commit: commitId, state } = told.payload as Payload
+    return commitId !== undefined && reaches(one, 'space:git:sync', told)
+      ? [{ type: 'space_gitsync_completed', spaceId: told.spaceId, revisionId, commitId, state }]
+      : []
   },
   'space.changed': (told, one) => {
     const { before, after } = told.payload as { before?: Payload; after?: Payload }
