@@ -174,7 +174,7 @@ export const VARIABLES = {
   repositoryBytesMax: {
     name: 'OCTAVO_REPOSITORY_BYTES_MAX',
     fallback: String(2048 * MIB),
-    meaning: 'largest repository that is cloned',
+    meaning: 'largest repository that is cloned, and the memory that git may take for it (512 MiB to 1 GiB)',
     allowed: 'a number of bytes',
     parse: integer(1),
   },

@@ -3,6 +3,7 @@
 // its children (git-remote-http, index-pack) alive when it is killed alone.
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
+import { groupMemory } from './group-memory.ts'
 import { type Launch, launch, NoLauncher, NotStarted } from './launcher.ts'
 
 /** Where git is looked for when the composition root gives no PATH. */
@@ -33,6 +34,10 @@ export type Command = {
   readonly secretConfig?: readonly (readonly [key: string, value: string])[]
   /** The most memory that git may want at once, for one object of strangers. */
   readonly allocationBytesMax?: number
+  /** The most memory that git and what it starts may have together, where the system tells it (Linux). */
+  readonly memoryBytesMax?: number | undefined
+  /** Standard error has what is said between git and the host, without passwords. */
+  readonly tracesPackets?: boolean
   readonly deadlineMs: number
   readonly signal?: AbortSignal | undefined
   /** Every piece of standard error, as it comes. */
@@ -58,6 +63,10 @@ export interface Running {
 
 /** What `ended.stopped` is after the deadline. */
 export const DEADLINE = Symbol('deadline')
+/** What it is after git took more memory than it may. */
+export const TOO_MUCH_MEMORY = Symbol('too much memory')
+
+const MEMORY_EVERY_MILLISECONDS = 200
 
 const groups = new Set<number>()
 let killsAtExit = false
@@ -83,6 +92,7 @@ function environment({
   directory,
   protocol,
   allocationBytesMax,
+  tracesPackets = false,
   secretConfig = [],
 }: Command): Record<string, string> {
   const env: Record<string, string> = {
@@ -100,6 +110,7 @@ function environment({
   }
   if (directory !== undefined) env.GIT_DIR = directory
   if (protocol !== undefined) env.GIT_PROTOCOL = protocol
+  if (tracesPackets) env.GIT_TRACE_PACKET = '2'
   if (allocationBytesMax !== undefined) env.GIT_ALLOC_LIMIT = String(allocationBytesMax)
   secretConfig.forEach(([key, value], at) => {
     env[`GIT_CONFIG_KEY_${at}`] = key
@@ -138,6 +149,7 @@ export function startGit(command: Command): Running {
     }, KILL_AFTER_MILLISECONDS)
   }
   const deadline = setTimeout(() => stop(DEADLINE), command.deadlineMs)
+  const memory = watchMemory(command, () => group, stop)
   const onAbort = (): void => stop(command.signal?.reason)
   if (command.signal?.aborted) onAbort()
   else command.signal?.addEventListener('abort', onAbort, { once: true })
@@ -161,6 +173,7 @@ export function startGit(command: Command): Running {
   }
   const ended = settle().finally(() => {
     clearTimeout(deadline)
+    clearInterval(memory)
     clearTimeout(killer)
     command.signal?.removeEventListener('abort', onAbort)
     if (group !== undefined) groups.delete(group)
@@ -170,6 +183,18 @@ export function startGit(command: Command): Running {
   // A git that ends early closes the pipe; that is told by how it ended.
   stdout.on('error', () => {})
   return { stdin, stdout, ended, stop }
+}
+
+function watchMemory(
+  { memoryBytesMax }: Command,
+  groupOf: () => number | undefined,
+  stop: (reason: unknown) => void,
+): NodeJS.Timeout | undefined {
+  if (memoryBytesMax === undefined) return undefined
+  return setInterval(async () => {
+    const group = groupOf()
+    if (group !== undefined && (await groupMemory(group)) > memoryBytesMax) stop(TOO_MUCH_MEMORY)
+  }, MEMORY_EVERY_MILLISECONDS)
 }
 
 function launchGit(command: Command): Launch {

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { type AddressGuard, type CheckedHost, canonicalHost } from '../addresses.ts'
 import { distrustCache, dropCache, inTurn, packBytes, prepareCache } from './cache.ts'
-import { DEADLINE, runGit } from './command.ts'
+import { DEADLINE, runGit, TOO_MUCH_MEMORY } from './command.ts'
 import { gitFailure, readFailure } from './failures.ts'
 import { type Commit, parseCommit } from './objects.ts'
 import { type ProgressReport, progressReader } from './progress.ts'
@@ -107,8 +107,10 @@ class Fetch {
           ...['--no-recurse-submodules', onProgress === undefined ? '--quiet' : '--progress'],
           ...['--', remote.url, `+${this.#ref}:${name}`],
         ],
-        tooLarge.signal,
-        onProgress === undefined ? undefined : progressReader(onProgress),
+        {
+          stop: tooLarge.signal,
+          ...(onProgress === undefined ? {} : { onStderr: progressReader(onProgress) }),
+        },
       )
       if (ended.code !== 0) throw await this.#failure(ended.stderr)
     } finally {
@@ -136,7 +138,7 @@ class Fetch {
     throw failure
   }
 
-  async #git(args: readonly string[], stop: AbortSignal | undefined, onStderr?: (text: string) => void) {
+  async #git(args: readonly string[], { stop, onStderr, tracesPackets = false }: Asking) {
     const { remote, directory, signal } = this.#request
     const signals = [signal, stop].filter(each => each !== undefined)
     const ended = await runGit({
@@ -147,6 +149,8 @@ class Fetch {
         remote.credentials === undefined
           ? []
           : [['http.extraHeader', `Authorization: ${remote.credentials.header()}`]],
+      memoryBytesMax: memoryFor(this.#request.bytesMax),
+      tracesPackets,
       deadlineMs: this.#remaining(),
       signal: AbortSignal.any(signals),
       stdoutBytesMax: HEADS_BYTES_MAX,
@@ -158,17 +162,24 @@ class Fetch {
       throw gitFailure('unavailable', 'git_timeout', remote.url, `was not read within ${seconds} seconds.`)
     }
     if (ended.stopped === TOO_LARGE) throw this.#tooLarge()
+    if (ended.stopped === TOO_MUCH_MEMORY) throw tooMuchMemory(remote.url)
     return ended
   }
 
-  // An empty repository, a page that is none, and a wrong ref sound the same; only then is it worth a second question,
-  // and its answer tells which branches there are.
+  // An empty repository, a page that is none, and a wrong ref sound the same; only then is it worth a second question.
+  // Its answer tells which branches there are, and a host that speaks git says so in packets.
   async #failure(stderr: string): Promise<Failure> {
     const { remote } = this.#request
     const failure = readFailure(remote.url, stderr, remote.credentials)
     if (failure.code !== 'git_ref_missing') return failure
-    const { code, stdout } = await this.#git(['ls-remote', '--heads', '--', remote.url], undefined)
+    const asking = { tracesPackets: true }
+    const answer = await this.#git(['ls-remote', '--heads', '--', remote.url], asking)
+    const { code, stdout } = answer
     if (code !== 0) return failure
+    if (!answer.stderr.includes(' packet: ')) {
+      const message = 'is none: what answers there does not speak the git protocol.'
+      return gitFailure('invalid', 'git_repository_missing', remote.url, message, stderr)
+    }
     const heads = stdout.toString('utf8').match(/refs\/heads\/\S+/g) ?? []
     if (heads.length === 0) {
       return gitFailure(
@@ -197,6 +208,23 @@ class Fetch {
 }
 
 const TOO_LARGE = Symbol('too large')
+
+type Asking = {
+  readonly stop?: AbortSignal
+  readonly onStderr?: (text: string) => void
+  readonly tracesPackets?: boolean
+}
+
+// Files of more than 512 MiB pass through git and are not held in memory; its lists and caches are small beside that.
+const MEMORY_BYTES_MIN = 512 * 1024 * 1024
+const MEMORY_BYTES_MAX = 2 * MEMORY_BYTES_MIN
+
+/** As much memory as the packed repository may have bytes, within bounds. */
+export const memoryFor = (bytesMax: number): number =>
+  Math.min(Math.max(MEMORY_BYTES_MIN, bytesMax), MEMORY_BYTES_MAX)
+
+export const tooMuchMemory = (url: string): Failure =>
+  gitFailure('too_large', 'git_too_large', url, 'needs more memory to be read than there is for one.')
 
 // Everything fetched becomes a pack, so that its size can be watched in one place.
 const ALWAYS = ['-c', 'fetch.unpackLimit=1', '-c', 'transfer.unpackLimit=1']

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createWebServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, it } from 'node:test'
@@ -392,7 +393,7 @@ describe('a fetch that cannot be', () => {
   })
 
   for (const [status, body, kind, code] of [
-    [200, '<html>Sign in</html>', 'invalid', 'git_repository_empty'],
+    [200, '<html>Sign in</html>', 'invalid', 'git_repository_missing'],
     [404, '', 'invalid', 'git_repository_missing'],
     [401, '', 'invalid', 'git_unauthorized'],
     [403, '', 'invalid', 'git_unauthorized'],
@@ -463,6 +464,28 @@ describe('a fetch that cannot be', () => {
       git.fetchCommit(requestOf(server.urlOf('large.git'), { bytesMax: 50_000 })),
     )
     assert.equal(failure.code, 'git_too_large')
+  })
+
+  it('ends git when a host never stops telling refs', {
+    skip: !existsSync('/proc/self/status'),
+  }, async () => {
+    const refs = Buffer.from(`003f${'0'.repeat(40)} refs/heads/endless-ref\n`.repeat(50_000))
+    const flood = createWebServer((_, reply) => {
+      reply.setHeader('content-type', 'application/x-git-upload-pack-advertisement')
+      reply.write('001e# service=git-upload-pack\n0000')
+      const pour = () => {
+        while (reply.write(refs));
+        reply.once('drain', pour)
+      }
+      pour()
+    })
+    await new Promise<void>(resolve => flood.listen(0, '127.0.0.1', resolve))
+    const { port } = flood.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/docs.git`
+    const failure = await failureOf(git.fetchCommit(requestOf(url)))
+    assert.deepEqual([failure.kind, failure.code], ['too_large', 'git_too_large'])
+    flood.closeAllConnections()
+    flood.close()
   })
 
   it('says that git is not installed', async () => {

@@ -3,9 +3,9 @@ import { monotonicMs } from '../../base/clock.ts'
 import { conflict, type Failure, invalid } from '../../base/errors.ts'
 import type { AddressGuard } from '../addresses.ts'
 import { inTurn } from './cache.ts'
-import { DEADLINE, runGit } from './command.ts'
+import { DEADLINE, runGit, TOO_MUCH_MEMORY } from './command.ts'
 import { gitFailure, readFailure, redact } from './failures.ts'
-import { pinnedTo } from './fetch-commit.ts'
+import { memoryFor, pinnedTo, tooMuchMemory } from './fetch-commit.ts'
 import type { Remote } from './remote.ts'
 
 export type PushRequest = {
@@ -52,6 +52,7 @@ export function pushCommit(searchPath: string, request: PushRequest): Promise<vo
         remote.credentials === undefined
           ? []
           : [['http.extraHeader', `Authorization: ${remote.credentials.header()}`]],
+      memoryBytesMax: memoryFor(0),
       deadlineMs: Math.max(1, until - monotonicMs()),
       signal,
       stdoutBytesMax: STDOUT_BYTES_MAX,
@@ -61,6 +62,7 @@ export function pushCommit(searchPath: string, request: PushRequest): Promise<vo
       const seconds = Math.round(request.deadlineMs / 1000)
       throw gitFailure('unavailable', 'git_timeout', remote.url, `took no commit within ${seconds} seconds.`)
     }
+    if (stopped === TOO_MUCH_MEMORY) throw tooMuchMemory(remote.url)
     if (code === 0) return
     throw failureOf(request, stdout.toString('utf8'), stderr)
   })
