@@ -46,7 +46,7 @@ export function readExportRequest(body: ExportToGitRepository): ExportRequest {
 function readSyncRequest(body: SyncBody): SyncRequest {
   const remote = parseRemote(body.url)
   const commitUrl = readUrl('repoCommitURL', body.repoCommitURL)
-  // Checked although nothing uses it yet, so that who sends a wrong one learns it now.
+  // Checked although no answer has it, so that a wrong one is told where it is sent.
   readUrl('repoTreeURL', body.repoTreeURL)
   const timestamp = body.timestamp === undefined ? undefined : new Date(body.timestamp)
   if (timestamp !== undefined && Number.isNaN(timestamp.getTime()))

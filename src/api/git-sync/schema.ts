@@ -31,7 +31,8 @@ const Sync = {
   repoTreeURL: Type.Optional(
     Type.String({
       maxLength: URL_CHARACTERS_MAX,
-      description: 'Prefix of addresses of files in the repository.',
+      description:
+        'Prefix of addresses of files in the repository. Accepted for other clients: no answer has such addresses.',
     }),
   ),
   repoCommitURL: Type.Optional(
