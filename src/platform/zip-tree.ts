@@ -7,6 +7,8 @@ import { gitBlobHash } from './git/objects.ts'
 import { type ListOptions, readPath, type TreeEntry, type TreeFile, type TreeSource } from './tree-source.ts'
 
 export interface ZipTree extends TreeSource {
+  /** The archives in it, without their ids, where it holds nothing else; such a one has no files that `list` tells. */
+  listArchives(options: Pick<ListOptions, 'entriesMax' | 'signal'>): Promise<TreeEntry[]>
   close(): void
 }
 
@@ -20,18 +22,23 @@ const ADDED = /(?:^|\/)(?:__MACOSX|\.DS_Store|Thumbs\.db)(?:\/|$)/
 const ENTRIES_PER_FILE_MAX = 4
 
 /**
- * The tree of an archive on this machine. A folder that holds everything else is left away from the paths.
+ * The tree of an archive on this machine.
  *
  * @param bytesMax of all its files, unpacked
+ * @param startOf what is left away from the beginnings of the paths: by default a folder that all files are in
  * @throws Failure invalid `archive_invalid`, `archive_encrypted`, `archive_of_archives`; too_large `archive_too_large`,
  *   `too_many_files`; unavailable `archive_unreadable`; storage_full `disk_full`.
  */
-export async function openZip(file: string, bytesMax: number): Promise<ZipTree> {
+export async function openZip(
+  file: string,
+  bytesMax: number,
+  startOf: (paths: readonly string[]) => string = commonFolder,
+): Promise<ZipTree> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: false, validateEntrySizes: true }
   const zip = await openPromise(file, options).catch(cause => {
     throw notRead(cause)
   })
-  return new OpenedZip(zip, bytesMax)
+  return new OpenedZip(zip, bytesMax, startOf)
 }
 
 const notRead = (cause: unknown): Failure =>
@@ -53,22 +60,47 @@ function brokenOff(cause: unknown): Failure {
 class OpenedZip implements ZipTree {
   readonly #zip: ZipFile
   readonly #bytesMax: number
+  readonly #startOf: (paths: readonly string[]) => string
   #entries: Promise<ReadonlyMap<string, Entry>> | undefined
 
-  constructor(zip: ZipFile, bytesMax: number) {
+  constructor(zip: ZipFile, bytesMax: number, startOf: (paths: readonly string[]) => string) {
     this.#zip = zip
     this.#bytesMax = bytesMax
+    this.#startOf = startOf
   }
 
   close(): void {
     this.#zip.close()
   }
 
-  async list({ entriesMax, subdirectory = '', signal }: ListOptions): Promise<TreeEntry[]> {
+  async listArchives({
+    entriesMax,
+    signal,
+  }: Pick<ListOptions, 'entriesMax' | 'signal'>): Promise<TreeEntry[]> {
+    const entries = await this.#read(entriesMax)
+    signal?.throwIfAborted()
+    if (!isOfArchives(entries)) return []
+    return [...entries].map(([path, { uncompressedSize: size }]) => ({
+      ...readPath(Buffer.from(path)),
+      ...{ kind: 'file', oid: '', size },
+    }))
+  }
+
+  #read(entriesMax: number): Promise<ReadonlyMap<string, Entry>> {
     this.#entries ??= this.#readDirectory(entriesMax)
+    return this.#entries
+  }
+
+  async list({ entriesMax, subdirectory = '', signal }: ListOptions): Promise<TreeEntry[]> {
+    const entries = await this.#read(entriesMax)
+    if (isOfArchives(entries)) {
+      const [inner] = entries.keys()
+      const message = `The archive holds ${JSON.stringify(inner)}, an archive itself. Unpack it, and import that one.`
+      throw invalid('archive_of_archives', message)
+    }
     const start = subdirectory === '' ? '' : `${subdirectory.replaceAll(/^\/+|(?<!\/)\/+$/g, '')}/`
     const found: TreeEntry[] = []
-    for (const [path, entry] of await this.#entries) {
+    for (const [path, entry] of entries) {
       if (!path.startsWith(start)) continue
       signal?.throwIfAborted()
       const size = entry.uncompressedSize
@@ -102,7 +134,7 @@ class OpenedZip implements ZipTree {
     }
   }
 
-  /** Its files by path, without the folder that all of them are in. */
+  /** Its files by path. */
   async #readDirectory(entriesMax: number): Promise<ReadonlyMap<string, Entry>> {
     const found = new Map<string, Entry>()
     let bytes = 0
@@ -127,17 +159,16 @@ class OpenedZip implements ZipTree {
     } catch (cause) {
       throw brokenOff(cause)
     }
-    const [inner, ...more] = found.keys()
-    if (inner?.endsWith('.zip') === true && more.every(path => path.endsWith('.zip'))) {
-      const message = `The archive holds ${JSON.stringify(inner)}, an archive itself. Unpack it, and import that one.`
-      throw invalid('archive_of_archives', message)
-    }
-    const start = commonFolder([...found.keys()])
+    const start = this.#startOf([...found.keys()])
     return new Map([...found].map(([path, entry]) => [path.slice(start.length), entry]))
   }
 }
 
-function commonFolder(paths: readonly string[]): string {
+const isOfArchives = (entries: ReadonlyMap<string, Entry>): boolean =>
+  entries.size > 0 && [...entries.keys()].every(path => path.endsWith('.zip'))
+
+/** The folder that all files are in, with its slash; '' where there is none. */
+export function commonFolder(paths: readonly string[]): string {
   const [first = ''] = paths
   const folder = first.slice(0, first.indexOf('/') + 1)
   return paths.every(path => path.startsWith(folder)) ? folder : ''

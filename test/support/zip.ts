@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 
 export type ZipEntry = {
   readonly path: string
-  readonly text: string
+  readonly text: string | Uint8Array
   /** What the archive says that it unpacks to; absent: the truth. */
   readonly claimedBytes?: number
   readonly isEncrypted?: boolean

@@ -48,6 +48,35 @@ test('an archive in the layout of another tool becomes a space, and its operatio
   assert.equal(listed.items[0].id, operation.id)
 })
 
+test('archives in an archive, as Notion gives an export, are read as one, and nothing of them stays', async () => {
+  const id = '0123456789abcdef0123456789abcdef'
+  const part = (...entries: ZipEntry[]) => zipOf(entries)
+  const parts: ZipEntry[] = [
+    { path: 'Export-Part-1.zip', text: part({ path: `Export/Home ${id}.md`, text: '# Home\n' }) },
+    {
+      path: 'Export-Part-2.zip',
+      text: part({ path: `Export/Home ${id}/Next ${id.replace('0', 'f')}.md`, text: '# Next\n' }),
+    },
+  ]
+  const space = await w.createSpace()
+  const operation = await w.operation((await send(space, zipOf(parts))) as never)
+  assert.equal(operation.state, 'success', operation.error)
+  assert.equal(operation.layout, 'notion')
+  assert.deepEqual(await w.tree(space), ['document home | Home', '  document home/next | Next'])
+  assert.deepEqual(await received(), [])
+
+  const broken = [parts[0] as ZipEntry, { path: 'Export-Part-2.zip', text: 'PK' }]
+  const nested = [{ path: 'all.zip', text: zipOf(parts) }]
+  for (const [entries, code] of [
+    [broken, 'archive_invalid'],
+    [nested, 'archive_of_archives'],
+  ] as const) {
+    const failed = await w.operation((await send(await w.createSpace(), zipOf(entries))) as never)
+    assert.equal(failed.errorCode, code)
+    assert.deepEqual(await received(), [])
+  }
+})
+
 test('the layout that is named decides, and one that nobody knows is refused', async () => {
   const plain = [
     { path: 'SUMMARY.md', text: '* [Two](src/two.md)\n' },

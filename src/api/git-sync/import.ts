@@ -12,7 +12,6 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { folderTree } from '../../platform/folder-tree.ts'
 import type { TreeSource } from '../../platform/tree-source.ts'
-import { openZip, type ZipTree } from '../../platform/zip-tree.ts'
 import { keepRevision, publish } from '../content/publish.ts'
 import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
@@ -22,6 +21,7 @@ import { convertTree } from './convert.ts'
 import { fetchHistoryLater, hasHistory } from './history.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
 import { mergeIn, type Proposing, proposeTheirs, type Side } from './merge-in.ts'
+import { OpenedArchive } from './opened-archive.ts'
 import { beginOperation, type Progress, type RunningOperation } from './operation.ts'
 import { type OpenedTree, openRepository } from './repository.ts'
 import {
@@ -160,13 +160,17 @@ export async function importFolder(
   },
 ): Promise<ImportOutcome> {
   const { spaceId, folder, createdBy, format } = options
-  const zip = isArchive(folder) ? await openArchive(services, folder) : undefined
+  const archive = isArchive(folder) ? await OpenedArchive.open(services, folder) : undefined
   try {
     const operation = await beginFolder(services, spaceId, createdBy, options.onProgress)
-    const job = folderJob(services, { spaceId, createdBy, format }, async () => zip ?? folderTree(folder))
+    const job = folderJob(
+      services,
+      { spaceId, createdBy, format },
+      async signal => archive?.readTree(signal) ?? folderTree(folder),
+    )
     return await carryOut(services, job, operation, options.signal)
   } finally {
-    zip?.close()
+    await archive?.close()
   }
 }
 
@@ -183,16 +187,16 @@ export async function startArchiveImport(
   archive: SentArchive,
   format: Format | undefined,
 ): Promise<string> {
-  let zip: ZipTree | undefined
+  let opened: OpenedArchive | undefined
   const end = async () => {
-    zip?.close()
+    await opened?.close()
     await archive.discard().catch(err => services.log.warn({ err }, 'an archive was not removed'))
   }
   try {
-    const opened = await openArchive(services, archive.path)
-    zip = opened
+    const tree = await OpenedArchive.open(services, archive.path)
+    opened = tree
     const operation = await beginFolder(services, space.id, createdBy)
-    const job = folderJob(services, { spaceId: space.id, createdBy, format }, async () => opened)
+    const job = folderJob(services, { spaceId: space.id, createdBy, format }, signal => tree.readTree(signal))
     // How it failed is in its row.
     carryOutInTurn(services, space.id, operation, signal =>
       run(services, job, operation, signal).finally(end),
@@ -203,9 +207,6 @@ export async function startArchiveImport(
     throw reason
   }
 }
-
-const openArchive = ({ config }: Pick<Services, 'config'>, path: string): Promise<ZipTree> =>
-  openZip(path, config.repositoryBytesMax)
 
 const beginFolder = (
   services: Services,
@@ -218,13 +219,13 @@ const beginFolder = (
 const folderJob = (
   services: Services,
   { format, ...of }: Pick<Job, 'spaceId' | 'createdBy'> & { readonly format: Format | undefined },
-  open: () => Promise<TreeSource>,
+  open: (signal: AbortSignal) => Promise<TreeSource>,
 ): Job => ({
   ...of,
   projectDirectory: '',
   open: async signal => {
     const { spaceId } = of
-    const converted = await convertTree(services, await open(), { spaceId, format, signal })
+    const converted = await convertTree(services, await open(signal), { spaceId, format, signal })
     return { ...converted, layout: converted.format ?? 'gitbook', madeAt: now().toISOString() }
   },
 })
