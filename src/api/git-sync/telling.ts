@@ -79,7 +79,7 @@ export async function tellFailure(
   })
 }
 
-/** Undefined for one that is gone for good. */
+/** Undefined for a space that was purged. */
 async function findSpaceOf(trx: Trx, { spaceId, createdBy }: Told) {
   const row = await trx
     .selectFrom('spaces')
