@@ -5,6 +5,7 @@ import { type Extension, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { type Clock, now } from '../../base/clock.ts'
 import { completeFolder, DurableFolder, prepareFolder } from './embedded-folder.ts'
+import { patiently } from './patient-compiler.ts'
 import { PLANNING } from './planning.ts'
 
 /**
@@ -92,7 +93,7 @@ export async function openPostgres(
       throw error
     }
   }
-  const postgres = await open().catch((error: unknown) => {
+  const postgres = await patiently(open).catch((error: unknown) => {
     const why = said.fatal ?? NO_ROOM[(error as { errno?: number }).errno ?? 0]
     throw why === undefined ? error : new Error(why, { cause: error })
   })
