@@ -15,7 +15,7 @@ import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 import { LRUCache } from 'lru-cache'
 import english from 'wink-porter2-stemmer'
-import { fold, foldWord } from './fold.ts'
+import { fold, foldWord, WORD_CHARACTERS_MAX } from './fold.ts'
 
 type Stemmer = (word: string) => string
 
@@ -62,7 +62,8 @@ const STEMMED_CHARACTERS_MIN = 3
  * letters within a language of others is taken for English.
  */
 export function stemsOf(written: string, language: Language): readonly string[] {
-  if (written.length < STEMMED_CHARACTERS_MIN) return NONE
+  // What is longer is data, and some stemmers take quadratic time: ten seconds for 20,000 letters.
+  if (written.length < STEMMED_CHARACTERS_MIN || written.length > WORD_CHARACTERS_MAX) return NONE
   const key = `${language} ${written}`
   const known = STEMS.get(key)
   if (known !== undefined) return known
