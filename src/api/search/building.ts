@@ -1,5 +1,7 @@
 // Making the index of a revision: whole, or from that of another revision by what differs between the two. Texts are
 // read in portions, and what is long is done in the pool.
+import { assert } from '../../base/assert.ts'
+import type { Compute } from '../../compute/compute.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import { splitKey } from '../../engines/content/records.ts'
@@ -11,6 +13,7 @@ import type { Services } from '../../http/context.ts'
 import { readSections } from '../content/sections.ts'
 
 export type Building = Pick<Services, 'db' | 'objects' | 'contents' | 'compute'>
+type Pool = { readonly compute: Pick<Compute, 'run'> }
 
 /** What an index is made for. `lane`: on whose behalf. */
 export type Wanted = {
@@ -128,18 +131,32 @@ const toSource = ({ id, title, description }: Findable, sections: SourcePage['se
   sections,
 })
 
-/** Throws `unavailable` when the pool has too much to do. */
+/**
+ * What is more than a thread may take is made by halves. A page that is more by itself is found by its title alone, and
+ * keeps nobody from finding the others. Throws `unavailable` when the pool has too much to do.
+ */
 export async function makeSegment(
-  { compute }: Pick<Services, 'compute'>,
-  { lane, language }: Pick<Wanted, 'lane' | 'language'>,
+  services: Pool,
+  wanted: Pick<Wanted, 'lane' | 'language'>,
   pages: readonly SourcePage[],
 ): Promise<Segment> {
-  const made = await compute.run('searchSegment', lane, { pages, language })
-  if (made.kind !== 'done') throw new Error('a portion of pages is more than a thread may take')
-  return openSegment(made.value)
+  const { lane, language } = wanted
+  const made = await services.compute.run('searchSegment', lane, { pages, language })
+  if (made.kind === 'done') return openSegment(made.value)
+  const [first] = pages
+  assert(first !== undefined, 'no pages are never too much')
+  if (pages.length === 1) {
+    assert(first.sections.length > 0, 'a title and a description are never too much')
+    return makeSegment(services, wanted, [{ ...first, sections: [] }])
+  }
+  const half = pages.length >> 1
+  const parts: Part[] = []
+  for (const some of [pages.slice(0, half), pages.slice(half)])
+    parts.push({ segment: await makeSegment(services, wanted, some), gone: NONE })
+  return (await mergeParts(services, lane, parts)).segment
 }
 
-async function mergeParts({ compute }: Building, lane: string, parts: readonly Part[]): Promise<Part> {
+async function mergeParts({ compute }: Pool, lane: string, parts: readonly Part[]): Promise<Part> {
   const given = parts.map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
   const made = await compute.run('mergedSegment', lane, { parts: given })
   if (made.kind !== 'done') throw new Error('an index is more than a thread may merge')
