@@ -37,7 +37,10 @@ const TERMS_MIN = 2
 export const SECTIONS_READ_MAX = 16
 const CHARACTERS_READ_MAX = 100_000
 
-/** `spaces`: what may be told from. A question that hardly asks for anything leans on the one before it. */
+/**
+ * `spaces`: what may be told from. A question that hardly asks for anything leans on the one before it; one that asks for
+ * nothing, such as "How does it work?", is about sections that are called so.
+ */
 export async function findFor(
   services: Asking,
   organizationId: string,
@@ -45,18 +48,28 @@ export async function findFor(
   { query, previousQueries = [], signal }: Asked,
 ): Promise<Found> {
   const alone = askedAbout(query, fold)
-  const before = parseQuery(alone).terms.length < TERMS_MIN ? previousQueries.at(-1) : undefined
-  const about = before === undefined ? alone : `${askedAbout(before, fold)} ${alone}`
+  const isShort = parseQuery(alone).terms.length < TERMS_MIN
+  const before = isShort ? previousQueries.findLast(one => askedAbout(one, fold) !== '') : undefined
+  const about = before === undefined ? alone : `${askedAbout(before, fold)} ${alone}`.trim()
   const { passages, terms } = await findPassages(services, {
     ...{ organizationId, spaces, signal, limit: PASSAGES_MAX },
-    words: about,
+    words: about === '' ? query : about,
     question: before === undefined ? query : `${before}\n${query}`,
   })
   const languages = [...new Set(spaces.map(({ language }) => language))]
   return {
     question: { kind: kindOf(query), terms: terms.map(term => toAskedTerm(term, languages)) },
-    passages,
+    passages: about === '' ? passages.filter(passage => isCalled(passage, query)) : passages,
   }
+}
+
+const NAME_WORDS_MIN = 2
+
+/** Whether a section is called by some words of a question and by no others. */
+function isCalled({ title, heading, language }: Passage, query: string): boolean {
+  const asked = new Set(Array.from(analyse(query, language), ({ key }) => key))
+  const name = Array.from(analyse(heading === '' ? title : heading, language), ({ key }) => key)
+  return name.length >= NAME_WORDS_MIN && name.every(key => asked.has(key))
 }
 
 /** Undefined when the documentation does not say. */

@@ -96,6 +96,25 @@ test('what the documentation does not say has no answer and no sources', async (
   }
 })
 
+test('a question that says nothing by itself is understood with the last one that does', async () => {
+  const asked = (query: string, ...previousQueries: string[]) =>
+    w.call('POST', `${org}/ask`, { as: 'read', body: { query, previousQueries } })
+  for (const query of ['And where is it?', 'What about that one?', 'And then?', '它在哪里？']) {
+    const { body } = await asked(query)
+    assert.deepEqual(body.answer, { followupQuestions: [], sources: [] }, query)
+  }
+  const { body } = await asked('And how is that done?', 'Where is the signing secret rotated?', 'Is it so?')
+  assert.match(body.answer.answer.markdown, /Open the settings of the webhook/)
+})
+
+test('a question that asks for nothing is answered by the section that is called so', async () => {
+  await spaceWith(w, {
+    'product.md':
+      '# Product\n\n## How it works\n\nIt works in three steps, and each of them works by itself.\n\n## Why it is fast\n\nIt is what it is.\n',
+  })
+  assert.match((await markdown('How does it work?')) ?? '', /works in three steps/)
+})
+
 test('a question that asks for nothing, or for too much, is refused by name', async () => {
   for (const query of ['', '   ', 'x'.repeat(513)]) {
     const { status, body } = await w.call('POST', `${org}/ask`, { as: 'read', body: { query } })

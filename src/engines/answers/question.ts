@@ -45,14 +45,14 @@ export const kindOf = (question: string): QuestionKind =>
 
 const RUN = /[\p{L}\p{M}\p{N}]+/gu
 
-/** A question without the words that it is put with; all of it where it has no others. `fold`: as asking words are. */
+/** A question without the words that it is put with: empty where it has no others. `fold`: as asking words are. */
 export function askedAbout(question: string, fold: (word: string) => string): string {
   const askingWords = askingWordsOf(Array.from(question.matchAll(RUN), ([run]) => fold(run)))
   const spaced = withWordsApart(question)
   const rest = spaced.replace(RUN, (run, at: number) =>
     askingWords.has(fold(run)) && !isPartOfName(spaced, at, at + run.length) ? ' ' : run,
   )
-  return /[\p{L}\p{N}]/u.test(rest) ? rest.trim() : question
+  return /[\p{L}\p{N}]/u.test(rest) ? rest.trim() : ''
 }
 
 /** `on_start`, `is-open` and `app.use` are names. */
