@@ -25,9 +25,11 @@ export async function* ask(
   const spaces = await listAskedSpaces(context.db, organizationId, personOf(context.principal))
   const found = await findFor(context, organizationId, spaces, asked)
   const asking: Asking = { context, organizationId, asked, found }
-  const model =
-    context.model !== undefined && found.passages.length > 0 ? yield* answerInWords(asking) : 'none'
-  if (model !== 'used') yield await answerInQuotations(asking, model)
+  const written: Outcome =
+    context.model !== undefined && found.passages.length > 0
+      ? yield* answerInWords(asking)
+      : { model: 'none', dropped: 0 }
+  if (written.model !== 'used') yield await answerInQuotations(asking, written)
 }
 
 type Asking = {
@@ -37,11 +39,16 @@ type Asking = {
   readonly found: Found
 }
 
-/** What became of the model: where it was not used, the answer is made of quotations. */
-type ModelState = AnswerDetails['model']
+/** What became of the model, and what it wrote: where it was not used, the answer is made of quotations. */
+type Outcome = Pick<AnswerDetails, 'model' | 'dropped'>
 
 /** Snapshots of what the model writes. */
-async function* answerInWords({ context, organizationId, asked, found }: Asking) {
+async function* answerInWords({
+  context,
+  organizationId,
+  asked,
+  found,
+}: Asking): AsyncGenerator<AnswerStream, Outcome> {
   const { query, previousQueries = [], signal, format } = asked
   const { passages } = found
   let last: Written | undefined
@@ -60,12 +67,13 @@ async function* answerInWords({ context, organizationId, asked, found }: Asking)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof Failure) || error.kind !== 'unavailable') throw error
-    if (error.code === 'model_off') return 'none' as const
+    const dropped = last?.dropped ?? 0
+    if (error.code === 'model_off') return { model: 'none', dropped }
     context.log.warn({ code: error.code, err: error.cause }, 'answered without the model')
-    return error.code === 'model_spent' ? ('spent' as const) : ('failed' as const)
+    return { model: error.code === 'model_spent' ? 'spent' : 'failed', dropped }
   }
   const { markdown, said, dropped, saysNothing } = last as Written
-  if (markdown === '' && !saysNothing) return 'unsupported' as const
+  if (markdown === '' && !saysNothing) return { model: 'unsupported', dropped }
   const about = asked.details ? { octavo: toDetails('model', 'used', found, dropped) } : {}
   if (markdown === '') yield { ...answerOf(NO_ANSWER), ...about }
   else
@@ -77,15 +85,15 @@ async function* answerInWords({ context, organizationId, asked, found }: Asking)
       }),
       ...about,
     }
-  return 'used' as const
+  return { model: 'used', dropped }
 }
 
 async function answerInQuotations(
   { context, organizationId, asked, found }: Asking,
-  model: ModelState,
+  { model, dropped }: Outcome,
 ): Promise<AnswerStream> {
   const quoted = await quoteFrom(context, organizationId, found)
-  const about = asked.details ? { octavo: toDetails('quotations', model, found, 0) } : {}
+  const about = asked.details ? { octavo: toDetails('quotations', model, found, dropped) } : {}
   if (quoted === undefined) return { ...answerOf(NO_ANSWER), ...about }
   const said = quoted.parts.map(({ passage }) => passage)
   return {

@@ -115,11 +115,12 @@ test('what the passages do not say is left out, and counted', async () => {
   assert.ok(body.octavo.dropped >= 6, String(body.octavo.dropped))
 })
 
-test('a model that says nothing true is left out for quotations', async () => {
+test('a model that says nothing true is left out for quotations, and what it said is counted', async () => {
   model.say({ pieces: ['Elephants never forget a birthday [1]. Bananas are blue [2].'] })
   const body = await ask()
   assert.match(markdownOf(body), /^A failed delivery is retried three times\./)
-  assert.deepEqual([body.octavo.engine, body.octavo.model], ['quotations', 'unsupported'])
+  const { engine, model: became, dropped } = body.octavo
+  assert.deepEqual([engine, became, dropped], ['quotations', 'unsupported', 2])
 })
 
 test('a model that fails, breaks off, talks nonsense, is silent or never ends is left out for quotations', async () => {
