@@ -77,6 +77,7 @@ export type ComputedIndex = {
         readonly title: string
         readonly description: string
         readonly path: string
+        readonly ancestors: readonly string[]
         readonly document: Hash | null
         readonly isFound: boolean
       }

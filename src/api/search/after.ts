@@ -7,9 +7,9 @@ import { NEAR_PAGES_MAX, type NearPage } from './near.ts'
 
 const KEYS_OF_NEAR = 5
 
-export function writeAfter(question: Json, { score, spaceId, pageId, near }: After): string {
+export function writeAfter(question: Json, { score, spaceId, pageId, shown, near }: After): string {
   const keys = near === undefined ? [] : [near.isTogether, ...near.pages.flatMap(keysOf)]
-  return encodeCursor(question, [score, spaceId, pageId, ...keys])
+  return encodeCursor(question, [score, spaceId, pageId, shown, ...keys])
 }
 
 const keysOf = ({ page, closeness, isNear, ordinals }: NearPage): CursorKey[] => [
@@ -22,10 +22,11 @@ const keysOf = ({ page, closeness, isNear, ordinals }: NearPage): CursorKey[] =>
 
 /** Throws `invalid` for a token that is none of this search. */
 export function readAfter(question: Json, token: string): After {
-  const [score, spaceId, pageId, isTogether, ...near] = decodeCursor(question, token)
+  const [score, spaceId, pageId, shown, isTogether, ...near] = decodeCursor(question, token)
   if (typeof score !== 'number' || !Number.isFinite(score)) throw foreign()
   if (typeof spaceId !== 'string' || typeof pageId !== 'string') throw foreign()
-  const last = { score, spaceId, pageId }
+  if (typeof shown !== 'number' || !Number.isSafeInteger(shown) || shown < 0) throw foreign()
+  const last = { score, spaceId, pageId, shown }
   if (isTogether === undefined) return last
   if (typeof isTogether !== 'boolean' || near.length > NEAR_PAGES_MAX * KEYS_OF_NEAR) throw foreign()
   const pages = Array.from({ length: Math.ceil(near.length / KEYS_OF_NEAR) }, (_, at) =>

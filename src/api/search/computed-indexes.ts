@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../../base/errors.ts'
 import type { PageSection } from '../../compute/page-facts.ts'
+import type { Content } from '../../engines/content/content.ts'
 import { languageOf } from '../../engines/search/language.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
 import type { ComputedIndex, ComputedIndexes, SearchedHead, Services } from '../../http/context.ts'
@@ -68,7 +69,9 @@ async function make(services: Making, { id: lane, root, language }: SearchedHead
       const text = content.expansion?.texts.get(document ?? '') ?? ''
       const sections = known.get(text) ?? (await sectionsOf(services, lane, text))
       known.set(text, sections)
-      const place = { title, description, path: paths.get(id) ?? '', document, isFound: true }
+      const path = paths.get(id) ?? ''
+      const ancestors = namesTo(content, record.parent)
+      const place = { title, description, path, ancestors, document, isFound: true }
       pages.set(id, { place, sections, markdown: text })
     }
     const sources = [...pages].map(([id, { place, sections }]) => ({
@@ -89,6 +92,17 @@ async function make(services: Making, { id: lane, root, language }: SearchedHead
       services.log.warn({ err: error, space: lane }, 'computed pages could not be indexed')
     return undefined
   }
+}
+
+function namesTo({ pages }: Content, parent: string | null): readonly string[] {
+  const names: string[] = []
+  for (let at = parent; at !== null; ) {
+    const record = pages.get(at)
+    if (record === undefined) break
+    names.unshift(record.title)
+    at = record.parent
+  }
+  return names
 }
 
 async function sectionsOf(

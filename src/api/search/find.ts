@@ -30,17 +30,23 @@ export type Hit = {
   readonly space: SearchedSpace
   readonly pageId: string
   readonly score: number
+  /** Its place in the whole list, from 1. */
+  readonly rank: number
   readonly place: FoundPlace
   /** The best ones, best first. */
-  readonly sections: readonly PageSection[]
+  readonly sections: readonly FoundSection[]
   readonly highlight: Highlight
 }
+
+export type FoundSection = { readonly section: PageSection; readonly score: number }
 
 /** The last page that was shown: those behind it are next. */
 export type After = {
   readonly score: number
   readonly spaceId: string
   readonly pageId: string
+  /** How many pages were shown up to it. */
+  readonly shown: number
   /** Where something was near: what it was, and whether that page is one of those that were ranked together with it. */
   readonly near?: { readonly pages: readonly NearPage[]; readonly isTogether: boolean }
 }
@@ -77,30 +83,38 @@ export async function findPages(
     placed.filter(({ sections }) => sections === undefined).flatMap(sectionsOf),
   )
   const highlights = highlightsOf(asked, ranking)
+  const shown = after?.shown ?? 0
   return {
-    hits: placed.map(page => ({
+    hits: placed.map((page, at) => ({
       space: page.space,
       pageId: page.pageId,
       score: page.score,
+      rank: shown + at + 1,
       place: page.place,
-      sections: sectionsOf(page).flatMap(
-        at => page.sections?.[at.ordinal] ?? texts.get(sectionKey(at)) ?? [],
-      ),
+      sections: sectionsOf(page).flatMap(({ score, ...at }) => {
+        const section = page.sections?.[at.ordinal] ?? texts.get(sectionKey(at))
+        return section === undefined ? [] : [{ section, score }]
+      }),
       highlight: highlights(languageOf(page.space.language)),
     })),
     count: ranking.count + list.alone + uncounted,
     corrections: ranking.corrections,
-    next: list.next,
+    next: list.next && { ...list.next, shown: shown + list.pages.length },
   }
 }
 
-type Listed = KnownPage & { readonly score: number; readonly ordinals: readonly number[] }
+/** A section of a page by its ordinal. */
+type ScoredOrdinal = { readonly ordinal: number; readonly score: number }
+
+type Listed = KnownPage & { readonly score: number; readonly found: readonly ScoredOrdinal[] }
+
+type Last = Omit<After, 'shown'>
 
 type List = {
   readonly pages: readonly Listed[]
   /** How many there are in all that none of the words found. */
   readonly alone: number
-  readonly next: After | undefined
+  readonly next: Last | undefined
 }
 
 function readByWords(scopes: readonly Scope[], ranking: Ranking, { limit, after }: Portion): List {
@@ -125,7 +139,7 @@ function readTogether(
     ...(found === undefined ? knownNear(spaces, near?.page as NearPageAt) : knownIn(scopes, found)),
     key,
     score,
-    ordinals: ordinalsOf(found, near, isByMeaning),
+    found: foundIn(found, near, isByMeaning),
   }))
   const left = after === undefined ? together : leftOf(together, after)
   const shown = left.slice(0, limit)
@@ -160,7 +174,7 @@ function leftOf<Page extends { readonly key: string; readonly score: number }>(
   return last >= 0 ? together.slice(last + 1) : together.filter(({ score }) => score < after.score)
 }
 
-const afterOf = (last: Listed | undefined, near?: After['near']): After | undefined =>
+const afterOf = (last: Listed | undefined, near?: After['near']): Last | undefined =>
   last && {
     score: last.score,
     spaceId: last.space.id,
@@ -181,21 +195,22 @@ const nameOf = ({ space, pageId }: KnownPage): NearPageAt => ({ spaceId: space.i
 const listed = (scopes: readonly Scope[], page: FoundPage): Listed => ({
   ...knownIn(scopes, page),
   score: page.score,
-  ordinals: page.sections.map(({ ordinal }) => ordinal),
+  found: page.sections,
 })
 
 const SECTIONS_MAX = 5
 
 /** What brought the page more stands first; something of both is shown. */
-function ordinalsOf(
+function foundIn(
   found: FoundPage | undefined,
   near: NearPage | undefined,
   isByMeaning: boolean,
-): readonly number[] {
-  const byWords = found?.sections.map(({ ordinal }) => ordinal) ?? []
-  const byMeaning = near?.ordinals ?? []
+): readonly ScoredOrdinal[] {
+  const byWords = found?.sections ?? []
+  const byMeaning = (near?.ordinals ?? []).map(ordinal => ({ ordinal, score: near?.closeness ?? 0 }))
   const [first, second] = isByMeaning ? [byMeaning, byWords] : [byWords, byMeaning]
-  const others = second.filter(ordinal => !first.includes(ordinal)).slice(0, SECTIONS_MAX - 1)
+  const shown = new Set(first.map(({ ordinal }) => ordinal))
+  const others = second.filter(({ ordinal }) => !shown.has(ordinal)).slice(0, SECTIONS_MAX - 1)
   return [...first.slice(0, SECTIONS_MAX - Math.min(1, others.length)), ...others].slice(0, SECTIONS_MAX)
 }
 
@@ -231,8 +246,8 @@ async function stillThere(
   return placed.flatMap(({ one, place }) => (place.isFound ? [one] : []))
 }
 
-const sectionsOf = ({ place: { document }, ordinals }: Placed & Listed) =>
-  document === null ? [] : ordinals.map(ordinal => ({ document, ordinal }))
+const sectionsOf = ({ place: { document }, found }: Placed & Listed) =>
+  document === null ? [] : found.map(one => ({ ...one, document }))
 
 /** One for each language: it decides about the forms of words. */
 function highlightsOf(

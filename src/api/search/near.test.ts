@@ -247,7 +247,7 @@ test('a token that somebody made shows no page that is not to be found, and none
   const question = { list: 'search', space, query }
   const ask = (...keys: (string | number | boolean | null)[]) =>
     call(
-      `/spaces/${space}/search?query=${encodeURIComponent(query)}&page=${encodeCursor(question, [1_000, space, 'x', ...keys])}`,
+      `/spaces/${space}/search?query=${encodeURIComponent(query)}&page=${encodeCursor(question, [1_000, space, 'x', 20, ...keys])}`,
     )
   const near = (spaceId: string, id: string) => [spaceId, id, 1, true, '0']
   assert.equal((await search(space, query)).count, 1)

@@ -6,10 +6,17 @@ import { serverBeside } from '../../../test/support/server.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { type PersonName, type World, world, worldOn } from '../../../test/support/world.ts'
 
+type Found = {
+  title: string
+  path: string
+  score: number
+  rank: number
+  sections?: { body: string; score: number }[]
+}
 type Space = {
   id: string
   title: string
-  pages: { title: string; path: string; sections?: { body: string }[] }[]
+  pages: Found[]
 }
 type Answer = { items: Space[]; count: number; next?: { page: string } }
 
@@ -24,6 +31,12 @@ const searchIn = (w: World) => {
 }
 
 const page = (title: string, text: string) => `# ${title}\n\n${text}\n`
+/** What a page says wherever it is found: how good it is depends on what else was searched. */
+const shown = ({ score: _, rank: __, sections = [], ...page }: Found) => ({
+  ...page,
+  sections: sections.map(({ score: _, ...section }) => section),
+})
+const byPath = (a: Found, b: Found) => (a.path < b.path ? -1 : 1)
 const found = ({ items }: Answer) =>
   items.flatMap(({ title, pages }) => pages.map(one => `${title}: ${one.title}`))
 
@@ -53,11 +66,11 @@ for (const [name, settings] of Object.entries(SERVERS)) {
     assert.equal(found(all)[0], 'Hobbies: Sourdough', 'a title stands before texts, whatever space it is of')
     assert.deepEqual(await post('sourdough'), all)
 
-    const inSpace = (await w.call('GET', `/spaces/${cooking}/search?query=sourdough`)).body.items
+    const inSpace: Found[] = (await w.call('GET', `/spaces/${cooking}/search?query=sourdough`)).body.items
     const grouped = all.items.find(({ id }) => id === cooking)?.pages
     assert.deepEqual(
-      grouped?.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-      inSpace.toSorted((a: Space['pages'][number], b: Space['pages'][number]) => (a.path < b.path ? -1 : 1)),
+      grouped?.toSorted(byPath).map(shown),
+      inSpace.toSorted(byPath).map(shown),
       'a page is shown as in its space',
     )
 
@@ -66,11 +79,20 @@ for (const [name, settings] of Object.entries(SERVERS)) {
       const answer = await get('sourdough', 'admin', `&limit=1${more}`)
       assert.equal(answer.count, 3)
       assert.equal(found(answer).length, 1, 'a page of results is full')
+      assert.equal(answer.items[0]?.pages[0]?.rank, seen.length + 1, 'a rank is of the whole list')
       seen.push(...found(answer))
       if (answer.next === undefined) break
       more = `&page=${answer.next.page}`
     }
     assert.deepEqual(seen, found(all))
+
+    const nested = await spaceWith(w, {
+      'SUMMARY.md': '* [Cheese](c/README.md)\n  * [Brie](c/brie.md)\n',
+      'c/README.md': '# Cheese\n',
+      'c/brie.md': page('Brie', 'Goes with a baguette.'),
+    })
+    const { items } = (await w.call('GET', `/spaces/${nested}/search?query=baguette`)).body
+    assert.deepEqual(items[0].ancestors, [{ title: 'Cheese' }])
 
     // What is written is found by the very next question, and what left is not.
     await publishFiles(w, cooking, { 'bread.md': page('Bread', 'Rye needs a starter.') })

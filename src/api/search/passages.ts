@@ -62,7 +62,7 @@ export async function findPassages(
   const passages = placed.flatMap(({ sections, ...one }): Passage[] => {
     const section = sections === undefined ? texts.get(sectionKey(one)) : sections[one.ordinal]
     if (section === undefined) return []
-    const { isFound: _, description: __, ...passage } = one
+    const { isFound: _, description: __, ancestors: ___, ...passage } = one
     return [{ ...passage, anchor: section.anchor, heading: section.heading, text: section.body }]
   })
   return { passages, terms: found.terms }

@@ -4,13 +4,13 @@ import type { KnownPage, Searching } from './scopes.ts'
 
 export type Placed = KnownPage & { readonly place: FoundPlace }
 
-/** Reads it of those of which it is not known: once for each space. */
+/** Reads it of those of which it is not known, or not all of it: once for each space. */
 export async function withPlaces<Page extends KnownPage>(
   services: Pick<Searching, 'objects'>,
   pages: readonly Page[],
 ): Promise<(Page & Placed)[]> {
   const bySpace = Map.groupBy(
-    pages.filter(({ place }) => place === undefined),
+    pages.filter(({ place }) => place?.ancestors === undefined),
     ({ space }) => space,
   )
   const reads = Array.from(bySpace, async ([space, some]) => {
@@ -19,7 +19,9 @@ export async function withPlaces<Page extends KnownPage>(
   })
   const places = new Map(await Promise.all(reads))
   return pages.flatMap(page => {
-    const place = page.place ?? places.get(page.space)?.get(page.pageId)
-    return place === undefined ? [] : [{ ...page, place }]
+    const { place: known, space, pageId } = page
+    const read = places.get(space)?.get(pageId)
+    if (known !== undefined) return [{ ...page, place: { ancestors: read?.ancestors ?? [], ...known } }]
+    return read === undefined ? [] : [{ ...page, place: read }]
   })
 }

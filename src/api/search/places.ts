@@ -10,6 +10,8 @@ export type FoundPlace = {
   readonly title: string
   readonly description: string
   readonly path: string
+  /** Titles of the pages and groups above it, from the top. */
+  readonly ancestors: readonly string[]
   readonly document: Hash | null
   /** Whether search finds it at all. */
   readonly isFound: boolean
@@ -35,13 +37,18 @@ export async function readPlaces(
     const record = id === null ? undefined : records.get(id)
     return record === undefined ? '' : joinPath(pathOf(record.parent), record.slug)
   }
+  const namesTo = (id: string | null): readonly string[] => {
+    const record = id === null ? undefined : records.get(id)
+    return record === undefined ? [] : [...namesTo(record.parent), record.title]
+  }
   return new Map(
     pageIds.flatMap(id => {
       const record = records.get(id)
       if (record === undefined) return []
-      const { type, title, description = '', document, noIndex } = record
+      const { type, title, description = '', document, noIndex, parent } = record
       const isFound = type === 'document' && noIndex !== true
-      return [[id, { title, description, path: pathOf(id), document, isFound }]]
+      const ancestors = namesTo(parent)
+      return [[id, { title, description, path: pathOf(id), ancestors, document, isFound }]]
     }),
   )
 }

@@ -38,6 +38,38 @@ const search = async (query: string, more = '') =>
   }
 const titles = async (query: string) => (await search(query)).items.map(hit => hit.title)
 
+test('a hit says what is above it, what it is about, and how good it is', async () => {
+  const space = await spaceWith(w, {
+    'SUMMARY.md':
+      '# Contents\n\n## Animals\n\n* [Marsupials](m/README.md)\n  * [Numbat](m/numbat.md)\n* [Ants](ants.md)\n',
+    'm/README.md': '# Marsupials\n\nThey have pouches.\n',
+    'm/numbat.md': '---\ndescription: A small one\n---\n\n# Numbat\n\n## Food\n\nThe numbat eats termites.\n',
+    'ants.md': '# Ants\n\nThey are not eaten by the numbat.\n',
+  })
+  for (const limit of [10, 1]) {
+    const { body } = await w.call('GET', `/spaces/${space}/search?query=numbat&limit=${limit}`)
+    const [first] = body.items
+    assert.deepEqual(first.ancestors, [{ title: 'Animals' }, { title: 'Marsupials' }])
+    assert.deepEqual([first.description, first.rank], ['A small one', 1])
+    assert.ok(first.score > 0 && first.sections.every(({ score }: { score: number }) => score >= 0))
+    const others = body.items.slice(1)
+    if (limit === 1)
+      others.push(
+        ...(await w.call('GET', `/spaces/${space}/search?query=numbat&limit=1&page=${body.next.page}`)).body
+          .items,
+      )
+    assert.deepEqual(
+      others.map(({ title, description, rank }: Hit & { description: string; rank: number }) => [
+        title,
+        description,
+        rank,
+      ]),
+      [['Ants', '', 2]],
+    )
+    assert.ok(others[0].score < first.score)
+  }
+})
+
 test('a page whose title has the word stands before one whose text has it', async () => {
   assert.deepEqual(await titles('webhook'), ['Webhooks', 'Deploying'])
 })
@@ -123,23 +155,25 @@ test('results go on where they were, also when the space got live rows of its ow
   assert.deepEqual([body.items, body.count, body.next], [[], 3, undefined])
 })
 
-test('a token that somebody made themselves is refused', async () => {
-  const question = { list: 'search', space: id, terms: ['webhook'] }
+test('a token that somebody made themselves is refused where no answer has such a one', async () => {
+  const question = { list: 'search', space: id, query: 'webhook' }
+  const ask = async (keys: (string | number)[]) =>
+    (await w.call('GET', `/spaces/${id}/search?query=webhook&page=${encodeCursor(question, keys)}`)).status
+  assert.equal(await ask([1_000, id, 'x', 20]), 200)
   for (const keys of [
     [],
     ['all'],
-    ['all', 'x', 'y'],
-    ['no', '1', 'y'],
-    ['all', '1', 'a\u0000'],
-    ['all', 1, 'y'],
-    ['all', '1e999', 'y'],
-  ]) {
-    const { status } = await w.call(
-      'GET',
-      `/spaces/${id}/search?query=webhook&page=${encodeCursor(question, keys)}`,
-    )
-    assert.equal(status, 400, JSON.stringify(keys))
-  }
+    [1, id, 'x'],
+    ['1', id, 'x', 20],
+    [1, 2, 'x', 20],
+    [1, id, 3, 20],
+    [1, id, 'x', '20'],
+    [1, id, 'x', -1],
+    [1, id, 'x', 0.5],
+    [1, id, 'x', 1e300],
+    [1, id, 'a\u0000', 20, 'near'],
+  ])
+    assert.equal(await ask(keys), 400, JSON.stringify(keys))
 })
 
 test('a space is searched alike whichever index is entered', async () => {

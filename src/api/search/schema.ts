@@ -9,12 +9,15 @@ export const SearchQuery = PageOf({
   query: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS_MAX, description: 'What to look for.' }),
 })
 
+const Score = Type.Number({ minimum: 0, description: 'More is better; it has no bound.' })
+
 export const SearchSection = model(
   'SearchSectionResult',
   Type.Object({
     id: Type.String(),
     title: Type.String(),
     path: Type.String({ description: 'The path of the page with the anchor of the section.' }),
+    score: Score,
     body: Type.String({ description: 'The piece of the section that was found.' }),
     urls: Type.Object({ app: Url }),
   }),
@@ -26,7 +29,13 @@ export const SearchPage = model(
   Type.Object({
     id: Type.String(),
     title: Type.String(),
+    description: Type.String({ description: 'Empty where the page has none.' }),
     path: Type.String(),
+    score: Score,
+    rank: Type.Integer({ minimum: 1, description: 'Its place among all pages that were found.' }),
+    ancestors: Type.Array(Type.Object({ title: Type.String() }), {
+      description: 'The pages and groups above it, from the top.',
+    }),
     sections: Type.Optional(Type.Array(SearchSection)),
     urls: Type.Object({ app: Url }),
   }),

@@ -22,11 +22,11 @@ export type SearchedSpace = SearchedHead & {
   readonly projectionId: string
 }
 
-/** A page as a scope knows it; `place` is absent where it is to be read from the space's revision. */
+/** A page as a scope knows it; what is absent of `place` is to be read from the space's revision. */
 export type KnownPage = {
   readonly space: SearchedSpace
   readonly pageId: string
-  readonly place?: FoundPlace
+  readonly place?: Omit<FoundPlace, 'ancestors'> & Partial<Pick<FoundPlace, 'ancestors'>>
   /** Of a page that is computed: no other is kept beside the database. */
   readonly sections?: readonly PageSection[]
   readonly markdown?: string

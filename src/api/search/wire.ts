@@ -1,32 +1,36 @@
 // What is found, as the wire shows it (api-facts §2.1).
-import type { PageSection } from '../../compute/page-facts.ts'
 import type { Urls } from '../../http/urls.ts'
 import { excerptOf } from './excerpt.ts'
-import type { Hit } from './find.ts'
+import type { FoundSection, Hit } from './find.ts'
 import type { SearchPage, SearchSection, SearchSpace } from './schema.ts'
 
 export function toSearchPage(urls: Urls, hit: Hit): SearchPage {
-  const { title, path } = hit.place
+  const { title, description, path, ancestors } = hit.place
   const address = urls.page(hit.space.id, path)
   return {
     id: hit.pageId,
     title,
+    description,
     path,
+    score: hit.score,
+    rank: hit.rank,
+    ancestors: ancestors.map(title => ({ title })),
     // The page's own heading with nothing below it says no more than the page does.
     sections: hit.sections
-      .filter(section => section.anchor !== '' || section.body !== '')
-      .map(section => toSearchSection(address, hit, section)),
+      .filter(({ section }) => section.anchor !== '' || section.body !== '')
+      .map(found => toSearchSection(address, hit, found)),
     urls: { app: address },
   }
 }
 
-function toSearchSection(address: string, hit: Hit, section: PageSection): SearchSection {
+function toSearchSection(address: string, hit: Hit, { section, score }: FoundSection): SearchSection {
   const { anchor, heading } = section
   const behind = anchor === '' ? '' : `#${anchor}`
   return {
     id: `${hit.pageId}${behind}`,
     title: heading === '' ? hit.place.title : heading,
     path: `${hit.place.path}${behind}`,
+    score,
     body: excerptOf(section, hit.highlight),
     urls: { app: anchor === '' ? address : `${address}#${encodeURIComponent(anchor)}` },
   }

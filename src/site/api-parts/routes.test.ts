@@ -530,9 +530,15 @@ test('search in a space finds operations of pages that are computed, of the vers
   // Pages that were written and pages that are computed are ranked together, and paged through.
   const both = await w.call('GET', `/spaces/${space}/search?query=printing&limit=1`)
   const rest = await w.call('GET', `/spaces/${space}/search?query=printing&page=${both.body.next.page}`)
+  type Hit = { path: string; rank: number; ancestors: { title: string }[] }
+  const hits: Hit[] = [...both.body.items, ...rest.body.items]
+  assert.deepEqual(hits.map(({ path, ancestors }) => [path, ancestors.length]).sort(), [
+    ['office/printing', 1],
+    ['printing', 0],
+  ])
   assert.deepEqual(
-    [...both.body.items, ...rest.body.items].map(({ path }: { path: string }) => path).sort(),
-    ['office/printing', 'printing'],
+    hits.map(({ rank }) => rank),
+    [1, 2],
   )
   const html = await shown(space, '/~/search?q=rooms')
   assert.match(html, new RegExp(`href="/s/${space}/office#list-rooms"`))
