@@ -7,7 +7,7 @@ import type { List } from '../http/list.ts'
 import { type Api, at } from './api.ts'
 import { toChange } from './change-words.ts'
 import { type PageName, pathOfPage } from './page-name.ts'
-import { counted, toHit, toLine } from './text.ts'
+import { counted, foundOf, toHit, toLine } from './text.ts'
 
 const PAGES_LISTED_MAX = 500
 // Some 12,000 words: what models take at once without losing the thread.
@@ -31,8 +31,7 @@ export async function searchSpace(
     query: { query, limit },
   })
   if (items.length === 0) return 'Nothing was found.'
-  const shown = count > items.length ? `the best ${items.length}` : 'the best first'
-  return [`${counted(count, 'page')} found; ${shown}:`, ...items.map(toHit)].join('\n')
+  return [foundOf(count, items.length), ...items.map(toHit)].join('\n')
 }
 
 const TYPES = ['document', 'group', 'link', 'computed'] as const

@@ -25,3 +25,7 @@ export const toHit = ({ id, title, path, urls, sections = [] }: SearchPage): str
 
 /** `counted(1, 'page')` → `1 page`, `counted(2, 'page')` → `2 pages` */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** How many pages there are, and how many of them follow. */
+export const foundOf = (count: number, shown: number): string =>
+  `${counted(count, 'page')} found; ${count > shown ? `the best ${shown}` : 'the best first'}:`

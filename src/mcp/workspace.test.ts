@@ -28,6 +28,9 @@ test('a client finds a page, reads it, and proposes a better one', async () => {
     await use('search', { query: 'umbrella', space }).then(({ text }) => /Rain/.test(text)),
     true,
   )
+  await spaceWith(w, { 'README.md': '# Umbrella\n\nOne that folds.\n' }, { title: 'Shop' })
+  const few = await use('search', { query: 'umbrella', limit: 1 })
+  assert.match(few.text, /^2 pages found; the best 1:\n\nIn Shop \(space \S+\):\n- Umbrella \(page/)
   const [, rain = ''] = /\(page (\S+), path "rain"\)/.exec(found.text) ?? []
 
   const page = await use('read_page', { space, page: rain })
