@@ -55,6 +55,8 @@ export async function startServer(home: string, env: Record<string, string> = {}
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...ownEnvironment(home), PORT: String(port), OCTAVO_LOG_LEVEL: 'error', ...env },
   })
+  // Before its folder is removed, and also where the benchmark fails.
+  process.prependListener('exit', () => child.kill('SIGKILL'))
   for (;;) {
     const isReady = await fetch(`${url}/readyz`).then(
       answer => answer.ok,
