@@ -14,9 +14,12 @@ import { countUnspacedWords, weighPairs } from './unspaced-words.ts'
 import { readWords, type Word } from './words.ts'
 
 export const QUERY_CHARACTERS_MAX = 512
-/** A query with more is a paste; its first words find the page as well. */
-export const QUERY_TERMS_MAX = 32
-/** More than the terms: with those that say nothing. */
+/**
+ * Of all terms. A query with more is a paste; its first words find the page as well. Each word of an identifier or a
+ * phrase is looked for at every place of a page: 256 of them took a second on a page of 100,000.
+ */
+export const QUERY_WORDS_MAX = 32
+/** With those that say nothing. */
 const ROW_WORDS_MAX = 64
 
 /**
@@ -88,9 +91,14 @@ export function parseQuery(text: string, { thesauri = [] }: QueryOptions = {}): 
   const terms = new Map<string, QueryTerm>()
   const rows: Word[][] = []
   let words = 0
-  const add = (term: QueryTerm) => {
+  let left = QUERY_WORDS_MAX
+  const add = (written: QueryTerm) => {
+    const term = beginningOf(written, left)
     const key = `${term.kind === 'phrase' ? '"' : ''}${term.text}`
-    if (terms.size < QUERY_TERMS_MAX && term.text !== '' && !terms.has(key)) terms.set(key, term)
+    if (term.text !== '' && !terms.has(key)) {
+      terms.set(key, term)
+      left -= term.words.length
+    }
     if (term.kind !== 'pair') words += 1
   }
   for (const piece of piecesOf(asked)) {
@@ -147,6 +155,13 @@ const toTerm = (
   words: readonly QueryWord[],
   whole?: string,
 ): QueryTerm => ({ kind, text, words, whole, weight: 1, isWanted: true, alternatives: [] })
+
+/** The first words of a term that has more. */
+function beginningOf(term: QueryTerm, wordsMax: number): QueryTerm {
+  if (term.words.length <= wordsMax) return term
+  const words = term.words.slice(0, wordsMax)
+  return { ...term, text: words.map(word => word.text).join(' '), words, whole: undefined }
+}
 
 /** A word of a term by itself. */
 export const toWordTerm = (word: QueryWord): QueryTerm => toTerm('word', word.text, [{ ...word, offset: 0 }])
