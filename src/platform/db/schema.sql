@@ -425,6 +425,7 @@ create table glossaries (
   constraint glossaries_pkey PRIMARY KEY (organization_id),
   constraint glossaries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE TRIGGER glossaries_changed AFTER INSERT OR DELETE OR UPDATE ON glossaries FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
 
 create table glossary_entries (
   id text not null,
