@@ -79,6 +79,8 @@ export function buildApp(
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
+  // What another process wrote before this request came is known to it.
+  app.addHook('onRequest', () => services.changes.catchUp())
   app.decorate(
     'load',
     refuseOverload(app, () => sql`select 1`.execute(services.db)),

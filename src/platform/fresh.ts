@@ -2,7 +2,8 @@
 // They make a read that changes nothing cost no query. The argument for their truth:
 // - every commit of this process that concerns them clears them before `transaction()` returns, so a caller reads its
 //   own writes;
-// - commits of other processes arrive by LISTEN/NOTIFY; while that line is down nothing is kept at all;
+// - commits of other processes arrive by LISTEN/NOTIFY, and every request first catches up with them (http/app.ts); while
+//   that line is down nothing is kept at all;
 // - an answer whose loading began before a clear is not kept, because it may be from before the commit.
 import { LRUCache } from 'lru-cache'
 import { entries } from '../base/entries.ts'

@@ -44,6 +44,12 @@ export async function openFreshDatabase(): Promise<Database> {
   return database
 }
 
+/** The database of a server as another process has it. Its caller closes it. */
+export async function openBeside({ db }: Pick<Database, 'db'>): Promise<Database> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
+  return postgresDatabase(urlOf(rows[0]?.name ?? ''), CONNECTIONS, log)
+}
+
 /** One that its caller closes. */
 export const newTestDatabase = (): Promise<Database> =>
   testEngine === 'embedded' ? openEmbedded() : openClone()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { openTestDatabase, testDatabaseUrl, testEngine } from '../../../test/support/database.ts'
+import { newTestDatabase, openBeside, openTestDatabase, testEngine } from '../../../test/support/database.ts'
 import { newId } from '../../base/ids.ts'
 import { createLog } from '../log.ts'
 import { SharedChanges } from './changes.ts'
@@ -46,27 +46,17 @@ function writesOfUsers(): Writes[] {
   return heard
 }
 
-/** A connection as another process has it. */
-async function another(): Promise<Client> {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
-  const url = new URL(testDatabaseUrl)
-  url.pathname = `/${rows[0]?.name}`
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  after(() => client.end())
-  return client
-}
-
 test('what another process writes is heard once it is committed, with its table', needsServer, async () => {
   const id = await insertUser()
-  const client = await another()
+  const another = await openBeside({ db })
   const heard = writesOfUsers()
-  await client.query('begin')
-  await client.query(`update users set display_name = 'y' where id = $1`, [id])
-  await sleep(50)
-  assert.deepEqual(heard, [])
-  await client.query('commit')
+  await another.transaction(async trx => {
+    await trx.updateTable('users').set({ display_name: 'y' }).where('id', '=', id).execute()
+    await sleep(50)
+    assert.deepEqual(heard, [])
+  })
   await until(() => heard.length > 0)
+  await another.close()
   assert.deepEqual(heard, [new Set(['update users'])])
 })
 
@@ -83,6 +73,36 @@ test('what this process writes is told by its transaction, with all tables, and 
 })
 
 test(
+  'a process that is alone asks nothing before a request; beside another one it hears all that was committed',
+  needsServer,
+  async () => {
+    const own = await newTestDatabase()
+    const asked = mock.method(Client.prototype, 'query')
+    await own.changes.catchUp()
+    assert.equal(asked.mock.callCount(), 0)
+
+    const heard: Writes[] = []
+    own.changes.subscribe(writes => heard.push(writes))
+    const other = await openBeside(own)
+    asked.mock.resetCalls()
+    await other.changes.catchUp()
+    assert.equal(asked.mock.callCount(), 1, 'it has found the first')
+    asked.mock.restore()
+    await until(() => heard.length > 0)
+    for (let round = 0; round < 50; round++) {
+      heard.length = 0
+      const id = newId()
+      await other.db.insertInto('users').values({ id, email: id, display_name: 'x' }).execute()
+      await other.db.updateTable('users').set({ display_name: 'y' }).execute()
+      await Promise.all([own.changes.catchUp(), own.changes.catchUp()])
+      assert.deepEqual(heard, [new Set(['update users'])], `${round}`)
+    }
+    await other.close()
+    await own.close()
+  },
+)
+
+test(
   'while the line is down nothing is true, and after it is back everything may be old',
   needsServer,
   async () => {
@@ -95,8 +115,10 @@ test(
     assert.equal(heard.at(-1), true)
     const id = await insertUser()
     heard.length = 0
-    await (await another()).query('delete from users where id = $1', [id])
+    const another = await openBeside({ db })
+    await another.db.deleteFrom('users').where('id', '=', id).execute()
     await until(() => heard.length > 0)
+    await another.close()
   },
 )
 
