@@ -7,7 +7,7 @@ import type { Compute } from '../../compute/compute.ts'
 import type { SegmentPages } from '../../compute/search-segments.ts'
 import { makeSegment, toIndex } from './building.ts'
 
-/** A pool whose bounds the texts of this page are beyond, whatever stands beside it. */
+/** A pool whose bounds the texts of this page exceed, whatever other pages come with it. */
 const poolBelow = (costly: string): Pick<Compute, 'run'> => ({
   run: (name, lane, input, ...answer) => {
     const isBeyond =
