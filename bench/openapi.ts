@@ -43,6 +43,8 @@ writeFile(
     '',
   ].join('\n'),
 )
+// The first start makes the database, which would be the peak.
+await (await startServer(home)).stop()
 const server = await startServer(home)
 const api = apiOf(server)
 const space = await importFolder(home, project)

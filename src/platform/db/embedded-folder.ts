@@ -82,6 +82,9 @@ export class DurableFolder extends NodeFS {
 // Written into the folder once its first creation is on the disk as a whole.
 const COMPLETE = 'octavo-complete'
 
+/** Whether its first creation has come to its end. */
+export const isComplete = (folder: string): boolean => existsSync(join(folder, COMPLETE))
+
 /** Makes a folder fit to be opened. True: it is new, and completeFolder() has to follow once the database stands. */
 export async function prepareFolder(folder: string): Promise<boolean> {
   setAsideIncomplete(folder)
@@ -101,7 +104,7 @@ export async function completeFolder(folder: string): Promise<void> {
 // The first creation copies about 970 files. A process that died in between left a folder that cannot be opened and
 // in which nothing was ever acknowledged. It is moved aside and not deleted, in case this reasoning meets a surprise.
 function setAsideIncomplete(folder: string): void {
-  if (!existsSync(folder) || existsSync(join(folder, COMPLETE))) return
+  if (!existsSync(folder) || isComplete(folder)) return
   renameSync(folder, `${folder}.incomplete-${now().getTime()}`)
 }
 

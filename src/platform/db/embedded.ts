@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { monotonicMs } from '../../base/clock.ts'
 import type { Log } from '../log.ts'
+import { isComplete } from './embedded-folder.ts'
 import type { Place, Settings } from './embedded-postgres.ts'
 import { crashed, Session } from './embedded-session.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
@@ -24,7 +25,15 @@ export async function openFolder(
   retryMs = RETRY_MILLISECONDS,
 ): Promise<Engine> {
   const start = () => Session.start({ folder }, settings)
-  const session = await start().catch((error: Error) => {
+  const begin = async () => {
+    if (isComplete(folder)) return start()
+    // To make one takes half a gigabyte, which goes with the thread that made it.
+    const maker = await start()
+    await maker.close()
+    await maker.end()
+    return start()
+  }
+  const session = await begin().catch((error: Error) => {
     throw toFailure(cannotOpen(error))
   })
   return new Engine(session, { folder, start, log, retryMs })
