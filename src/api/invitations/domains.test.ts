@@ -40,7 +40,11 @@ test('once the record is there, people of the domain come in', async () => {
   const { name, value } = w.services.emailDomains.recordOf(w.organizationId, 'proven.test')
   dns.records.set(name, [['v=spf1 -all'], [value]])
   await w.services.transaction(trx =>
-    trx.updateTable('users').set({ email: 'ada@proven.test' }).where('id', '=', w.people.stranger.id).execute(),
+    trx
+      .updateTable('users')
+      .set({ email: 'ada@proven.test' })
+      .where('id', '=', w.people.stranger.id)
+      .execute(),
   )
   await w.call('PATCH', org, { body: { emailDomains: ['proven.test'] } })
   assert.deepEqual(
