@@ -8,12 +8,18 @@ export type Postgres =
   | { readonly url: string; readonly version: string }
   | { readonly url?: undefined; readonly why: string }
 
+// Where Debian has the socket of its server, and then where every server answers. Bytes that go through a socket of the
+// file system take less of a processor.
+const HOSTS = [encodeURIComponent('/var/run/postgresql'), '127.0.0.1:5432']
+
 /** The servers to try: the one that was named, or those a machine for development usually has. */
 const candidates = (named: string | undefined): string[] =>
   named !== undefined && named !== ''
     ? [named]
-    : [...new Set(['root', 'postgres', userInfo().username])].map(
-        user => `postgres://${encodeURIComponent(user)}@127.0.0.1:5432/postgres`,
+    : HOSTS.flatMap(host =>
+        [...new Set(['root', 'postgres', userInfo().username])].map(
+          user => `postgres://${encodeURIComponent(user)}@${host}/postgres`,
+        ),
       )
 
 /** The first server that answers and lets us create databases, or why there is none. `named` is a connection URL. */
@@ -54,7 +60,7 @@ async function ask(url: string): Promise<Postgres> {
 export function nameOf(url: string): string {
   try {
     const { username, host, pathname } = new URL(url)
-    return `${decodeURIComponent(username)}@${host}${pathname}`
+    return `${decodeURIComponent(username)}@${decodeURIComponent(host)}${pathname}`
   } catch {
     return 'the given address'
   }
