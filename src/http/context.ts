@@ -7,7 +7,7 @@ import type { Asker } from '../access/visits.ts'
 import type { Compute } from '../compute/compute.ts'
 import type { PageSection } from '../compute/page-facts.ts'
 import type { Content } from '../engines/content/content.ts'
-import type { Hash } from '../engines/content/records.ts'
+import type { Hash, PageRecord } from '../engines/content/records.ts'
 import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
 import type { SearchIndex } from '../engines/search/search-index.ts'
 import type { Thesaurus } from '../engines/search/thesaurus.ts'
@@ -35,10 +35,15 @@ import type { Wishes } from './preconditions.ts'
 import type { ReadyBodies } from './ready.ts'
 import type { Urls } from './urls.ts'
 
+/** What pages are computed from: `type`, `props` and `dependencies`. */
+export type ComputedSource = NonNullable<PageRecord['computed']>
+
 export interface Contents {
   get(root: Hash): Promise<Content>
   /** The same as readers of this space see it: with the pages of specifications where it names them. */
   shown(spaceId: string, root: Hash): Promise<Content>
+  /** What this source computes in the space, and nothing else; the ids of the pages come from `seed`. */
+  computed(spaceId: string, source: ComputedSource, seed: string): Promise<Content>
   /** Of what is computed there: equal where nothing of it differs; '' where there is nothing. */
   digest(spaceId: string, root: Hash): Promise<string>
 }

@@ -178,7 +178,7 @@ export const readingsOf =
   ): Draft<At, Action<S>, Id> =>
     ({ ...spec, method: 'GET', may: 'view', by: READERS }) as never
 
-const READERS: readonly PrincipalKind[] = ['anonymous', 'user', 'installation', 'content']
+export const READERS: readonly PrincipalKind[] = ['anonymous', 'user', 'installation', 'content']
 
 /** The writer of operations for integrations, which come with tokens of their own. */
 export const programOperationsOf =

@@ -20,7 +20,21 @@ const READINGS: ReadonlySet<string> = new Set([
   ...['getRevisionById', 'listPagesInRevisionById', 'listFilesInRevisionById', 'getFileInRevisionById'],
   ...['getPageInRevisionById', 'getPageInRevisionByPath', 'getReusableContentInRevisionById'],
   ...['getPageDocumentInRevisionById', 'getReusableContentDocumentInRevisionById'],
+  ...['getComputedDocument', 'getComputedRevision'],
 ])
+
+const computedBody = (props: object) => ({
+  source: {
+    ...{ type: 'builtin:openapi', props },
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'nothing' } } },
+  },
+  seed: '',
+})
+/** Of those that are asked with a body; all others are refused before theirs is read. */
+const BODIES: Readonly<Record<string, object>> = {
+  getComputedDocument: computedBody({ doc: 'info', page: 'absent' }),
+  getComputedRevision: computedBody({ models: true }),
+}
 
 const isOpen = ({ may }: Operation) => may === 'anyone'
 const isOfSpaces = ({ path }: Operation) => path.startsWith('/spaces/{spaceId}')
@@ -64,7 +78,7 @@ type Proof = { readonly as: Call['as'] & (object | null); readonly shareKey?: st
 
 async function statusOf(operation: Operation, path: string, { as, shareKey }: Proof): Promise<number> {
   const key = shareKey === undefined ? '' : `${path.includes('?') ? '&' : '?'}shareKey=${shareKey}`
-  const body = operation.body === undefined ? {} : { body: {} }
+  const body = operation.body === undefined ? {} : { body: BODIES[operation.id] ?? {} }
   return (await w.call(operation.method, path + key, { as, ...body })).status
 }
 

@@ -1,13 +1,15 @@
 // Revisions read whole. Reading one costs a few round trips and a walk over all its records, which every page of it
 // would pay again, so the newest ones are kept by their root hash; they never change.
 import { LRUCache } from 'lru-cache'
-import { type Content, readContent } from '../../engines/content/content.ts'
-import type { Hash } from '../../engines/content/records.ts'
+import { type Content, contentOf, readContent } from '../../engines/content/content.ts'
+import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
-import type { Contents } from '../../http/context.ts'
+import type { ComputedSource, Contents } from '../../http/context.ts'
 import { makeIndex } from './index-of-content.ts'
 
 const PLAIN_MAX = 10_000
+/** Sources that were asked for by themselves; each has up to 5,000 pages. */
+const ALONE_MAX = 10
 
 /** `entriesMax` bounds the records of all that is kept; `expand` puts in what is computed. */
 export function createContents(
@@ -22,6 +24,7 @@ export function createContents(
   const underway = new Map<Hash, Promise<Content>>()
   // Known to compute nothing, so that an answer that is kept asks for no content.
   const plain = new LRUCache<Hash, true>({ max: PLAIN_MAX })
+  const alone = new LRUCache<string, Content>({ max: ALONE_MAX })
   const contents: Contents = {
     async get(root) {
       const found = kept.get(root) ?? underway.get(root)
@@ -37,6 +40,17 @@ export function createContents(
       return reading
     },
     shown: async (spaceId, root) => expand(spaceId, await contents.get(root)),
+    async computed(spaceId, source, seed) {
+      const key = JSON.stringify([source, seed])
+      const content =
+        alone.get(key) ??
+        contentOf([
+          ['tree', { children: [seed] }],
+          [`page/${seed}`, pageOf(source)],
+        ])
+      alone.set(key, content)
+      return expand(spaceId, content)
+    },
     async digest(spaceId, root) {
       if (plain.has(root)) return ''
       const { expansion } = await contents.shown(spaceId, root)
@@ -46,3 +60,9 @@ export function createContents(
   }
   return contents
 }
+
+/** The page that stands for what is computed. */
+const pageOf = (computed: ComputedSource): PageRecord => ({
+  ...{ type: 'computed', title: '', slug: '', parent: null, children: [], document: null },
+  computed,
+})

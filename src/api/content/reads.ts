@@ -209,7 +209,7 @@ const decodeText = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 
 /** As the bytes of its JSON. A page that is too much for one is told as its text. */
-async function toRichDocument(
+export async function toRichDocument(
   services: Pick<Services, 'compute'>,
   spaceId: string,
   content: Content,

@@ -2,9 +2,10 @@
 import { Type } from 'typebox'
 import { RichDocument } from '../../http/document.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
-import { mount, operationsOf, readingsOf } from '../../http/operation.ts'
+import { mount, operationsOf, READERS, readingsOf } from '../../http/operation.ts'
 import { listRevisions } from '../spaces/head.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
+import { computeDocument, computeRevision } from './computed.ts'
 import { findMergedFrom, findMergedFromOf } from './merged-from.ts'
 import { type ContentAt, onChangeRequestContent, onContent, onHead, onRevision } from './place.ts'
 import {
@@ -21,6 +22,9 @@ import {
 } from './reads.ts'
 import { ready } from './ready.ts'
 import {
+  ComputeDocument,
+  ComputedRevision,
+  ComputeRevision,
   DocumentQuery,
   Evaluation,
   File,
@@ -37,6 +41,7 @@ import {
 import { toRevisionSummary } from './wire.ts'
 
 const reading = readingsOf<'space', ContentAt>()
+const operation = operationsOf<'space', ContentAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
 
 const common = { tag: 'Content', scope: 'space:read' } as const
@@ -156,8 +161,37 @@ const reads = [
   }),
 ]
 
+const computing = { ...common, method: 'POST', may: 'view', by: READERS, isReading: true } as const
+
+/** Of specifications, which are not part of a revision. */
+const computed = [
+  operation({
+    ...computing,
+    id: 'getComputedDocument',
+    path: '/computed/document',
+    summary: 'The document of a page that is computed',
+    description: 'Of the newest version of the specification.',
+    query: DocumentQuery,
+    body: ComputeDocument,
+    reply: RichDocument,
+    run: ({ context, at, body }) => computeDocument(context, at, body),
+  }),
+  operation({
+    ...computing,
+    id: 'getComputedRevision',
+    path: '/computed/revision',
+    summary: 'The pages that a source computes',
+    description:
+      'Of the newest version of the specification, without a page of the space that stands for them.',
+    body: ComputeRevision,
+    reply: ComputedRevision,
+    run: ({ context, at, body }) => computeRevision(context, at, body),
+  }),
+]
+
 export const contentOperations = [
   ...mount([onContent, onChangeRequestContent], reads),
+  ...mount([onContent], computed),
   ...mount(
     [onSpace],
     [

@@ -222,3 +222,74 @@ export const PageFormat = Type.Object({
 export type PageFormat = Static<typeof PageFormat>
 
 export const DocumentQuery = Type.Object({ schema: Type.Optional(OneOf(['current', 'next'])) })
+
+const Spec = Type.Object({
+  ref: Type.Object({
+    kind: OneOf(['openapi']),
+    spec: Type.String({
+      ...{ minLength: 1, maxLength: 2048 },
+      description: 'The slug of a specification of the organization, or the address that it is read from.',
+    }),
+  }),
+})
+const Dependencies = Type.Object({ spec: Spec })
+const SourceType = OneOf(
+  ['builtin:openapi'],
+  'Scripts of integrations are stored and never run, and nothing is translated.',
+)
+/** How the pages of a specification are cut and drawn. */
+const presentation = {
+  grouping: Type.Optional(
+    Type.String({ maxLength: 64, description: '`by-operation`: a page for each operation.' }),
+  ),
+  downloadLink: Type.Optional(
+    Type.Boolean({ description: 'Whether the first page links the specification.' }),
+  ),
+}
+const Seed = Type.String({
+  maxLength: 128,
+  description: 'The ids of pages come from it: the same seed gives the same ids.',
+})
+
+export const ComputedRevisionSource = model(
+  'ComputedContentSourceRevision',
+  Type.Object({
+    type: SourceType,
+    props: Type.Object({
+      models: Type.Boolean({ description: 'Whether schemas have pages.' }),
+      ...presentation,
+    }),
+    dependencies: Dependencies,
+  }),
+)
+export const ComputeRevision = Type.Object({ source: ComputedRevisionSource, seed: Seed })
+export type ComputeRevision = Static<typeof ComputeRevision>
+
+export const ComputedDocumentSource = model(
+  'ComputedContentSourceDocument',
+  Type.Object({
+    type: SourceType,
+    props: Type.Object({
+      doc: OneOf(['info', 'operations', 'models']),
+      page: Type.Optional(
+        Type.String({
+          ...{ minLength: 1, maxLength: 4096 },
+          description: 'As the `computed` of a page names it; only the first page of `models` has none.',
+        }),
+      ),
+      ...presentation,
+    }),
+    dependencies: Dependencies,
+  }),
+)
+export const ComputeDocument = Type.Object({ source: ComputedDocumentSource, seed: Seed })
+export type ComputeDocument = Static<typeof ComputeDocument>
+
+export const ComputedRevision = model(
+  'ComputedRevision',
+  Type.Object({
+    pages: Type.Array(TreePage),
+    files: Type.Array(File),
+    reusableContents: Type.Array(ReusableContent),
+  }),
+)

@@ -24,6 +24,8 @@ const PAGES_MAX = 5_000
 const ON_A_PAGE_MAX = 50
 /** Of the parts of one page; its HTML has about half as many. */
 const SIZE_ON_A_PAGE_MAX = 2_000_000
+/** Of the one page of its kind that no other name tells apart. */
+const MODELS_KEY = 'models'
 const OUTLINE_BYTES_MAX = 16 * 1024 * 1024
 const OUTLINES_BYTES_MAX = 64 * 1024 * 1024
 const EXPANSIONS_MAX = 3
@@ -215,6 +217,7 @@ class Expansion {
     const hash = made.text === '' ? null : sha256(made.text)
     if (hash !== null) this.#texts.set(hash, made.text)
     const { title, icon, description, doc, key } = made
+    const { models: _, ...presentation } = source.props
     this.#pages.set(id, {
       ...{ type: 'document', title, slug, parent, document: hash },
       children: shown.map(one => one.id),
@@ -222,7 +225,7 @@ class Expansion {
       ...(description === undefined ? {} : { description }),
       computed: {
         type: 'builtin:openapi',
-        props: doc === 'models' ? { doc } : { doc, page: key },
+        props: { ...presentation, doc, ...(key === MODELS_KEY ? {} : { page: key }) },
         dependencies: { spec: { ref: { kind: 'openapi', spec: source.slug } } },
       },
     })
@@ -292,7 +295,7 @@ const withHeading = ({ heading, text }: OperationText): string => `${heading}\n\
 
 /** Many schemas are on pages below the first, each called by its first and its last. */
 function modelsPage(models: readonly OperationText[]): Made {
-  const page = { key: 'models', title: 'Models', doc: 'models' } as const
+  const page = { key: MODELS_KEY, title: 'Models', doc: 'models' } as const
   const textOf = (some: readonly OperationText[]) => some.map(withHeading).join('\n\n')
   if (models.length <= ON_A_PAGE_MAX) return { ...page, text: textOf(models), children: [] }
   const children: Made[] = []

@@ -1,0 +1,58 @@
+// What a source computes, without a page of the space that stands for it: the pages of a specification, or the document
+// of one of them.
+import { missing } from '../../base/errors.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
+import type { Services } from '../../http/context.ts'
+import type { ReadyBody } from '../../http/ready.ts'
+import type { ContentAt } from './place.ts'
+import { readText, toRichDocument } from './reads.ts'
+import type { ComputeDocument, ComputeRevision } from './schema.ts'
+import { appOf, toPages, type View } from './wire.ts'
+
+/** As listing the space shows the pages in the place of its own. No source computes files. */
+export async function computeRevision(
+  services: Services,
+  at: ContentAt,
+  { source, seed }: ComputeRevision,
+): Promise<ReadyBody> {
+  const content = await services.contents.computed(at.space.id, source, seed)
+  const { urls, signingKey } = services
+  const view: View = {
+    urls,
+    signingKey,
+    space: at.space,
+    content,
+    appOf: appOf(urls, at),
+    hasMetadata: false,
+  }
+  const key = ['computed revision', at.space.id, content.expansion?.digest, source, seed]
+  return services.bodies.get(JSON.stringify(key), async () => ({
+    ...{ pages: toPages(view), files: [], reusableContents: [] },
+  }))
+}
+
+/** As reading the page tells it. Throws `missing` where the specification has no such page. */
+export async function computeDocument(
+  services: Services,
+  at: ContentAt,
+  { source, seed }: ComputeDocument,
+): Promise<ReadyBody> {
+  const { doc, page, ...presentation } = source.props
+  const whole = { ...source, props: { ...presentation, models: doc === 'models' } }
+  const content = await services.contents.computed(at.space.id, whole, seed)
+  const record = [...content.pages.values()].find(isComputedAs(doc, page))
+  if (record === undefined) throw missing('page of the specification')
+  const { document, title } = record
+  const key = ['computed document', at.space.id, content.expansion?.digest, source, seed]
+  return services.bodies.get(JSON.stringify(key), async () => {
+    const markdown = document === null ? '' : await readText(services, document, content)
+    return toRichDocument(services, at.space.id, content, undefined, markdown, title, {})
+  })
+}
+
+const isComputedAs =
+  (doc: string, page: string | undefined) =>
+  ({ computed }: PageRecord): boolean => {
+    const props = computed?.props as { readonly doc?: unknown; readonly page?: unknown } | undefined
+    return props?.doc === doc && props.page === page
+  }
