@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newTestDatabase, testEngine } from '../../test/support/database.ts'
 import { newHome } from '../../test/support/home.ts'
 import { serverOn } from '../../test/support/server.ts'
@@ -20,6 +21,8 @@ const parent = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
 after(() => rmSync(parent, { recursive: true, force: true }))
 const WRITERS = 2
 const BACKUPS = 1
+// Between two comments of a writer: a few dozen of each show as much as all that the machine can write.
+const PAUSE_MS = 10
 
 /** As users have it: the embedded one in a folder. */
 async function openUsers(home: string): Promise<Database> {
@@ -40,6 +43,7 @@ function startWriter(w: World, spaceId: string): { readonly acknowledged: string
       acknowledged.push(comment.body.id)
       const replies = `/spaces/${spaceId}/comments/${comment.body.id}/replies`
       assert.equal((await w.call('POST', replies, { body })).status, 200)
+      await sleep(PAUSE_MS)
     }
   })()
   return {
