@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newTestDatabase, testEngine } from '../../test/support/database.ts'
-import { newHome } from '../../test/support/home.ts'
+import { copyMigrated } from '../../test/support/migrated-home.ts'
 import { serverOn } from '../../test/support/server.ts'
 import { type World, worldOn } from '../../test/support/world.ts'
 import { readBackup } from '../platform/backup/read.ts'
@@ -56,7 +56,7 @@ function startWriter(w: World, spaceId: string): { readonly acknowledged: string
 }
 
 test('a backup while people write holds all that was acknowledged before it, of every writer as far as they had come at one moment', async () => {
-  const home = testEngine === 'postgres' ? join(parent, 'home') : await newHome(parent)
+  const home = testEngine === 'postgres' ? join(parent, 'home') : await copyMigrated(parent)
   const database = await openUsers(home)
   const server = await serverOn(database, { OCTAVO_HOME: home })
   const w = await worldOn(server)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { embeddedTemplate, testDatabaseUrl, testEngine } from '../../../test/support/database.ts'
-import { newHome } from '../../../test/support/home.ts'
+import { copyMigrated } from '../../../test/support/migrated-home.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { createLog } from '../log.ts'
@@ -25,7 +25,7 @@ const parent = mkdtempSync(join(tmpdir(), 'octavo-deadline-'))
 const database: Database =
   testEngine === 'embedded'
     ? embeddedDatabase(
-        await openFolder(join(await newHome(parent), 'database'), log, { statementMs: STATEMENT_MS }),
+        await openFolder(join(await copyMigrated(parent), 'database'), log, { statementMs: STATEMENT_MS }),
         log,
       )
     : await postgresDatabase(testDatabaseUrl, 2, log, STATEMENT_MS)
