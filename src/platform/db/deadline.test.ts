@@ -97,8 +97,10 @@ test('work outside of transactions may take longer on its connection, whose next
     withoutDeadline(db, session => sql`select 1 / 0`.execute(session)),
     /division/,
   )
-  const connections = testEngine === 'embedded' ? [1] : [1, 2]
-  await Promise.all(connections.map(() => assert.rejects(SLEEP.execute(db), tooLong)))
+  assert.equal(await deadlineOf(db), `${STATEMENT_MS}ms`)
+  // Which of the connections of a server that was, nobody knows. The embedded database has one, and a stop costs it a start.
+  if (testEngine === 'postgres')
+    await Promise.all([1, 2].map(() => assert.rejects(SLEEP.execute(db), tooLong)))
 })
 
 test('short statements are never stopped, however many follow one another', async () => {
