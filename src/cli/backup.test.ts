@@ -4,8 +4,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newTestDatabase, testEngine } from '../../test/support/database.ts'
-import { newHome } from '../../test/support/home.ts'
+import { copyMigrated } from '../../test/support/migrated-home.ts'
 import { serverOn } from '../../test/support/server.ts'
 import { type World, worldOn } from '../../test/support/world.ts'
 import { readBackup } from '../platform/backup/read.ts'
@@ -20,6 +21,8 @@ const parent = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
 after(() => rmSync(parent, { recursive: true, force: true }))
 const WRITERS = 2
 const BACKUPS = 1
+// Between two comments of a writer: a few dozen of each show as much as all that the machine can write.
+const PAUSE_MS = 10
 
 /** As users have it: the embedded one in a folder. */
 async function openUsers(home: string): Promise<Database> {
@@ -40,6 +43,7 @@ function startWriter(w: World, spaceId: string): { readonly acknowledged: string
       acknowledged.push(comment.body.id)
       const replies = `/spaces/${spaceId}/comments/${comment.body.id}/replies`
       assert.equal((await w.call('POST', replies, { body })).status, 200)
+      await sleep(PAUSE_MS)
     }
   })()
   return {
@@ -52,7 +56,7 @@ function startWriter(w: World, spaceId: string): { readonly acknowledged: string
 }
 
 test('a backup while people write holds all that was acknowledged before it, of every writer as far as they had come at one moment', async () => {
-  const home = testEngine === 'postgres' ? join(parent, 'home') : await newHome(parent)
+  const home = testEngine === 'postgres' ? join(parent, 'home') : await copyMigrated(parent)
   const database = await openUsers(home)
   const server = await serverOn(database, { OCTAVO_HOME: home })
   const w = await worldOn(server)

@@ -1,22 +1,27 @@
 // A statement that does not end, asked for over HTTP of a server on the embedded database.
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { newHome } from '../../test/support/home.ts'
+import { copyMigrated } from '../../test/support/migrated-home.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
 import { openHouse } from './house.ts'
 import { buildServer } from './server.ts'
 
 const log = createLog('silent')
+const parent = mkdtempSync(join(tmpdir(), 'octavo-runaway-'))
 const house = await openHouse(
-  readConfig({ OCTAVO_HOME: await newHome(), OCTAVO_STATEMENT_SECONDS_MAX: '1' }),
+  readConfig({ OCTAVO_HOME: await copyMigrated(parent), OCTAVO_STATEMENT_SECONDS_MAX: '1' }),
   log,
 )
 const app = buildServer(house.services)
 after(async () => {
   await app.close()
   await house.close()
+  rmSync(parent, { recursive: true, force: true })
 })
 
 const { db } = house.services

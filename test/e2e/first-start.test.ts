@@ -22,7 +22,7 @@ import {
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
-// As a newcomer starts it, on the database that a newcomer has.
+// The start that comes to its end is as a newcomer starts it, on the database that a newcomer has.
 const program = isPostgres ? {} : { program: REAL }
 
 describe('an empty folder', () => {
@@ -57,7 +57,7 @@ describe('an empty folder', () => {
   })
 
   test('a first start that is killed half way leaves its token to the next one, which prints it once and has the docs', async () => {
-    const first = octavo(['serve'], { env: { ...env, OCTAVO_HOME: home, PORT: '0' }, ...program })
+    const first = octavo(['serve'], { env: { ...env, OCTAVO_HOME: home, PORT: '0' } })
     await appears(home, 'admin-token')
     // Its database knows the token, and the files of the docs come in.
     await appears(join(home, 'blobs'), name => name !== 'temporary')

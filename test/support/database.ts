@@ -66,13 +66,15 @@ async function openEmbedded(): Promise<Database> {
  * it; the rename makes one of them win, and all are alike.
  */
 export async function embeddedTemplate(): Promise<Blob> {
-  const name = `template-small-${engineVersion()}-${fingerprint}.tar`
+  const name = `template-smaller-${engineVersion()}-${fingerprint}.tar`
   const path = join(CACHE, name)
   try {
     return new Blob([readFileSync(path)])
   } catch {
     const engine = await openMemory()
     const database = embeddedDatabase(engine, log)
+    // Or files of a log that is over stay for the log to come, and every copy carries them along.
+    await sql`set wal_recycle = off`.execute(database.db)
     await migrate(database, migrations)
     await removeUnused(database.db)
     const dump = await (await engine.session()).dump()

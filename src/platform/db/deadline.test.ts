@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { embeddedTemplate, testDatabaseUrl, testEngine } from '../../../test/support/database.ts'
-import { newHome } from '../../../test/support/home.ts'
+import { copyMigrated } from '../../../test/support/migrated-home.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { createLog } from '../log.ts'
@@ -25,7 +25,7 @@ const parent = mkdtempSync(join(tmpdir(), 'octavo-deadline-'))
 const database: Database =
   testEngine === 'embedded'
     ? embeddedDatabase(
-        await openFolder(join(await newHome(parent), 'database'), log, { statementMs: STATEMENT_MS }),
+        await openFolder(join(await copyMigrated(parent), 'database'), log, { statementMs: STATEMENT_MS }),
         log,
       )
     : await postgresDatabase(testDatabaseUrl, 2, log, STATEMENT_MS)
@@ -97,8 +97,10 @@ test('work outside of transactions may take longer on its connection, whose next
     withoutDeadline(db, session => sql`select 1 / 0`.execute(session)),
     /division/,
   )
-  const connections = testEngine === 'embedded' ? [1] : [1, 2]
-  await Promise.all(connections.map(() => assert.rejects(SLEEP.execute(db), tooLong)))
+  assert.equal(await deadlineOf(db), `${STATEMENT_MS}ms`)
+  // Which of the connections of a server that was, nobody knows. The embedded database has one, and a stop costs it a start.
+  if (testEngine === 'postgres')
+    await Promise.all([1, 2].map(() => assert.rejects(SLEEP.execute(db), tooLong)))
 })
 
 test('short statements are never stopped, however many follow one another', async () => {

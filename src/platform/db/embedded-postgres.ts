@@ -17,6 +17,8 @@ export type Place =
   | { readonly template: Blob | undefined }
 
 export interface Postgres {
+  /** What it was compiled to, as far as it was used. */
+  readonly compiled: WebAssembly.Module | undefined
   /**
    * Carries out messages of the protocol of PostgreSQL, to their end. `append` gets the parts of the answer, each a view
    * of memory that changes with the next. Gives its last words where PostgreSQL has given up (a PANIC) and answers nothing
@@ -55,17 +57,21 @@ const NO_ROOM: Readonly<Record<number, string>> = {
 
 /**
  * `setAlarm` is told when PostgreSQL wants to be interrupted: in so many milliseconds, 0 for not any more. Nothing can
- * interrupt it in its own thread, so that is for another one to heed.
+ * interrupt it in its own thread, so that is for another one to heed. What an earlier one has compiled, this one need not.
  */
 export async function openPostgres(
   place: Place,
   { statementMs }: Settings,
   setAlarm: (ms: number) => void,
   clock: Clock = now,
+  compiled?: WebAssembly.Module,
 ): Promise<Postgres> {
   const watch = new Watch(setAlarm, clock)
   const said = new LastWords()
-  const options = { extensions: { pg_trgm, watch: watch.extension }, onStderr: said.hear }
+  const options = {
+    ...{ extensions: { pg_trgm, watch: watch.extension }, onStderr: said.hear },
+    ...(compiled === undefined ? {} : { pgliteWasmModule: compiled }),
+  }
   const settings = [...SMALL, ...PLANNING, '-c', `statement_timeout=${statementMs}`]
   const open = async (): Promise<PGlite> => {
     if ('template' in place) {
@@ -99,6 +105,7 @@ export async function openPostgres(
   })
   watch.rest()
   return {
+    compiled: watch.compiled,
     async run(request, append) {
       await postgres.execProtocolRawStream(request, { syncToFs: false, onRawData: append })
       watch.rest()
@@ -127,12 +134,13 @@ interface Imports {
     _setitimer_js: (timer: number, ms: number) => number
   }
 }
-type Ready = (instance: { readonly exports: Exports }, module: unknown) => void
+type Ready = (instance: { readonly exports: Exports }, module: WebAssembly.Module) => void
 
 const DAY_MS = 86_400_000
 
 /** What PostgreSQL would be told by signals, and tells by dying: its alarm clock, and whether it has aborted. */
 class Watch {
+  compiled: WebAssembly.Module | undefined
   isAborted = false
   #isAlarmSet = false
   #isRinging = false
@@ -163,10 +171,14 @@ class Watch {
           }
           // gettimeofday(2)
           env.emscripten_date_now = () => this.#clock().getTime() + (this.#isRinging ? DAY_MS : 0)
-          return given.instantiateWasm(imports, (instance: { exports: Exports }, module: unknown) => {
-            this.#ring = () => instance.exports._emscripten_timeout(0, 0)
-            ready(instance, module)
-          })
+          return given.instantiateWasm(
+            imports,
+            (instance: { exports: Exports }, module: WebAssembly.Module) => {
+              this.compiled = module
+              this.#ring = () => instance.exports._emscripten_timeout(0, 0)
+              ready(instance, module)
+            },
+          )
         },
       },
     }),

@@ -11,6 +11,10 @@ import type { Work } from './embedded-thread.ts'
 
 const LOOK_MILLISECONDS = 100
 
+// Of the session before, kept for the next: what compiled code there is ends with the last who holds it, and to compile
+// PostgreSQL anew is a third of a start.
+let compiled: WebAssembly.Module | undefined
+
 interface Asked {
   readonly request: Request
   deliver(answer: Answer): void
@@ -42,14 +46,14 @@ export class Session {
   /** @throws what PostgreSQL could not start for. */
   static async start(place: Place, settings: Settings): Promise<Session> {
     const line = new Line()
-    const work: Work = { ends: line.ends, place, settings }
+    const work: Work = { ends: line.ends, place, settings, compiled }
     const worker = startThread(new URL('./embedded-thread.ts', import.meta.url), {
       name: 'embedded database',
       workerData: work,
       transferList: [line.ends.port],
       execArgv: [],
     })
-    await firstMessage(worker)
+    compiled = (await firstMessage(worker)) as WebAssembly.Module | undefined
     worker.unref()
     return new Session(worker, line)
   }

@@ -2,6 +2,7 @@
 // statement does not end.
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../base/assert.ts'
+import { now } from '../../base/clock.ts'
 import { LineEnd, type LineEnds } from './embedded-line.ts'
 import { openPostgres, type Place, type Settings } from './embedded-postgres.ts'
 
@@ -9,13 +10,14 @@ export interface Work {
   readonly ends: LineEnds
   readonly place: Place
   readonly settings: Settings
+  readonly compiled: WebAssembly.Module | undefined
 }
 assert(parentPort !== null, 'the embedded database runs in a thread of its own')
 const port = parentPort
-const { ends, place, settings } = workerData as Work
+const { ends, place, settings, compiled } = workerData as Work
 const line = new LineEnd(ends)
-const postgres = await openPostgres(place, settings, ms => line.setAlarm(ms))
-port.postMessage('open')
+const postgres = await openPostgres(place, settings, ms => line.setAlarm(ms), now, compiled)
+port.postMessage(postgres.compiled)
 
 for (;;) {
   const request = line.take()
