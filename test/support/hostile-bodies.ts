@@ -31,10 +31,7 @@ type Named = readonly [name: string, shape: Shape<unknown>]
 function shapesIn(schema: Schema, dice: Dice): Named[] {
   const lists = [...listsIn(schema, value => value)].flatMap(({ path, list, wrap }) =>
     thingsFor(list.items ?? {}, dice).map(
-      ([name, thing]): Named => [
-        `${path} of ${name}`,
-        length => wrap(Array.from({ length }, () => structuredClone(thing))),
-      ],
+      ([name, thing]): Named => [`${path} of ${name}`, length => wrap(many(thing, length))],
     ),
   )
   const names: Named = [
@@ -43,6 +40,10 @@ function shapesIn(schema: Schema, dice: Dice): Named[] {
   ]
   return [names, ...lists]
 }
+
+/** So many of the same, each by itself: read from JSON, as a server reads them, in a fraction of the time of a clone. */
+const many = (thing: unknown, length: number): unknown =>
+  JSON.parse(`[${Array(length).fill(JSON.stringify(thing)).join()}]`)
 
 type List = { readonly path: string; readonly list: Schema; readonly wrap: (value: unknown) => unknown }
 
