@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/characters.ts'
 import type { AnyRecord, Hash, Key } from './records.ts'
 import { memoryStore, type ObjectReads } from './store.ts'
 import { applyEdits, countEntries, diffEntries, EMPTY_ROOT, readAll, readEntries } from './trie.ts'
@@ -19,7 +20,7 @@ const key: fc.Arbitrary<Key> = fc.oneof(
 )
 const record = fc.oneof(
   fc.integer({ min: 0, max: 3 }),
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
   fc.record({ title: fc.string(), children: fc.array(name, { maxLength: 3 }) }, { noNullPrototype: true }),
 ) as fc.Arbitrary<AnyRecord>
 const map = fc.uniqueArray(fc.tuple(key, record), { selector: ([k]) => k, maxLength: 120, size: 'max' })

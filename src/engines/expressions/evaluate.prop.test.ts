@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, asyncProperty, assert as check, constantFrom, jsonValue, string } from 'fast-check'
+import { anyCharacter } from '../../../test/support/characters.ts'
 import { tried } from '../../../test/support/property-runs.ts'
 import type { Json } from '../../base/canonical.ts'
 import { checkExpression, evaluateExpression } from './evaluate.ts'
@@ -61,7 +62,7 @@ test('whatever is put together from pieces of code is either refused or one expr
 
 test('any text at all has a verdict', async () => {
   await check(
-    asyncProperty(string({ maxLength: 40, unit: 'binary' }), async text => {
+    asyncProperty(string({ maxLength: 40, unit: anyCharacter }), async text => {
       const evaluation = await evaluateExpression(text, { a: 1 })
       assert.ok(evaluation.kind === 'value' || /^[^\n]+$/.test(evaluation.message))
     }),
