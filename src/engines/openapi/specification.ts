@@ -154,18 +154,24 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false
 }
 
-/** Whether more would be written than so many characters, without escapes and numbers; of what does not hold itself. */
+/** Whether more would be written than so many characters, without escapes and numbers; of what `isDeeper` has passed. */
 function isLonger(value: unknown, characters: number): boolean {
-  let left = characters
-  const waiting = [value].filter(isContainer)
-  for (let next = waiting.pop(); next !== undefined && left >= 0; next = waiting.pop()) {
-    const isList = Array.isArray(next)
-    for (const [name, inner] of Object.entries(next)) {
-      left -= 1 + (isList ? 0 : name.length) + (typeof inner === 'string' ? inner.length : 0)
-      if (isContainer(inner)) waiting.push(inner)
+  // What stands in many places is gone through once, and counts in each.
+  const known = new Map<object, number>()
+  const lengthOf = (one: object): number => {
+    let length = known.get(one)
+    if (length !== undefined) return length
+    length = 0
+    const isList = Array.isArray(one)
+    for (const [name, inner] of Object.entries(one)) {
+      length += 1 + (isList ? 0 : name.length)
+      if (typeof inner === 'string') length += inner.length
+      else if (isContainer(inner)) length += lengthOf(inner)
     }
+    known.set(one, length)
+    return length
   }
-  return left < 0
+  return isContainer(value) && lengthOf(value) > characters
 }
 
 /** Whether something refers to another document: most do not, and following references is what costs. */
