@@ -8,7 +8,7 @@ import type { Versions } from '../../src/engines/content/versions.ts'
 import { blocks } from '../../src/engines/markdown/blocks.ts'
 import { tried } from '../support/property-runs.ts'
 
-const RUNS = tried(75)
+const RUNS = tried(30)
 type Side = keyof Versions
 
 function merged(versions: Versions, take?: Side): { text: string; conflicts: BlockConflict[] } {
