@@ -7,9 +7,15 @@ import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
 import { ReadyBody } from '../http/ready.ts'
 import { VERSION } from '../platform/version.ts'
 
+/** By the address of a server: those of one process, as tests have them, share it and the reference that is made of it. */
+const documents = new Map<string, OpenApiDocument>()
+
 /** The document of this program, for a server at `publicUrl`. */
-export const describe = (publicUrl: string): OpenApiDocument =>
-  toOpenApi(operations, { publicUrl, version: VERSION, tags })
+export function describe(publicUrl: string): OpenApiDocument {
+  const document = documents.get(publicUrl) ?? toOpenApi(operations, { publicUrl, version: VERSION, tags })
+  documents.set(publicUrl, document)
+  return document
+}
 
 /** `GET /v1/openapi.json`, without a token: whoever may reach the server may know what it speaks. */
 export function serveDescription(app: FastifyInstance, document: OpenApiDocument): void {
