@@ -96,7 +96,7 @@ async function measure(way: string, at: string): Promise<void> {
       values: ['x'.repeat(200)],
     })
   await rate(1, read)
-  process.send?.({
+  const line = {
     way: process.execArgv.includes('--liftoff-only') ? `${way}, liftoff only` : way,
     startMs: round(startMs),
     startCpuMs: round((user + system) / 1000),
@@ -106,7 +106,9 @@ async function measure(way: string, at: string): Promise<void> {
     writes50: await rate(50, write),
     stallMs: round(await longestPause(() => pool.query('select pg_sleep(1)'))),
     megabytes: round(pids.reduce((sum, pid) => sum + residentMb(pid), 0)),
-  })
+  }
+  // With its exit the process that it asked ends too.
+  process.send?.(line, () => process.exit())
 }
 
 async function rate(clients: number, run: (n: number) => Promise<unknown>) {
@@ -144,8 +146,9 @@ function residentMb(pid: number): number {
 
 async function run(way: string, at: string, flags: readonly string[] = []): Promise<object> {
   const child: ChildProcess = fork(import.meta.filename, [way, at], { execArgv: [...flags] })
+  const exited = once(child, 'exit')
   const [line] = (await once(child, 'message')) as [object]
-  child.kill('SIGKILL')
+  await exited
   return line
 }
 
