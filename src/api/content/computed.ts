@@ -1,4 +1,4 @@
-// What a source computes, without a page of the space that stands for it: the pages of a specification, or the document
+// What a source computes, though no page of the space names it: the pages of a specification, or the document
 // of one of them.
 import { missing } from '../../base/errors.ts'
 import type { PageRecord } from '../../engines/content/records.ts'

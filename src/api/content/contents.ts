@@ -61,7 +61,7 @@ export function createContents(
   return contents
 }
 
-/** The page that stands for what is computed. */
+/** The page that the computed ones replace. */
 const pageOf = (computed: ComputedSource): PageRecord => ({
   ...{ type: 'computed', title: '', slug: '', parent: null, children: [], document: null },
   computed,

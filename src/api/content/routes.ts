@@ -181,8 +181,7 @@ const computed = [
     id: 'getComputedRevision',
     path: '/computed/revision',
     summary: 'The pages that a source computes',
-    description:
-      'Of the newest version of the specification, without a page of the space that stands for them.',
+    description: 'Of the newest version of the specification. No page of the space has to name it.',
     body: ComputeRevision,
     reply: ComputedRevision,
     run: ({ context, at, body }) => computeRevision(context, at, body),

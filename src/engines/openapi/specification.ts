@@ -156,7 +156,7 @@ function isDeeper(value: unknown, levels: number): boolean {
 
 /** Whether more would be written than so many characters, without escapes and numbers; of what `isDeeper` has passed. */
 function isLonger(value: unknown, characters: number): boolean {
-  // What stands in many places is gone through once, and counts in each.
+  // What is used in many places is counted once, and its length is added for each.
   const known = new Map<object, number>()
   const lengthOf = (one: object): number => {
     let length = known.get(one)
