@@ -58,7 +58,7 @@ test(
     assert.equal(await ready(), 'ready')
     assert.equal((await write()).statusCode, 201)
 
-    // What is written nevertheless needs the next file of the log, when the one that is there already is full too:
+    // What is written nevertheless needs the next file of the log, when the last file is full too:
     // PostgreSQL gives up, and cannot be opened to read.
     fill()
     let notes = 0

@@ -1,4 +1,4 @@
-// An OCTAVO_HOME for the command: one that is migrated, and one that was started already. What such a folder looks like
+// An OCTAVO_HOME for the command, migrated only or started before. What such a folder looks like
 // does not change, so it is copied.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,8 +1,8 @@
 // The pages of a specification, asked for by what computes them.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { spaceWith } from '../../../test/support/pages.ts'
+import { keepSpecification } from '../../../test/support/specifications.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()
@@ -58,9 +58,7 @@ const computedIn = async (space: string): Promise<Page[]> => {
 
 let space = ''
 before(async () => {
-  const path = `/orgs/${w.organizationId}/openapi/shop`
-  await w.call('PUT', path, { body: { source: { text: JSON.stringify(SHOP) } } })
-  while ((await w.call('GET', path)).body.processingState !== 'complete') await sleep(5)
+  await keepSpecification(w, 'shop', JSON.stringify(SHOP))
   space = await spaceOf('    models: true')
 })
 
@@ -102,14 +100,11 @@ test('a source gives the pages that stand in its place, whose ids come from the 
 })
 
 test('a new version is what is computed from then on', async () => {
-  const path = `/orgs/${w.organizationId}/openapi/shop`
-  const before = (await w.call('GET', path)).body.lastVersion
   const text = JSON.stringify(SHOP).replace('What was bought.', 'What was sold.')
   const [page] = await computedIn(space)
   const orders = { source: page?.computed, seed: page?.computedSeed }
   assert.match((await ask('document', orders)).text, /What was bought\./)
-  await w.call('PUT', path, { body: { source: { text } } })
-  while ((await w.call('GET', path)).body.lastVersion === before) await sleep(5)
+  await keepSpecification(w, 'shop', text)
   assert.match((await ask('document', orders)).text, /What was sold\./)
 })
 

@@ -4,7 +4,6 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   ALL_RULES,
   bringAxe,
@@ -17,6 +16,7 @@ import {
 import { skipBrowser, visit } from '../../../test/support/browser.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { originOf } from '../../../test/support/server.ts'
+import { keepSpecification } from '../../../test/support/specifications.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()
@@ -67,16 +67,7 @@ const PRINTERS = {
   },
 }
 
-async function keep(slug: string, text: string, inside = w): Promise<void> {
-  const path = `/orgs/${inside.organizationId}/openapi/${slug}`
-  await inside.call('PUT', path, { body: { source: { text } } })
-  for (;;) {
-    const { body } = await inside.call('GET', path)
-    const waiting = await w.services.db.selectFrom('jobs').select('id').where('key', '=', body.id).execute()
-    if (body.processingState === 'complete' && waiting.length === 0) return
-    await sleep(5)
-  }
-}
+const keep = (slug: string, text: string, inside = w) => keepSpecification(inside, slug, text)
 
 const shown = async (space: string, page = ''): Promise<string> => {
   const answer = await fetch(`${origin}/s/${space}${page}`)

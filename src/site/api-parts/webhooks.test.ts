@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { spaceWith } from '../../../test/support/pages.ts'
+import { keepSpecification } from '../../../test/support/specifications.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()
@@ -38,9 +38,7 @@ const SUMMARY = `* [Start](README.md)
 `
 
 test('webhooks are on the page of their tag, those without one on a page of their own', async () => {
-  const path = `/orgs/${w.organizationId}/openapi/shop`
-  await w.call('PUT', path, { body: { source: { text: JSON.stringify(SHOP) } } })
-  while ((await w.call('GET', path)).body.processingState !== 'complete') await sleep(5)
+  await keepSpecification(w, 'shop', JSON.stringify(SHOP))
   const space = await spaceWith(
     w,
     { 'SUMMARY.md': SUMMARY, 'README.md': '# Start\n' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { readPdfPages } from '../../../test/support/pdf.ts'
+import { keepSpecification } from '../../../test/support/specifications.ts'
 import { world } from '../../../test/support/world.ts'
 import { parseMarkdown } from '../../engines/markdown/parse.ts'
 import { writePart } from './write.ts'
@@ -46,16 +46,8 @@ const partOf = (specification: object) => ({ openapi: '3.1.1', 'x-try': true, ..
 const written = (specification: object = PRINTERS) =>
   writePart([partOf(specification)], { kind: 'operation', isHeadless: false })
 
-async function keep(slug: string, specification: object): Promise<void> {
-  const path = `/orgs/${w.organizationId}/openapi/${slug}`
-  await w.call('PUT', path, { body: { source: { text: JSON.stringify(specification) } } })
-  for (;;) {
-    const { body } = await w.call('GET', path)
-    const waiting = await w.services.db.selectFrom('jobs').select('id').where('key', '=', body.id).execute()
-    if (body.processingState === 'complete' && waiting.length === 0) return
-    await sleep(5)
-  }
-}
+const keep = (slug: string, specification: object) =>
+  keepSpecification(w, slug, JSON.stringify(specification))
 
 const BLOCK =
   '{% openapi-operation spec="printers" path="/printers/{id}" method="put" %}\n[words](https://example.com)\n{% endopenapi-operation %}'
