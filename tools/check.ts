@@ -60,7 +60,7 @@ const STEPS: readonly Step[] = [
     args: ['--disable-warning=ExperimentalWarning', 'tools/regular-expressions.ts'],
   },
   { name: 'packages for every platform, licences', command: process.execPath, args: ['tools/packages.ts'] },
-  { name: 'rules of the house', command: process.execPath, args: ['tools/tidy.ts'] },
+  { name: 'project rules', command: process.execPath, args: ['tools/tidy.ts'] },
 ]
 
 type Outcome = { readonly failed: boolean; readonly output: string; readonly seconds: number }

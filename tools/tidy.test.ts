@@ -11,10 +11,15 @@ const untidy = (tree: Record<string, string>): string[] =>
 const importing = (path: string, specifier: string): string[] =>
   untidy({ [path]: `import { a } from '${specifier}'` })
 
-test('a source file outside every room is found', () => {
+test('a source file outside every module is found', () => {
   assert.deepEqual(
     untidy({ 'src/other/a.ts': '', 'src/api/shop/rows.ts': '', 'src/engines/a.ts': '', 'a.ts': '' }),
-    ['a.ts:1 room', 'src/api/shop/rows.ts:1 room', 'src/engines/a.ts:1 room', 'src/other/a.ts:1 room'],
+    [
+      'a.ts:1 module',
+      'src/api/shop/rows.ts:1 module',
+      'src/engines/a.ts:1 module',
+      'src/other/a.ts:1 module',
+    ],
   )
   assert.deepEqual(
     untidy({
@@ -52,7 +57,7 @@ test('imports over several lines, re-exports and dynamic imports count, comments
   )
 })
 
-test('engines and platform are strangers, and so are engines among themselves', () => {
+test('engines and platform are independent, and so are engines among themselves', () => {
   assert.deepEqual(importing('src/engines/content/a.ts', '../../platform/log.ts'), [
     'src/engines/content/a.ts:1 imports',
   ])
@@ -77,7 +82,7 @@ test('engines and base import no files, network or database; their tests may', (
   assert.deepEqual(importing('src/base/a.ts', 'node:crypto'), [])
 })
 
-test('a resource imports earlier stairs only, and not the list it stands in', () => {
+test('a module of the API imports earlier ones only, and not the list that it is in', () => {
   assert.deepEqual(importing('src/api/comments/a.ts', '../change-requests/place.ts'), [])
   assert.deepEqual(importing('src/api/change-requests/a.ts', '../comments/rows.ts'), [
     'src/api/change-requests/a.ts:1 imports',
@@ -119,7 +124,7 @@ test('only the owner of a table writes it, however the writing is spelled', () =
   assert.deepEqual(untidy({ ...MIGRATION, 'src/platform/events/append.ts': "trx.insertInto('events')" }), [])
 })
 
-test('a table can belong to the frame of all operations, and then no resource writes it', () => {
+test('a table can belong to the HTTP layer, and then no module of the API writes it', () => {
   const migration = {
     'src/platform/db/migrations/0002_b.sql': '-- owner: http\ncreate table keys (id text);\n',
   }
@@ -129,13 +134,13 @@ test('a table can belong to the frame of all operations, and then no resource wr
     assert.deepEqual(untidy({ ...migration, [path]: write }), [`${path}:1 owner`])
 })
 
-test('reading another room by join, and a row lock, are no writes', () => {
+test('reading the table of another module by join, and a row lock, are no writes', () => {
   const reads =
     "db.selectFrom('spaces').innerJoin('events', 'a', 'b')\nsql`select 1 from spaces for update of spaces`\nsql`insert into members values (1) on conflict do update set id = 1`"
   assert.deepEqual(untidy({ ...MIGRATION, 'src/api/members/rows.ts': reads }), [])
 })
 
-test('a table without an owner, or owned by no room, is found', () => {
+test('a table without an owner, or owned by no module, is found', () => {
   const orphan = {
     'src/platform/db/migrations/0002_b.sql':
       'create table a (id text);\n-- owner: nobody\ncreate table b (id text);\n',

@@ -1,11 +1,11 @@
-// The rules of the house that a machine can hold. Each check is a function over the files of the project, so that
-// the rules themselves are tested on small trees (tidy.test.ts). `node tools/tidy.ts` prints what breaks them.
+// The project's own rules, as far as a machine can check them. Each check is a function over the files of the project,
+// so that tidy.test.ts can try it on small trees. `node tools/tidy.ts` prints what breaks a rule.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { importsOf, lineAt, resolveImport, withoutComments } from './imports.ts'
-import { type Room, roomOf, STAIRS, strangers } from './rooms.ts'
+import { API_MODULES, type Module, moduleOf, refuseDependency } from './layers.ts'
 
 /** `path` is relative to the project, with forward slashes; `text` is empty for what is not text. */
 export type SourceFile = { readonly path: string; readonly text: string }
@@ -17,27 +17,27 @@ export type Finding = {
 }
 type Check = (files: readonly SourceFile[]) => Finding[]
 
-// What `base` and `engines` leave to others, so that they can be thought about, and tested, without the world.
+// What `base` and `engines` don't import, so that they can be tested without files, network or database.
 const NEIGHBOURS =
   /^(?:node:(?:fs|net|tls|dns|http|https|http2|dgram|child_process)\b|kysely$|pg$|fastify$|undici$)/
 const PURE = ['base', 'engines']
 const BESIDE_THE_PRODUCT = /^(?:test|bench|tools|web)\//
 
-// What browsers are given is no module of the server.
+// Assets are sent to browsers and are no code of the server.
 const isCode = ({ path }: SourceFile): boolean =>
   path.endsWith('.ts') || (path.endsWith('.js') && !path.startsWith('src/site/assets/'))
 const isTest = ({ path }: SourceFile): boolean =>
   /\.(?:test|conformance)\.ts$/.test(path) || BESIDE_THE_PRODUCT.test(path)
 const isProduct = (file: SourceFile): boolean => isCode(file) && !isTest(file)
 
-const everyFileStandsInARoom: Check = files =>
+const everyFileHasAModule: Check = files =>
   files
-    .filter(file => isCode(file) && !BESIDE_THE_PRODUCT.test(file.path) && roomOf(file.path) === undefined)
-    .map(({ path }) => ({ path, line: 1, rule: 'room', why: 'stands in no room: see ARCHITECTURE.md' }))
+    .filter(file => isCode(file) && !BESIDE_THE_PRODUCT.test(file.path) && moduleOf(file.path) === undefined)
+    .map(({ path }) => ({ path, line: 1, rule: 'module', why: 'is in no module: see ARCHITECTURE.md' }))
 
 const importsPointDown: Check = files =>
   files.filter(isCode).flatMap(file => {
-    const from = roomOf(file.path)
+    const from = moduleOf(file.path)
     if (from === undefined) return []
     return importsOf(file.text).flatMap(({ specifier, line }) => {
       const why = refuseImport(file, from, specifier)
@@ -47,25 +47,25 @@ const importsPointDown: Check = files =>
     })
   })
 
-function refuseImport(file: SourceFile, from: Room, specifier: string): string | undefined {
+function refuseImport(file: SourceFile, from: Module, specifier: string): string | undefined {
   const target = resolveImport(file.path, specifier)
-  const to = target === undefined ? undefined : roomOf(target)
-  if (to !== undefined) return strangers(from, to)
+  const to = target === undefined ? undefined : moduleOf(target)
+  if (to !== undefined) return refuseDependency(from, to)
   if (isTest(file)) return undefined
   if (target !== undefined && BESIDE_THE_PRODUCT.test(target)) return 'the product imports no tests or tools'
-  return PURE.includes(from.name) && NEIGHBOURS.test(specifier)
-    ? `${from.name} is pure: no files, no network, no database`
+  return PURE.includes(from.layer) && NEIGHBOURS.test(specifier)
+    ? `${from.layer} is pure: no files, no network, no database`
     : undefined
 }
 
-// The room that writes a table, from the comment right above its `create table`: a resource, a room of the platform, or
-// the frame of all operations: `-- owner: spaces`, `-- owner: platform/jobs`, `-- owner: http`.
+// The module that writes a table, from the comment right above its `create table`: one of the API, one of the platform,
+// or the HTTP layer: `-- owner: spaces`, `-- owner: platform/jobs`, `-- owner: http`.
 const CREATE_TABLE = /((?:^--[^\n]*\n)*)^create table (?:if not exists )?(\w+)/gim
 
 function ownerOf(comment: string): string | undefined {
   const owner = /-- owner: ([\w/-]+)/.exec(comment)?.[1]
   if (owner === undefined) return undefined
-  if (STAIRS.includes(owner)) return `src/api/${owner}`
+  if (API_MODULES.includes(owner)) return `src/api/${owner}`
   return owner === 'http' || owner.startsWith('platform/') ? `src/${owner}` : undefined
 }
 
@@ -79,7 +79,7 @@ function tableOwners(files: readonly SourceFile[]): { owners: Map<string, string
       if (owner !== undefined) owners.set(table, owner)
       else {
         const line = lineAt(text, text.indexOf(statement) + comment.length)
-        findings.push({ path, line, rule: 'owner', why: `table ${table} names no room as its owner` })
+        findings.push({ path, line, rule: 'owner', why: `table ${table} names no module as its owner` })
       }
     }
   }
@@ -108,8 +108,8 @@ const onlyTheOwnerWrites: Check = files => {
   return findings
 }
 
-// What may stand in some places only. `where` says which files the rule is about; comments may name a thing that
-// code may not, unless the rule is about comments too.
+// What is allowed in some files only. `where` selects the files that the rule is about; comments may contain what code
+// may not, unless `alsoInComments`.
 type LineRule = {
   readonly rule: string
   readonly why: string
@@ -165,7 +165,7 @@ const LINE_RULES: readonly LineRule[] = [
   },
 ]
 
-const linesStandWhereTheyMay: Check = files =>
+const everyLineIsAllowed: Check = files =>
   files.flatMap(file =>
     LINE_RULES.filter(({ where }) => where(file)).flatMap(({ rule, why, pattern, alsoInComments }) => {
       const text = isCode(file) && !alsoInComments ? withoutComments(file.text) : file.text
@@ -185,10 +185,10 @@ const everyNameSaysSomething: Check = files =>
 /** Everything that breaks a rule, in the order of the files. */
 export function findUntidy(files: readonly SourceFile[]): Finding[] {
   const checks = [
-    everyFileStandsInARoom,
+    everyFileHasAModule,
     importsPointDown,
     onlyTheOwnerWrites,
-    linesStandWhereTheyMay,
+    everyLineIsAllowed,
     everyNameSaysSomething,
   ]
   return checks
@@ -198,7 +198,7 @@ export function findUntidy(files: readonly SourceFile[]): Finding[] {
 
 const TEXT = /\.(?:ts|js|css|sql|json|md|ya?ml|sh|html)$|^\.ci\//
 
-/** What git knows of or would add, as it stands in the working tree. */
+/** Every file that git tracks or would add, as it is in the working tree. */
 export function readProject(root: string): SourceFile[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

@@ -74,7 +74,7 @@ import { sweepDeliveries } from './webhooks/jobs.ts'
 import { listenAsWebhooks } from './webhooks/listeners.ts'
 import { webhookOperations } from './webhooks/routes.ts'
 
-/** In the order of the staircase. */
+/** In the order of the modules (tools/layers.ts). */
 export const operations: readonly Operation[] = [
   ...accountOperations,
   ...organizationOperations,

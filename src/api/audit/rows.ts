@@ -1,4 +1,4 @@
-// SQL over events, which other rooms tell and nobody changes.
+// SQL over events, which other modules emit and nobody changes.
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/open.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'

@@ -1,4 +1,4 @@
-// Asking for reviews, and taking the question back. The reviews themselves are another room's.
+// Requesting reviews and withdrawing the request. The module `reviews` holds the reviews themselves.
 
 import { allows } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'

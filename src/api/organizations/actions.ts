@@ -25,7 +25,7 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** The creator becomes its first admin (the members room listens). */
+/** The creator becomes its first admin (the module `members` listens). */
 export async function createOrganization(
   services: Services,
   principal: UserPrincipal,

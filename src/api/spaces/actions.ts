@@ -112,7 +112,7 @@ export async function beginSpace(
 /**
  * The same content under a new id, for the price of a few rows: the new head has the same root hash and, until one of
  * the two is written, the same set of live rows. Private, without history, comments or repository (api-facts §8-40), and
- * right behind the original. Who was given a role on that has it on the copy (the grants room listens). Throws
+ * right behind the original. Who was given a role on that has it on the copy (the module `grants` listens). Throws
  * `forbidden` for who may not create there: a role on the space alone puts nothing beside it.
  */
 export async function duplicateSpace(

@@ -1,5 +1,5 @@
 // What differs between two versions of one document, told by blocks. Where blocks begin and end is for the function
-// that is passed in; this room knows no Markdown.
+// that is passed in; this module knows no Markdown.
 import { assert } from '../../base/assert.ts'
 import {
   type Block,

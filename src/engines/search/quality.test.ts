@@ -1,4 +1,4 @@
-// A floor under the quality of search, on a small site of its own: each question of a reader puts the page first that
+// A lower bound on the quality of search, on a small site of its own: each question of a reader puts the page first that
 // answers it. `bench/search-quality.ts` measures it on real documentation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

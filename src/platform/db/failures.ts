@@ -16,7 +16,7 @@ export function sqlState(error: unknown): string | undefined {
   return isObject(source) && typeof source.code === 'string' ? source.code : undefined
 }
 
-/** Is this the breach of that unique, foreign key or check constraint? For rooms that can say it better. */
+/** Is this the breach of that unique, foreign key or check constraint? For modules with a better message. */
 export function violates(error: unknown, constraint: string): boolean {
   const source = error instanceof Failure ? error.cause : error
   return isObject(source) && source.constraint === constraint

@@ -5,13 +5,13 @@ import { afterCommit } from '../db/transaction.ts'
 import type { Placed } from './positions.ts'
 
 /**
- * Every kind of event and what it carries. A room declares its own:
+ * Every kind of event and what it carries. A module declares its own:
  *
  *     declare module '../../platform/events/append.ts' {
  *       interface EventPayloads { 'space.created': { title: string } }
  *     }
  */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the rooms, as shown above
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the modules, as shown above
 export interface EventPayloads {}
 
 export type EventType = keyof EventPayloads

@@ -6,7 +6,7 @@ import { newId } from '../../base/ids.ts'
 import type { Trx } from '../db/open.ts'
 import { afterCommit } from '../db/transaction.ts'
 
-/** A kind of job, named `room.verb`, and what it is given. */
+/** A kind of job, named `module.verb`, and what it is given. */
 export interface JobType<Data extends Json> {
   readonly name: string
   /** Only for the compiler. */

@@ -97,7 +97,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
         PARALLEL_MAX,
       )
       for (const handler of all) if (handler.atOnceMax !== undefined) await claim([handler], roomOf(handler))
-      // a job that ends looks again, so a full house needs no clock
+      // the end of a job looks again, so there is nothing to time while all places are taken
       if (running.size >= PARALLEL_MAX) return POLL_MILLISECONDS[kind]
       const nextMs = await findNextDue(db, namesOf(all.filter(handler => roomOf(handler) > 0)))
       const dueMs = nextMs ?? POLL_MILLISECONDS[kind]

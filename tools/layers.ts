@@ -1,0 +1,77 @@
+// The architecture as data: the layers of src, the order of the modules of src/api, and which imports they allow.
+
+// A layer imports itself and the layers before it.
+const LAYERS = [
+  ['base'],
+  ['engines', 'platform'],
+  ['compute'],
+  ['access'],
+  ['http'],
+  ['api'],
+  ['mcp'],
+  ['site'],
+  ['cli'],
+]
+
+// The modules of src/api: each imports only those before it. What flows the other way is an event.
+export const API_MODULES: readonly string[] = [
+  ...[
+    'accounts',
+    'organizations',
+    'members',
+    'sessions',
+    'teams',
+    'collections',
+    'spaces',
+    'moves',
+    'grants',
+  ],
+  ...['invitations', 'visitors', 'change-requests'],
+  ...[
+    'content',
+    'changes',
+    'links',
+    'print',
+    'edits',
+    'templates',
+    'comments',
+    'reviews',
+    'merges',
+    'glossary',
+    'embeddings',
+    'search',
+    'git-sync',
+    'git-remote',
+  ],
+  ...['openapi-specs', 'sso', 'integrations', 'syncs', 'agent-tasks', 'conversations', 'ask', 'audit'],
+  ...['events', 'webhooks'],
+]
+
+/** `spaces` of the layer `api`, `db` of `platform`; a file that is right in its layer is named by itself. */
+export type Module = { readonly layer: string; readonly name: string }
+
+const levelOf = (layer: string): number => LAYERS.findIndex(layers => layers.includes(layer))
+
+/** The module that a file of the product belongs to; undefined for a file outside of the plan. */
+export function moduleOf(path: string): Module | undefined {
+  const [top, layer = '', name = ''] = path.split('/')
+  if (top !== 'src' || levelOf(layer) === -1) return undefined
+  if (layer === 'engines' && name.endsWith('.ts')) return undefined
+  if (layer === 'api' && name !== 'index.ts' && !API_MODULES.includes(name)) return undefined
+  return { layer, name }
+}
+
+/** Why `from` may not import `to`, or undefined when it may. */
+export function refuseDependency(from: Module, to: Module): string | undefined {
+  if (levelOf(to.layer) > levelOf(from.layer))
+    return `${from.layer} is a layer below ${to.layer}: imports point down only`
+  if (to.layer !== from.layer && levelOf(to.layer) === levelOf(from.layer))
+    return 'engines and platform are independent of each other'
+  if (to.layer === 'engines' && from.layer === 'engines' && from.name !== to.name)
+    return 'engines are independent of one another: pass a function in'
+  if (from.layer !== 'api' || from.name === 'index.ts' || to.layer !== 'api') return undefined
+  if (to.name === 'index.ts') return 'a module of the API does not import the list that it is in'
+  return API_MODULES.indexOf(to.name) > API_MODULES.indexOf(from.name)
+    ? `${from.name} comes before ${to.name}: the earlier one emits an event, the later one listens`
+    : undefined
+}
