@@ -91,6 +91,38 @@ test('a module of the API imports earlier ones only, and not the list that it is
   assert.deepEqual(importing('src/api/index.ts', './ask/routes.ts'), [])
 })
 
+test('files that import each other are found with their circle, types as well as values', () => {
+  const circle = {
+    'src/http/a.ts': "import type { B } from './b.ts'",
+    'src/http/b.ts': "export { c } from './c.ts'",
+    'src/http/c.ts': "import { a } from './a.ts'",
+    'src/http/d.ts': "import { a } from './a.ts'",
+  }
+  assert.deepEqual(untidy(circle), ['src/http/a.ts:1 circle'])
+  assert.deepEqual(
+    findUntidy(Object.entries(circle).map(([path, text]) => ({ path, text }))).map(({ why }) => why),
+    ['imports itself: src/http/a.ts -> src/http/b.ts -> src/http/c.ts -> src/http/a.ts'],
+  )
+  assert.deepEqual(untidy({ ...circle, 'src/http/c.ts': '' }), [])
+  assert.deepEqual(untidy({ 'tools/a.ts': "import './b.ts'", 'tools/b.ts': "import './a.ts'" }), [
+    'tools/a.ts:1 circle',
+  ])
+})
+
+test('folders that import each other are found by the imports that are fewer; those of tests do not count', () => {
+  const folders = {
+    'src/http/a.ts': "import './limits/b.ts'",
+    'src/http/c.ts': "import './limits/b.ts'",
+    'src/http/d.ts': '',
+    'src/http/limits/b.ts': '',
+    'src/http/limits/e.ts': "import '../d.ts'",
+  }
+  assert.deepEqual(untidy(folders), ['src/http/limits/e.ts:1 two-way'])
+  assert.deepEqual(untidy({ ...folders, 'src/http/c.ts': '' }), ['src/http/a.ts:1 two-way'])
+  const { 'src/http/limits/e.ts': text, ...oneWay } = folders
+  assert.deepEqual(untidy({ ...oneWay, 'src/http/limits/e.test.ts': text }), [])
+})
+
 test('the product imports no tests and no tools; a test does', () => {
   assert.deepEqual(importing('src/api/spaces/a.ts', '../../../test/support/world.ts'), [
     'src/api/spaces/a.ts:1 imports',

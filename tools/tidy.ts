@@ -2,8 +2,10 @@
 // so that tidy.test.ts can try it on small trees. `node tools/tidy.ts` prints what breaks a rule.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { findFileCircles, findTwoWayImports, type ImportGraph } from './circles.ts'
 import { importsOf, lineAt, resolveImport, withoutComments } from './imports.ts'
 import { API_MODULES, type Module, moduleOf, refuseDependency } from './layers.ts'
 
@@ -29,6 +31,36 @@ const isCode = ({ path }: SourceFile): boolean =>
 const isTest = ({ path }: SourceFile): boolean =>
   /\.(?:test|conformance)\.ts$/.test(path) || BESIDE_THE_PRODUCT.test(path)
 const isProduct = (file: SourceFile): boolean => isCode(file) && !isTest(file)
+
+// Circles that are still there: folders whose files may be in one, and pairs of folders that may import each other.
+const CIRCLES_LEFT: readonly string[] = [
+  'src/access',
+  'src/api/accounts',
+  'src/api/edits',
+  'src/engines/answers',
+  'src/engines/content',
+  'src/engines/markdown',
+  'src/engines/search',
+  'src/platform',
+  'src/site',
+]
+const TWO_WAY_LEFT: readonly (readonly [string, string])[] = [
+  ['src/api/edits', 'src/api/edits/batch'],
+  ['src/api/sso', 'src/api/sso/saml'],
+  ['src/engines/markdown', 'src/engines/markdown/document'],
+  ['src/engines/markdown', 'src/engines/markdown/html'],
+  ['src/engines/markdown', 'src/engines/markdown/render'],
+  ['src/engines/markdown/document', 'src/engines/markdown/html'],
+  ['src/platform', 'src/platform/db'],
+  ['src/platform', 'src/platform/git'],
+  ['src/site', 'src/site/account'],
+  ['src/site', 'src/site/api-parts'],
+  ['src/site', 'src/site/changes'],
+  ['src/site', 'src/site/markdown'],
+  ['src/site', 'src/site/pdf'],
+  ['src/site', 'src/site/print'],
+  ['src/site', 'src/site/sign-in'],
+]
 
 const everyFileHasAModule: Check = files =>
   files
@@ -57,6 +89,39 @@ function refuseImport(file: SourceFile, from: Module, specifier: string): string
     ? `${from.layer} is pure: no files, no network, no database`
     : undefined
 }
+
+function importGraphOf(files: readonly SourceFile[]): ImportGraph {
+  const paths = new Set(files.map(({ path }) => path))
+  const targetsOf = ({ path, text }: SourceFile): string[] =>
+    importsOf(text).flatMap(({ specifier }) => resolveImport(path, specifier) ?? [])
+  return new Map(files.map(file => [file.path, targetsOf(file).filter(target => paths.has(target))]))
+}
+
+const noFileImportsItself: Check = files =>
+  findFileCircles(importGraphOf(files.filter(isCode)))
+    .filter(([path = '']) => !CIRCLES_LEFT.some(folder => path.startsWith(`${folder}/`)))
+    .map(([path = '', ...others]) => ({
+      path,
+      line: 1,
+      rule: 'circle',
+      why: `imports itself: ${[path, ...others, path].join(' -> ')}`,
+    }))
+
+// Tests import from wherever they need.
+const foldersImportOneWay: Check = files =>
+  findTwoWayImports(importGraphOf(files.filter(isProduct)))
+    .filter(
+      ({ path, target }) =>
+        !TWO_WAY_LEFT.some(pair =>
+          pair.every(folder => [posix.dirname(path), posix.dirname(target)].includes(folder)),
+        ),
+    )
+    .map(({ path, target }) => ({
+      path,
+      line: 1,
+      rule: 'two-way',
+      why: `imports ${target}, whose folder imports this one: one of them needs the other, not both`,
+    }))
 
 // The module that writes a table, from the comment right above its `create table`: one of the API, one of the platform,
 // or the HTTP layer: `-- owner: spaces`, `-- owner: platform/jobs`, `-- owner: http`.
@@ -187,6 +252,8 @@ export function findUntidy(files: readonly SourceFile[]): Finding[] {
   const checks = [
     everyFileHasAModule,
     importsPointDown,
+    noFileImportsItself,
+    foldersImportOneWay,
     onlyTheOwnerWrites,
     everyLineIsAllowed,
     everyNameSaysSomething,
