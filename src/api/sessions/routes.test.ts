@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { cookieOf, givePassword, signedIn } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 import { issueToken } from '../accounts/actions.ts'
@@ -14,10 +15,10 @@ const { findSession } = w.services.principals
 
 test('the browsers one is signed in with are listed, newest first, without anything that opens them', async () => {
   const before = Date.now()
-  const secrets = [
-    await signedIn(w, 'read'),
-    await signedIn(w, 'read', { method: 'oidc', userAgent: 'a\u0007b' }),
-  ]
+  const older = await signedIn(w, 'read')
+  // Sessions of one millisecond have no order.
+  await setTimeout(2)
+  const secrets = [older, await signedIn(w, 'read', { method: 'oidc', userAgent: 'a\u0007b' })]
   const { status, body, text } = await w.call('GET', '/user/sessions', { as: 'read' })
   assert.equal(status, 200)
   assert.equal(body.count, 2)
