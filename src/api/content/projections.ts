@@ -1,6 +1,6 @@
 // The live rows of a space: what search, links and lists ask of its head, kept from the diff of two revisions in the
 // transaction that moves the head. They never lag a publication, and they cost what changed.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
 import { inSlices, pause } from '../../base/slices.ts'
 import type { PageFacts, PageLinks } from '../../compute/page-facts.ts'
@@ -12,12 +12,13 @@ import { toVector } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { storable } from '../../platform/db/text.ts'
+import { writeTogether } from '../../platform/db/together.ts'
 import { copyProjection, countSharers, lockSpace, updateSpace } from '../spaces/rows.ts'
 import { batchesOf } from './batches.ts'
 import { isRelinked, isTextChange, type LinkChanges, type TextChange, toLinkChanges } from './link-changes.ts'
 import { readPages, readPaths } from './page-paths.ts'
-import { insertSections, insertWords, type SectionRow, type WordsRow } from './sections.ts'
-import { writeLinkChanges } from './written-links.ts'
+import { type SectionRow, sectionWrites, type WordsRow, wordWrites } from './sections.ts'
+import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts'
 
 export type PageRow = {
   page_id: string
@@ -205,23 +206,27 @@ const toPageRow = (id: string, record: PageRecord, path: string): PageRow => ({
 // Of one statement.
 const ROWS_INSERTED_MAX = 1000
 
-/** Writes a projection: a few statements for each kind of row. */
+/** Writes a projection: one statement for an edit, a few for each kind of row of a whole import. */
 export async function project(
   trx: Trx,
   space: { id: string; projection_id: string },
   projection: Projection,
 ): Promise<void> {
   const owner = await ownProjection(trx, space)
-  const { gonePages, pages, links, sections, words } = projection
-  if (gonePages.length > 0) {
-    await sql`delete from live_pages where projection_id = ${owner} and page_id = any(${gonePages}::text[])`.execute(
-      trx,
-    )
-  }
-  for (const batch of batchesOf(pages, ROWS_INSERTED_MAX)) await upsertPages(trx, owner, batch)
-  await writeLinkChanges(trx, owner, links)
-  await insertSections(trx, sections)
-  await insertWords(trx, words)
+  await writeTogether(trx, projectionWrites(owner, projection))
+  await writeGonePaths(trx, owner, projection.links.gone)
+}
+
+function* projectionWrites(
+  owner: string,
+  { gonePages, pages, links, sections, words }: Projection,
+): Generator<RawBuilder<unknown>> {
+  if (gonePages.length > 0)
+    yield sql`delete from live_pages where projection_id = ${owner} and page_id = any(${gonePages}::text[])`
+  yield* pageWrites(owner, pages)
+  yield* linkWrites(owner, links)
+  yield* sectionWrites(sections)
+  yield* wordWrites(words)
 }
 
 /** Writes all rows of a set anew, whatever is there. Its row is locked by the caller. */
@@ -232,15 +237,19 @@ export async function rewriteProjection(
 ): Promise<void> {
   for (const table of ['live_pages', 'live_paths', 'live_links', 'live_anchors'] as const)
     await trx.deleteFrom(table).where('projection_id', '=', owner).execute()
-  for (const batch of batchesOf(pages, ROWS_INSERTED_MAX)) await upsertPages(trx, owner, batch)
+  await writeTogether(trx, pageWrites(owner, pages))
   await writeLinkChanges(trx, owner, links)
 }
 
 const column = <T extends object, K extends keyof T>(rows: readonly T[], name: K): T[K][] =>
   rows.map(row => row[name])
 
-async function upsertPages(trx: Trx, owner: string, rows: readonly PageRow[]): Promise<void> {
-  await sql`insert into live_pages (projection_id, page_id, type, title, description, path, title_tsv, hidden, no_index, document_hash)
+function* pageWrites(owner: string, pages: readonly PageRow[]): Generator<RawBuilder<unknown>> {
+  for (const rows of batchesOf(pages, ROWS_INSERTED_MAX)) yield upsertPages(owner, rows)
+}
+
+const upsertPages = (owner: string, rows: readonly PageRow[]) =>
+  sql`insert into live_pages (projection_id, page_id, type, title, description, path, title_tsv, hidden, no_index, document_hash)
     select ${owner}, * from unnest(
       ${column(rows, 'page_id')}::text[], ${column(rows, 'type')}::text[], ${column(rows, 'title')}::text[],
       ${column(rows, 'description')}::text[], ${column(rows, 'path')}::text[],
@@ -248,8 +257,7 @@ async function upsertPages(trx: Trx, owner: string, rows: readonly PageRow[]): P
       ${column(rows, 'no_index')}::boolean[], ${column(rows, 'document_hash')}::bytea[])
     on conflict (projection_id, page_id) do update set type = excluded.type, title = excluded.title,
       description = excluded.description, path = excluded.path, title_tsv = excluded.title_tsv, hidden = excluded.hidden,
-      no_index = excluded.no_index, document_hash = excluded.document_hash`.execute(trx)
-}
+      no_index = excluded.no_index, document_hash = excluded.document_hash`
 
 /**
  * The set of live rows that this space alone may write. A duplicated space shares the set of its origin; whichever is

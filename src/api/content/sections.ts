@@ -1,6 +1,6 @@
 // The searchable pieces of documents, and the words in them: written once for a document's hash and shared by every space
 // that has it.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PageSection } from '../../compute/page-facts.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { WORDS_MAKING } from '../../engines/search/document-words.ts'
@@ -14,27 +14,31 @@ export type WordsRow = { readonly document: Hash; readonly words: string }
 const INSERT_ROWS_MAX = 500
 const INSERT_CHARACTERS_MAX = 1024 * 1024
 
-export async function insertSections(trx: Trx, rows: readonly SectionRow[]): Promise<void> {
-  const sizeOf = (row: SectionRow) => row.body.length
-  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, sizeOf)) {
-    await sql`insert into sections (document_hash, ordinal, anchor, heading, body)
+export const insertSections = async (trx: Trx, rows: readonly SectionRow[]): Promise<void> => {
+  for (const write of sectionWrites(rows)) await write.execute(trx)
+}
+
+export const insertWords = async (trx: Trx, rows: readonly WordsRow[]): Promise<void> => {
+  for (const write of wordWrites(rows)) await write.execute(trx)
+}
+
+export function* sectionWrites(rows: readonly SectionRow[]): Generator<RawBuilder<unknown>> {
+  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, row => row.body.length))
+    yield sql`insert into sections (document_hash, ordinal, anchor, heading, body)
       select * from unnest(
         ${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.ordinal)}::integer[],
         ${batch.map(row => row.anchor)}::text[], ${batch.map(row => row.heading)}::text[],
         ${batch.map(row => row.body)}::text[])
-      on conflict (document_hash, ordinal) do nothing`.execute(trx)
-  }
+      on conflict (document_hash, ordinal) do nothing`
 }
 
-export async function insertWords(trx: Trx, rows: readonly WordsRow[]): Promise<void> {
-  const sizeOf = (row: WordsRow) => row.words.length
-  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, sizeOf)) {
-    await sql`insert into document_words (document_hash, words, making)
+export function* wordWrites(rows: readonly WordsRow[]): Generator<RawBuilder<unknown>> {
+  for (const batch of batchesOf(rows, INSERT_ROWS_MAX, INSERT_CHARACTERS_MAX, row => row.words.length))
+    yield sql`insert into document_words (document_hash, words, making)
       select hash, words, ${WORDS_MAKING}::smallint
       from unnest(${batch.map(row => toBytes(row.document))}::bytea[], ${batch.map(row => row.words)}::text[]::tsvector[])
         as document (hash, words)
-      on conflict (document_hash) do nothing`.execute(trx)
-  }
+      on conflict (document_hash) do nothing`
 }
 
 const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')

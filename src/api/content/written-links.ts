@@ -1,6 +1,7 @@
-// The live rows of links, written: a few statements for each kind of row.
-import { sql } from 'kysely'
+// The live rows of links, written.
+import { type RawBuilder, sql } from 'kysely'
 import type { Trx } from '../../platform/db/open.ts'
+import { writeTogether } from '../../platform/db/together.ts'
 import { batchesOf } from './batches.ts'
 import type { AnchorsRow, GonePath, LinkChanges, PathRow } from './link-changes.ts'
 import type { LinkRow } from './links.ts'
@@ -10,52 +11,75 @@ const ROWS_INSERTED_MAX = 1000
 // What is kept of paths where nothing stands any more, for each space: the newest.
 export const GONE_PATHS_MAX = 20_000
 
-export async function writeLinkChanges(
-  trx: Trx,
-  owner: string,
-  { gonePaths, paths, gone, relinked, links, anchors }: LinkChanges,
-): Promise<void> {
-  if (gonePaths.length > 0) {
-    await sql`delete from live_paths where projection_id = ${owner} and id = any(${gonePaths}::text[])`.execute(
-      trx,
-    )
-  }
-  for (const batch of batchesOf(paths, ROWS_INSERTED_MAX)) await upsertPaths(trx, owner, batch)
-  if (gone.length > 0) await upsertGonePaths(trx, owner, gone)
-  if (relinked.length > 0) {
-    await sql`delete from live_links where projection_id = ${owner} and from_id = any(${relinked}::text[])`.execute(
-      trx,
-    )
-    await sql`delete from live_anchors where projection_id = ${owner} and id = any(${relinked}::text[])`.execute(
-      trx,
-    )
-  }
-  for (const batch of batchesOf(links, ROWS_INSERTED_MAX)) await insertLinks(trx, owner, batch)
-  for (const batch of batchesOf(anchors, ROWS_INSERTED_MAX)) await insertAnchors(trx, owner, batch)
+/** A few statements for each kind of row, or one for all where they are few. */
+export async function writeLinkChanges(trx: Trx, owner: string, changes: LinkChanges): Promise<void> {
+  await writeTogether(trx, linkWrites(owner, changes))
+  await writeGonePaths(trx, owner, changes.gone)
 }
 
-const upsertPaths = (trx: Trx, owner: string, rows: readonly PathRow[]) =>
+/** All but what is kept of paths that are gone. */
+export function* linkWrites(
+  owner: string,
+  { gonePaths, paths, relinked, links, anchors }: LinkChanges,
+): Generator<RawBuilder<unknown>> {
+  if (gonePaths.length > 0)
+    yield sql`delete from live_paths where projection_id = ${owner} and id = any(${gonePaths}::text[])`
+  for (const batch of batchesOf(paths, ROWS_INSERTED_MAX)) yield upsertPaths(owner, batch)
+  if (relinked.length > 0) {
+    yield removeOtherLinks(owner, relinked, links)
+    yield removeOtherAnchors(owner, relinked, anchors)
+  }
+  for (const batch of batchesOf(links, ROWS_INSERTED_MAX)) yield upsertLinks(owner, batch)
+  for (const batch of batchesOf(anchors, ROWS_INSERTED_MAX)) yield upsertAnchors(owner, batch)
+}
+
+const upsertPaths = (owner: string, rows: readonly PathRow[]) =>
   sql`insert into live_paths (projection_id, file, kind, id)
     select ${owner}, * from unnest(${rows.map(row => row.file)}::text[], ${rows.map(row => row.kind)}::text[],
       ${rows.map(row => row.id)}::text[])
-    on conflict (projection_id, id) do update set file = excluded.file, kind = excluded.kind`.execute(trx)
+    on conflict (projection_id, id) do update set file = excluded.file, kind = excluded.kind`
 
-const insertLinks = (trx: Trx, owner: string, rows: readonly LinkRow[]) =>
-  sql`insert into live_links
+/** Links that were in these texts beyond the number that is in them now: they are numbered from 0 in each. */
+function removeOtherLinks(owner: string, relinked: readonly string[], links: readonly LinkRow[]) {
+  const counts = new Map(relinked.map(id => [id, 0]))
+  for (const { from_id } of links) counts.set(from_id, (counts.get(from_id) ?? 0) + 1)
+  return sql`delete from live_links
+    using unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::integer[]) as text (id, count)
+    where projection_id = ${owner} and from_id = text.id and ordinal >= text.count`
+}
+
+function removeOtherAnchors(owner: string, relinked: readonly string[], anchors: readonly AnchorsRow[]) {
+  const known = new Set(anchors.flatMap(row => (row.anchors === null ? [] : [row.id])))
+  return sql`delete from live_anchors where projection_id = ${owner}
+    and id = any(${relinked.filter(id => !known.has(id))}::text[])`
+}
+
+/** Most texts that change have the links that they had: those rows are left as they are. */
+const upsertLinks = (owner: string, rows: readonly LinkRow[]) =>
+  sql`insert into live_links as old
       (projection_id, from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place)
     select ${owner}, from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as link
       (from_id text, ordinal integer, kind text, relation text, usage text, destination text, candidates text[],
-        anchor text, place text)`.execute(trx)
+        anchor text, place text)
+    on conflict (projection_id, from_id, ordinal) do update set kind = excluded.kind, relation = excluded.relation,
+      usage = excluded.usage, destination = excluded.destination, candidates = excluded.candidates,
+      anchor = excluded.anchor, place = excluded.place
+    where (old.kind, old.relation, old.usage, old.destination, old.candidates, old.anchor, old.place) is distinct from
+      (excluded.kind, excluded.relation, excluded.usage, excluded.destination, excluded.candidates, excluded.anchor,
+        excluded.place)`
 
-const insertAnchors = (trx: Trx, owner: string, rows: readonly AnchorsRow[]) =>
-  sql`insert into live_anchors (projection_id, id, anchors)
+const upsertAnchors = (owner: string, rows: readonly AnchorsRow[]) =>
+  sql`insert into live_anchors as old (projection_id, id, anchors)
     select ${owner}, id, anchors
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id text, anchors text[])
-    where anchors is not null`.execute(trx)
+    where anchors is not null
+    on conflict (projection_id, id) do update set anchors = excluded.anchors
+    where old.anchors is distinct from excluded.anchors`
 
 /** Of two that stood at one path, the one that is told last is kept. What goes in one publication stays together. */
-async function upsertGonePaths(trx: Trx, owner: string, gone: readonly GonePath[]): Promise<void> {
+export async function writeGonePaths(trx: Trx, owner: string, gone: readonly GonePath[]): Promise<void> {
+  if (gone.length === 0) return
   const rows = [...new Map(gone.map(row => [row.file, row])).values()]
   for (const batch of batchesOf(rows, ROWS_INSERTED_MAX)) {
     await sql`insert into gone_paths (projection_id, file, kind, id, record, path)
