@@ -4,30 +4,30 @@
 import type { Db } from '../platform/db/open.ts'
 import type { Fresh } from '../platform/fresh.ts'
 import { createKept, type Kept } from '../platform/kept.ts'
-import type { Gifts, Layout } from './layout.ts'
+import type { Ground } from './member-access.ts'
 import type { RoleOn } from './policy.ts'
-import type { Ground } from './reach.ts'
+import type { Grants, VisibilitySnapshot } from './visibility-snapshot.ts'
 
 export interface Decisions {
   /** Of one person with one token or session on one space. */
   readonly roles: Kept<{ readonly role: RoleOn<'space'> | null }>
   /** What somebody was given in an organization. */
-  readonly gifts: Kept<Gifts>
-  readonly layouts: Kept<Layout>
+  readonly grants: Kept<Grants>
+  readonly visibilitySnapshots: Kept<VisibilitySnapshot>
   /** What the numbers of members begin with. */
-  readonly grounds: Kept<Ground>
+  readonly collectionTrees: Kept<Ground>
 }
 
 // A role is below 200 bytes with its key; what somebody was given some KB; a layout of ten thousand spaces half a MB.
 const ROLES_MAX = 50_000
-const GIFTS_MAX = 2_000
-const LAYOUTS_MAX = 50
+const GRANTS_MAX = 2_000
+const SNAPSHOTS_MAX = 50
 
 export const createDecisions = (): Decisions => ({
   roles: createKept(ROLES_MAX),
-  gifts: createKept(GIFTS_MAX),
-  layouts: createKept(LAYOUTS_MAX),
-  grounds: createKept(LAYOUTS_MAX),
+  grants: createKept(GRANTS_MAX),
+  visibilitySnapshots: createKept(SNAPSHOTS_MAX),
+  collectionTrees: createKept(SNAPSHOTS_MAX),
 })
 
 /** The number of an organization, as text; the row of a space brings it along as `access_version`. */

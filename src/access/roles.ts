@@ -4,8 +4,8 @@
 //   3. else the thing's own default level, for members; a guest has what was given, and nothing by default;
 //   4. a level that is inherited: the same question to the parent collection, and at the root the role in the
 //      organization, which a guest has none of.
-// It is written three times, once for each direction it is asked from: of one thing (`findStanding`), of every space of
-// somebody (`withStanding`), and of everybody on one thing (`peopleOn`). A property holds the three to `decide`.
+// It is written three times, once for each direction it is asked from: of one thing (`findEffectiveRole`), of every space of
+// somebody (`withEffectiveRoles`), and of everybody on one thing (`membersWithEffectiveRole`). A property holds the three to `decide`.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/open.ts'
 import { MEMBER_ROLES, type MemberRole, type RoleOn } from './policy.ts'
@@ -21,23 +21,23 @@ export function roleInOrganization(
 }
 
 /** What roles are given on. Ids of both are drawn from one space, so an id alone says which. */
-export type Thing = { readonly kind: 'space' | 'collection'; readonly id: string }
+export type Resource = { readonly kind: 'space' | 'collection'; readonly id: string }
 
 /** A role somebody was given; `none` is a role too, and keeps them out. */
-export type GivenRole = MemberRole | 'none'
+export type GrantedRole = MemberRole | 'none'
 
 /** What is said about one person at one thing of the way up. */
 export type Step = {
   readonly kind: 'space' | 'collection'
   readonly id: string
   readonly title: string
-  readonly level: GivenRole | 'inherit'
-  readonly own: GivenRole | null
-  readonly teams: readonly { readonly id: string; readonly title: string; readonly role: GivenRole }[]
+  readonly level: GrantedRole | 'inherit'
+  readonly own: GrantedRole | null
+  readonly teams: readonly { readonly id: string; readonly title: string; readonly role: GrantedRole }[]
 }
 
 /** Why somebody has the role they have. `at`: the thing of the way up where it was decided; null is the organization. */
-export type Standing = {
+export type EffectiveRole = {
   readonly role: MemberRole | null
   readonly because:
     | 'organization-admin'
@@ -49,13 +49,13 @@ export type Standing = {
   readonly at: Step | null
 }
 
-const NOBODY: Standing = { role: null, because: 'stranger', at: null }
+const NOBODY: EffectiveRole = { role: null, because: 'stranger', at: null }
 
-export const rankOf = (role: GivenRole | null): number => MEMBER_ROLES.indexOf(role as MemberRole) + 1
+export const rankOf = (role: GrantedRole | null): number => MEMBER_ROLES.indexOf(role as MemberRole) + 1
 export const roleOfRank = (rank: number): MemberRole | null => MEMBER_ROLES[rank - 1] ?? null
 
 /** The rule. `way`: from the thing itself to the root. */
-export function decide(inOrganization: RoleOn<'organization'> | null, way: readonly Step[]): Standing {
+export function decide(inOrganization: RoleOn<'organization'> | null, way: readonly Step[]): EffectiveRole {
   if (inOrganization === null) return NOBODY
   if (inOrganization === 'admin') return { role: 'admin', because: 'organization-admin', at: null }
   for (const step of way) {
@@ -72,13 +72,13 @@ export function decide(inOrganization: RoleOn<'organization'> | null, way: reado
   return { role: inOrganization === 'guest' ? null : inOrganization, because: 'organization-role', at: null }
 }
 
-const toRole = (given: GivenRole): MemberRole | null => (given === 'none' ? null : given)
+const toRole = (given: GrantedRole): MemberRole | null => (given === 'none' ? null : given)
 
 /**
  * From a thing up to the root: `way (kind, id, title, level, level_rank, parent_id, depth)`. Nothing tells the planner how
  * short a way is: the limit keeps it from reading all collections for each step.
  */
-const wayUp = ({ kind, id }: Thing): RawBuilder<unknown> => sql`
+const wayUp = ({ kind, id }: Resource): RawBuilder<unknown> => sql`
   with recursive way as (
     select ${kind}::text as kind, id, title, default_level as level, level_rank, parent_id, 0 as depth
     from ${sql.table(kind === 'space' ? 'spaces' : 'collections')} where id = ${id}
@@ -87,7 +87,7 @@ const wayUp = ({ kind, id }: Thing): RawBuilder<unknown> => sql`
     from way cross join lateral (select * from collections where collections.id = way.parent_id limit 1) as up)`
 
 /** What is said about one person on the way from a thing up to the root; empty when the thing is not there. One query. */
-export async function findWay(db: Db, userId: string, thing: Thing): Promise<Step[]> {
+export async function findAncestry(db: Db, userId: string, thing: Resource): Promise<Step[]> {
   const { rows } = await sql<Step>`
     ${wayUp(thing)}
     select kind, id, title, level,
@@ -103,16 +103,16 @@ export async function findWay(db: Db, userId: string, thing: Thing): Promise<Ste
 }
 
 /** The role of somebody on a thing, and why. One query, and none for strangers and admins of the organization. */
-export async function findStanding(
+export async function findEffectiveRole(
   db: Db,
   principal: Principal,
   organizationId: string,
-  thing: Thing,
-): Promise<Standing> {
+  thing: Resource,
+): Promise<EffectiveRole> {
   const inOrganization = roleInOrganization(principal, organizationId)
   if (principal.kind !== 'user' || inOrganization === null || inOrganization === 'admin')
     return decide(inOrganization, [])
-  return decide(inOrganization, await findWay(db, principal.user.id, thing))
+  return decide(inOrganization, await findAncestry(db, principal.user.id, thing))
 }
 
 /** How a person stands everywhere: who they are and what they are in each organization. */
@@ -131,7 +131,7 @@ const ADMIN_RANK = rankOf('admin')
  *   `folders (id, rank)`: their rank on each collection, decided once, from the root down, where they are no admin.
  * Of the last two, `rankIn` tells the rank for an id.
  */
-export function withStanding(db: Db, { userId, memberships }: Person, only?: string) {
+export function withEffectiveRoles(db: Db, { userId, memberships }: Person, only?: string) {
   const mine = [...memberships].filter(([id]) => only === undefined || id === only)
   const ids = mine.map(([id]) => id)
   const ranks = mine.map(([, role]) => rankOf(role))
@@ -178,7 +178,7 @@ const level = (thing: string, inOrganization: string): RawBuilder<number | null>
 }
 
 /**
- * The rank that a set of `withStanding` has for an id, to be joined laterally. The set is made one value once, in which
+ * The rank that a set of `withEffectiveRoles` has for an id, to be joined laterally. The set is made one value once, in which
  * each id is looked up: PostgreSQL knows nothing about a set that a query has made, and joined, it may be read again for
  * every row.
  */
@@ -187,24 +187,24 @@ export const rankIn = (set: 'given' | 'folders', id: RawBuilder<unknown>) =>
     select ((select jsonb_object_agg(id, rank) from ${sql.table(set)}) ->> ${id})::smallint as rank)`
 
 /** Spaces, deleted ones too, each with what decides the person's rank on it: `RANK_ON_SPACE`. */
-export const allSpacesWithStanding = (db: Db, person: Person, only?: string) =>
-  withStanding(db, person, only)
+export const allSpacesWithEffectiveRole = (db: Db, person: Person, only?: string) =>
+  withEffectiveRoles(db, person, only)
     .selectFrom('spaces')
     .leftJoin('memberships', 'memberships.organization_id', 'spaces.organization_id')
     .leftJoinLateral(rankIn('given', sql`spaces.id`).as('given'), join => join.onTrue())
     .leftJoinLateral(rankIn('folders', sql`spaces.parent_id`).as('folders'), join => join.onTrue())
 
 /** The same of spaces that are not deleted. */
-export const spacesWithStanding = (db: Db, person: Person, only?: string) =>
-  allSpacesWithStanding(db, person, only).where('spaces.deleted_at', 'is', null)
+export const spacesWithEffectiveRole = (db: Db, person: Person, only?: string) =>
+  allSpacesWithEffectiveRole(db, person, only).where('spaces.deleted_at', 'is', null)
 
-/** Of `spacesWithStanding`: the person's role on the space as a rank, 0 for none. */
+/** Of `spacesWithEffectiveRole`: the person's role on the space as a rank, 0 for none. */
 export const RANK_ON_SPACE: RawBuilder<number> = sql<number>`case
   when memberships.rank is null then 0 when memberships.rank = ${sql.lit(ADMIN_RANK)} then memberships.rank
   else coalesce(given.rank, ${level('spaces', 'memberships.rank')}, folders.rank, memberships.rank) end`
 
 /**
- * Of `spacesWithStanding`: whether the person may see the space, as a member or because it is open to them.
+ * Of `spacesWithEffectiveRole`: whether the person may see the space, as a member or because it is open to them.
  * The same as `allows('space', 'view', …)` of `roleOnSpace`.
  */
 export const MAY_SEE_SPACE: RawBuilder<boolean> = sql<boolean>`(${RANK_ON_SPACE} > 0
@@ -215,7 +215,7 @@ export const MAY_SEE_SPACE: RawBuilder<boolean> = sql<boolean>`(${RANK_ON_SPACE}
  * Everybody of the organization with their rank on one thing: rows of `members`, and `rank`, 0 for no role. Who is
  * disabled has none. What was given on the way is read once and not for each person.
  */
-export const peopleOn = (db: Db, organizationId: string, thing: Thing) =>
+export const membersWithEffectiveRole = (db: Db, organizationId: string, thing: Resource) =>
   db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
@@ -232,7 +232,7 @@ const RANK_ON_THING: RawBuilder<number> = sql<number>`case
   when members.rank = 0 then 0 else stop.level_rank end`
 
 /** Of each person that anything on the way was given to: the first step where it was, and what it came to there. */
-const nearestGiven = (thing: Thing) => sql<{ user_id: string; depth: number; rank: number }>`(
+const nearestGiven = (thing: Resource) => sql<{ user_id: string; depth: number; rank: number }>`(
   ${wayUp(thing)},
   entries as (
     select way.depth, one.user_id, one.team_id, one.rank from way cross join lateral (
@@ -246,6 +246,6 @@ const nearestGiven = (thing: Thing) => sql<{ user_id: string; depth: number; ran
   select distinct on (user_id) user_id, depth, rank from said order by user_id, depth, is_own desc, rank desc)`
 
 /** The first step whose level is its own; no row where all of them are inherited. */
-const nearestLevel = (thing: Thing) => sql<{ depth: number; level_rank: number }>`(
+const nearestLevel = (thing: Resource) => sql<{ depth: number; level_rank: number }>`(
   ${wayUp(thing)}
   select depth, level_rank from way where level_rank is not null order by depth limit 1)`

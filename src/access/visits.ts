@@ -3,13 +3,13 @@ import type { Db } from '../platform/db/open.ts'
 import type { RoleOn } from './policy.ts'
 import type { Principal } from './principal.ts'
 import { fits, type Proofs, type Verifying } from './proofs.ts'
-import { findStanding, roleInOrganization } from './roles.ts'
+import { findEffectiveRole, roleInOrganization } from './roles.ts'
 
 /** Who asks, with what they bring. */
-export type Asker = { readonly principal: Principal; readonly proofs: Proofs }
+export type Requester = { readonly principal: Principal; readonly proofs: Proofs }
 
 /** Who asks, and what their proofs are held against. */
-export type Visitor = Asker & Pick<Verifying, 'fresh' | 'signingKey'>
+export type Visitor = Requester & Pick<Verifying, 'fresh' | 'signingKey'>
 
 /** The columns of a space that decide who may see it. */
 export type SpaceAccess = {
@@ -36,7 +36,7 @@ export async function roleOnSpace(
 async function ownRole(db: Db, principal: Principal, space: SpaceAccess): Promise<RoleOn<'space'> | null> {
   if (principal.kind === 'user') {
     const thing = { kind: 'space', id: space.id } as const
-    return (await findStanding(db, principal, space.organization_id, thing)).role
+    return (await findEffectiveRole(db, principal, space.organization_id, thing)).role
   }
   if (principal.kind !== 'installation' || principal.organizationId !== space.organization_id) return null
   if (principal.spaces !== null && !principal.spaces.has(space.id)) return null
@@ -62,5 +62,5 @@ async function mayVisit(db: Db, visitor: Visitor, space: SpaceAccess): Promise<b
 async function mayOpenParent(db: Db, principal: Principal, space: SpaceAccess): Promise<boolean> {
   if (space.parent_id === null || roleInOrganization(principal, space.organization_id) === null) return false
   const collection = { kind: 'collection', id: space.parent_id } as const
-  return (await findStanding(db, principal, space.organization_id, collection)).role !== null
+  return (await findEffectiveRole(db, principal, space.organization_id, collection)).role !== null
 }

@@ -5,7 +5,7 @@ import { allows, weakestRole } from '../access/policy.ts'
 import { ANONYMOUS, type Principal, type PrincipalKind } from '../access/principal.ts'
 import { NO_PROOFS, type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import { coversScope } from '../access/scopes.ts'
-import type { Asker } from '../access/visits.ts'
+import type { Requester } from '../access/visits.ts'
 import { forbidden, missing, unauthenticated } from '../base/errors.ts'
 import type { Origin } from '../platform/events/append.ts'
 import type { Context, Services } from './context.ts'
@@ -86,7 +86,7 @@ async function identify(
   operation: Operation,
   services: Services,
   { headers, query }: Caller,
-): Promise<Asker> {
+): Promise<Requester> {
   const isForVisitors = operation.by.includes('anonymous')
   const proofs: Proofs = isForVisitors ? { ...NO_PROOFS, shareKey: readShareKey(query.shareKey) } : NO_PROOFS
   const header = headers.authorization

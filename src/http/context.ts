@@ -3,7 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Decisions } from '../access/decisions.ts'
 import type { Principal, Principals } from '../access/principal.ts'
-import type { Asker } from '../access/visits.ts'
+import type { Requester } from '../access/visits.ts'
 import type { Compute } from '../compute/compute.ts'
 import type { PageSection } from '../compute/page-facts.ts'
 import type { Content } from '../engines/content/content.ts'
@@ -190,7 +190,7 @@ export interface Services {
 }
 
 /** The services of one request, who makes it with what proofs, and how it wants to be carried out. */
-export interface Context extends Services, Wishes, Asker {
+export interface Context extends Services, Wishes, Requester {
   readonly principal: Principal
   readonly requestId: string
 }

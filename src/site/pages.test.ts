@@ -7,9 +7,9 @@ import { renderHome } from './home.ts'
 import { renderEmptySpace, renderMissing } from './missing.ts'
 import { renderPage } from './page.ts'
 import { renderSearch } from './search.ts'
-import { renderLetterPage } from './sign-in/letter-page.ts'
 import { renderSignIn } from './sign-in/page.ts'
 import { renderPasswordPage } from './sign-in/password-page.ts'
+import { renderPasswordResetPage } from './sign-in/password-reset-page.ts'
 import { DEFAULT_LAYOUT, type PageView, type Shell, type SpaceView, type TreeItem } from './view.ts'
 
 const assets = readAssets()
@@ -144,7 +144,12 @@ const everyPage = (words: string): string[] => {
       isOnlyOrganization: false,
       hasLetters: true,
     }),
-    renderLetterPage(shell(words), { kind: 'form', formToken: words, email: words, problem: { words } }),
+    renderPasswordResetPage(shell(words), {
+      kind: 'form',
+      formToken: words,
+      email: words,
+      problem: { words },
+    }),
     renderPasswordPage({
       shell: shell(words),
       formToken: words,

@@ -1,6 +1,6 @@
 // The spaces that somebody is answered from.
 import { sql } from 'kysely'
-import { MAY_SEE_SPACE, type Person, spacesWithStanding } from '../../access/roles.ts'
+import { MAY_SEE_SPACE, type Person, spacesWithEffectiveRole } from '../../access/roles.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { SeenHead } from '../spaces/lists.ts'
 
@@ -8,7 +8,7 @@ export type AskedSpace = SeenHead
 
 /** Those of an organization that the person may see at this moment. Nothing of it is kept: what they may not see any more is not told. */
 export const listAskedSpaces = (db: Db, organizationId: string, person: Person): Promise<AskedSpace[]> =>
-  spacesWithStanding(db, person, organizationId)
+  spacesWithEffectiveRole(db, person, organizationId)
     .select(['spaces.id', 'spaces.title', 'spaces.revision_id', 'spaces.projection_id', 'spaces.language'])
     .select(
       sql<Buffer>`(select root_hash from revisions where revisions.id = spaces.revision_id)`.as('root_hash'),

@@ -2,7 +2,7 @@
 
 import { allows } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
-import { peopleOn, roleOfRank } from '../../access/roles.ts'
+import { membersWithEffectiveRole, roleOfRank } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
@@ -110,7 +110,7 @@ async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly strin
   if (userIds.length === 0) return
   // Until this is committed nobody can remove them, so that nobody is asked who has left.
   await lockMembers(trx, space.organization_id, userIds)
-  const people = await peopleOn(trx, space.organization_id, { kind: 'space', id: space.id })
+  const people = await membersWithEffectiveRole(trx, space.organization_id, { kind: 'space', id: space.id })
     .select('users.id')
     .where('users.id', 'in', [...userIds])
     .execute()

@@ -4,8 +4,8 @@ import type { Diff, PageChange, RecordChange } from '../../engines/content/diff.
 import type { FileRecord, PageRecord, ReusableRecord, VariableRecord } from '../../engines/content/records.ts'
 import { differingOfFile, differingOfPage, differingOfReusable } from './attributes.ts'
 import type { DocumentPair } from './blocks.ts'
+import { compareOrder, type PagePosition } from './page-positions.ts'
 import type { Change, DocumentDetail } from './schema.ts'
-import { compareOrder, type Standing } from './standing.ts'
 import {
   type About,
   toAttributes,
@@ -21,9 +21,14 @@ export type Tellable = {
   readonly tell: (detail: DocumentDetail) => Change
 }
 
-export type Standings = ReadonlyMap<string, Standing>
+export type PagePositions = ReadonlyMap<string, PagePosition>
 
-export const listChanges = (about: About, diff: Diff, before: Standings, after: Standings): Tellable[] => [
+export const listChanges = (
+  about: About,
+  diff: Diff,
+  before: PagePositions,
+  after: PagePositions,
+): Tellable[] => [
   ...pageChanges(about, diff.pages, before, after),
   ...byName(diff.files, file => file.name).flatMap(file => fileChange(about, file)),
   ...byName(diff.reusables, reusable => reusable.title).flatMap(reusable => reusableChange(about, reusable)),
@@ -42,8 +47,8 @@ const byName = <T>(
 function pageChanges(
   about: About,
   pages: readonly PageChange[],
-  before: Standings,
-  after: Standings,
+  before: PagePositions,
+  after: PagePositions,
 ): Tellable[] {
   const [gone, there] = [pages.filter(page => page.after === null), pages.filter(page => page.after !== null)]
   return [
@@ -54,17 +59,22 @@ function pageChanges(
   ]
 }
 
-const inOrder = (pages: readonly PageChange[], standings: Standings): PageChange[] =>
-  pages.toSorted((a, b) => compareOrder(standings.get(a.id)?.order ?? [], standings.get(b.id)?.order ?? []))
+const inOrder = (pages: readonly PageChange[], positions: PagePositions): PageChange[] =>
+  pages.toSorted((a, b) => compareOrder(positions.get(a.id)?.order ?? [], positions.get(b.id)?.order ?? []))
 
-function pageChange(about: About, change: PageChange, before: Standings, after: Standings): Tellable[] {
+function pageChange(
+  about: About,
+  change: PageChange,
+  before: PagePositions,
+  after: PagePositions,
+): Tellable[] {
   const { id, move } = change
   const page = toChangedPage(id, after)
   if (change.kind === 'created') return [toTellable({ type: 'page_created', page })]
   const told: Tellable[] = []
   if (move !== null) {
-    const parent = (seat: { parent: string | null }, standings: Standings) =>
-      seat.parent === null ? undefined : toChangedPage(seat.parent, standings)
+    const parent = (seat: { parent: string | null }, positions: PagePositions) =>
+      seat.parent === null ? undefined : toChangedPage(seat.parent, positions)
     told.push(
       toTellable({
         type: 'page_moved',

@@ -9,8 +9,8 @@ import { mergeBaseOf } from '../change-requests/wire.ts'
 import { type ContentAt, findFreshRevision } from '../content/place.ts'
 import { BlockTelling } from './blocks.ts'
 import { listChanges, type Tellable } from './order.ts'
+import { readPagePositions } from './page-positions.ts'
 import { CHANGES_DEFAULT, type Change, type Changes, type ListChanges } from './schema.ts'
-import { readStandings } from './standing.ts'
 
 // Documents of so many changes are held in memory at once.
 const CHANGES_AT_ONCE_MAX = 8
@@ -44,8 +44,8 @@ export async function readChanges(
   const { objects, urls, signingKey } = services
   const store = rememberNodes(objects)
   const found = await diff(store, base, at.root)
-  const before = await readStandings(store, base, found.pages.flatMap(toldOfBefore))
-  const after = await readStandings(store, at.root, found.pages.flatMap(toldOfAfter))
+  const before = await readPagePositions(store, base, found.pages.flatMap(toldOfBefore))
+  const after = await readPagePositions(store, at.root, found.pages.flatMap(toldOfAfter))
   const about = { urls, signingKey, spaceId: at.space.id, hasMetadata: metadata }
   const changes = listChanges(about, found, before, after)
   return {

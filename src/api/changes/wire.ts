@@ -7,8 +7,8 @@ import { encodeDocumentId } from '../content/document-id.ts'
 import { type FileAddress, toDownloadUrl } from '../content/download.ts'
 import { toAddress } from '../content/wire.ts'
 import type { Differing } from './attributes.ts'
+import type { PagePosition } from './page-positions.ts'
 import type { ChangedFile, ChangedPage, ChangedReusableContent, DocumentDetail } from './schema.ts'
-import type { Standing } from './standing.ts'
 
 /** What every change of one answer needs to know. */
 export type About = {
@@ -19,10 +19,10 @@ export type About = {
   readonly hasMetadata: boolean
 }
 
-export function toChangedPage(id: string, standings: ReadonlyMap<string, Standing>): ChangedPage {
-  const standing = standings.get(id)
-  assert(standing !== undefined, `page ${id} of a change is in its revision`)
-  const { page, path } = standing
+export function toChangedPage(id: string, positions: ReadonlyMap<string, PagePosition>): ChangedPage {
+  const position = positions.get(id)
+  assert(position !== undefined, `page ${id} of a change is in its revision`)
+  const { page, path } = position
   return { id, type: page.type, title: page.title, ...(path === undefined ? {} : { path }) }
 }
 

@@ -1,7 +1,7 @@
 // A collection, for whoever has a role on it; and an organization, for whoever may create somewhere in it.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
-import { findStanding, personOf, roleInOrganization } from '../../access/roles.ts'
+import { findEffectiveRole, personOf, roleInOrganization } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
@@ -28,7 +28,10 @@ export async function findCollectionFor(
 ): Promise<CollectionAt | undefined> {
   const collection = await findCollection(db, id)
   if (collection === undefined) return undefined
-  const { role } = await findStanding(db, principal, collection.organization_id, { kind: 'collection', id })
+  const { role } = await findEffectiveRole(db, principal, collection.organization_id, {
+    kind: 'collection',
+    id,
+  })
   return { collection, role }
 }
 

@@ -1,6 +1,6 @@
 // SQL over collections.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
-import { type Person, rankIn, rankOf, withStanding } from '../../access/roles.ts'
+import { type Person, rankIn, rankOf, withEffectiveRoles } from '../../access/roles.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Collections } from '../../platform/db/tables.ts'
@@ -24,8 +24,8 @@ export const RANK_ON_COLLECTION: RawBuilder<number> = sql<number>`case
   when memberships.rank = ${ADMIN} then memberships.rank else coalesce(folders.rank, 0) end`
 
 /** The collections of one organization, each with what decides the person's rank on it: `RANK_ON_COLLECTION`. */
-export const collectionsWithStanding = (db: Db, organizationId: string, person: Person) =>
-  withStanding(db, person, organizationId)
+export const collectionsWithEffectiveRole = (db: Db, organizationId: string, person: Person) =>
+  withEffectiveRoles(db, person, organizationId)
     .selectFrom('collections')
     .innerJoin('memberships', 'memberships.organization_id', 'collections.organization_id')
     .leftJoinLateral(rankIn('folders', sql`collections.id`).as('folders'), join => join.onTrue())
@@ -40,7 +40,7 @@ export function listCollections(
   person: Person,
   { nested, ...query }: PageQuery & { readonly nested: boolean },
 ): Promise<Page<SeenCollection>> {
-  const all = collectionsWithStanding(db, organizationId, person)
+  const all = collectionsWithEffectiveRole(db, organizationId, person)
     .selectAll('collections')
     .select(RANK_ON_COLLECTION.as('rank'))
     .where(sql<boolean>`${RANK_ON_COLLECTION} > 0`)
@@ -56,7 +56,7 @@ export function listCollections(
 
 /** Whether somebody may create in at least one collection of the organization. */
 export async function mayCreateInSome(db: Db, organizationId: string, person: Person): Promise<boolean> {
-  const found = await collectionsWithStanding(db, organizationId, person)
+  const found = await collectionsWithEffectiveRole(db, organizationId, person)
     .select('collections.id')
     .where(sql<boolean>`${RANK_ON_COLLECTION} >= ${sql.lit(rankOf('create'))}`)
     .limit(1)

@@ -1,6 +1,6 @@
 // A row of a collection as the wire knows it.
 import { permissions, type RoleOn } from '../../access/policy.ts'
-import { findStanding } from '../../access/roles.ts'
+import { findEffectiveRole } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { CollectionRow } from './rows.ts'
@@ -28,5 +28,5 @@ export async function readWrittenCollection(
   row: CollectionRow,
 ): Promise<Collection> {
   const thing = { kind: 'collection', id: row.id } as const
-  return toCollection(urls, (await findStanding(db, principal, row.organization_id, thing)).role, row)
+  return toCollection(urls, (await findEffectiveRole(db, principal, row.organization_id, thing)).role, row)
 }

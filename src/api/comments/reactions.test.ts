@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/discussions.ts'
 import { type Reply, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
-import { REACTION_USERS_SHOWN_MAX } from './company.ts'
+import { REACTION_USERS_SHOWN_MAX } from './participants.ts'
 import { EMOJI_PER_REMARK_MAX } from './reactions.ts'
 import { REACTIONS_AT_ONCE_MAX } from './schema.ts'
 

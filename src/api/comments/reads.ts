@@ -1,6 +1,6 @@
 // The answers to questions about comments: rows, who took part, and both together as wire objects.
 
-import { findReach } from '../../access/reach.ts'
+import { findMemberAccess } from '../../access/member-access.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import type { PageQuery } from '../../platform/db/page.ts'
@@ -9,7 +9,7 @@ import type { Member } from '../members/schema.ts'
 import { toMember } from '../members/wire.ts'
 import { inTurns } from './body.ts'
 import { listCommenters } from './commenters.ts'
-import { type Company, findCompanyOfComments, findCompanyOfReplies } from './company.ts'
+import { findParticipantsOfComments, findParticipantsOfReplies, type Participants } from './participants.ts'
 import { type CommentAt, type Discussion, discussionId } from './place.ts'
 import { type CommentRow, listComments, listReplies, type ReplyRow } from './rows.ts'
 import type { Comment, CommentReply, Format, ListComments } from './schema.ts'
@@ -35,7 +35,7 @@ export async function toComments(
   rows: readonly CommentRow[],
   format: Format | undefined,
 ): Promise<Comment[]> {
-  const view = viewOf(context, at, format, await findCompanyOfComments(context.db, rows))
+  const view = viewOf(context, at, format, await findParticipantsOfComments(context.db, rows))
   return inTurns(rows, row => toComment(view, row))
 }
 
@@ -45,7 +45,7 @@ export async function readComment(
   row: CommentRow,
   format: Format | undefined,
 ): Promise<Comment> {
-  return toComment(viewOf(context, at, format, await findCompanyOfComments(context.db, [row])), row)
+  return toComment(viewOf(context, at, format, await findParticipantsOfComments(context.db, [row])), row)
 }
 
 export async function readReplies(
@@ -54,7 +54,7 @@ export async function readReplies(
   { format, ...query }: PageQuery & { format?: Format },
 ): Promise<List<CommentReply>> {
   const page = await listReplies(context.db, at.comment.id, query)
-  const view = viewOf(context, at, format, await findCompanyOfReplies(context.db, page.items))
+  const view = viewOf(context, at, format, await findParticipantsOfReplies(context.db, page.items))
   const replies = await inTurns(page.items, row => toReply(view, at.comment, row))
   return toList({ ...page, items: replies }, reply => reply)
 }
@@ -65,7 +65,7 @@ export async function readReply(
   row: ReplyRow,
   format: Format | undefined,
 ): Promise<CommentReply> {
-  const view = viewOf(context, at, format, await findCompanyOfReplies(context.db, [row]))
+  const view = viewOf(context, at, format, await findParticipantsOfReplies(context.db, [row]))
   return toReply(view, at.comment, row)
 }
 
@@ -77,16 +77,16 @@ export async function readCommenters(
   const organizationId = at.space.organization_id
   const rows = await listCommenters(context.db, organizationId, discussionId(at), query)
   const ids = rows.items.map(({ id }) => id)
-  const reachOf = await findReach(context, organizationId, ids)
-  return toList(rows, row => toMember(context.urls, row, reachOf(row.id)))
+  const accessOf = await findMemberAccess(context, organizationId, ids)
+  return toList(rows, row => toMember(context.urls, row, accessOf(row.id)))
 }
 
 function viewOf(
   { compute, urls, principal }: Reads,
   { role }: Whose,
   format: Format = 'markdown',
-  company: Company,
+  participants: Participants,
 ): View {
-  const users = new Map([...company.people].map(([id, person]) => [id, toUser(urls, person)]))
-  return { services: { compute }, urls, principal, role, format, company, users }
+  const users = new Map([...participants.people].map(([id, person]) => [id, toUser(urls, person)]))
+  return { services: { compute }, urls, principal, role, format, participants, users }
 }

@@ -1,4 +1,4 @@
-// SQL over comments and replies. Reactions and who replied stand in company.ts.
+// SQL over comments and replies. Reactions and repliers are in participants.ts.
 import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
 import { missing } from '../../base/errors.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'

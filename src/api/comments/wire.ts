@@ -6,7 +6,7 @@ import type { Services } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { User } from '../accounts/schema.ts'
 import { toBody } from './body.ts'
-import type { Company } from './company.ts'
+import type { Participants } from './participants.ts'
 import { roleOnRemark } from './place.ts'
 import type { CommentRow, ReplyRow } from './rows.ts'
 import {
@@ -26,13 +26,13 @@ export type View = {
   /** On the space. */
   readonly role: RoleOn<'space'> | null
   readonly format: Format
-  readonly company: Company
-  /** Everybody of the company: made once, though they may be named a thousand times. */
+  readonly participants: Participants
+  /** Each participant once, though they may be named a thousand times. */
   readonly users: ReadonlyMap<string, User>
 }
 
 export async function toComment(view: View, row: CommentRow): Promise<Comment> {
-  const repliers = view.company.repliers.get(row.id) ?? []
+  const repliers = view.participants.repliers.get(row.id) ?? []
   return {
     object: 'comment',
     ...(await toRemark(view, row, row.space_id)),
@@ -72,7 +72,7 @@ const toRemark = async (view: View, row: CommentRow | ReplyRow, spaceId: string)
 })
 
 function toReactions(view: View, remarkId: string): Comment['reactions'] {
-  const byEmoji = Map.groupBy(view.company.reactions.get(remarkId) ?? [], ({ emoji }) => emoji)
+  const byEmoji = Map.groupBy(view.participants.reactions.get(remarkId) ?? [], ({ emoji }) => emoji)
   return [...byEmoji].map(([emoji, rows]) => ({
     emoji,
     count: rows[0]?.total ?? rows.length,

@@ -38,7 +38,7 @@ export function readAddress(fromFile: string, destination: string): Address {
 }
 
 /** What stands at a path of the repository: a page, a file, a reusable content. */
-export type Standing = Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>
+export type ContentReference = Extract<Reference, { kind: 'page' | 'file' | 'reusable-content' }>
 
 /** What addresses in the file `fromFile` lead to in this content. */
 export const targetFrom = (content: Content, fromFile: string): ((destination: string) => Target) => {
@@ -48,7 +48,10 @@ export const targetFrom = (content: Content, fromFile: string): ((destination: s
 
 /** The same for whoever knows what stands where. */
 export const targetBy =
-  (find: (file: string) => Standing | undefined, fromFile: string): ((destination: string) => Target) =>
+  (
+    find: (file: string) => ContentReference | undefined,
+    fromFile: string,
+  ): ((destination: string) => Target) =>
   destination => {
     const text = destination.trim()
     if (text.startsWith('#')) return { kind: 'anchor', anchor: text.slice(1) }
@@ -60,7 +63,7 @@ export const targetBy =
     return { kind: 'broken' }
   }
 
-function toTarget(reference: Standing) {
+function toTarget(reference: ContentReference) {
   switch (reference.kind) {
     case 'page':
       return { kind: reference.kind, id: reference.page }

@@ -2,7 +2,7 @@
 // not read and what is not there have none alike, so that an edit tells nobody which spaces and pages there are.
 import { type RawBuilder, sql } from 'kysely'
 import type { Principal } from '../../access/principal.ts'
-import { MAY_SEE_SPACE, personOf, spacesWithStanding } from '../../access/roles.ts'
+import { MAY_SEE_SPACE, personOf, spacesWithEffectiveRole } from '../../access/roles.ts'
 import { coversScope } from '../../access/scopes.ts'
 import { fileKey } from '../../engines/content/records.ts'
 import { readEntries } from '../../engines/content/trie.ts'
@@ -67,7 +67,7 @@ export async function findAddresses(context: Asking, wanted: readonly Elsewhere[
     (bySpace.get(space) ?? []).filter(one => one.kind === kind).map(({ id }) => id)
   const spaces = [...bySpace.keys()]
   const pages = JSON.stringify(Object.fromEntries(spaces.map(space => [space, idsOf(space, 'page')])))
-  const rows = await spacesWithStanding(db, personOf(principal))
+  const rows = await spacesWithEffectiveRole(db, personOf(principal))
     .where('spaces.id', '=', sql<string>`any(${spaces}::text[])`)
     .where(isReadBy(principal))
     .select('spaces.id')

@@ -1,7 +1,12 @@
 // SQL over events in the order of their positions.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
-import { allSpacesWithStanding, personOf, RANK_ON_SPACE, roleInOrganization } from '../../access/roles.ts'
+import {
+  allSpacesWithEffectiveRole,
+  personOf,
+  RANK_ON_SPACE,
+  roleInOrganization,
+} from '../../access/roles.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Events } from '../../platform/db/tables.ts'
 import { TYPES_BY_RANK, typesInOrganization } from './audience.ts'
@@ -96,7 +101,7 @@ async function seenBy(
 ): Promise<RawBuilder<unknown> | undefined> {
   const role = roleInOrganization(principal, organizationId)
   if (role === 'admin') return undefined
-  const spaces = await allSpacesWithStanding(db, personOf(principal), organizationId)
+  const spaces = await allSpacesWithEffectiveRole(db, personOf(principal), organizationId)
     .where('spaces.organization_id', '=', organizationId)
     .where(sql<boolean>`${RANK_ON_SPACE} > 0`)
     .select(['spaces.id', RANK_ON_SPACE.as('rank')])

@@ -1,7 +1,7 @@
 // Giving roles and taking them back. Each verb is one transaction.
 import type { MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
-import type { GivenRole } from '../../access/roles.ts'
+import type { GrantedRole } from '../../access/roles.ts'
 import { type Failure, invalid, missing } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/open.ts'
@@ -11,8 +11,8 @@ import type { InviteUsersAndTeams } from './schema.ts'
 
 /** What was given before and after: null is nothing, so that it is inherited; `none` is no access. */
 export type PermissionChange = {
-  readonly before: GivenRole | null
-  readonly after: GivenRole | null
+  readonly before: GrantedRole | null
+  readonly after: GrantedRole | null
 } & ({ readonly user: string } | { readonly team: string })
 
 declare module '../../platform/events/append.ts' {
@@ -73,7 +73,7 @@ export async function deletePermission(
     await lock(trx, at)
     const before = await removeGrant(trx, at.thing, grantee)
     if (before === undefined) return
-    const change = { ...named(grantee), before: before as GivenRole, after: null }
+    const change = { ...named(grantee), before: before as GrantedRole, after: null }
     await tell(trx, services, principal, at, [change])
   })
 }
@@ -107,7 +107,7 @@ async function give(
   { organizationId, thing }: Where,
   kind: Grantee['kind'],
   ids: readonly string[],
-  role: GivenRole,
+  role: GrantedRole,
   refuse: (index: number) => Failure,
 ): Promise<PermissionChange[]> {
   const known = await lockGrantees(trx, organizationId, kind, ids)

@@ -2,11 +2,11 @@
 import type { UserPrincipal } from '../../access/principal.ts'
 import {
   decide,
-  findWay,
-  type GivenRole,
+  type EffectiveRole,
+  findAncestry,
+  type GrantedRole,
   rankOf,
   roleInOrganization,
-  type Standing,
   type Step,
 } from '../../access/roles.ts'
 import type { Db } from '../../platform/db/open.ts'
@@ -26,21 +26,21 @@ export async function explainRole(
 ): Promise<PermissionExplanation> {
   const member = await findMemberRole(db, organizationId, userId)
   const inOrganization = member === undefined || member.disabled ? null : toOrganizationRole(member.role)
-  const way = await findWay(db, userId, thing)
-  const standing = decide(inOrganization, way)
-  const because = member?.disabled ? 'disabled' : standing.because
+  const way = await findAncestry(db, userId, thing)
+  const effective = decide(inOrganization, way)
+  const because = member?.disabled ? 'disabled' : effective.because
   const seen = await findSeen(db, viewer, organizationId, userId, way)
   const inParent = decide(inOrganization, way.slice(1)).role
   return {
     object: 'permission-explanation',
     user: userId,
-    role: standing.role,
+    role: effective.role,
     because,
-    ...(standing.at === null ? {} : { decidedAt: { object: standing.at.kind, id: standing.at.id } }),
-    teams: decidingTeams(standing).map(({ id }) => id),
+    ...(effective.at === null ? {} : { decidedAt: { object: effective.at.kind, id: effective.at.id } }),
+    teams: decidingTeams(effective).map(({ id }) => id),
     ...(member === undefined ? {} : { organizationRole: member.role as PermissionExplanation['role'] }),
     ...(visibility === null ? {} : { visitor: isOpen(visibility, way, inParent) }),
-    text: describe(member?.display_name ?? userId, because, standing, seen),
+    text: describe(member?.display_name ?? userId, because, effective, seen),
     way: way.map(step => (seen.has(step.id) ? toStep(step) : { object: step.kind, id: step.id })),
   }
 }
@@ -58,7 +58,7 @@ async function findSeen(
   const inOrganization = roleInOrganization(viewer, organizationId)
   const [thing] = way
   if (thing === undefined || inOrganization === 'admin') return new Set(way.map(({ id }) => id))
-  const own = viewer.user.id === userId ? way : await findWay(db, viewer.user.id, thing)
+  const own = viewer.user.id === userId ? way : await findAncestry(db, viewer.user.id, thing)
   return new Set(
     own
       .filter((_, at) => at === 0 || decide(inOrganization, own.slice(at)).role !== null)
@@ -67,7 +67,7 @@ async function findSeen(
 }
 
 /** Those of the step that decided whose role is the best. */
-const decidingTeams = ({ because, at, role }: Standing): Step['teams'] =>
+const decidingTeams = ({ because, at, role }: EffectiveRole): Step['teams'] =>
   because !== 'team' || at === null ? [] : at.teams.filter(team => rankOf(team.role) === rankOf(role))
 
 /** The same as `mayVisit` without a proof. */
@@ -76,7 +76,7 @@ const isOpen = (visibility: string, way: readonly Step[], inParent: string | nul
   visibility === 'unlisted' ||
   (visibility === 'in-collection' && way.length > 1 && inParent !== null)
 
-const onWire = (role: GivenRole) => (role === 'none' ? null : role)
+const onWire = (role: GrantedRole) => (role === 'none' ? null : role)
 
 const toStep = ({ kind, id, title, level, own, teams }: Step): ExplainedStep => ({
   object: kind,
@@ -90,11 +90,11 @@ const toStep = ({ kind, id, title, level, own, teams }: Step): ExplainedStep => 
 function describe(
   name: string,
   because: PermissionExplanation['because'],
-  standing: Standing,
+  effective: EffectiveRole,
   seen: ReadonlySet<string>,
 ): string {
-  const role = standing.role === null ? 'has no access' : `has the role ${standing.role}`
-  const { at } = standing
+  const role = effective.role === null ? 'has no access' : `has the role ${effective.role}`
+  const { at } = effective
   const where =
     at === null ? 'the organization' : seen.has(at.id) ? `the ${at.kind} “${at.title}”` : `a ${at.kind}`
   switch (because) {
@@ -107,16 +107,16 @@ function describe(
     case 'user':
       return `${name} ${role}: it was given to them on ${where}.`
     case 'team': {
-      const teams = decidingTeams(standing).map(({ title }) => `“${title}”`)
+      const teams = decidingTeams(effective).map(({ title }) => `“${title}”`)
       const whose = teams.length === 1 ? `their team ${teams[0]}` : `their teams ${teams.join(', ')}`
       return `${name} ${role}: it was given to ${seen.has(at?.id ?? '') ? whose : 'a team of theirs'} on ${where}.`
     }
     case 'default-level':
-      return standing.role === null && at?.level !== 'none'
+      return effective.role === null && at?.level !== 'none'
         ? `${name} ${role}: guests have what they were given, and the default level of ${where} gives them nothing.`
         : `${name} ${role}: it is the default level of ${where}.`
     case 'organization-role':
-      return standing.role === null
+      return effective.role === null
         ? `${name} ${role}: guests of the organization have what they were given, and that is nothing here.`
         : `${name} ${role}: it is their role in the organization, and nothing on the way says otherwise.`
   }

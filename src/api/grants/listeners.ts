@@ -1,16 +1,16 @@
 // What becomes of the roles that were given on a thing when something happens to it.
 import { sql } from 'kysely'
-import type { GivenRole, Thing } from '../../access/roles.ts'
+import type { GrantedRole, Resource } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
-import type {} from '../moves/dissolve.ts'
+import type {} from '../moves/collection-deletion.ts'
 import type {} from '../moves/transfer.ts'
 import type {} from '../spaces/actions.ts'
-import { type Given, handDown } from './hand-down.ts'
+import { type Grant, preserveGrants } from './preserved-grants.ts'
 
 /** What the end of one collection may give anew. Beyond, people are asked to give roles to teams, or move contents. */
 const HANDED_DOWN_MAX = 50_000
@@ -68,14 +68,14 @@ async function handDownFrom(trx: Trx, organizationId: string, collection: string
     trx,
     organizationId,
     things.flatMap(thing =>
-      handDown(onCollection, given.get(thing.id) ?? [], teamsOf).map(one => [thing, one] as const),
+      preserveGrants(onCollection, given.get(thing.id) ?? [], teamsOf).map(one => [thing, one] as const),
     ),
   )
 }
 
 /** What stands in a collection and has no level of its own; deleted spaces too, they may come back. */
-async function findHeirs(trx: Trx, collection: string): Promise<Thing[]> {
-  const { rows } = await sql<Thing>`
+async function findHeirs(trx: Trx, collection: string): Promise<Resource[]> {
+  const { rows } = await sql<Resource>`
     select 'space' as kind, id from spaces where parent_id = ${collection} and default_level = 'inherit'
     union all
     select 'collection', id from collections where parent_id = ${collection} and default_level = 'inherit'`.execute(
@@ -84,16 +84,16 @@ async function findHeirs(trx: Trx, collection: string): Promise<Thing[]> {
   return rows
 }
 
-async function findGiven(trx: Trx, things: readonly string[]): Promise<Map<string, Given[]>> {
+async function findGiven(trx: Trx, things: readonly string[]): Promise<Map<string, Grant[]>> {
   const { rows } = await sql<{
     thing: string
     user_id: string | null
     team_id: string | null
-    role: GivenRole
+    role: GrantedRole
   }>`
     select coalesce(space_id, collection_id) as thing, user_id, team_id, role from grants
     where space_id = any(${[...things]}::text[]) or collection_id = any(${[...things]}::text[])`.execute(trx)
-  const given = new Map<string, Given[]>()
+  const given = new Map<string, Grant[]>()
   for (const { thing, user_id, team_id, role } of rows) {
     const list = given.get(thing) ?? []
     given.set(thing, list)
@@ -114,11 +114,11 @@ async function findTeamsOf(trx: Trx, teams: readonly string[]): Promise<Map<stri
 async function insertGiven(
   trx: Trx,
   organizationId: string,
-  given: readonly (readonly [Thing, Given])[],
+  given: readonly (readonly [Resource, Grant])[],
 ): Promise<void> {
   if (given.length === 0) return
-  const of = (kind: Thing['kind']) => given.map(([thing]) => (thing.kind === kind ? thing.id : null))
-  const to = (kind: Given['kind']) => given.map(([, one]) => (one.kind === kind ? one.id : null))
+  const of = (kind: Resource['kind']) => given.map(([thing]) => (thing.kind === kind ? thing.id : null))
+  const to = (kind: Grant['kind']) => given.map(([, one]) => (one.kind === kind ? one.id : null))
   await sql`
     insert into grants (id, organization_id, space_id, collection_id, user_id, team_id, role)
     select one.id, ${organizationId}, one.space_id, one.collection_id, one.user_id, one.team_id, one.role

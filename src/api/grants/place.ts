@@ -1,13 +1,13 @@
 // Who has which role on a space or a collection: one resource, at two places.
 import type { RoleOn } from '../../access/policy.ts'
-import type { Thing } from '../../access/roles.ts'
+import type { Resource } from '../../access/roles.ts'
 import type { Place } from '../../http/operation.ts'
 import { inCollection } from '../collections/place.ts'
 import { onSpace } from '../spaces/place.ts'
 
 /** What roles are given on. */
 export type PermissionsAt<S extends 'space' | 'collection' = 'space' | 'collection'> = {
-  readonly thing: Thing
+  readonly thing: Resource
   readonly organizationId: string
   /** Of a space, who may read it without a role. */
   readonly visibility: string | null

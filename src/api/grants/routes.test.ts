@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type PersonName, world } from '../../../test/support/world.ts'
-import type { GivenRole } from '../../access/roles.ts'
+import type { GrantedRole } from '../../access/roles.ts'
 import { newId } from '../../base/ids.ts'
 import { createUser, issueToken } from '../accounts/actions.ts'
 import { insertMember } from '../members/rows.ts'
@@ -30,7 +30,7 @@ async function newTeam(title: string, members: readonly string[] = [], organizat
 }
 
 async function newCollection(
-  columns: { title?: string; default_level?: GivenRole | 'inherit'; parent_id?: string } = {},
+  columns: { title?: string; default_level?: GrantedRole | 'inherit'; parent_id?: string } = {},
 ) {
   const id = newId()
   await services.transaction(trx =>
@@ -45,7 +45,7 @@ async function newCollection(
 /** A space of which nobody but admins has anything by default. */
 async function newSpace(
   columns: {
-    default_level?: GivenRole | 'inherit'
+    default_level?: GrantedRole | 'inherit'
     parent_id?: string
     visibility?: 'public' | 'in-collection'
   } = {},

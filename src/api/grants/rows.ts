@@ -1,14 +1,14 @@
 // SQL over what people and teams were given.
 import { sql } from 'kysely'
 import {
-  type GivenRole,
+  type GrantedRole,
   MAY_SEE_SPACE,
-  peopleOn,
+  membersWithEffectiveRole,
   RANK_ON_SPACE,
+  type Resource,
   rankOf,
   type Person as Standpoint,
-  spacesWithStanding,
-  type Thing,
+  spacesWithEffectiveRole,
 } from '../../access/roles.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
@@ -30,7 +30,7 @@ export type TeamGrantRow = TeamRow & {
 
 const PERSON = ['users.id', 'users.display_name', 'users.email', 'users.photo_url'] as const
 
-const thingColumn = ({ kind }: Thing) => `${kind}_id` as const
+const thingColumn = ({ kind }: Resource) => `${kind}_id` as const
 const granteeColumn = (kind: Grantee['kind']) => `${kind}_id` as const
 
 /** Who was given no access is listed only when asked for. */
@@ -40,7 +40,7 @@ const isGiven = (role: ListPermissions['role']) =>
 /** By name. */
 export const listUserGrants = (
   db: Db,
-  thing: Thing,
+  thing: Resource,
   { role, ...query }: ListPermissions,
 ): Promise<Page<UserGrantRow>> =>
   page(
@@ -63,7 +63,7 @@ export const listUserGrants = (
 /** By title. `viewerId`: the one who asks. */
 export const listTeamGrants = (
   db: Db,
-  thing: Thing,
+  thing: Resource,
   viewerId: string,
   { role, ...query }: ListPermissions,
 ): Promise<Page<TeamGrantRow>> =>
@@ -91,12 +91,12 @@ export const listTeamGrants = (
 export const listPeopleOn = (
   db: Db,
   organizationId: string,
-  thing: Thing,
+  thing: Resource,
   { role, ...query }: ListAggregate,
 ): Promise<Page<Person & { readonly rank: number }>> =>
   page(
     db
-      .selectFrom(peopleOn(db, organizationId, thing).select(PERSON).as('people'))
+      .selectFrom(membersWithEffectiveRole(db, organizationId, thing).select(PERSON).as('people'))
       .selectAll()
       .where(role === undefined ? sql<boolean>`rank > 0` : sql<boolean>`rank = ${rankOf(role)}`),
     {
@@ -113,7 +113,7 @@ export const listPeopleOn = (
  * Locks the thing, so that who gives roles on it takes turns and a deletion or a transfer waits; false when it is not
  * there any more.
  */
-export async function lockThing(trx: Trx, organizationId: string, { kind, id }: Thing): Promise<boolean> {
+export async function lockThing(trx: Trx, organizationId: string, { kind, id }: Resource): Promise<boolean> {
   const { rows } = await (kind === 'space'
     ? sql`select id from spaces
         where id = ${id} and organization_id = ${organizationId} and deleted_at is null for no key update`
@@ -145,10 +145,10 @@ export async function lockGrantees(
 /** What these were given on the thing; who was given nothing is not in it. */
 export async function findGivenRoles(
   trx: Trx,
-  thing: Thing,
+  thing: Resource,
   kind: Grantee['kind'],
   ids: readonly string[],
-): Promise<ReadonlyMap<string, GivenRole>> {
+): Promise<ReadonlyMap<string, GrantedRole>> {
   if (ids.length === 0) return new Map()
   const column = granteeColumn(kind)
   const rows = await trx
@@ -157,17 +157,17 @@ export async function findGivenRoles(
     .where(thingColumn(thing), '=', thing.id)
     .where(sql<boolean>`${sql.ref(column)} = any(${[...ids]}::text[])`)
     .execute()
-  return new Map(rows.map(({ id, role }) => [id as string, role as GivenRole]))
+  return new Map(rows.map(({ id, role }) => [id as string, role as GrantedRole]))
 }
 
 /** Gives the role to each, whatever they were given before. */
 export async function insertGrants(
   trx: Trx,
   organizationId: string,
-  thing: Thing,
+  thing: Resource,
   kind: Grantee['kind'],
   ids: readonly string[],
-  role: GivenRole,
+  role: GrantedRole,
 ): Promise<void> {
   if (ids.length === 0) return
   const at = thingColumn(thing)
@@ -188,7 +188,7 @@ export async function insertGrants(
 /** Answers what it was, or undefined when there was nothing. */
 export async function removeGrant(
   trx: Trx,
-  thing: Thing,
+  thing: Resource,
   { kind, id }: Grantee,
 ): Promise<string | undefined> {
   const row = await trx
@@ -221,14 +221,14 @@ export function listSpacesOfMember(
   member: Standpoint,
   { order = 'desc', ...query }: ListSpacesOfMember,
 ): Promise<Page<MemberSpace>> {
-  const theirs = spacesWithStanding(db, member, organizationId)
+  const theirs = spacesWithEffectiveRole(db, member, organizationId)
     .select(['spaces.id', RANK_ON_SPACE.as('rank')])
     .where('spaces.organization_id', '=', organizationId)
     .as('theirs')
   // Worked out once and looked up by the id. Joined, two sets that nothing is known about are visited row by row.
   const permission = sql<number>`((select jsonb_object_agg(id, rank) from ${theirs}) ->> spaces.id)::smallint`
   return page(
-    spacesWithStanding(db, viewer, organizationId)
+    spacesWithEffectiveRole(db, viewer, organizationId)
       .select(['spaces.id', 'spaces.position', RANK_ON_SPACE.as('rank'), permission.as('permission')])
       .where('spaces.organization_id', '=', organizationId)
       .where(permission, '>', 0)

@@ -1,7 +1,7 @@
 // Rows of permissions as the wire knows them.
 import type { MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
-import { type GivenRole, roleOfRank } from '../../access/roles.ts'
+import { type GrantedRole, roleOfRank } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import type { Urls } from '../../http/urls.ts'
 import { type Person, toUser } from '../accounts/wire.ts'
@@ -12,7 +12,7 @@ import type { TeamGrantRow, UserGrantRow } from './rows.ts'
 import type { MemberContentPermission, TeamContentPermission, UserContentPermission } from './schema.ts'
 
 const toPermission = (given: string): MemberRole | null =>
-  (given as GivenRole) === 'none' ? null : (given as MemberRole)
+  (given as GrantedRole) === 'none' ? null : (given as MemberRole)
 
 export const toUserPermission = (urls: Urls, row: UserGrantRow): UserContentPermission => ({
   permission: toPermission(row.given),

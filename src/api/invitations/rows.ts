@@ -3,13 +3,13 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { MemberRole } from '../../access/policy.ts'
 import {
   decide,
-  findWay,
+  findAncestry,
   type Person,
   RANK_ON_SPACE,
+  type Resource,
   rankIn,
   rankOf,
-  type Thing,
-  withStanding,
+  withEffectiveRoles,
 } from '../../access/roles.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
@@ -19,7 +19,7 @@ import type { CollectionRow } from '../collections/rows.ts'
 export type InviteRow = Omit<Selectable<LinkInvites>, 'role'> & { readonly role: MemberRole | null }
 
 /** What an invitation leads to; null: to the organization itself. */
-export const thingOf = ({ space_id, collection_id }: InviteRow): Thing | null => {
+export const thingOf = ({ space_id, collection_id }: InviteRow): Resource | null => {
   if (space_id !== null) return { kind: 'space', id: space_id }
   return collection_id === null ? null : { kind: 'collection', id: collection_id }
 }
@@ -58,7 +58,7 @@ export const lockInvite = (trx: Trx, organizationId: string, id: string): Promis
  */
 export const listInvites = (db: Db, organizationId: string, person: Person, query: PageQuery) =>
   page(
-    withStanding(db, person, organizationId)
+    withEffectiveRoles(db, person, organizationId)
       .selectFrom('link_invites')
       .innerJoin('memberships', 'memberships.organization_id', 'link_invites.organization_id')
       .leftJoin('spaces', 'spaces.id', 'link_invites.space_id')
@@ -134,7 +134,7 @@ export async function findRights(
   trx: Trx,
   organizationId: string,
   userId: string,
-  thing: Thing | null,
+  thing: Resource | null,
 ): Promise<Rights> {
   const member = await trx
     .selectFrom('members')
@@ -143,7 +143,7 @@ export async function findRights(
     .where('user_id', '=', userId)
     .executeTakeFirst()
   const inOrganization = member === undefined || member.disabled ? null : (member.role ?? 'guest')
-  const way = thing === null ? [] : await findWay(trx, userId, thing)
+  const way = thing === null ? [] : await findAncestry(trx, userId, thing)
   return {
     member: member as Rights['member'],
     role: decide(inOrganization as Parameters<typeof decide>[0], way).role,

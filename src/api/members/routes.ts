@@ -1,5 +1,5 @@
 // The people of an organization.
-import { findReach } from '../../access/reach.ts'
+import { findMemberAccess } from '../../access/member-access.ts'
 import { assert } from '../../base/assert.ts'
 import { missing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
@@ -25,7 +25,7 @@ async function readMembers(
   organizationId: string,
   rows: Page<MemberRow>,
 ): Promise<List<Member>> {
-  const reach = await findReach(
+  const reach = await findMemberAccess(
     context,
     organizationId,
     rows.items.map(({ id }) => id),

@@ -1,6 +1,6 @@
 // A membership as the wire knows it.
 import type { Selectable } from 'kysely'
-import type { Reach } from '../../access/reach.ts'
+import type { MemberAccess } from '../../access/member-access.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { Members } from '../../platform/db/tables.ts'
 import { type Person, toUser } from '../accounts/wire.ts'
@@ -9,7 +9,7 @@ import type { Member } from './schema.ts'
 /** A membership with its person. */
 export type MemberRow = Omit<Selectable<Members>, 'user_id' | 'organization_id' | 'rank'> & Person
 
-export const toMember = (urls: Urls, row: MemberRow, reach: Reach): Member => ({
+export const toMember = (urls: Urls, row: MemberRow, reach: MemberAccess): Member => ({
   object: 'member',
   id: row.id,
   role: row.role as Member['role'],

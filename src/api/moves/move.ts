@@ -9,8 +9,8 @@ import { type CollectionRow, lockCollection, updateCollection } from '../collect
 import { DEPTH_MAX, findDepth, listAncestors, listDescendants, lockTrees } from '../collections/tree.ts'
 import { findPosition } from '../spaces/order.ts'
 import { findSpace, lockSpace, type SpaceRow, updateSpace } from '../spaces/rows.ts'
-import { readPosition } from './pointer.ts'
 import type { MoveContent } from './schema.ts'
+import { findSibling } from './sibling-position.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -45,7 +45,7 @@ export async function moveSpaceWithin(
   if (current?.organization_id !== organizationId) throw missing('space')
   const parent = { organizationId, parentId: body.parent === undefined ? current.parent_id : body.parent }
   await checkDestination(trx, principal, parent, field)
-  const beside = await readPosition(trx, principal, parent, { kind: 'space', id }, body.position)
+  const beside = await findSibling(trx, principal, parent, { kind: 'space', id }, body.position)
   const isShut = parent.parentId === null && current.visibility === 'in-collection'
   await updateSpace(trx, id, {
     parent_id: parent.parentId,
@@ -88,7 +88,7 @@ export async function moveCollectionWithin(
   const parent = { organizationId, parentId: body.parent === undefined ? current.parent_id : body.parent }
   await checkDestination(trx, principal, parent, field)
   if (parent.parentId !== current.parent_id) await checkShape(trx, id, parent.parentId, field)
-  const beside = await readPosition(trx, principal, parent, { kind: 'collection', id }, body.position)
+  const beside = await findSibling(trx, principal, parent, { kind: 'collection', id }, body.position)
   const moved = await updateCollection(trx, id, {
     parent_id: parent.parentId,
     position: await findPosition(trx, parent, beside, id),

@@ -1,9 +1,9 @@
 // A collection with all that stands in it, when it is to be carried away as a whole.
 import { sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
-import { allSpacesWithStanding, personOf, RANK_ON_SPACE, rankOf } from '../../access/roles.ts'
+import { allSpacesWithEffectiveRole, personOf, RANK_ON_SPACE, rankOf } from '../../access/roles.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { collectionsWithStanding, RANK_ON_COLLECTION } from '../collections/rows.ts'
+import { collectionsWithEffectiveRole, RANK_ON_COLLECTION } from '../collections/rows.ts'
 import { listDescendants } from '../collections/tree.ts'
 
 export type Subtree = {
@@ -41,13 +41,13 @@ export async function isAdminOfAll(
   { collections, spaces }: Subtree,
 ): Promise<boolean> {
   const person = personOf(principal)
-  const weakSpace = await allSpacesWithStanding(db, person, organizationId)
+  const weakSpace = await allSpacesWithEffectiveRole(db, person, organizationId)
     .select('spaces.id')
     .where(sql<boolean>`spaces.id = any(${[...spaces]}::text[])`)
     .where(sql<boolean>`${RANK_ON_SPACE} < ${ADMIN}`)
     .executeTakeFirst()
   if (weakSpace !== undefined) return false
-  const strong = await collectionsWithStanding(db, organizationId, person)
+  const strong = await collectionsWithEffectiveRole(db, organizationId, person)
     .select('collections.id')
     .where(sql<boolean>`collections.id = any(${[...collections]}::text[])`)
     .where(sql<boolean>`${RANK_ON_COLLECTION} = ${ADMIN}`)

@@ -17,10 +17,10 @@ import {
 import { COLLECTIONS_MAX, DEPTH_MAX, findDepth, lockTrees, type Parent } from '../collections/tree.ts'
 import { findPosition } from '../spaces/order.ts'
 import { findSpace, lockSpace, type SpaceRow, updateSpace, updateSpaceOwner } from '../spaces/rows.ts'
-import { findForeignReviewer, hasImport } from './bonds.ts'
 import { moveCollectionWithin, moveSpaceWithin } from './move.ts'
 import type { TransferContent } from './schema.ts'
 import { findSubtree, isAdminOfAll, type Subtree } from './subtree.ts'
+import { findForeignReviewer, hasImport } from './transfer-checks.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {

@@ -2,12 +2,12 @@
 import type { Services } from '../../http/context.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
 import { removeOldTries } from './lockout.ts'
-import { PASSWORD_LETTER, sendPasswordLetter } from './password-letters.ts'
 import { removeOldPasswordLinks } from './password-links.ts'
+import { PASSWORD_RESET, sendPasswordReset } from './password-reset.ts'
 import { removeExpiredSessions, updateSessionUses } from './rows.ts'
 
 export const sessionJobs = (services: Services): JobHandler[] => [
-  handle(PASSWORD_LETTER, letter => sendPasswordLetter(services, letter)),
+  handle(PASSWORD_RESET, letter => sendPasswordReset(services, letter)),
 ]
 
 /** Writes down when sessions were last used, as `flushTokenUses` does for tokens. */

@@ -2,16 +2,16 @@
 
 import { sql } from 'kysely'
 import { findAccessVersion } from '../../access/decisions.ts'
-import {
-  countSeen,
-  findGifts,
-  findLayout,
-  type Layout,
-  rankOnSpace,
-  type View,
-  viewOf,
-} from '../../access/layout.ts'
 import { type Person, rankOf } from '../../access/roles.ts'
+import {
+  countVisible,
+  findGrants,
+  findVisibilitySnapshot,
+  type MemberView,
+  rankOnSpace,
+  type VisibilitySnapshot,
+  viewOf,
+} from '../../access/visibility-snapshot.ts'
 import type { Services } from '../../http/context.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { SeenSpace } from './rows.ts'
@@ -30,7 +30,7 @@ export async function listSpaces(
   query: PageQuery,
   parentId?: string,
 ): Promise<Page<SeenSpace>> {
-  const { layout, view } = await findView(kept, organizationId, person)
+  const { snapshot, view } = await findView(kept, organizationId, person)
   const seen = await page(
     kept.db
       .selectFrom('spaces')
@@ -50,12 +50,12 @@ export async function listSpaces(
         ['position', 'asc'],
         ['id', 'asc'],
       ],
-      count: countSeen(layout, view, parentId),
+      count: countVisible(snapshot, view, parentId),
       ...query,
     },
   )
   const rankOnOne = (space: (typeof seen.items)[number]) =>
-    rankOnSpace(view, space, view.gifts.ranks.get(space.id))
+    rankOnSpace(view, space, view.grants.ranks.get(space.id))
   return { ...seen, items: seen.items.map(space => ({ id: space.id, rank: rankOnOne(space) })) }
 }
 
@@ -64,18 +64,18 @@ async function findView(
   kept: Kept,
   organizationId: string,
   { userId, memberships }: Person,
-): Promise<{ layout: Layout; view: View }> {
+): Promise<{ snapshot: VisibilitySnapshot; view: MemberView }> {
   const { db, decisions } = kept
   const version = await findAccessVersion(kept, organizationId)
-  const layout = await decisions.layouts.get(`${organizationId}:${version}`, () =>
-    findLayout(db, organizationId),
+  const snapshot = await decisions.visibilitySnapshots.get(`${organizationId}:${version}`, () =>
+    findVisibilitySnapshot(db, organizationId),
   )
   const role = memberships.get(organizationId)
-  const gifts = await decisions.gifts.get(`${organizationId}:${userId}:${version}`, async () => {
-    const giftsOf = await findGifts(db, organizationId, [userId])
-    return giftsOf(userId)
+  const grants = await decisions.grants.get(`${organizationId}:${userId}:${version}`, async () => {
+    const grantsOf = await findGrants(db, organizationId, [userId])
+    return grantsOf(userId)
   })
-  return { layout, view: viewOf(layout, role === undefined ? null : rankOf(role), gifts) }
+  return { snapshot, view: viewOf(snapshot, role === undefined ? null : rankOf(role), grants) }
 }
 
 /** A space whose head is searched. */
@@ -104,15 +104,15 @@ export async function findSeenHeads(kept: Kept, organizationId: string, person: 
 }
 
 /** `sees` of a view as a condition on `spaces`: for somebody who is no admin of the organization. */
-function isSeen({ rank, gifts, folders }: View) {
-  const rankOn = (id: string) => gifts.ranks.get(id) ?? 0
+function isSeen({ rank, grants, folders }: MemberView) {
+  const rankOn = (id: string) => grants.ranks.get(id) ?? 0
   const isGiven = isIn(
     'id',
-    gifts.spaces.map(({ id }) => id).filter(id => rankOn(id) > 0),
+    grants.spaces.map(({ id }) => id).filter(id => rankOn(id) > 0),
   )
   const isRefused = isIn(
     'id',
-    gifts.spaces.map(({ id }) => id).filter(id => rankOn(id) === 0),
+    grants.spaces.map(({ id }) => id).filter(id => rankOn(id) === 0),
   )
   // those that are open, never those that are closed: one that nothing is known of is closed
   const open = [...folders].filter(([, one]) => one > 0).map(([id]) => id)

@@ -1,7 +1,7 @@
 // The order of siblings: collections and spaces of one parent stand in one, by position and then by id. Read and written
 // under `lockTrees`. Where there is no room between two, all their siblings are spread anew.
 import { sql } from 'kysely'
-import type { Thing } from '../../access/roles.ts'
+import type { Resource } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import type { Trx } from '../../platform/db/open.ts'
@@ -11,13 +11,13 @@ import { findLastPosition, type Parent, standsIn } from '../collections/tree.ts'
 import { type SpaceRow, updateSpacePositions } from './rows.ts'
 
 /** Beside which sibling something is put. */
-export type Beside = { readonly side: 'before' | 'after'; readonly id: string }
+export type SiblingPosition = { readonly side: 'before' | 'after'; readonly id: string }
 
 /** A position for something that is put beside a sibling, or last. The thing itself, where it stood, does not count. */
 export async function findPosition(
   trx: Trx,
   parent: Parent,
-  beside: Beside | undefined,
+  beside: SiblingPosition | undefined,
   moved: string | null = null,
 ): Promise<string> {
   const found = await tryPosition(trx, parent, beside, moved)
@@ -36,7 +36,12 @@ export const findPositionBehind = (trx: Trx, space: SpaceRow): Promise<string> =
     { side: 'after', id: space.id },
   )
 
-async function tryPosition(trx: Trx, parent: Parent, beside: Beside | undefined, moved: string | null) {
+async function tryPosition(
+  trx: Trx,
+  parent: Parent,
+  beside: SiblingPosition | undefined,
+  moved: string | null,
+) {
   if (beside === undefined) return behind(await findLastPosition(trx, parent), now())
   const { rows } = await sql<{ own: string; next: string | null }>`
     with siblings as (${siblingsIn(parent)}),
@@ -52,7 +57,7 @@ async function tryPosition(trx: Trx, parent: Parent, beside: Beside | undefined,
   return beside.side === 'after' ? between(found.own, found.next) : between(found.next, found.own)
 }
 
-const order = ({ side }: Beside) => sql.raw(side === 'after' ? 'asc' : 'desc')
+const order = ({ side }: SiblingPosition) => sql.raw(side === 'after' ? 'asc' : 'desc')
 
 /** Spaces that are deleted are among them: they may come back. */
 const siblingsIn = (parent: Parent) => sql`
@@ -60,7 +65,7 @@ const siblingsIn = (parent: Parent) => sql`
   union all
   select id, position, 'space' as kind from spaces where ${standsIn(parent)}`
 
-export type Sibling = Thing & { readonly position: string }
+export type Sibling = Resource & { readonly position: string }
 
 export async function listSiblings(trx: Trx, parent: Parent): Promise<Sibling[]> {
   const { rows } = await sql<Sibling>`
@@ -75,11 +80,11 @@ async function spreadSiblings(trx: Trx, parent: Parent): Promise<void> {
 /** Gives things the positions that go with them, or, without any, new ones in the order in which they come. */
 export async function arrange(
   trx: Trx,
-  things: readonly Thing[],
+  things: readonly Resource[],
   positions: readonly string[] | undefined = spreadAll(things.length),
 ): Promise<void> {
   assert(positions?.length === things.length, 'every thing has a position')
-  const of = (kind: Thing['kind']) =>
+  const of = (kind: Resource['kind']) =>
     new Map(things.flatMap((thing, at) => (thing.kind === kind ? [[thing.id, positions[at] as string]] : [])))
   const [collections, spaces] = [of('collection'), of('space')]
   if (collections.size > 0) await updateCollectionPositions(trx, collections)

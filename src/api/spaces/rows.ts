@@ -1,6 +1,6 @@
 // SQL over spaces.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithStanding } from '../../access/roles.ts'
+import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithEffectiveRole } from '../../access/roles.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'
 import type { Projections, Spaces } from '../../platform/db/tables.ts'
 import { type CollectionRow, inherited } from '../collections/rows.ts'
@@ -96,14 +96,14 @@ export type SeenSpace = { readonly id: string; readonly rank: number }
 
 /** The spaces of an organization that somebody belongs to: where `access` is allowed. A subquery of ids. */
 export const accessibleSpaces = (db: Db, organizationId: string, person: Person) =>
-  spacesWithStanding(db, person, organizationId)
+  spacesWithEffectiveRole(db, person, organizationId)
     .select('spaces.id')
     .where('spaces.organization_id', '=', organizationId)
     .where(sql<boolean>`${RANK_ON_SPACE} > 0`)
 
 /** Spaces in any organization that somebody may find: public ones, and those of their organizations they may see. */
 export const visibleSpaces = (db: Db, person: Person) =>
-  spacesWithStanding(db, person).where(
+  spacesWithEffectiveRole(db, person).where(
     sql<boolean>`(spaces.visibility = 'public' or (spaces.visibility <> 'unlisted' and ${MAY_SEE_SPACE})
       or ${RANK_ON_SPACE} > 0)`,
   )

@@ -21,8 +21,8 @@ import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { OidcConfig } from '../../platform/config.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
-import { arriveInInstallation, type Browser, findDoors } from './arrivals.ts'
 import { type Identity, readEmail, readName, refuse } from './identity.ts'
+import { type Browser, findJoinableOrganizations, provisionInInstallation } from './provisioning.ts'
 import { insertRequest, takeRequest } from './requests.ts'
 
 const CALLBACK_PATH = '/sso/oidc/callback'
@@ -83,9 +83,9 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
           nonce: request.nonce as string,
         }),
       )
-      const doors = await findDoors(services, identity)
+      const doors = await findJoinableOrganizations(services, identity)
       const secret = await services.transaction(trx =>
-        arriveInInstallation(trx, telling, identity, doors, browser),
+        provisionInInstallation(trx, telling, identity, doors, browser),
       )
       return { secret, next: request.next }
     },

@@ -1,6 +1,6 @@
 // Looks after the repositories that are due: what they have comes in first, and then what the space has goes out.
 import { allows } from '../../access/policy.ts'
-import { findStanding } from '../../access/roles.ts'
+import { findEffectiveRole } from '../../access/roles.ts'
 import { Failure, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
@@ -112,7 +112,7 @@ async function findOwner(
 ): Promise<Exporter | undefined> {
   const owner = owner_id === null ? undefined : await principals.findPerson(owner_id)
   if (owner === undefined) return undefined
-  const { role } = await findStanding(db, owner, organizationId, { kind: 'space', id: space_id })
+  const { role } = await findEffectiveRole(db, owner, organizationId, { kind: 'space', id: space_id })
   const { id, display_name: name, email } = owner.user
   return allows('space', 'admin', role) ? { id, name, email } : undefined
 }

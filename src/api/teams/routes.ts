@@ -1,7 +1,7 @@
 // Teams, and who is in them.
 import { Type } from 'typebox'
+import { findMemberAccess } from '../../access/member-access.ts'
 import { allows } from '../../access/policy.ts'
-import { findReach } from '../../access/reach.ts'
 import { missing } from '../../base/errors.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -166,7 +166,7 @@ export const teamOperations = [
           const { urls, principal } = context
           const rows = await listTeamMembers(context.db, at.team, query)
           const ids = rows.items.map(({ id }) => id)
-          const reach = await findReach(context, at.organization.id, ids)
+          const reach = await findMemberAccess(context, at.organization.id, ids)
           return toList(rows, row => ({
             organization: toMember(urls, row, reach(row.id)),
             team: { role: row.team_role },

@@ -1,6 +1,6 @@
 // On whose behalf a webhook is sent: somebody who may manage it, now.
 import { allows } from '../../access/policy.ts'
-import { findStanding, roleInOrganization } from '../../access/roles.ts'
+import { findEffectiveRole, roleInOrganization } from '../../access/roles.ts'
 import type { Services } from '../../http/context.ts'
 import type { WebhookRow } from './rows.ts'
 
@@ -14,6 +14,6 @@ export async function mayOwn(
   const owner = owner_id === null ? undefined : await principals.findPerson(owner_id)
   if (owner === undefined) return false
   if (space_id === null) return allows('organization', 'admin', roleInOrganization(owner, organization_id))
-  const { role } = await findStanding(db, owner, organization_id, { kind: 'space', id: space_id })
+  const { role } = await findEffectiveRole(db, owner, organization_id, { kind: 'space', id: space_id })
   return allows('space', 'admin', role)
 }

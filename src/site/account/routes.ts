@@ -2,14 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { endSession, endSessions } from '../../api/sessions/actions.ts'
-import { LETTERS_MAX, requestPasswordLetter } from '../../api/sessions/password-letters.ts'
+import { RESET_MAILS_MAX, requestPasswordReset } from '../../api/sessions/password-reset.ts'
 import { findPassword, listSessions, ownerOf } from '../../api/sessions/rows.ts'
 import { changePassword, findClosed } from '../../api/sessions/sign-in.ts'
 import { Failure, forbidden } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
-import { leave, tellingOf } from '../entering.ts'
 import { formOf, formTokenOf } from '../forms.ts'
 import { visitorOf } from '../session.ts'
+import { endBrowserSession, tellingOf } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
 import { CLOSED, LOCKED } from '../sign-in/routes.ts'
 import type { Site } from '../visits.ts'
@@ -82,7 +82,7 @@ class AccountPages {
       const closed = await findClosed(services.db, visitor.user.id)
       if (closed !== undefined) return refuse(CLOSED[closed], 403)
       const asker = { by: visitor.user.id, address: request.ip, requestId: request.id }
-      if ((await requestPasswordLetter(services, visitor.user.email, asker)) === 'bounded') {
+      if ((await requestPasswordReset(services, visitor.user.email, asker)) === 'bounded') {
         reply.header('retry-after', 3600)
         return refuse(LETTERS_SENT, 429)
       }
@@ -95,7 +95,7 @@ class AccountPages {
       const { sessionId } = request.params as { sessionId: string }
       const services = tellingOf(this.#site.services, request)
       if (sessionId === visitor.sessionId) {
-        await leave(services, request, reply)
+        await endBrowserSession(services, request, reply)
         return reply.redirect('/', 303)
       }
       if (!sessionId.includes('\u0000')) await endSession(services, visitor, sessionId)
@@ -107,7 +107,7 @@ class AccountPages {
     return this.#asOwner(request, reply, async visitor => {
       const services = tellingOf(this.#site.services, request)
       await services.transaction(trx => endSessions(trx, services.events, visitor.user.id, null, 'ended'))
-      await leave(services, request, reply)
+      await endBrowserSession(services, request, reply)
       return reply.redirect('/sign-in', 303)
     })
   }
@@ -162,7 +162,7 @@ class AccountPages {
 }
 
 const MAILLESS = 'This server sends no mail. Ask whoever runs it for a link to choose a password.'
-const LETTERS_SENT = `There were ${LETTERS_MAX} letters to your address already. Look into your mail, or wait an hour.`
+const LETTERS_SENT = `There were ${RESET_MAILS_MAX} letters to your address already. Look into your mail, or wait an hour.`
 
 /** What an address may ask to be said: nothing else is, whoever made the address. */
 const DONE: ReadonlyMap<string, string> = new Map([

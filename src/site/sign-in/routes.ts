@@ -13,16 +13,16 @@ import {
 import { listLogins } from '../../api/sso/logins.ts'
 import { Failure } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
-import { browserOf, enter, leave, tellingOf } from '../entering.ts'
 import { formOf, giveFormToken } from '../forms.ts'
 import { renderNotice } from '../missing.ts'
 import { findReader, readNext, visitorOf } from '../session.ts'
+import { beginBrowserSession, browserOf, endBrowserSession, tellingOf } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
 import { createAttempts, WINDOW_MINUTES } from './attempts.ts'
-import { serveLetters } from './letters.ts'
 import { renderSignIn, type SignInPage } from './page.ts'
 import { renderPasswordPage } from './password-page.ts'
+import { servePasswordReset } from './password-reset.ts'
 
 export function serveSignIn(pages: FastifyInstance, site: Site): void {
   const signIn = new SignInPages(site)
@@ -30,10 +30,10 @@ export function serveSignIn(pages: FastifyInstance, site: Site): void {
   pages.post('/sign-in', (request, reply) => signIn.withPassword(request, reply))
   pages.post('/sign-in/token', (request, reply) => signIn.withToken(request, reply))
   pages.post('/sign-out', async (request, reply) => {
-    await leave(tellingOf(site.services, request), request, reply)
+    await endBrowserSession(tellingOf(site.services, request), request, reply)
     return reply.redirect('/', 303)
   })
-  serveLetters(pages, site)
+  servePasswordReset(pages, site)
   const config = { isAddressSecret: true } as const
   pages.get('/password/:secret', { config }, (request, reply) => signIn.showLink(request, reply))
   pages.post('/password/:secret', { config }, (request, reply) => signIn.choose(request, reply))
@@ -87,7 +87,7 @@ class SignInPages {
     if (ended.kind === 'locked') return refuse(LOCKED, this.#wait(reply, LOCK_MINUTES))
     this.#attempts.succeed(request.ip)
     if (ended.kind !== 'done') return refuse(CLOSED[ended.kind], 403)
-    await enter(services, request, reply, ended.secret)
+    await beginBrowserSession(services, request, reply, ended.secret)
     return reply.redirect(next, 303)
   }
 
@@ -112,7 +112,7 @@ class SignInPages {
         ...browserOf(request),
       }),
     )
-    await enter(services, request, reply, secret)
+    await beginBrowserSession(services, request, reply, secret)
     return reply.redirect(next, 303)
   }
 
@@ -140,7 +140,7 @@ class SignInPages {
       const ended = await choosePassword(services, { link, password }, browserOf(request))
       if (ended.kind === 'gone') return this.#answerGone(request, reply)
       if (ended.kind !== 'done') return this.#answerClosed(request, reply, ended.kind)
-      await enter(services, request, reply, ended.secret)
+      await beginBrowserSession(services, request, reply, ended.secret)
       return reply.redirect('/', 303)
     } catch (error) {
       if (!(error instanceof Failure)) throw error

@@ -15,10 +15,10 @@ import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
 import type { Assets } from '../assets.ts'
-import { browserOf, enter, tellingOf } from '../entering.ts'
 import { READER_HEADERS } from '../headers.ts'
 import { renderNotice } from '../missing.ts'
 import { isSecureSite, readCookie, readNext, setCookie, visitorOf } from '../session.ts'
+import { beginBrowserSession, browserOf, tellingOf } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
 import { type Attempts, type AttemptsBound, createAttempts } from '../sign-in/attempts.ts'
 import { renderAsking } from './asking-page.ts'
@@ -98,7 +98,7 @@ function serveSaml(pages: FastifyInstance, site: Site): void {
     const begun = begunBy(services, request)
     const { secret, next } = await finishSaml(telling, typeof id === 'string' ? id : '', begun)
     site.begun.succeed(request.ip)
-    await enter(telling, request, reply, secret)
+    await beginBrowserSession(telling, request, reply, secret)
     return reply.redirect(next, 303)
   })
 }
@@ -133,7 +133,7 @@ function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
     const telling = tellingOf(services, request)
     const { secret, next } = await openId.finish(telling, query, begunBy(services, request))
     site.begun.succeed(request.ip)
-    await enter(telling, request, reply, secret)
+    await beginBrowserSession(telling, request, reply, secret)
     return reply.redirect(next, 303)
   })
 }

@@ -5,7 +5,7 @@ import type { JSONDocument } from '../../../engines/markdown/document.ts'
 import { retitle } from '../../../engines/markdown/edit.ts'
 import { jsonOf } from '../../../http/folded.ts'
 import type { Outcome } from '../../../platform/pool/thread.ts'
-import { type Standing, targetBy, toReference } from '../../content/resolve.ts'
+import { type ContentReference, targetBy, toReference } from '../../content/resolve.ts'
 import type { Links, TextAt } from './links.ts'
 import type { Places } from './places.ts'
 import type { Made } from './refs.ts'
@@ -28,7 +28,7 @@ export function renderText(
   before: string | null,
   { compute, spaceId, links, placesBefore, at, title, spaceUrl }: Rendering,
 ): Promise<Outcome<string>> {
-  const target = targetBy(file => standingOf(placesBefore.find(file)), at.file)
+  const target = targetBy(file => contentReferenceOf(placesBefore.find(file)), at.file)
   const input = { json: jsonOf(document), previous: before ?? headed(title), title }
   return compute.run('documentOver', spaceId, input, async question => {
     if (question.kind === 'references')
@@ -41,7 +41,7 @@ export function renderText(
 /** A page that begins with its title, as pages of a repository do. */
 const headed = (title: string): string => retitle('# x\n', 'x', title)
 
-function standingOf(made: Made | undefined): Standing | undefined {
+function contentReferenceOf(made: Made | undefined): ContentReference | undefined {
   if (made === undefined) return undefined
   const { kind, id } = made
   if (kind === 'page') return { kind, page: id }

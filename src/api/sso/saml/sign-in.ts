@@ -5,8 +5,8 @@
 // which it was given there: else whoever asks could send somebody else to answer, and come for their session.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
-import { arriveInOrganization, type Browser } from '../arrivals.ts'
 import { refuse } from '../identity.ts'
+import { type Browser, provisionInOrganization } from '../provisioning.ts'
 import { insertAnswered, insertRequest, takeOpenRequest, takeRequest, useAssertion } from '../requests.ts'
 import { findProvider, isActive, type ProviderRow } from '../rows.ts'
 import { serviceOf } from '../wire.ts'
@@ -97,7 +97,7 @@ export async function finishSaml(
     const provider = request?.provider_id == null ? undefined : await findProvider(trx, request.provider_id)
     if (request === undefined || provider === undefined || request.answer === null) throw otherBrowser()
     const identity = request.answer as { email: string; name: string | null }
-    const secret = await arriveInOrganization(trx, services, provider, identity, browser)
+    const secret = await provisionInOrganization(trx, services, provider, identity, browser)
     return { secret, next: request.next }
   })
 }

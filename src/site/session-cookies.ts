@@ -23,7 +23,7 @@ export const browserOf = (request: FastifyRequest) => ({
 })
 
 /** The browser is in the session of this secret from now on; the one that it was in before, if any, ends. */
-export async function enter(
+export async function beginBrowserSession(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,7 +34,11 @@ export async function enter(
   voidFormToken(services.config, reply)
 }
 
-export async function leave(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function endBrowserSession(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   await endOwnSession(services, request)
   clearSessionCookie(reply, isSecureSite(services.config))
 }

@@ -1,12 +1,13 @@
 // The page for whoever forgot their password: a form for a mail address, and what is said once it was sent.
-import { LETTERS_MAX } from '../../api/sessions/password-letters.ts'
+
 import { REQUESTED_LINK_HOURS_MAX } from '../../api/sessions/password-links.ts'
+import { RESET_MAILS_MAX } from '../../api/sessions/password-reset.ts'
 import { CONTENT_ID, renderDocument } from '../document.ts'
 import { type Html, html } from '../html.ts'
 import type { Shell } from '../view.ts'
 import { describedBy, renderProblem } from './page.ts'
 
-export type LetterPage =
+export type PasswordResetPage =
   | {
       readonly kind: 'form'
       readonly formToken: string
@@ -18,7 +19,7 @@ export type LetterPage =
   /** This server sends no mail. */
   | { readonly kind: 'mailless' }
 
-export function renderLetterPage(shell: Shell, page: LetterPage): string {
+export function renderPasswordResetPage(shell: Shell, page: PasswordResetPage): string {
   const isRefused = page.kind === 'form' && page.problem !== null
   return renderDocument({
     shell,
@@ -37,17 +38,17 @@ ${renderPart(page)}
   })
 }
 
-const TITLES: Readonly<Record<LetterPage['kind'], string>> = {
+const TITLES: Readonly<Record<PasswordResetPage['kind'], string>> = {
   form: 'Forgot your password?',
   sent: 'Look into your mail',
   mailless: 'Forgot your password?',
 }
 
-function renderPart(page: LetterPage): Html {
+function renderPart(page: PasswordResetPage): Html {
   if (page.kind === 'form') return renderForm(page)
   if (page.kind === 'sent')
     return html`<p class="sign-in-lead" role="status">If somebody has this address, a letter is on its way. The link in it works once, for ${REQUESTED_LINK_HOURS_MAX} hours.</p>
-<p class="sign-in-hint">Nothing came? Look where unwanted mail goes, and whether the address was written as it is known here. One address is sent at most ${LETTERS_MAX} letters an hour.</p>`
+<p class="sign-in-hint">Nothing came? Look where unwanted mail goes, and whether the address was written as it is known here. One address is sent at most ${RESET_MAILS_MAX} letters an hour.</p>`
   return html`<p class="sign-in-lead">This server sends no mail. Ask whoever runs it for a link to choose a password: <code>octavo password-link you@example.com</code> prints one.</p>`
 }
 
@@ -55,7 +56,7 @@ const renderForm = ({
   formToken,
   email,
   problem,
-}: LetterPage & {
+}: PasswordResetPage & {
   kind: 'form'
 }): Html => html`<p class="sign-in-lead">You will be sent a link to choose a new one. Until you do, nothing changes.</p>
 <form class="fields" action="/password" method="post">

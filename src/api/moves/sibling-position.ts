@@ -2,25 +2,25 @@
 
 import { sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
-import { MAY_SEE_SPACE, personOf, spacesWithStanding, type Thing } from '../../access/roles.ts'
+import { MAY_SEE_SPACE, personOf, type Resource, spacesWithEffectiveRole } from '../../access/roles.ts'
 import { invalid } from '../../base/errors.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { collectionsWithStanding, RANK_ON_COLLECTION } from '../collections/rows.ts'
+import { collectionsWithEffectiveRole, RANK_ON_COLLECTION } from '../collections/rows.ts'
 import type { Parent } from '../collections/tree.ts'
-import type { Beside } from '../spaces/order.ts'
+import type { SiblingPosition } from '../spaces/order.ts'
 import type { ContentPosition, Sibling } from './schema.ts'
 
 /**
  * The sibling that a position names, undefined for the last place. Throws `invalid` for one that is not among those
  * in the new place that the caller may see, and for the thing itself.
  */
-export async function readPosition(
+export async function findSibling(
   db: Db,
   principal: UserPrincipal,
   parent: Parent,
-  moved: Thing,
+  moved: Resource,
   position: ContentPosition | undefined,
-): Promise<Beside | undefined> {
+): Promise<SiblingPosition | undefined> {
   if (position === undefined) return undefined
   const { before, after } = position
   if ((before === undefined) === (after === undefined))
@@ -38,7 +38,7 @@ export async function readPosition(
   return { side, id: sibling.id }
 }
 
-const toThing = (sibling: Sibling): Thing =>
+const toThing = (sibling: Sibling): Resource =>
   sibling.type === 'space'
     ? { kind: 'space', id: sibling.space }
     : { kind: 'collection', id: sibling.collection }
@@ -47,20 +47,20 @@ async function standsThere(
   db: Db,
   principal: UserPrincipal,
   { organizationId, parentId }: Parent,
-  { kind, id }: Thing,
+  { kind, id }: Resource,
 ): Promise<boolean> {
   const person = personOf(principal)
   const is = parentId === null ? 'is' : '='
   const found =
     kind === 'space'
-      ? await spacesWithStanding(db, person, organizationId)
+      ? await spacesWithEffectiveRole(db, person, organizationId)
           .select('spaces.id')
           .where('spaces.organization_id', '=', organizationId)
           .where('spaces.id', '=', id)
           .where('spaces.parent_id', is, parentId)
           .where(MAY_SEE_SPACE)
           .executeTakeFirst()
-      : await collectionsWithStanding(db, organizationId, person)
+      : await collectionsWithEffectiveRole(db, organizationId, person)
           .select('collections.id')
           .where('collections.id', '=', id)
           .where('collections.parent_id', is, parentId)

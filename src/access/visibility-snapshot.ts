@@ -8,7 +8,7 @@ import { rankOf } from './roles.ts'
 type Kind = { readonly parent: string | null; readonly level: number | null; readonly visibility: string }
 
 /** The collections and spaces of an organization, as far as they decide; the same whoever asks. */
-export type Layout = {
+export type VisibilitySnapshot = {
   /** Parents stand before their children. */
   readonly folders: readonly {
     readonly id: string
@@ -19,35 +19,35 @@ export type Layout = {
 }
 
 /** What somebody and their teams were given in an organization. */
-export type Gifts = {
+export type Grants = {
   /** By the id of the space or collection. */
   readonly ranks: ReadonlyMap<string, number>
   /** The spaces among them. */
   readonly spaces: readonly (Kind & { readonly id: string })[]
 }
 
-const NO_GIFTS: Gifts = { ranks: new Map(), spaces: [] }
+const NO_GRANTS: Grants = { ranks: new Map(), spaces: [] }
 
 /** How somebody stands. `rank`: in the organization; 0 is a guest's, null a stranger's. */
-export type View = {
+export type MemberView = {
   readonly rank: number | null
-  readonly gifts: Gifts
+  readonly grants: Grants
   /** Their rank on each collection. */
   readonly folders: ReadonlyMap<string, number>
 }
 
 const ADMIN_RANK = rankOf('admin')
 
-export function viewOf({ folders }: Layout, rank: number | null, gifts: Gifts): View {
+export function viewOf({ folders }: VisibilitySnapshot, rank: number | null, grants: Grants): MemberView {
   const ranks = new Map<string, number>()
   // an admin's rank is the same on all of them
   if (rank !== null && rank !== ADMIN_RANK)
     for (const { id, parent, level } of folders) {
       const inherited = parent === null ? rank : (ranks.get(parent) ?? 0)
-      ranks.set(id, gifts.ranks.get(id) ?? levelFor(rank, level) ?? inherited)
+      ranks.set(id, grants.ranks.get(id) ?? levelFor(rank, level) ?? inherited)
     }
   // who is no member, or disabled, has nothing of what they were given
-  return { rank, gifts: rank === null ? NO_GIFTS : gifts, folders: ranks }
+  return { rank, grants: rank === null ? NO_GRANTS : grants, folders: ranks }
 }
 
 /** To a guest a level gives nothing. */
@@ -56,7 +56,7 @@ const levelFor = (rank: number, level: number | null): number | null =>
 
 /** The rank on a space that was given `own`, if anything; 0 for none. */
 export function rankOnSpace(
-  { rank, folders }: View,
+  { rank, folders }: MemberView,
   { parent, level }: Kind,
   own: number | undefined,
 ): number {
@@ -64,7 +64,7 @@ export function rankOnSpace(
   return own ?? levelFor(rank, level) ?? (parent === null ? rank : (folders.get(parent) ?? 0))
 }
 
-function sees(view: View, kind: Kind, own: number | undefined): boolean {
+function sees(view: MemberView, kind: Kind, own: number | undefined): boolean {
   const { visibility, parent } = kind
   if (visibility === 'public' || visibility === 'unlisted') return true
   if (visibility === 'in-collection' && parent !== null && (view.folders.get(parent) ?? 0) > 0) return true
@@ -72,23 +72,26 @@ function sees(view: View, kind: Kind, own: number | undefined): boolean {
 }
 
 /** How many spaces they may see: all of them, or those that stand in one collection. */
-export function countSeen({ alike }: Layout, view: View, parentId?: string): number {
+export function countVisible({ alike }: VisibilitySnapshot, view: MemberView, parentId?: string): number {
   const isMeant = ({ parent }: Kind) => parentId === undefined || parent === parentId
   let count = 0
   for (const kind of alike) if (isMeant(kind) && sees(view, kind, undefined)) count += kind.spaces
-  return count + countGiven(view, view.gifts.spaces.filter(isMeant))
+  return count + countGiven(view, view.grants.spaces.filter(isMeant))
 }
 
 /** By how many of these spaces what was given on them raises, or lowers, the number that is seen. */
-function countGiven(view: View, spaces: Gifts['spaces']): number {
+function countGiven(view: MemberView, spaces: Grants['spaces']): number {
   let count = 0
   for (const space of spaces)
-    count += Number(sees(view, space, view.gifts.ranks.get(space.id))) - Number(sees(view, space, undefined))
+    count += Number(sees(view, space, view.grants.ranks.get(space.id))) - Number(sees(view, space, undefined))
   return count
 }
 
-export async function findLayout(db: Db, organizationId: string): Promise<Layout> {
-  const { rows } = await sql<{ folders: Layout['folders'] | null; alike: Layout['alike'] | null }>`
+export async function findVisibilitySnapshot(db: Db, organizationId: string): Promise<VisibilitySnapshot> {
+  const { rows } = await sql<{
+    folders: VisibilitySnapshot['folders'] | null
+    alike: VisibilitySnapshot['alike'] | null
+  }>`
     select
       (select json_agg(json_build_object('id', id, 'parent', parent_id, 'level', level_rank))
         from collections where organization_id = ${organizationId}) as folders,
@@ -101,7 +104,7 @@ export async function findLayout(db: Db, organizationId: string): Promise<Layout
   return { folders: parentsFirst(folders ?? []), alike: alike ?? [] }
 }
 
-function parentsFirst(folders: Layout['folders']): Layout['folders'] {
+function parentsFirst(folders: VisibilitySnapshot['folders']): VisibilitySnapshot['folders'] {
   const below = Map.groupBy(folders, ({ parent }) => parent)
   const sorted = [...(below.get(null) ?? [])]
   // the list grows while it is walked: each brings its children
@@ -119,11 +122,11 @@ type Given = {
 }
 
 /** What each of these users was given. What they were given themselves goes before the best of what their teams were. */
-export async function findGifts(
+export async function findGrants(
   db: Db,
   organizationId: string,
   userIds: readonly string[],
-): Promise<(userId: string) => Gifts> {
+): Promise<(userId: string) => Grants> {
   const ids = [...userIds]
   // each space is looked up by its key: joined, all of them would be read
   const { rows } = await sql<Given>`
@@ -140,17 +143,17 @@ export async function findGifts(
         where spaces.id = given.space_id and spaces.deleted_at is null) as space
     from given`.execute(db)
   const byUser = new Map(
-    [...Map.groupBy(rows, ({ user }) => user)].map(([user, all]) => [user, toGifts(all)]),
+    [...Map.groupBy(rows, ({ user }) => user)].map(([user, all]) => [user, toGrants(all)]),
   )
-  return userId => byUser.get(userId) ?? NO_GIFTS
+  return userId => byUser.get(userId) ?? NO_GRANTS
 }
 
-function toGifts(given: readonly Given[]): Gifts {
+function toGrants(given: readonly Given[]): Grants {
   const ranks = new Map<string, number>()
   for (const { thing, rank } of given.filter(one => !one.is_own))
     ranks.set(thing, Math.max(rank, ranks.get(thing) ?? 0))
   for (const { thing, rank } of given.filter(one => one.is_own)) ranks.set(thing, rank)
-  const spaces = new Map<string, Gifts['spaces'][number]>()
+  const spaces = new Map<string, Grants['spaces'][number]>()
   for (const { thing, space } of given) if (space !== null) spaces.set(thing, { ...space, id: thing })
   return { ranks, spaces: [...spaces.values()] }
 }

@@ -11,39 +11,43 @@ import { createPasswordLink, REQUESTED_LINK_HOURS_MAX } from './password-links.t
 import { type Closed, findClosed, readEmail } from './sign-in.ts'
 
 /** So many letters an hour for one mail address, over all processes: more would be a nuisance to who has it. */
-export const LETTERS_MAX = 3
-const LETTERS: Bound = { name: 'password-letter', max: LETTERS_MAX, lockMinutes: TRIES_FORGOTTEN_MINUTES }
+export const RESET_MAILS_MAX = 3
+const RESET_MAILS: Bound = {
+  name: 'password-letter',
+  max: RESET_MAILS_MAX,
+  lockMinutes: TRIES_FORGOTTEN_MINUTES,
+}
 
 /** Who asks: somebody who is signed in, or nobody that is known. */
-export type LetterAsker = {
+export type ResetRequester = {
   readonly by: string | null
   readonly address: string | null
   readonly requestId: string | null
 }
 
-type Letter = { user: string | null; by: string | null; address: string | null; requestId: string | null }
+type ResetMail = { user: string | null; by: string | null; address: string | null; requestId: string | null }
 
-export const PASSWORD_LETTER = jobType<Letter>('sessions.passwordLetter')
+export const PASSWORD_RESET = jobType<ResetMail>('sessions.passwordLetter')
 
 /** `bounded`: this address had its letters for now. Only whoever has the address may be told. */
-export async function requestPasswordLetter(
+export async function requestPasswordReset(
   services: Pick<Services, 'db' | 'transaction' | 'jobs' | 'signingKey'>,
   typed: string,
-  { by, address, requestId }: LetterAsker,
+  { by, address, requestId }: ResetRequester,
 ): Promise<'taken' | 'bounded'> {
   const email = readEmail(typed)
   // what nobody's address can be tells nothing of anybody
   if (email === undefined) return 'taken'
-  if ((await countTry(services, email, LETTERS)).isLocked) return 'bounded'
+  if ((await countTry(services, email, RESET_MAILS)).isLocked) return 'bounded'
   const user = (await findUserByEmail(services.db, email))?.id ?? null
   await services.transaction(trx =>
-    services.jobs.enqueue(trx, PASSWORD_LETTER, { user, by, address, requestId }),
+    services.jobs.enqueue(trx, PASSWORD_RESET, { user, by, address, requestId }),
   )
   return 'taken'
 }
 
 /** A letter that the mail server does not take now is tried again, with a link of its own. */
-export async function sendPasswordLetter(services: Services, letter: Letter): Promise<void> {
+export async function sendPasswordReset(services: Services, letter: ResetMail): Promise<void> {
   const user = letter.user === null ? undefined : await findUser(services.db, letter.user)
   if (user === undefined) return
   const closed = await findClosed(services.db, user.id)
@@ -54,7 +58,11 @@ export async function sendPasswordLetter(services: Services, letter: Letter): Pr
   await services.mail.send(toMessage(user, text))
 }
 
-const createLink = (services: Services, user: UserRow, { by, address, requestId }: Letter): Promise<string> =>
+const createLink = (
+  services: Services,
+  user: UserRow,
+  { by, address, requestId }: ResetMail,
+): Promise<string> =>
   services.transaction(async trx => {
     const events = services.events.from({
       actorKind: 'user',

@@ -1,32 +1,32 @@
 // Asking for a letter with a link to choose a password.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requestPasswordLetter } from '../../api/sessions/password-letters.ts'
+import { requestPasswordReset } from '../../api/sessions/password-reset.ts'
 import { formOf, giveFormToken } from '../forms.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
 import { type AttemptsBound, createAttempts } from './attempts.ts'
-import { type LetterPage, renderLetterPage } from './letter-page.ts'
+import { type PasswordResetPage, renderPasswordResetPage } from './password-reset-page.ts'
 
 /** An office behind one address asks no more often; whoever writes to strangers through us comes no farther. */
 export const REQUESTS: AttemptsBound = { max: 20, windowMinutes: 60 }
 const CROWDED =
   'There were too many requests for letters from your network. Wait an hour, or ask whoever runs this server for a link.'
 
-export function serveLetters(pages: FastifyInstance, site: Site): void {
+export function servePasswordReset(pages: FastifyInstance, site: Site): void {
   const { services } = site
   const requests = createAttempts(undefined, REQUESTS)
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply, page: LetterPage) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, page: PasswordResetPage) => {
     const shell = shellOf(site, request, await visitorOf(services, request))
     return reply
       .header('cache-control', 'no-store')
-      .send(renderLetterPage({ ...shell, signInHref: '/sign-in' }, page))
+      .send(renderPasswordResetPage({ ...shell, signInHref: '/sign-in' }, page))
   }
   const answerForm = (
     request: FastifyRequest,
     reply: FastifyReply,
-    rest: Pick<LetterPage & { kind: 'form' }, 'email' | 'problem'>,
+    rest: Pick<PasswordResetPage & { kind: 'form' }, 'email' | 'problem'>,
   ) =>
     answer(request, reply, {
       kind: 'form',
@@ -49,7 +49,7 @@ export function serveLetters(pages: FastifyInstance, site: Site): void {
     }
     const asker = { by: null, address: request.ip, requestId: request.id }
     // whether the address had its letters already is said to nobody: it may be somebody else's
-    await requestPasswordLetter(services, email, asker)
+    await requestPasswordReset(services, email, asker)
     return answer(request, reply, { kind: 'sent' })
   })
 }

@@ -5,7 +5,7 @@ import type { ObjectReads } from '../../engines/content/store.ts'
 import { readEntries } from '../../engines/content/trie.ts'
 import { joinPath } from '../content/wire.ts'
 
-export type Standing = {
+export type PagePosition = {
   readonly page: PageRecord
   /** Absent for pages that have none: links and what is computed. */
   readonly path: string | undefined
@@ -14,43 +14,43 @@ export type Standing = {
 }
 
 /** Of those pages that are there. A level of ancestors is one read. */
-export async function readStandings(
+export async function readPagePositions(
   store: ObjectReads,
   root: Hash,
   ids: Iterable<string>,
-): Promise<ReadonlyMap<string, Standing>> {
+): Promise<ReadonlyMap<string, PagePosition>> {
   const asked = new Set(ids)
   if (asked.size === 0) return new Map()
   const tree = (await readEntries(store, root, [TREE_KEY])).get(TREE_KEY)
   const pages = await readWithAncestors(store, root, asked)
-  const positions = new Map<string | null, ReadonlyMap<string, number>>()
-  const positionOf = (id: string, parent: string | null): number => {
-    let list = positions.get(parent)
+  const indexes = new Map<string | null, ReadonlyMap<string, number>>()
+  const indexOf = (id: string, parent: string | null): number => {
+    let list = indexes.get(parent)
     if (list === undefined) {
       const children = parent === null ? tree?.children : pages.get(parent)?.children
       list = new Map((children ?? []).map((child, index) => [child, index]))
-      positions.set(parent, list)
+      indexes.set(parent, list)
     }
     return list.get(id) ?? -1
   }
-  const standings = new Map<string, Standing>()
-  const standingOf = (id: string): Standing | undefined => {
+  const positions = new Map<string, PagePosition>()
+  const pagePositionOf = (id: string): PagePosition | undefined => {
     const page = pages.get(id)
     if (page === undefined) return undefined
-    const found = standings.get(id)
+    const found = positions.get(id)
     if (found !== undefined) return found
-    const parent = page.parent === null ? undefined : standingOf(page.parent)
+    const parent = page.parent === null ? undefined : pagePositionOf(page.parent)
     const hasPath = page.type === 'document' || page.type === 'group'
-    const standing = {
+    const position = {
       page,
       path: hasPath ? joinPath(parent?.path ?? '', page.slug) : undefined,
-      order: [...(parent?.order ?? []), positionOf(id, page.parent)],
+      order: [...(parent?.order ?? []), indexOf(id, page.parent)],
     }
-    standings.set(id, standing)
-    return standing
+    positions.set(id, position)
+    return position
   }
-  for (const id of asked) standingOf(id)
-  return standings
+  for (const id of asked) pagePositionOf(id)
+  return positions
 }
 
 async function readWithAncestors(

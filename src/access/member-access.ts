@@ -6,36 +6,36 @@ import { type Decisions, findAccessVersion } from './decisions.ts'
 import { rankOf } from './roles.ts'
 import {
   bestOf,
-  type Folder,
-  type FolderRow,
-  type Folders,
+  type CollectionCountsRow,
+  type CollectionNode,
+  type CollectionTree,
+  countVisibleSpaces,
   type GivenSpace,
-  type Opened,
-  tallyOf,
-  toFolders,
-} from './tally.ts'
+  type OpenedByGrants,
+  toCollectionTree,
+} from './visible-space-counts.ts'
 
-export type Reach = { readonly spaces: number; readonly teams: number }
+export type MemberAccess = { readonly spaces: number; readonly teams: number }
 
 type Reads = { readonly db: Db; readonly fresh: Fresh<string, object>; readonly decisions: Decisions }
 
 const ADMIN_RANK = rankOf('admin')
-const NOTHING: Opened = { folders: new Map(), spaces: new Map() }
+const NOTHING: OpenedByGrants = { folders: new Map(), spaces: new Map() }
 
 /**
  * Members by their user ids; whoever is disabled or no member reaches what is open to everybody. Two queries about them,
  * however many they are. The collections, and what teams were given, are the same whoever is asked about: they are kept
  * while nothing of it changes.
  */
-export async function findReach(
+export async function findMemberAccess(
   { db, fresh, decisions }: Reads,
   organizationId: string,
   userIds: readonly string[],
-): Promise<(userId: string) => Reach> {
+): Promise<(userId: string) => MemberAccess> {
   const ids = [...new Set(userIds)]
   const version = await findAccessVersion({ db, fresh }, organizationId)
   const [{ folders, teams }, own, people] = await Promise.all([
-    decisions.grounds.get(`${organizationId}:${version}`, () => findGround(db, organizationId)),
+    decisions.collectionTrees.get(`${organizationId}:${version}`, () => findGround(db, organizationId)),
     findGiven(db, organizationId, sql`user_id`, sql`user_id = any(${ids}::text[])`),
     findPeople(db, organizationId, ids),
   ])
@@ -45,16 +45,16 @@ export async function findReach(
     if (person.rank === null) return folders.open
     if (person.rank === ADMIN_RANK) return folders.spaces
     const kind = person.rank > 0 ? 'member' : 'guest'
-    return tallyOf(folders, kind, ofUser.get(person.id) ?? NOTHING, ofTeams(person.teams))
+    return countVisibleSpaces(folders, kind, ofUser.get(person.id) ?? NOTHING, ofTeams(person.teams))
   }
-  const reach = new Map(
+  const access = new Map(
     people.map(person => [person.id, { spaces: spacesOf(person), teams: person.teams.length }]),
   )
-  return id => reach.get(id) ?? { spaces: folders.open, teams: 0 }
+  return id => access.get(id) ?? { spaces: folders.open, teams: 0 }
 }
 
 /** What decides about everybody in an organization alike: its collections, and by the ids of teams what they were given. */
-export type Ground = { readonly folders: Folders; readonly teams: ReadonlyMap<string, Opened> }
+export type Ground = { readonly folders: CollectionTree; readonly teams: ReadonlyMap<string, OpenedByGrants> }
 
 async function findGround(db: Db, organizationId: string): Promise<Ground> {
   const [folders, given] = await Promise.all([
@@ -65,8 +65,8 @@ async function findGround(db: Db, organizationId: string): Promise<Ground> {
 }
 
 /** Many people are in the same teams: what these come to together is worked out once. */
-function combined(teams: Ground['teams']): (ids: readonly string[]) => Opened {
-  const bySet = new Map<string, Opened>()
+function combined(teams: Ground['teams']): (ids: readonly string[]) => OpenedByGrants {
+  const bySet = new Map<string, OpenedByGrants>()
   return ids => {
     const key = JSON.stringify(ids)
     const known = bySet.get(key)
@@ -89,9 +89,9 @@ async function findPeople(db: Db, organizationId: string, ids: readonly string[]
   return rows
 }
 
-async function findFolders(db: Db, organizationId: string): Promise<Folders> {
+async function findFolders(db: Db, organizationId: string): Promise<CollectionTree> {
   // one row a collection, and one for the root if anything stands there
-  const { rows } = await sql<FolderRow>`
+  const { rows } = await sql<CollectionCountsRow>`
     with held as (
       select parent_id, sum(spaces)::integer as spaces,
         sum(spaces) filter (where is_open)::integer as open,
@@ -112,7 +112,7 @@ async function findFolders(db: Db, organizationId: string): Promise<Folders> {
     select null, null, null, spaces, coalesce(open, 0), coalesce(members, 0), coalesce(members_if_open, 0),
       coalesce(guests_if_open, 0)
     from held where parent_id is null`.execute(db)
-  return toFolders(rows)
+  return toCollectionTree(rows)
 }
 
 type GivenRow = {
@@ -146,9 +146,12 @@ async function findGiven(
 }
 
 /** What each of them was given. */
-function openedBy({ root, byId }: Folders, rows: readonly GivenRow[]): ReadonlyMap<string, Opened> {
-  const folderOf = (id: string | null): Folder => (id === null ? root : (byId.get(id) ?? root))
-  const opened = new Map<string, { folders: Map<Folder, boolean>; spaces: Map<string, GivenSpace> }>()
+function openedBy(
+  { root, byId }: CollectionTree,
+  rows: readonly GivenRow[],
+): ReadonlyMap<string, OpenedByGrants> {
+  const folderOf = (id: string | null): CollectionNode => (id === null ? root : (byId.get(id) ?? root))
+  const opened = new Map<string, { folders: Map<CollectionNode, boolean>; spaces: Map<string, GivenSpace> }>()
   for (const { to, folder, space, parent, level, is_open_with_parent, given } of rows) {
     const one = opened.get(to) ?? { folders: new Map(), spaces: new Map() }
     opened.set(to, one)

@@ -3,23 +3,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { MEMBER_ROLES } from '../../access/policy.ts'
-import { decide, type GivenRole, type Step } from '../../access/roles.ts'
-import { type Given, handDown } from './hand-down.ts'
+import { decide, type GrantedRole, type Step } from '../../access/roles.ts'
+import { type Grant, preserveGrants } from './preserved-grants.ts'
 
-const role = fc.constantFrom<GivenRole>(...MEMBER_ROLES, 'none')
-const level = fc.constantFrom<GivenRole | 'inherit'>(...MEMBER_ROLES, 'none', 'inherit')
+const role = fc.constantFrom<GrantedRole>(...MEMBER_ROLES, 'none')
+const level = fc.constantFrom<GrantedRole | 'inherit'>(...MEMBER_ROLES, 'none', 'inherit')
 const grantee = fc.oneof(
   fc.record({ kind: fc.constant('user' as const), id: fc.constantFrom('ada', 'ben', 'cyd') }),
   fc.record({ kind: fc.constant('team' as const), id: fc.constantFrom('red', 'blue', 'green') }),
 )
 const given = fc.uniqueArray(
-  fc.tuple(grantee, role).map(([to, role]): Given => ({ ...to, role })),
+  fc.tuple(grantee, role).map(([to, role]): Grant => ({ ...to, role })),
   { selector: ({ kind, id }) => `${kind} ${id}` },
 )
 const teams = fc.uniqueArray(fc.constantFrom('red', 'blue', 'green'))
 
 const step = (
-  grants: readonly Given[],
+  grants: readonly Grant[],
   user: string,
   theirs: readonly string[],
   level: Step['level'],
@@ -44,7 +44,7 @@ test('the role on a thing is the same with the collection above it and with what
       fc.constantFrom(...MEMBER_ROLES, 'guest' as const),
       (onCollection, onThing, itsLevel, membership, inOrganization) => {
         const teamsOf = new Map(Object.entries(membership).filter(([, theirs]) => theirs.length > 0))
-        const after = [...onThing, ...handDown(onCollection, onThing, teamsOf)]
+        const after = [...onThing, ...preserveGrants(onCollection, onThing, teamsOf)]
         const keys = after.map(({ kind, id }) => `${kind} ${id}`)
         assert.equal(new Set(keys).size, keys.length, 'nobody is given two')
         for (const [user, theirs] of Object.entries(membership)) {

@@ -24,13 +24,16 @@ export type ReplierRow = {
 }
 
 /** By the id of the comment or reply they belong to. */
-export type Company = {
+export type Participants = {
   readonly people: ReadonlyMap<string, Person>
   readonly reactions: ReadonlyMap<string, readonly ReactionRow[]>
   readonly repliers: ReadonlyMap<string, readonly ReplierRow[]>
 }
 
-export async function findCompanyOfComments(db: Db | Trx, comments: readonly CommentRow[]): Promise<Company> {
+export async function findParticipantsOfComments(
+  db: Db | Trx,
+  comments: readonly CommentRow[],
+): Promise<Participants> {
   const ids = comments.map(({ id }) => id)
   const [reactions, repliers] = await Promise.all([
     listReactions(db, 'comment_id', ids),
@@ -39,16 +42,19 @@ export async function findCompanyOfComments(db: Db | Trx, comments: readonly Com
   const authors = comments.flatMap(({ posted_by, resolved_by }) =>
     resolved_by === null ? [posted_by] : [posted_by, resolved_by],
   )
-  return toCompany(db, authors, reactions, repliers)
+  return toParticipants(db, authors, reactions, repliers)
 }
 
-export async function findCompanyOfReplies(db: Db | Trx, replies: readonly ReplyRow[]): Promise<Company> {
+export async function findParticipantsOfReplies(
+  db: Db | Trx,
+  replies: readonly ReplyRow[],
+): Promise<Participants> {
   const reactions = await listReactions(
     db,
     'reply_id',
     replies.map(({ id }) => id),
   )
-  return toCompany(
+  return toParticipants(
     db,
     replies.map(({ posted_by }) => posted_by),
     reactions,
@@ -56,12 +62,12 @@ export async function findCompanyOfReplies(db: Db | Trx, replies: readonly Reply
   )
 }
 
-async function toCompany(
+async function toParticipants(
   db: Db | Trx,
   authors: readonly string[],
   reactions: readonly ReactionRow[],
   repliers: readonly ReplierRow[],
-): Promise<Company> {
+): Promise<Participants> {
   const people = await listPeople(db, [...authors, ...[...reactions, ...repliers].map(row => row.user_id)])
   return {
     people: new Map(people.map(person => [person.id, person])),

@@ -5,11 +5,11 @@ import { givePassword, type Shown, signedIn, signInAs, Tab } from '../../../test
 import { startSmtpServer } from '../../../test/support/smtp-server.ts'
 import { world } from '../../../test/support/world.ts'
 import { createUser } from '../../api/accounts/actions.ts'
-import { LETTERS_MAX } from '../../api/sessions/password-letters.ts'
+import { RESET_MAILS_MAX } from '../../api/sessions/password-reset.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { createMail } from '../../platform/mail.ts'
-import { REQUESTS } from './letters.ts'
+import { REQUESTS } from './password-reset.ts'
 
 const smtp = await startSmtpServer()
 after(() => smtp.close())
@@ -160,23 +160,23 @@ test('an address that nobody has leaves the same in the queue and in the counts,
 
 test('one address is sent a few letters an hour, from wherever they are asked for, and the answer does not tell', async () => {
   const user = await newPerson()
-  const answers = await Promise.all(Array.from({ length: LETTERS_MAX + 4 }, () => ask(user.email)))
+  const answers = await Promise.all(Array.from({ length: RESET_MAILS_MAX + 4 }, () => ask(user.email)))
   for (const answer of answers) assert.equal(plain(answer), plain(answers[0] as Shown))
   await lettersDone()
-  assert.equal(lettersTo(user.email).length, LETTERS_MAX)
+  assert.equal(lettersTo(user.email).length, RESET_MAILS_MAX)
   // neither a wrong password nor a lock comes of it
   await givePassword(w, user.id, PASSWORD)
   assert.equal((await signInAs(newTab(), user.email, PASSWORD)).status, 303)
   await ask(user.email)
   await lettersDone()
-  assert.equal(lettersTo(user.email).length, LETTERS_MAX, 'signing in does not open it again')
+  assert.equal(lettersTo(user.email).length, RESET_MAILS_MAX, 'signing in does not open it again')
   await db
     .updateTable('sign_in_failures')
     .set({ locked_until: new Date(Date.now() - 1000) })
     .execute()
   await ask(user.email)
   await lettersDone()
-  assert.equal(lettersTo(user.email).length, LETTERS_MAX + 1, 'the hour is over')
+  assert.equal(lettersTo(user.email).length, RESET_MAILS_MAX + 1, 'the hour is over')
 })
 
 test('one network address asks so often an hour, whatever addresses it names', async () => {
@@ -255,7 +255,7 @@ test('who is signed in with an address that nobody vouched for has it verified b
   tab.cookies.set('octavo_session', await signedIn(w, 'edit'))
   const shown = await tab.get('/account')
   assert.match(shown.text, /Nothing has shown yet that <strong dir="auto">/)
-  for (let time = 0; time < LETTERS_MAX; time += 1) {
+  for (let time = 0; time < RESET_MAILS_MAX; time += 1) {
     const { status, location } = await tab.post('/account/letter')
     assert.deepEqual([status, location], [303, '/account?done=letter'])
   }
@@ -265,14 +265,14 @@ test('who is signed in with an address that nobody vouched for has it verified b
   assert.match(problemOf(refused), /letters to your address already/)
   await lettersDone()
   const letters = lettersTo(edit.email)
-  assert.equal(letters.length, LETTERS_MAX)
+  assert.equal(letters.length, RESET_MAILS_MAX)
   const told = await db
     .selectFrom('events')
     .select('actor_id')
     .where('type', '=', 'password_link.created')
     .where('actor_id', '=', edit.id)
     .execute()
-  assert.equal(told.length, LETTERS_MAX, 'who asked is known')
+  assert.equal(told.length, RESET_MAILS_MAX, 'who asked is known')
   const link = linkIn(letters[0]?.text) as string
   await tab.get(link)
   assert.equal((await tab.post(link, { password: PASSWORD, repeat: PASSWORD })).status, 303)

@@ -1,8 +1,8 @@
 // What has to be given on the contents of a collection, so that everybody keeps the role they have there when the
 // collection is gone. Only of contents whose level is inherited: every other decides by itself for all members.
-import { type GivenRole, rankOf } from '../../access/roles.ts'
+import { type GrantedRole, rankOf } from '../../access/roles.ts'
 
-export type Given = { readonly kind: 'user' | 'team'; readonly id: string; readonly role: GivenRole }
+export type Grant = { readonly kind: 'user' | 'team'; readonly id: string; readonly role: GrantedRole }
 
 /**
  * `onCollection` and `onThing`: what is given now. `teamsOf`: the teams of everybody who is in a team that is named.
@@ -12,16 +12,16 @@ export type Given = { readonly kind: 'user' | 'team'; readonly id: string; reado
  * teams there. Given on one thing, the roles of several teams would add up, so whoever has theirs from a team on the
  * thing and is in a team of the collection too is given what they have.
  */
-export function handDown(
-  onCollection: readonly Given[],
-  onThing: readonly Given[],
+export function preserveGrants(
+  onCollection: readonly Grant[],
+  onThing: readonly Grant[],
   teamsOf: ReadonlyMap<string, readonly string[]>,
-): Given[] {
+): Grant[] {
   const has = new Set(onThing.map(({ kind, id }) => `${kind} ${id}`))
   const there = new Map(onThing.filter(({ kind }) => kind === 'team').map(({ id, role }) => [id, role]))
   const handed = onCollection.filter(given => !has.has(`${given.kind} ${given.id}`))
   const teams = new Set(handed.filter(({ kind }) => kind === 'team').map(({ id }) => id))
-  const heldByTeam = new Map<string, GivenRole>()
+  const heldByTeam = new Map<string, GrantedRole>()
   for (const [user, theirs] of teamsOf) {
     const roles = theirs.flatMap(team => there.get(team) ?? [])
     if (has.has(`user ${user}`) || roles.length === 0) continue

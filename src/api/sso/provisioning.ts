@@ -27,7 +27,7 @@ export type Browser = {
  * Signs in somebody of the organization of the provider; whoever is new there becomes a member of it. The session opens
  * this organization and no other, so nothing an organization says about people reaches beyond it. Answers the secret.
  */
-export async function arriveInOrganization(
+export async function provisionInOrganization(
   trx: Trx,
   services: Telling,
   provider: ProviderRow,
@@ -36,7 +36,7 @@ export async function arriveInOrganization(
 ): Promise<string> {
   const organizationId = provider.organization_id
   // That the address is theirs is not for the organization to say: it opens what a verified address opens to nobody.
-  const user = (await findUserByEmail(trx, identity.email)) ?? (await createArrival(trx, identity))
+  const user = (await findUserByEmail(trx, identity.email)) ?? (await createProvisionedUser(trx, identity))
   const isNew = await joinOrganization(trx, services, {
     organizationId,
     userId: user.id,
@@ -71,10 +71,10 @@ const DOMAIN_ORGANIZATIONS_MAX = 10
 const DOMAIN_ORGANIZATIONS_NAMED_MAX = 10_000
 
 /** Organizations whose mail domain somebody has, as far as they have proven it. Asks the DNS: in no transaction. */
-export async function findDoors(
+export async function findJoinableOrganizations(
   { db, emailDomains }: Pick<Services, 'db' | 'emailDomains'>,
   { email }: Identity,
-): Promise<readonly Door[]> {
+): Promise<readonly JoinableOrganization[]> {
   const domain = domainOf(email)
   const named = await db
     .selectFrom('organizations')
@@ -92,17 +92,17 @@ export async function findDoors(
   return named.filter(({ id }) => proven.has(id)).slice(0, DOMAIN_ORGANIZATIONS_MAX)
 }
 
-type Door = { readonly id: string; readonly default_role: string | null }
+type JoinableOrganization = { readonly id: string; readonly default_role: string | null }
 
 /**
  * Signs in a person whom the operator's provider knows: somebody who is known here, or whose mail domain belongs to an
  * organization, `doors`. They become a member of it then.
  */
-export async function arriveInInstallation(
+export async function provisionInInstallation(
   trx: Trx,
   services: Telling,
   identity: Identity,
-  doors: readonly Door[],
+  doors: readonly JoinableOrganization[],
   browser: Browser,
 ): Promise<string> {
   const known = await findUserByEmail(trx, identity.email)
@@ -115,14 +115,14 @@ async function createMemberByDomain(
   trx: Trx,
   services: Telling,
   identity: Identity,
-  doors: readonly Door[],
+  doors: readonly JoinableOrganization[],
 ): Promise<UserRow> {
   if (doors.length === 0)
     throw refuse(
       'user_unknown',
       `Nobody here has the mail address ${identity.email}, and no organization takes in everybody of ${domainOf(identity.email)}. Ask for an invitation.`,
     )
-  const user = await createArrival(trx, identity)
+  const user = await createProvisionedUser(trx, identity)
   for (const { id, default_role } of doors)
     await joinOrganization(trx, services, {
       organizationId: id,
@@ -133,7 +133,7 @@ async function createMemberByDomain(
   return user
 }
 
-async function createArrival(trx: Trx, { email, name }: Identity): Promise<UserRow> {
+async function createProvisionedUser(trx: Trx, { email, name }: Identity): Promise<UserRow> {
   const user = await findOrCreateUser(trx, email)
   return (name === null ? undefined : await updateUser(trx, user.id, { display_name: name })) ?? user
 }

@@ -6,14 +6,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { tried } from '../../../test/support/property-runs.ts'
 import { testServer } from '../../../test/support/server.ts'
+import { findMemberAccess } from '../../access/member-access.ts'
 import { allows, MEMBER_ROLES, type MemberRole } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { NO_PROOFS } from '../../access/proofs.ts'
-import { findReach } from '../../access/reach.ts'
 import {
   decide,
-  type GivenRole,
-  peopleOn,
+  type GrantedRole,
+  membersWithEffectiveRole,
   personOf,
   roleInOrganization,
   roleOfRank,
@@ -37,7 +37,7 @@ const SPACES = 6
 const PEOPLE = 3
 const TEAMS = 2
 
-const given = fc.constantFrom<GivenRole>(...MEMBER_ROLES, 'none')
+const given = fc.constantFrom<GrantedRole>(...MEMBER_ROLES, 'none')
 const level = fc.oneof({ weight: 3, arbitrary: fc.constant('inherit' as const) }, given)
 const parent = (before: number) => fc.option(fc.nat(FOLDERS).map(at => (before === 0 ? null : at % before)))
 const shape = fc.record({
@@ -129,7 +129,7 @@ test('a role is the same from whichever side it is asked for', async () => {
     fc.asyncProperty(shape, async made => {
       const built = await build(made)
       const { organizationId, folderIds, spaceIds, userIds } = built
-      const reachOf = await findReach(services, organizationId, userIds)
+      const accessOf = await findMemberAccess(services, organizationId, userIds)
 
       /** The way up as the shape says it. */
       const wayOf = (at: number, person: number): Step[] => {
@@ -193,14 +193,16 @@ test('a role is the same from whichever side it is asked for', async () => {
         const home = await visibleSpaces(db, personOf(principal)).select('spaces.id').execute()
         const mine = home.map(({ id }) => id).filter(id => spaceIds.includes(id))
         assert.deepEqual(mine.sort(), findable.sort(), 'of what they may find')
-        assert.deepEqual(reachOf(userId), { spaces: seen.size, teams: teams.length }, 'as numbers')
+        assert.deepEqual(accessOf(userId), { spaces: seen.size, teams: teams.length }, 'as numbers')
 
         const folder = folderIds[FOLDERS - 1] as string
         for (const thing of [
           { kind: 'space', id: spaceIds[0] as string, at: FOLDERS },
           { kind: 'collection', id: folder, at: FOLDERS - 1 },
         ] as const) {
-          const everybody = await peopleOn(db, organizationId, thing).select('users.id').execute()
+          const everybody = await membersWithEffectiveRole(db, organizationId, thing)
+            .select('users.id')
+            .execute()
           const rank = everybody.find(one => one.id === userId)?.rank
           assert.equal(roleOfRank(rank ?? 0), decided(thing.at), 'of everybody on one thing')
         }

@@ -5,7 +5,7 @@ import { tried } from '../../../test/support/property-runs.ts'
 import { stored, tree } from '../../engines/content/content.arbitrary.ts'
 import { readContent } from '../../engines/content/content.ts'
 import { indexOf } from '../content/index-of-content.ts'
-import { compareOrder, readStandings } from './standing.ts'
+import { compareOrder, readPagePositions } from './page-positions.ts'
 
 describe('where pages stand', () => {
   it('is for any of them what reading the whole tree says: their path and their order', () =>
@@ -14,16 +14,16 @@ describe('where pages stand', () => {
         const { store, root } = await stored(entries)
         const content = await readContent(store, root)
         const { paths, reading } = indexOf(content)
-        const standings = await readStandings(store, root, ids)
+        const positions = await readPagePositions(store, root, ids)
         const asked = new Set(ids)
         const there = reading.filter(id => asked.has(id))
         for (const id of there) {
-          assert.equal(standings.get(id)?.path, paths.get(id))
-          assert.deepEqual(standings.get(id)?.page, content.pages.get(id))
+          assert.equal(positions.get(id)?.path, paths.get(id))
+          assert.deepEqual(positions.get(id)?.page, content.pages.get(id))
         }
-        for (const id of asked) assert.equal(standings.has(id) || !content.pages.has(id), true)
+        for (const id of asked) assert.equal(positions.has(id) || !content.pages.has(id), true)
         const inOrder = there.toSorted((a, b) =>
-          compareOrder(standings.get(a)?.order ?? [], standings.get(b)?.order ?? []),
+          compareOrder(positions.get(a)?.order ?? [], positions.get(b)?.order ?? []),
         )
         assert.deepEqual(inOrder, there)
       }),

@@ -4,7 +4,7 @@
 // organization is. The rule is that of roles.ts, and a property holds them together.
 
 /** Spaces in a collection alone, those below its collections not among them. A null `id` is the root of the organization. */
-export type FolderRow = {
+export type CollectionCountsRow = {
   readonly id: string | null
   readonly parent: string | null
   readonly level: number | null
@@ -20,25 +20,25 @@ export type FolderRow = {
 type Kind = 'member' | 'guest'
 
 /** What is seen in a collection and below it, when it is open and when it is not; nothing was given below it. */
-type Tally = { ifOpen: number; ifClosed: number }
+type VisibleCounts = { ifOpen: number; ifClosed: number }
 
-export type Folder = {
-  readonly parent: Folder | null
+export type CollectionNode = {
+  readonly parent: CollectionNode | null
   /** Whether its level opens it, null where that is inherited. */
   readonly level: Readonly<Record<Kind, boolean | null>>
-  readonly seen: Readonly<Record<Kind, Tally>>
+  readonly seen: Readonly<Record<Kind, VisibleCounts>>
 }
 
-export type Folders = {
-  readonly root: Folder
-  readonly byId: ReadonlyMap<string, Folder>
+export type CollectionTree = {
+  readonly root: CollectionNode
+  readonly byId: ReadonlyMap<string, CollectionNode>
   readonly open: number
   readonly spaces: number
 }
 
 /** A space that something was given on, and that is not open to everybody. */
 export type GivenSpace = {
-  readonly parent: Folder
+  readonly parent: CollectionNode
   readonly level: number | null
   readonly isOpenWithParent: boolean
   /** Whether what was given opens it. */
@@ -46,14 +46,14 @@ export type GivenSpace = {
 }
 
 /** What somebody was given, or a team, or several of them: the collections it opens or closes, and the spaces by their ids. */
-export type Opened = {
-  readonly folders: ReadonlyMap<Folder, boolean>
+export type OpenedByGrants = {
+  readonly folders: ReadonlyMap<CollectionNode, boolean>
   readonly spaces: ReadonlyMap<string, GivenSpace>
 }
 
 /** Whatever one of them opens is open. */
-export function bestOf(all: readonly Opened[]): Opened {
-  const folders = new Map<Folder, boolean>()
+export function bestOf(all: readonly OpenedByGrants[]): OpenedByGrants {
+  const folders = new Map<CollectionNode, boolean>()
   const spaces = new Map<string, GivenSpace>()
   for (const one of all) {
     for (const [folder, given] of one.folders) if (given || !folders.has(folder)) folders.set(folder, given)
@@ -62,21 +62,21 @@ export function bestOf(all: readonly Opened[]): Opened {
   return { folders, spaces }
 }
 
-const levelOf = (level: number | null): Folder['level'] => ({
+const levelOf = (level: number | null): CollectionNode['level'] => ({
   member: level === null ? null : level > 0,
   guest: level === null ? null : false,
 })
 
-export function toFolders(rows: readonly FolderRow[]): Folders {
+export function toCollectionTree(rows: readonly CollectionCountsRow[]): CollectionTree {
   const below = Map.groupBy(
     rows.filter(row => row.id !== null),
     row => row.parent,
   )
   const top = rows.find(row => row.id === null)
   // who is in the organization stands in it as in a collection of that level
-  const root: Folder = { parent: null, level: { member: true, guest: false }, seen: seenIn(top) }
-  const byId = new Map<string, Folder>()
-  const sorted: [id: string | null, folder: Folder][] = [[null, root]]
+  const root: CollectionNode = { parent: null, level: { member: true, guest: false }, seen: seenIn(top) }
+  const byId = new Map<string, CollectionNode>()
+  const sorted: [id: string | null, folder: CollectionNode][] = [[null, root]]
   // the list grows while it is walked: each brings its children
   for (const [id, parent] of sorted)
     for (const row of below.get(id) ?? []) {
@@ -90,11 +90,11 @@ export function toFolders(rows: readonly FolderRow[]): Folders {
         parent.seen[kind].ifOpen += tallied(seen[kind], level[kind] ?? true)
         parent.seen[kind].ifClosed += tallied(seen[kind], level[kind] ?? false)
       }
-  const sum = (of: (row: FolderRow) => number) => rows.reduce((all, row) => all + of(row), 0)
+  const sum = (of: (row: CollectionCountsRow) => number) => rows.reduce((all, row) => all + of(row), 0)
   return { root, byId, open: sum(row => row.open), spaces: sum(row => row.spaces) }
 }
 
-const seenIn = (row: FolderRow | undefined): Folder['seen'] => {
+const seenIn = (row: CollectionCountsRow | undefined): CollectionNode['seen'] => {
   const { open, members, members_if_open, guests_if_open } = row ?? NOTHING
   return {
     member: { ifClosed: open + members, ifOpen: open + members + members_if_open },
@@ -103,13 +103,18 @@ const seenIn = (row: FolderRow | undefined): Folder['seen'] => {
 }
 const NOTHING = { open: 0, members: 0, members_if_open: 0, guests_if_open: 0 }
 
-const tallied = ({ ifOpen, ifClosed }: Tally, isOpen: boolean) => (isOpen ? ifOpen : ifClosed)
+const tallied = ({ ifOpen, ifClosed }: VisibleCounts, isOpen: boolean) => (isOpen ? ifOpen : ifClosed)
 
 /** How many spaces a member or guest sees who was given `own` things, which go before what `teams` were. */
-export function tallyOf({ root }: Folders, kind: Kind, own: Opened, teams: Opened): number {
-  const inherited = ({ parent, level }: Folder): boolean =>
+export function countVisibleSpaces(
+  { root }: CollectionTree,
+  kind: Kind,
+  own: OpenedByGrants,
+  teams: OpenedByGrants,
+): number {
+  const inherited = ({ parent, level }: CollectionNode): boolean =>
     level[kind] ?? (parent === null ? false : isOpen(parent))
-  const isOpen = (folder: Folder): boolean =>
+  const isOpen = (folder: CollectionNode): boolean =>
     own.folders.get(folder) ?? teams.folders.get(folder) ?? inherited(folder)
   let count = tallied(root.seen[kind], isOpen(root))
   for (const [folder, given] of decidedBy(own.folders, teams.folders)) {
