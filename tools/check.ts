@@ -59,6 +59,7 @@ const STEPS: readonly Step[] = [
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', 'tools/regular-expressions.ts'],
   },
+  { name: 'no unused files, exports and dependencies', command: `${BIN}knip`, args: ['--no-progress'] },
   { name: 'packages for every platform, licences', command: process.execPath, args: ['tools/packages.ts'] },
   { name: 'project rules', command: process.execPath, args: ['tools/tidy.ts'] },
 ]

@@ -7,7 +7,7 @@ import { ROOT } from '../measure.ts'
 
 export type Labelled = { readonly text: string; readonly topic: number }
 
-export const CORPUS = join(ROOT, '../shared/corpus')
+const CORPUS = join(ROOT, '../shared/corpus')
 export const isCorpusThere = (): boolean => existsSync(CORPUS)
 
 const SOURCES = [

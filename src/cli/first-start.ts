@@ -12,7 +12,7 @@ import { newSecret } from '../base/ids.ts'
 import type { Services } from '../http/context.ts'
 import { findSetting, insertSetting, removeSetting } from '../platform/db/settings.ts'
 
-export const DOCS_FOLDER = join(import.meta.dirname, '../../docs')
+const DOCS_FOLDER = join(import.meta.dirname, '../../docs')
 const ADMIN_TOKEN_LABEL = 'first administrator'
 
 export type FirstStart = {

@@ -60,7 +60,7 @@ function lines(stream: Pick<WriteStream, 'write'>, nowMs: () => number): Progres
 }
 
 /** `[████████████░░░░░░░░░░░░] 120/240 reading content` */
-export function toBar({ stage, done, total }: Progress): string {
+function toBar({ stage, done, total }: Progress): string {
   const share = total === 0 ? 0 : Math.min(1, done / total)
   const full = Math.round(share * BAR_WIDTH)
   const counts = total === 0 ? '' : ` ${done}/${total}`

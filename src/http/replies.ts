@@ -34,7 +34,7 @@ export const created = <T>(body: T, location: string): Answer<T> => new Answer(2
  * The answer to a DELETE, whether something was there or not. The public interface tells the two apart (205 and
  * 204); the specification says 204 for both, and so does Octavo (api-facts §8-1).
  */
-export const DELETED_STATUS = 204
+const DELETED_STATUS = 204
 export const deleted = (): Answer<never> => new Answer<never>(DELETED_STATUS, undefined)
 
 /** Done, for who does not want to read it: `context.prefersMinimal`. The operation says so in `honours`. */

@@ -70,7 +70,7 @@ function toSearch(query: Query): string {
 }
 
 /** In the words of an error of the API, where it has the shape of one. */
-export function messageOf({ status, body }: ApiAnswer): string {
+function messageOf({ status, body }: ApiAnswer): string {
   const message = (body as { error?: { message?: unknown } } | null | undefined)?.error?.message
   return typeof message === 'string' ? message : `The server answered ${status}.`
 }

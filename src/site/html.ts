@@ -38,7 +38,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Text for a text node or a quoted attribute. NUL has no place in HTML and is dropped. */
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('\0', '').replace(/[&<>"']/g, character => ENTITIES[character] ?? character)
 
 function print(hole: Hole): string {

@@ -133,7 +133,7 @@ export async function newScene(settings?: Environment) {
 }
 
 /** Whoever has this role on the thing: the roles in the organization are the roles on its spaces and collections. */
-export function personWith(subject: Subject, role: string): PersonName | undefined {
+function personWith(subject: Subject, role: string): PersonName | undefined {
   if (subject === 'user') return role === 'colleague' ? 'edit' : undefined
   if (subject === 'comment') return ON_ANOTHERS_COMMENT[role]
   if (subject === 'team') return ON_A_TEAM[role]

@@ -3,12 +3,11 @@
 //   const database = await openTestDatabase()
 //
 // at the top of the file. The files of a lane share it, one after the other, so each test makes its own organization and
-// none believes that the database is empty; a file that needs it to be asks for `openFreshDatabase`. OCTAVO_TEST_DATABASE names the engine: `embedded` (the default) or the postgres:// address of
-// a server where databases may be created. Both are copies of a migrated template that is made once for a given set of
-// migrations and reused by every process.
+// none believes that the database is empty. OCTAVO_TEST_DATABASE names the engine: `embedded` (the default) or the
+// postgres:// address of a server where databases may be created. Both are copies of a migrated template that is made
+// once for a given set of migrations and reused by every process.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { sha256 } from '../../src/base/canonical.ts'
@@ -35,13 +34,6 @@ export async function openTestDatabase(): Promise<Database> {
     return database
   })
   return opening
-}
-
-/** One in which nobody has been. Closed (and dropped) after the last test of the file; closing it earlier is fine too. */
-export async function openFreshDatabase(): Promise<Database> {
-  const database = await newTestDatabase()
-  after(() => database.close())
-  return database
 }
 
 /** The database of a server as another process has it. Its caller closes it. */

@@ -1,6 +1,5 @@
 // Requests of a customer who means harm, or of a broken program: made from the schema of an operation, so that many of
 // them get past its door, with something odd in them. The same seed makes the same requests.
-import type { Operation } from '../../src/http/operation.ts'
 
 /** Draws numbers of 0 to 1; the same ones for the same seed (mulberry32). */
 export class Dice {
@@ -296,7 +295,3 @@ export function bodyOf(value: unknown, dice: Dice): Buffer {
     () => Buffer.alloc(0),
   ])()
 }
-
-/** Names of the parameters of its path. */
-export const namesIn = ({ path }: Operation): string[] =>
-  [...path.matchAll(/\{(\w+)\*?\}/g)].map(([, name = '']) => name)

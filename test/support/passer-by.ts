@@ -78,7 +78,7 @@ export class PasserBy {
 }
 
 /** The form of an identity provider, which a script there would send. */
-export function readForm(html: string): { action: string; fields: Record<string, string> } | undefined {
+function readForm(html: string): { action: string; fields: Record<string, string> } | undefined {
   const action = /^<form method="post" action="([^"]+)">/.exec(html)?.[1]
   if (action === undefined) return undefined
   const fields = [...html.matchAll(/<input name="([^"]+)" value="([^"]*)">/g)]

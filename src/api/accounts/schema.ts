@@ -22,7 +22,7 @@ export const ChangeUser = Type.Object({
 })
 export type ChangeUser = Static<typeof ChangeUser>
 
-export const Scope = OneOf(SCOPES)
+const Scope = OneOf(SCOPES)
 
 export const Token = model(
   'Token',

@@ -5,7 +5,7 @@ import { type Found, type Quoted, SECTIONS_READ_MAX } from './quoting.ts'
 import type { AnswerDetails, SearchAIAnswer, Source } from './schema.ts'
 
 /** As search names it. */
-export const sectionId = ({ pageId, anchor }: Pick<Passage, 'pageId' | 'anchor'>): string =>
+const sectionId = ({ pageId, anchor }: Pick<Passage, 'pageId' | 'anchor'>): string =>
   anchor === '' ? pageId : `${pageId}#${anchor}`
 
 /** Its address in the reader. */
@@ -18,7 +18,7 @@ const nameOf = ({ title, heading }: Passage): string =>
   heading === '' || heading === title ? title : `${title} › ${heading}`
 
 /** A link to the section, as Markdown. */
-export const citation = (services: Pick<Services, 'urls'>, passage: Passage): string =>
+const citation = (services: Pick<Services, 'urls'>, passage: Passage): string =>
   `[${nameOf(passage).replaceAll(/[\\[\]`*_<>]/g, '\\$&')}](${addressOf(services, passage)})`
 
 /** Each quotation with where it stands. */

@@ -87,7 +87,7 @@ export const AuditEventDetails = model(
 )
 export type AuditEventDetails = Static<typeof AuditEventDetails>
 
-export const AuditEventAction = model(
+const AuditEventAction = model(
   'AuditEventAction',
   Type.Object({ object: OneOf(['audit-event-action']), id: Type.String(), label: Type.String() }),
 )

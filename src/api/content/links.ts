@@ -73,7 +73,7 @@ function toPlace(anchor: string): string | null {
 }
 
 /** A page cannot be built without what it includes; everything else it only mentions (api-facts §3.2). */
-export const relationOf = (reference: PageLink): LinkRow['relation'] =>
+const relationOf = (reference: PageLink): LinkRow['relation'] =>
   reference.kind === 'include' || reference.kind === 'openapi' ? 'dependsOn' : 'reference'
 
 const usageOf = ({ kind }: PageLink): LinkRow['usage'] => {

@@ -21,7 +21,7 @@ export async function sweepFiles(services: Pick<Services, 'db' | 'blobSweep' | '
 }
 
 /** Goes on from where the last process stopped. In several processes at once each reads the same. */
-export async function nameBlobs({ db }: Pick<Services, 'db'>): Promise<void> {
+async function nameBlobs({ db }: Pick<Services, 'db'>): Promise<void> {
   for (;;) {
     const after = await findSetting<string>(db, READ_TO)
     if (after === undefined) return

@@ -6,9 +6,9 @@ import { RichDocument } from '../../http/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 
-export const GitBlob = model('GitBlob', Type.Object({ oid: Type.String(), path: Type.String() }))
+const GitBlob = model('GitBlob', Type.Object({ oid: Type.String(), path: Type.String() }))
 
-export const GitCommit = model(
+const GitCommit = model(
   'GitCommit',
   Type.Object({
     oid: Type.String(),
@@ -19,7 +19,7 @@ export const GitCommit = model(
   }),
 )
 
-export const ContentRef = model(
+const ContentRef = model(
   'ContentRef',
   Type.Object({
     kind: OneOf([
@@ -163,7 +163,7 @@ export const ReusableContent = model(
 )
 export type ReusableContent = Static<typeof ReusableContent>
 
-export const REVISION_TYPES = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
+const REVISION_TYPES = ['edits', 'merge', 'rollback', 'update', 'computed'] as const
 
 const revisionFields = {
   object: OneOf(['revision']),
@@ -251,7 +251,7 @@ const Seed = Type.String({
   description: 'The ids of pages come from it: the same seed gives the same ids.',
 })
 
-export const ComputedRevisionSource = model(
+const ComputedRevisionSource = model(
   'ComputedContentSourceRevision',
   Type.Object({
     type: SourceType,
@@ -265,7 +265,7 @@ export const ComputedRevisionSource = model(
 export const ComputeRevision = Type.Object({ source: ComputedRevisionSource, seed: Seed })
 export type ComputeRevision = Static<typeof ComputeRevision>
 
-export const ComputedDocumentSource = model(
+const ComputedDocumentSource = model(
   'ComputedContentSourceDocument',
   Type.Object({
     type: SourceType,

@@ -17,7 +17,7 @@ import type { Services } from '../../http/context.ts'
 import { withoutDeadline } from '../../platform/db/unhurried.ts'
 import { batchesOf } from './batches.ts'
 
-export const SWEEP_GRACE_HOURS = 24
+const SWEEP_GRACE_HOURS = 24
 const BATCH = 1000
 
 type SweepServices = Pick<Services, 'db' | 'objects' | 'log'>

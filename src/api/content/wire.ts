@@ -62,7 +62,7 @@ function* toChildren(view: View, ids: readonly string[], parentPath: string): Ge
 export const joinPath = (parent: string, slug: string): string => (parent === '' ? slug : `${parent}/${slug}`)
 
 /** A page with its subpages; `path` is its own. */
-export function toTreePage(view: View, id: string, record: PageRecord, path: string): Listed<TreePage> {
+function toTreePage(view: View, id: string, record: PageRecord, path: string): Listed<TreePage> {
   const page = toPageAlone(view, id, record, path)
   return 'pages' in page ? { ...page, pages: toChildren(view, record.children, path) } : page
 }

@@ -8,7 +8,7 @@ import { findIssue, type IssueRow } from './issue-rows.ts'
 import { type ConversationRow, findConversation } from './rows.ts'
 
 /** An installation may bring conversations where its integration asked for that. */
-export const INGEST_SCOPE = 'conversations:ingest'
+const INGEST_SCOPE = 'conversations:ingest'
 
 /** The organization, also for what is installed there. */
 export const intoOrganization: Place<'organization', OrganizationAt> = {

@@ -20,7 +20,7 @@ export const ConversationPart = model(
 )
 export type ConversationPart = Static<typeof ConversationPart>
 
-export const ConversationMetadata = model(
+const ConversationMetadata = model(
   'ConversationMetadata',
   Type.Object({
     url: Type.Optional(Url),

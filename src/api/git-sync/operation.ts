@@ -10,8 +10,8 @@ import type { Layout, Stage } from './schema.ts'
 import { type Carried, type Told, tellFailure, tellStarted, tellSuccess } from './telling.ts'
 
 /** Longest that a running operation is silent; six times that and it counts as lost. */
-export const HEARTBEAT_SECONDS = 10
-export const LOST_AFTER_SECONDS = 60
+const HEARTBEAT_SECONDS = 10
+const LOST_AFTER_SECONDS = 60
 const WRITE_EVERY_MILLISECONDS = 300
 
 export type Progress = {

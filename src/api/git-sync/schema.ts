@@ -121,7 +121,7 @@ export type Stage = (typeof STAGES)[number]
 export const LAYOUTS = ['gitbook', ...FORMATS] as const
 export type Layout = (typeof LAYOUTS)[number]
 
-export const GitProblem = model(
+const GitProblem = model(
   'GitProblem',
   Type.Object({
     code: Type.String(),

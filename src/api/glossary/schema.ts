@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { ToldApartBy } from '../../http/discriminated.ts'
 import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 
-export const OPERATIONS_MAX = 500
+const OPERATIONS_MAX = 500
 /** Of one organization. */
 export const ENTRIES_MAX = 10_000
 

@@ -55,7 +55,7 @@ export const IntegrationBlock = model(
 
 const Component = Type.Object({ componentId: Type.String({ minLength: 1, maxLength: 100 }) })
 
-export const IntegrationContentSource = model(
+const IntegrationContentSource = model(
   'IntegrationContentSource',
   Type.Object({ ...Described, configuration: Component }),
 )
@@ -90,7 +90,7 @@ export type ConfigurationProperty = Static<typeof ConfigurationProperty>
 
 const PropertyName = Type.String({ pattern: '^[\\w.-]{1,100}$' })
 
-export const ConfigurationSchema = model(
+const ConfigurationSchema = model(
   'IntegrationConfigurationSchema',
   Type.Object({
     properties: Type.Record(PropertyName, ConfigurationProperty, {

@@ -95,15 +95,15 @@ const common = {
   }),
 }
 
-export const InviteLinkToOrganization = model(
+const InviteLinkToOrganization = model(
   'InviteLinkToOrganization',
   Type.Object({ ...common, role: Nullable(Role) }),
 )
-export const InviteLinkToSpace = model(
+const InviteLinkToSpace = model(
   'InviteLinkToSpace',
   Type.Object({ ...common, level: Nullable(Role), space: Space }),
 )
-export const InviteLinkToCollection = model(
+const InviteLinkToCollection = model(
   'InviteLinkToCollection',
   Type.Object({ ...common, level: Nullable(Role), collection: Collection }),
 )

@@ -52,7 +52,7 @@ export async function searchOrganization(
 }
 
 /** The spaces of an organization that somebody may see, as they are searched. */
-export const findSearchedSpaces = async (
+const findSearchedSpaces = async (
   services: Pick<Services, 'db' | 'fresh' | 'decisions'>,
   organizationId: string,
   person: Person,

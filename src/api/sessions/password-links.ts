@@ -15,7 +15,7 @@ const HOUR_MS = 60 * 60 * 1000
 /** Somebody waits for one that was printed or asked for; that of an invitation waits until it is read. */
 export const PRINTED_LINK_HOURS_MAX = 24
 export const REQUESTED_LINK_HOURS_MAX = 24
-export const MAILED_LINK_HOURS_MAX = 7 * 24
+const MAILED_LINK_HOURS_MAX = 7 * 24
 
 /** The path of a new link on this server: `/password/<secret>`. The secret is kept hashed. */
 export async function createPasswordLink(

@@ -40,7 +40,7 @@ export const onAnySpace: Place<'space', SpaceAt> = {
 }
 
 /** The row with its head, kept in the process while nothing is written. */
-export const findFreshSpace = ({ db, fresh }: Pick<Context, 'db' | 'fresh'>, id: string) =>
+const findFreshSpace = ({ db, fresh }: Pick<Context, 'db' | 'fresh'>, id: string) =>
   fresh.get(`space:${id}`, () => findSpace(db, id)) as Promise<SpaceRow | undefined>
 
 type Asking = Pick<Context, 'db' | 'fresh' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Id, ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
 import { Member } from '../members/schema.ts'
 
-export const TITLE_CHARACTERS_MAX = 64
+const TITLE_CHARACTERS_MAX = 64
 /** People that one call adds, changes or removes, of each. */
 export const PEOPLE_MAX = 1000
 const TEAM_ROLES = ['owner', 'member'] as const
@@ -48,11 +48,11 @@ export type ListTeamsOfMember = Static<typeof ListTeamsOfMember>
 export const TeamRole = OneOf(TEAM_ROLES, 'An owner manages who is in the team.')
 export type TeamRole = Static<typeof TeamRole>
 
-export const TeamMember = model('TeamMember', Type.Object({ role: TeamRole }))
+const TeamMember = model('TeamMember', Type.Object({ role: TeamRole }))
 
 export const TeamsOfMember = ListOf(Type.Object({ team: Team, member: TeamMember }))
 
-export const OrganizationTeamMember = model(
+const OrganizationTeamMember = model(
   'OrganizationTeamMember',
   Type.Object({
     organization: Member,

@@ -23,7 +23,7 @@ import type { CreateWebhook, TestEvent, UpdateWebhook } from './schema.ts'
 import { send } from './sending.ts'
 
 /** Of an organization, and of each of its spaces. */
-export const WEBHOOKS_MAX = 20
+const WEBHOOKS_MAX = 20
 /** Makes a secret recognisable in logs and to secret scanners. */
 const SECRET_PREFIX = 'octv_whsec_'
 /** Each of them holds its request for as long as a receiver takes. */

@@ -48,7 +48,7 @@ const CANDIDATES_MAX = 2 * TAKEN_MAX
 const SLOW_MS = 2_000
 const SLOW_RECEIVERS_MAX = 1_000
 /** After which a webhook that nothing could be delivered to is paused. */
-export const FAILING_DAYS_MAX = 3
+const FAILING_DAYS_MAX = 3
 // Only this process writes to an embedded database, and rings; other nodes may tell something on a server.
 const POLL_MILLISECONDS = { embedded: 300_000, postgres: 5_000 } as const
 const AFTER_FAILURE_MILLISECONDS = 5_000

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/open.ts'
 import type { Attempt } from './schema.ts'
 
 /** How long a process holds a delivery: after it another may send it, since the first has died. */
-export const LEASE_SECONDS = 60
+const LEASE_SECONDS = 60
 /** Failures of a webhook one after the other, after which it is left alone between single attempts. */
 export const FAILURES_BEFORE_REST = 5
 const REST_SECONDS = 10
@@ -141,7 +141,7 @@ export type Result = Key & {
 export const isDelivered = ({ entry }: Pick<Result, 'entry'>): boolean => entry.error === null
 
 /** 5 s, 15 s, 45 s … six hours: twelve attempts in a day. */
-export const backoffSeconds = (attempts: number): number =>
+const backoffSeconds = (attempts: number): number =>
   Math.min(BACKOFF_SECONDS * 3 ** (attempts - 1), BACKOFF_SECONDS_MAX)
 
 /** Writes down attempts; what failed is due again later, if a day has not passed by then. */

@@ -3,8 +3,8 @@ import type { Services } from '../../http/context.ts'
 import { giveUpExpired, removeOldDeliveries } from './deliveries.ts'
 
 /** The log of a webhook is as long as both allow. */
-export const DELIVERIES_KEPT_MAX = 1_000
-export const DELIVERY_DAYS_KEPT = 30
+const DELIVERIES_KEPT_MAX = 1_000
+const DELIVERY_DAYS_KEPT = 30
 
 const GIVEN_UP = 'It was given up: the receiver took nothing for a day, or the webhook was paused.'
 

@@ -4,8 +4,8 @@ import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../ht
 import { EVENT_TYPES } from '../events/audience.ts'
 import type { OrganizationEvent } from '../events/schema.ts'
 
-export const PAUSES = ['asked', 'failing', 'gone', 'owner'] as const
-export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const
+const PAUSES = ['asked', 'failing', 'gone', 'owner'] as const
+const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const
 
 const EventTypes = Type.Array(OneOf(EVENT_TYPES), {
   maxItems: EVENT_TYPES.length,

@@ -9,7 +9,7 @@ import type { Attempt } from './schema.ts'
 import { signatureOf } from './signature.ts'
 
 /** A receiver has to answer within it (api-facts §5.13). */
-export const ATTEMPT_MILLISECONDS_MAX = 10_000
+const ATTEMPT_MILLISECONDS_MAX = 10_000
 /** Of an answer, whatever its length. */
 const ANSWER_BYTES_MAX = 16 * 1024
 const ANSWER_CHARACTERS_KEPT = 500

@@ -39,7 +39,7 @@ const SHARE_MIN = 0.5
 const PARAGRAPH_CHARACTERS_MAX = 500
 const SHARE_OF_NEXT_SECTION_MIN = 0.72
 /** Below this the documentation does not say. */
-export const COVERAGE_MIN = 0.65
+const COVERAGE_MIN = 0.65
 
 /** Undefined when the documentation does not say. */
 export function answer(

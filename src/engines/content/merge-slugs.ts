@@ -8,7 +8,7 @@ import type { Overrides, PageMerge, PageTriple } from './merge-pages.ts'
 import { pageKey } from './records.ts'
 import type { TreeProblem } from './tree-check.ts'
 
-export const SLUG_CHARACTERS_MAX = 100
+const SLUG_CHARACTERS_MAX = 100
 
 type Taken = Extract<TreeProblem, { kind: 'slug_taken' }>
 type Parent = string | null

@@ -36,10 +36,7 @@ import { applyEdits, diffEntries, type EntryChange, readEntries, rememberNodes }
 
 export type {
   Conflict,
-  ConflictAddress,
-  ConflictKind,
   Resolution,
-  Side,
   Take,
   UnusedResolution,
 } from './merge-conflicts.ts'

@@ -51,7 +51,7 @@ const WORDS: ReadonlySet<string> = new Set(BY_LANGUAGE.flatMap(wordsOf))
 const PAIRS =
   /^(?:我们|你们|您好|你好|请问|谢谢|可以|这个|那个|什么|怎么|如何|没有|不能|无法|问题|是否|一个|现在|进行|使用|です|ます|した|して|する|ませ|せん|こと|これ|それ|ない|から|まし|たい|ので|くだ|ださ|さい)$/u
 
-export const isCommon = (word: string): boolean => WORDS.has(word) || PAIRS.test(word)
+const isCommon = (word: string): boolean => WORDS.has(word) || PAIRS.test(word)
 
 /** What a text is about: its words without those that every text has, and without numbers. */
 export const tellingWords = (text: string): string[] =>

@@ -6,7 +6,7 @@ import { GUEST, NO_RESULT, THROWN, VALUE } from './guest.ts'
 
 // Of a processor, not of the clock: a busy machine must not make another result of the same question.
 const PROCESSOR_MILLISECONDS_MAX = 100
-export const MEMORY_MEGABYTES_MAX = 16
+const MEMORY_MEGABYTES_MAX = 16
 const STACK_BYTES_MAX = 256 * 1024
 const MESSAGE_CHARACTERS_MAX = 200
 

@@ -57,7 +57,7 @@ export const headingLevel = (node: Node): number =>
   node.type === 'heading' ? node.depth : node.type === 'element' ? Number(node.name.slice(1)) : 0
 
 /** The headings of a tree in the order of the page, those in tabs, hints and quotes too. */
-export function headingsOf(root: Root): Node[] {
+function headingsOf(root: Root): Node[] {
   const headings: Node[] = []
   const visit = (node: Node) => {
     if (isHeading(node)) headings.push(node)

@@ -274,17 +274,3 @@ function trimmed(line: readonly Inline[]): Inline[] {
     return value === node.value ? node : { ...node, value }
   })
 }
-
-/**
- * The children of a tag or an element as inlines, for places that hold one line (a caption, a summary, a table cell):
- * paragraphs, headings and block elements give what they hold, other blocks are left out.
- */
-export function toInlines(children: readonly Node[]): Inline[] {
-  const inlines: Inline[] = []
-  for (const node of children) {
-    if (isInline(node)) inlines.push(node as Inline)
-    else if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'element')
-      inlines.push(...toInlines(node.children))
-  }
-  return inlines
-}

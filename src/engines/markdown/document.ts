@@ -12,7 +12,7 @@ import { parseMarkdown } from './parse.ts'
 import { plainLine } from './text.ts'
 
 export type { Block, Inline, JSONDocument } from './document/model.ts'
-export type { ConversionProblem, Purpose, Resolve } from './document/reading.ts'
+export type { ConversionProblem, Resolve } from './document/reading.ts'
 export type { Reference } from './document/values.ts'
 
 export type DocumentOptions = {

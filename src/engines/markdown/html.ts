@@ -17,22 +17,8 @@ import { createPageScope, type PageScope } from './html/page-scope.ts'
 import { SCHEMA } from './html/schema.ts'
 
 export type {
-  CodeBlock,
-  Highlight,
-  Highlighted,
-  HighlightedCode,
-  Token,
-  TokenKind,
-} from './html/highlight.ts'
-export type {
   HtmlOptions,
-  HtmlOutlineEntry,
-  HtmlProblem,
-  ImageSource,
-  LinkKind,
-  LinkTarget,
   RenderedHtml,
-  Reusable,
 } from './html/options.ts'
 
 /**

@@ -57,7 +57,7 @@ function bodyNormsOf(segment: Segment, mean: number): Float64Array {
 }
 
 /** Of something with these counts on a page: each field by itself, so that a page that has it everywhere is best. */
-export function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, counts: number): number {
+function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, counts: number): number {
   const inField = (count: number, field: number, lengthShare: number): number => {
     const length = lengths[slot * FIELDS + field]! / meanLengths[field]!
     return saturated(count / (1 - lengthShare + lengthShare * length))

@@ -7,7 +7,7 @@ import type { SourcePage } from './segment.ts'
 import { emptyHash, hashWord } from './title-hash.ts'
 import { readWords, type Word } from './words.ts'
 
-export const FIELD_GAP = 4
+const FIELD_GAP = 4
 
 /** Where a page stands in `places` and what is known of it beside its words. */
 export type PageWords = {

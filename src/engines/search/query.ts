@@ -13,7 +13,7 @@ import { emptyHash, hashWord } from './title-hash.ts'
 import { countUnspacedWords, weighPairs } from './unspaced-words.ts'
 import { readWords, type Word } from './words.ts'
 
-export const QUERY_CHARACTERS_MAX = 512
+const QUERY_CHARACTERS_MAX = 512
 /**
  * Of all terms. A query with more is a paste; its first words find the page as well. Each word of an identifier or a
  * phrase is looked for at every place of a page: 256 of them took a second on a page of 100,000.

@@ -87,7 +87,7 @@ function writePage(
 }
 
 /** The indexes of strings in the order of the strings. */
-export function orderOf(strings: readonly string[]): Uint32Array {
+function orderOf(strings: readonly string[]): Uint32Array {
   const order = Array.from(strings.keys())
   order.sort((one, other) => (strings[one]! < strings[other]! ? -1 : strings[one]! > strings[other]! ? 1 : 0))
   return Uint32Array.from(order)

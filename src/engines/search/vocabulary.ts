@@ -2,7 +2,7 @@
 import { type Language, stemsOf } from './language.ts'
 import type { QueryWord } from './query-words.ts'
 import type { Segment } from './segment.ts'
-import { findString, prefixRange, stringAt } from './string-table.ts'
+import { findString, prefixRange } from './string-table.ts'
 
 /** Terms of a segment and how much of a match each is: 1 for the word itself. */
 export type MeantTerms = ReadonlyMap<number, number>
@@ -68,5 +68,3 @@ function formsOf({ arrays, stems }: Segment, word: Written, language: Language):
 }
 
 const NO_FORMS: readonly number[] = []
-
-export const termAt = ({ terms }: Segment, term: number): string => stringAt(terms, term)

@@ -134,7 +134,7 @@ function decoded(fragment: string): string {
   }
 }
 
-export function writeFormulaInLine(math: Element, { wordMax }: Writing): Inline {
+function writeFormulaInLine(math: Element, { wordMax }: Writing): Inline {
   const inside = writeFormula(math)
   return inside === undefined
     ? { kind: 'mono', inside: breakable(sourceOf(math), wordMax) }

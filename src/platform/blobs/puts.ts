@@ -8,7 +8,7 @@ import type { Database, Db } from '../db/open.ts'
 import type { BeforePut } from './store.ts'
 
 /** How long a put may take until something names the blob, and how long one that nothing names any more is kept. */
-export const GRACE_HOURS = 24
+const GRACE_HOURS = 24
 
 const ADOPTED_AT_ONCE = 1000
 // How often rows that others write in another order may be in the way.

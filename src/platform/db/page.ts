@@ -16,8 +16,8 @@ import { decodeCursor, encodeCursor } from '../../base/cursor.ts'
 import { Failure, invalid } from '../../base/errors.ts'
 import { sqlState } from './failures.ts'
 
-export const LIMIT_ITEMS_DEFAULT = 100
-export const LIMIT_ITEMS_MAX = 1000
+const LIMIT_ITEMS_DEFAULT = 100
+const LIMIT_ITEMS_MAX = 1000
 
 /** What a caller says: where to go on, and how many. */
 export interface PageQuery {

@@ -31,7 +31,7 @@ export class NoLauncher extends Error {
 }
 
 /** The launcher ended while the command ran, or could not be reached. */
-export class LauncherEnded extends Error {
+class LauncherEnded extends Error {
   override readonly name = 'LauncherEnded'
 }
 

@@ -32,7 +32,7 @@ export interface Embedder {
   embed(request: EmbedRequest): Promise<Int8Array[]>
 }
 
-export const DIMENSIONS_MAX = 4_096
+const DIMENSIONS_MAX = 4_096
 
 export function createEmbedder(config: ModelConfig, model: string, db: Db): Embedder {
   let opening: Promise<Embed> | undefined

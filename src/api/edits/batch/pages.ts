@@ -110,7 +110,7 @@ export async function takeAway(batch: Batch, index: number, id: string): Promise
 }
 
 /** The id of a page that is there at this point of the request: its id, or the name that the request gave it. */
-export async function findPage(
+async function findPage(
   { draft, refs }: Batch,
   index: number,
   field: string,

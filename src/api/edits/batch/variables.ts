@@ -23,4 +23,4 @@ export async function updateVariables(
 }
 
 /** What JSON, YAML and PostgreSQL can all hold. */
-export const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')

@@ -106,7 +106,7 @@ const onlyHere = ({ here, previous }: PagesInput): Map<string, PageRecord> =>
   here === undefined ? new Map() : new Map([...inTreeOrder(here)].filter(([id]) => !previous.pages.has(id)))
 
 /** Ids mean order where two pages are alike, so the order has to be that of the tree and not that of a hash. */
-export function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
+function inTreeOrder({ tree, pages }: Content): Map<string, PageRecord> {
   const ordered = new Map<string, PageRecord>()
   const waiting = [...tree.children].reverse()
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {

@@ -2,7 +2,7 @@
 // Markdown into the model needs only this, and a thread that does so loads no library of schemas.
 
 /** Blocks that nearly every container may hold. */
-export const ESSENTIALS = [
+const ESSENTIALS = [
   ...(['paragraph', 'heading-1', 'heading-2', 'heading-3'] as const),
   ...(['list-ordered', 'list-unordered', 'list-tasks', 'divider'] as const),
 ] as const
@@ -40,7 +40,7 @@ export const TOP_LEVEL = [
 ] as const
 
 /** Inlines, and the text between them, as a paragraph or heading holds them. */
-export const INLINE = [
+const INLINE = [
   ...(['inline-image', 'link', 'emoji', 'icon', 'expression', 'inline-math'] as const),
   ...(['annotation', 'mention', 'button', 'text'] as const),
 ] as const

@@ -28,7 +28,7 @@ function safe(destination: string, schemes: ReadonlySet<string>): string | undef
 }
 
 /** The scheme in lower case; undefined for a relative address. Anything odd before the first colon is a scheme too. */
-export function schemeOf(address: string): string | undefined {
+function schemeOf(address: string): string | undefined {
   const colon = address.search(/[:/?#\\]/)
   return colon > 0 && address[colon] === ':' ? address.slice(0, colon).trim().toLowerCase() : undefined
 }

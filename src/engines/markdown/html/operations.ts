@@ -170,7 +170,7 @@ const WHY = {
 } as const
 
 /** Of an element: the number of what is shown in its place. */
-export const HOLE = 'dataPart'
+const HOLE = 'dataPart'
 
 /** Puts what is shown in its place, into a tree that was sanitised before: from here on, nothing looks at it again. */
 export function fillHoles(tree: Nodes, shown: readonly ShownPart[]): void {

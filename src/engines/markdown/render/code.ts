@@ -1,5 +1,5 @@
 // Code: a fence, in GitBook's tag where it has a title or a look; as HTML where lines are marked or carry notes.
-import type { Block, BlockOf, Inline, Text } from '../document/model.ts'
+import type { BlockOf, Inline, Text } from '../document/model.ts'
 import { readable } from './characters.ts'
 import { noteAnchor } from './inlines.ts'
 import { htmlAttribute, htmlText, openTag } from './quoting.ts'
@@ -107,5 +107,3 @@ function nodeHtml(node: Text | Inline, rendering: Rendering): string {
   if (note === undefined) return `${words} (${htmlText(wordsOfNote(node.fragments ?? []))})`
   return `${noteAnchor(note.identifier)}${words}</a>`
 }
-
-export const isCode = (block: Block): block is Code => block.type === 'code'

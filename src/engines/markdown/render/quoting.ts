@@ -34,7 +34,7 @@ const withoutReferences = (value: string, ampersand: string): string =>
  * quotes, counted without regard to backslashes, and begins again at a `{%`: a value that holds quotes and one of the
  * two gets curly quotes, and loses no word.
  */
-export function tagValue(value: string): string {
+function tagValue(value: string): string {
   const line = inOneLine(value)
   const holdsTag = line.includes('%}') || line.includes('{%')
   const calm = holdsTag ? line.replaceAll('"', '”') : line

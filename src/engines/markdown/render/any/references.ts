@@ -24,7 +24,7 @@ export const path = (kind: string, end: string) =>
     )
     .map(name => `${kind}/${name}${end}`)
 
-export const page = path('page', '.md').map((one): Reference => ({ kind: 'page', page: one }))
+const page = path('page', '.md').map((one): Reference => ({ kind: 'page', page: one }))
 export const file = path('file', '.png').map((one): Reference => ({ kind: 'file', file: one }))
 const url = fc
   .constantFrom(
