@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMarkdown } from '../src/base/paths.ts'
-import { type PageSection, pageFacts } from '../src/compute/page-facts.ts'
+import { type PageSection, pageProjection } from '../src/compute/page-projection.ts'
 import { readFrontmatter } from '../src/engines/markdown/frontmatter.ts'
 import { pageMetadata } from '../src/engines/markdown/page-metadata.ts'
 import { parseSummary, type SummaryEntry } from '../src/engines/markdown/summary.ts'
@@ -35,7 +35,7 @@ export async function readCorpus(name: CorpusName): Promise<CorpusPage[]> {
     if (!existsSync(join(folder, path))) continue
     const markdown = readFileSync(join(folder, path), 'utf8')
     const { description = '' } = pageMetadata(readFrontmatter(markdown).data).metadata
-    const { sections } = await pageFacts({ markdown }, neverAsked)
+    const { sections } = await pageProjection({ markdown }, neverAsked)
     pages.push({
       id: path,
       title,

@@ -161,7 +161,7 @@ test('a table can belong to the HTTP layer, and then no module of the API writes
     'src/platform/db/migrations/0002_b.sql': '-- owner: http\ncreate table keys (id text);\n',
   }
   const write = "db.insertInto('keys')"
-  assert.deepEqual(untidy({ ...migration, 'src/http/claims.ts': write }), [])
+  assert.deepEqual(untidy({ ...migration, 'src/http/idempotency-rows.ts': write }), [])
   for (const path of ['src/api/spaces/rows.ts', 'src/platform/db/open.ts', 'src/site/a.ts'])
     assert.deepEqual(untidy({ ...migration, [path]: write }), [`${path}:1 owner`])
 })

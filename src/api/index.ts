@@ -1,7 +1,7 @@
 // Everything the resources offer: three lists, read by the composition root, the OpenAPI document and the tests.
 
-import { removeOldKeys } from '../http/claims.ts'
 import type { Services } from '../http/context.ts'
+import { removeOldKeys } from '../http/idempotency-rows.ts'
 import type { Operation } from '../http/operation.ts'
 import type { Events } from '../platform/events/append.ts'
 import { placeEvents } from '../platform/events/positions.ts'

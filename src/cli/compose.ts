@@ -17,8 +17,8 @@ import { createSectionTexts } from '../api/search/texts.ts'
 import { Failure } from '../base/errors.ts'
 import { newId, newSecret } from '../base/ids.ts'
 import { createCompute } from '../compute/compute.ts'
+import { createCachedBodies } from '../http/cached-body.ts'
 import type { Services } from '../http/context.ts'
-import { createReadyBodies } from '../http/ready.ts'
 import { createUrls } from '../http/urls.ts'
 import { addressGuard } from '../platform/addresses.ts'
 import { createBell } from '../platform/bell.ts'
@@ -103,7 +103,7 @@ export async function createServices(
     computedIndexes: createComputedIndexes({ contents, compute, log }),
     sectionTexts: createSectionTexts(db, config.cacheBytes / 8),
     glossaries: createKept(GLOSSARIES_MAX),
-    bodies: createReadyBodies((config.cacheBytes * 3) / 8),
+    bodies: createCachedBodies((config.cacheBytes * 3) / 8),
     blobs,
     blobSweep: createBlobSweep({ db, transaction, blobs, log }, installation),
     archives: await openSpool(join(config.home, 'archives')),

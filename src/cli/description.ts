@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { operations, tags } from '../api/index.ts'
 import { matches } from '../http/app.ts'
+import { CachedBody } from '../http/cached-body.ts'
 import { acceptsEncoding } from '../http/encodings.ts'
 import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
-import { ReadyBody } from '../http/ready.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** By the address of a server: those of one process, as tests have them, share it and the reference that is made of it. */
@@ -19,9 +19,9 @@ export function describe(publicUrl: string): OpenApiDocument {
 
 /** `GET /v1/openapi.json`, without a token: whoever may reach the server may know what it speaks. */
 export function serveDescription(app: FastifyInstance, document: OpenApiDocument): void {
-  let ready: ReadyBody | undefined
+  let ready: CachedBody | undefined
   app.get('/v1/openapi.json', async (request, reply) => {
-    ready ??= new ReadyBody(Buffer.from(JSON.stringify(document)), 'application/json; charset=utf-8')
+    ready ??= new CachedBody(Buffer.from(JSON.stringify(document)), 'application/json; charset=utf-8')
     const body = ready
     reply
       .header('etag', body.etag)

@@ -6,8 +6,8 @@ import { jobHandlers, schedule } from '../api/index.ts'
 import { flushSessionUses } from '../api/sessions/jobs.ts'
 import { startCourier } from '../api/webhooks/courier.ts'
 import { monotonicMs } from '../base/clock.ts'
-import { endClaims } from '../http/claims.ts'
 import type { Services } from '../http/context.ts'
+import { expireLeases } from '../http/idempotency-rows.ts'
 import { type Config, localUrl } from '../platform/config.ts'
 import { startClock } from '../platform/jobs/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -35,7 +35,7 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
   try {
     if (house.isExclusive) {
       await markInterrupted(services, { all: true })
-      await endClaims(services.db)
+      await expireLeases(services.db)
     }
     const first = await startFirst(services)
     const app = buildServer(services)

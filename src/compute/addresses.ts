@@ -4,23 +4,23 @@ import { childrenOf, type Node, type Root } from '../engines/markdown/ast.ts'
 import type { HtmlOptions, ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
 import { includedPath } from '../engines/markdown/html/tags.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
-import { askInParts } from './asking.ts'
+import { askInParts } from './ask-in-parts.ts'
 import type { Ask } from './task.ts'
 
 /** An address as it is written in the page (`from` is '') or in the reusable content of that id. */
-export type Asked = readonly [from: string, kind: 'link' | 'image' | 'include', destination: string]
+export type AddressKey = readonly [from: string, kind: 'link' | 'image' | 'include', destination: string]
 
 /** A reusable content: its id and the hash of its document. */
 export type Include = { readonly id: string; readonly document: string }
 
 /** Where an address leads; null for a picture or a reusable content that is not there. */
-export type Found = LinkTarget | ImageSource | Include | null
+export type AddressTarget = LinkTarget | ImageSource | Include | null
 
 export type AddressQuestion =
-  | { readonly kind: 'addresses'; readonly asked: readonly Asked[] }
+  | { readonly kind: 'addresses'; readonly asked: readonly AddressKey[] }
   | { readonly kind: 'texts'; readonly documents: readonly string[] }
 
-export type AddressAnswer = readonly Found[] | readonly string[]
+export type AddressAnswer = readonly AddressTarget[] | readonly string[]
 
 // What a page shows is bounded; so a page that includes what includes it ends after a few rounds.
 const ROUNDS_MAX = 10
@@ -30,9 +30,9 @@ const BROKEN: LinkTarget = { href: '', isExternal: false, isBroken: true }
 /** What is known of addresses, and what is asked next. */
 export class Addresses {
   readonly #ask: Ask<AddressQuestion, AddressAnswer>
-  readonly #known = new Map<string, Found>()
+  readonly #known = new Map<string, AddressTarget>()
   readonly #texts = new Map<string, Root>()
-  #wanted = new Map<string, Asked>()
+  #wanted = new Map<string, AddressKey>()
 
   constructor(ask: Ask<AddressQuestion, AddressAnswer>) {
     this.#ask = ask
@@ -53,7 +53,7 @@ export class Addresses {
     }
   }
 
-  #find(asked: Asked): Found {
+  #find(asked: AddressKey): AddressTarget {
     const key = asked.join('\n')
     const known = this.#known.get(key)
     if (known === undefined) this.#wanted.set(key, asked)
@@ -83,7 +83,7 @@ export class Addresses {
     const includes: Include[] = []
     const found = await askInParts(
       wanted.map(([, each]) => each),
-      async asked => (await this.#ask({ kind: 'addresses', asked })) as readonly Found[],
+      async asked => (await this.#ask({ kind: 'addresses', asked })) as readonly AddressTarget[],
     )
     for (const [index, [key, [, kind]]] of wanted.entries()) {
       const answer = found[index] ?? null
@@ -107,7 +107,7 @@ export class Addresses {
 const ATTRIBUTES = ['href', 'src', 'srcset', 'url'] as const
 
 /** Most of what a renderer will ask for. */
-function* destinationsIn(root: Root): Generator<readonly [Asked[1], string]> {
+function* destinationsIn(root: Root): Generator<readonly [AddressKey[1], string]> {
   const waiting: Node[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === 'link') yield ['link', node.url]

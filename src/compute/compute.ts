@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { pause } from '../base/slices.ts'
 import { createPool, type PoolCounts } from '../platform/pool/pool.ts'
 import type { Outcome } from '../platform/pool/thread.ts'
-import { Flights, type Given } from './flights.ts'
+import { type Given, SingleFlight } from './single-flight.ts'
 import type { Ask, Entry } from './task.ts'
 import { type Catalogue, catalogue } from './tasks.ts'
 
@@ -73,7 +73,7 @@ export function createCompute({ millisecondsMax = MILLISECONDS_MAX } = {}): Comp
     threadsMax: Math.min(THREADS_MAX, Math.max(THREADS_MIN, availableParallelism())),
   })
   const ofTransactions = createPool({ ...bounds, threadsMax: 1 })
-  const flights = new Flights()
+  const flights = new SingleFlight()
   return {
     async run(name, lane, input, ...[answer, given = answer === undefined ? [] : undefined]) {
       const { load, sizeOf, handedOver } = catalogue[name] as Entry<unknown, unknown>

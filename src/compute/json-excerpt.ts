@@ -7,13 +7,13 @@ export type Excerpt =
   /** All of it, with strings cut where they go beyond so many characters together. */
   | { readonly kind: 'value'; readonly charactersMax: number; readonly without: readonly string[] }
   /** Pages of a tree, in the order of the navigation: those of the types, from an index on. */
-  | ({ readonly kind: 'pages'; readonly types: readonly string[]; readonly which: Which } & Piece)
+  | ({ readonly kind: 'pages'; readonly types: readonly string[]; readonly which: Which } & TextRange)
   /** A page without those below it, with its Markdown from a character on. */
-  | ({ readonly kind: 'page' } & Piece)
+  | ({ readonly kind: 'page' } & TextRange)
 
 /** `listed`: without those that are hidden, with what is below them, and those that programs are asked to leave out. */
 type Which = 'all' | 'listed'
-type Piece = { readonly from: number; readonly max: number }
+type TextRange = { readonly from: number; readonly max: number }
 
 /** A page of a tree. */
 export type ListedPage = {
@@ -63,7 +63,7 @@ type Tree = readonly TreePage[]
 
 function pagesOf(
   { pages }: { readonly pages: Tree },
-  { types, which, from, max }: Piece & { types: readonly string[]; which: Which },
+  { types, which, from, max }: TextRange & { types: readonly string[]; which: Which },
 ) {
   const isLeftOut = ({ noIndex, noRobotsIndex }: TreePage): boolean =>
     which === 'listed' && (noIndex === true || noRobotsIndex === true)
@@ -91,7 +91,7 @@ function pagesOf(
 
 function pageOf(
   { markdown = '', pages: _, ...page }: { markdown?: string; pages?: unknown },
-  { from, max }: Piece,
+  { from, max }: TextRange,
 ) {
   return {
     page,

@@ -4,7 +4,7 @@ import type { Reference } from '../engines/markdown/document.ts'
 import { toDocument } from '../engines/markdown/document.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
 import { references } from '../engines/markdown/references.ts'
-import { askInParts } from './asking.ts'
+import { askInParts } from './ask-in-parts.ts'
 import type { Ask, Task } from './task.ts'
 
 export type PageDocumentInput = { readonly markdown: string; readonly title: string | undefined }

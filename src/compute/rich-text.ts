@@ -3,7 +3,7 @@
 import type { JSONDocument, Reference } from '../engines/markdown/document.ts'
 import { references } from '../engines/markdown/references.ts'
 import { renderDocument, renderOver } from '../engines/markdown/render.ts'
-import { askInParts } from './asking.ts'
+import { askInParts } from './ask-in-parts.ts'
 import type { Ask, Task } from './task.ts'
 
 type Sent = { readonly json: string }

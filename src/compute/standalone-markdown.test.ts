@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AddressAnswer, AddressQuestion, Asked, Found } from './addresses.ts'
+import type { AddressAnswer, AddressKey, AddressQuestion, AddressTarget } from './addresses.ts'
 import { type StandaloneQuestion, standaloneMarkdown } from './standalone-markdown.ts'
 
 const INTERNAL = { isExternal: false, isBroken: false }
@@ -11,7 +11,7 @@ const INTERNAL = { isExternal: false, isBroken: false }
  */
 async function read(markdown: string, includes: Readonly<Record<string, string>> = {}) {
   const questions: AddressQuestion[] = []
-  const find = ([from, kind, destination]: Asked): Found => {
+  const find = ([from, kind, destination]: AddressKey): AddressTarget => {
     if (kind === 'image') return null
     if (kind === 'link') return { ...INTERNAL, href: `https://x/${from}/${destination}` }
     const document = includes[destination]

@@ -6,8 +6,8 @@ import { includedPath } from '../engines/markdown/html/tags.ts'
 import { parseMarkdown } from '../engines/markdown/parse.ts'
 import { type MarkdownReference, references } from '../engines/markdown/references.ts'
 import { type StandaloneOptions, standalone } from '../engines/markdown/standalone.ts'
-import type { AddressAnswer, AddressQuestion, Asked, Found, Include } from './addresses.ts'
-import { askInParts } from './asking.ts'
+import type { AddressAnswer, AddressKey, AddressQuestion, AddressTarget, Include } from './addresses.ts'
+import { askInParts } from './ask-in-parts.ts'
 import type { Ask, Task } from './task.ts'
 
 export type StandaloneInput = { readonly markdown: string } & Required<
@@ -43,14 +43,14 @@ class Known {
   readonly #ask: Ask<StandaloneQuestion, StandaloneAnswer>
   readonly #parts = new Map<string, string>()
   readonly #named = new Map<string, Part>()
-  readonly #found = new Map<string, Found>()
+  readonly #found = new Map<string, AddressTarget>()
   readonly #texts = new Map<string, Text>()
 
   constructor(ask: Ask<StandaloneQuestion, StandaloneAnswer>) {
     this.#ask = ask
   }
 
-  find(...asked: Asked): Found {
+  find(...asked: AddressKey): AddressTarget {
     return this.#found.get(keyOf(asked)) ?? null
   }
 
@@ -61,8 +61,8 @@ class Known {
 
   /** Asks for what a text names, and what the texts name that it includes. `from` as in `Asked`. */
   async load(from: string, { source, root }: Text): Promise<void> {
-    const wanted = new Map<string, Asked>()
-    const want = (asked: Asked) => {
+    const wanted = new Map<string, AddressKey>()
+    const want = (asked: AddressKey) => {
       const key = keyOf(asked)
       if (!this.#found.has(key)) wanted.set(key, asked)
     }
@@ -78,7 +78,7 @@ class Known {
     }
     const answers = await askInParts(
       [...wanted.values()],
-      async asked => (await this.#ask({ kind: 'addresses', asked })) as readonly Found[],
+      async asked => (await this.#ask({ kind: 'addresses', asked })) as readonly AddressTarget[],
     )
     const includes = new Map<string, Include>()
     for (const [index, [key, [, kind]]] of [...wanted].entries()) {
@@ -118,7 +118,7 @@ class Known {
   }
 }
 
-const keyOf = (asked: Asked): string => asked.join('\n')
+const keyOf = (asked: AddressKey): string => asked.join('\n')
 
 const kindOf = ({ kind }: MarkdownReference): 'link' | 'image' | undefined => {
   if (kind === 'image') return 'image'

@@ -48,9 +48,9 @@ export type SummaryProblem = { readonly code: string; readonly message: string }
  * - A block of YAML that names an OpenAPI specification stands for its pages; any other is left out.
  * - Link pages hold no pages: what is nested below one follows it instead. So does what is nested too deep for a tree.
  */
-export const summaryOutline: Task<Input, SummaryOutline> = input => new Reading(input).outline()
+export const summaryOutline: Task<Input, SummaryOutline> = input => new SummaryReader(input).outline()
 
-class Reading {
+class SummaryReader {
   readonly #input: Input
   readonly #problems: SummaryProblem[] = []
   #problemCount = 0

@@ -41,7 +41,7 @@ test('a thread of the pool loads no engine and no package before it is asked for
 })
 
 test('no task but the one that checks rich documents loads schemas, and none a client of the database', async () => {
-  const modules = await modulesOf(['documentFacts'])
+  const modules = await modulesOf(['documentMetadata'])
   assert.ok(modules.some(url => url.includes('/engines/markdown/document/')))
   assert.deepEqual(
     modules.filter(url => /\/node_modules\/(?:typebox|kysely|pg)\//.test(url)),

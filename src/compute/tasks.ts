@@ -58,14 +58,14 @@ export const catalogue = {
         .reduce((sum, { body }) => sum + body.length, conversations.length * CONVERSATION_CHARACTERS),
   ),
   destinations: entry(async () => (await import('./text-edits.ts')).destinations, ofPage),
-  documentFacts: entry(async () => (await import('./document-facts.ts')).documentFacts, ofDocument),
+  documentMetadata: entry(async () => (await import('./document-metadata.ts')).documentMetadata, ofDocument),
   documentMarkdown: entry(async () => (await import('./rich-text.ts')).documentMarkdown, ofDocument),
   documentOver: entry(
     async () => (await import('./rich-text.ts')).documentOver,
     ({ json, previous }) => json.length + previous.length,
   ),
   documentWords: entry(
-    async () => (await import('./page-facts.ts')).documentWords,
+    async () => (await import('./page-projection.ts')).documentWords,
     ({ sections }) => charactersOf(sections),
   ),
   followedAnchors: entry(async () => (await import('./anchors.ts')).followedAnchors, ofVersions),
@@ -93,9 +93,9 @@ export const catalogue = {
     ({ before, after }) => before.markdown.length + after.markdown.length,
   ),
   pageDocument: entry(async () => (await import('./page-document.ts')).pageDocument, ofPage),
-  pageFacts: entry(async () => (await import('./page-facts.ts')).pageFacts, ofPage),
+  pageProjection: entry(async () => (await import('./page-projection.ts')).pageProjection, ofPage),
   pageHtml: entry(async () => (await import('./page-html.ts')).pageHtml, ofPage),
-  pageLinks: entry(async () => (await import('./page-facts.ts')).pageLinks, ofPage),
+  pageLinks: entry(async () => (await import('./page-projection.ts')).pageLinks, ofPage),
   pageQuotations: entry(async () => (await import('./page-quotations.ts')).pageQuotations, ofPage),
   // Segments stand in memory that is shared, which is not copied.
   mergedSegment: {
@@ -116,7 +116,7 @@ export const catalogue = {
   },
   pageTypeset: entry(async () => (await import('./page-typeset.ts')).pageTypeset, ofPage),
   plainDocument: entry(async () => (await import('./page-document.ts')).plainDocument, ofPage),
-  plainFacts: entry(async () => (await import('./page-facts.ts')).plainFacts, ofPage),
+  plainPageProjection: entry(async () => (await import('./page-projection.ts')).plainPageProjection, ofPage),
   retitle: entry(async () => (await import('./text-edits.ts')).retitle, ofPage),
   rewriteLinks: entry(async () => (await import('./text-edits.ts')).rewriteLinks, ofPage),
   samlVerification: entry(

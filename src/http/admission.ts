@@ -10,7 +10,7 @@ import { forbidden, missing, unauthenticated } from '../base/errors.ts'
 import type { Origin } from '../platform/events/append.ts'
 import type { Context, Services } from './context.ts'
 import type { Operation } from './operation.ts'
-import { NO_WISHES, readWishes } from './preconditions.ts'
+import { NO_PRECONDITIONS, parsePreconditions } from './preconditions.ts'
 import type { Check } from './validation.ts'
 
 export interface Admitted {
@@ -40,10 +40,10 @@ export async function admit(
     throw outOfScope(operation)
   const { requestId } = caller
   const events = services.events.from(originOf(principal, caller))
-  const context: Context = { ...services, ...NO_WISHES, events, principal, proofs, requestId }
+  const context: Context = { ...services, ...NO_PRECONDITIONS, events, principal, proofs, requestId }
   const { place } = operation
   if (!areParams(caller.params)) throw refuse(operation, principal)
-  if (place === null) return hear(operation, caller, context, null)
+  if (place === null) return applyPreconditions(operation, caller, context, null)
   const at = await place.find(context, caller.params)
   const role = at === undefined ? null : place.role(principal, at)
   if (at === undefined || !allows(place.subject, 'view', role)) throw refuse(operation, principal)
@@ -53,7 +53,7 @@ export async function admit(
       `You may see this ${place.noun}, but ${operation.may} needs the role ${needed} on it; yours is ${role}.`,
     )
   }
-  return hear(operation, caller, context, at)
+  return applyPreconditions(operation, caller, context, at)
 }
 
 /** Who did not say who they are is asked to, whether the thing is there or not. */
@@ -76,9 +76,14 @@ const originOf = (principal: Principal, { address, requestId }: Caller): Origin 
 })
 
 /** How it is to be carried out is asked last: only who may do it is told that it was asked for wrongly. */
-function hear({ honours }: Operation, { headers, params }: Caller, context: Context, at: unknown): Admitted {
-  if (honours.length === 0) return { context, at, params }
-  return { context: { ...context, ...readWishes(honours, headers) }, at, params }
+function applyPreconditions(
+  { supportedHeaders }: Operation,
+  { headers, params }: Caller,
+  context: Context,
+  at: unknown,
+): Admitted {
+  if (supportedHeaders.length === 0) return { context, at, params }
+  return { context: { ...context, ...parsePreconditions(supportedHeaders, headers) }, at, params }
 }
 
 /** The principal, of a kind that this operation takes, and what visitors bring. */

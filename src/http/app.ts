@@ -6,26 +6,26 @@ import { assert } from '../base/assert.ts'
 import { Failure, missing } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Admitted, admit, nounOf } from './admission.ts'
-import { boundArrival, SLOW_REQUEST_MS_MAX } from './arrival.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
+import { CachedBody } from './cached-body.ts'
+import { type ClientAborts, trackClientAborts } from './client-abort.ts'
 import type { Services } from './context.ts'
-import { refuseWithoutRoom } from './disk-room.ts'
+import { refuseWhenDiskIsFull } from './disk-space.ts'
 import { acceptsEncoding } from './encodings.ts'
 import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
+import { yieldBeforeHandlers } from './handler-yield.ts'
 import { answerOnce, KEY_WAIT_MS, readKey } from './idempotency.ts'
-import { IGNORED_HEADER, Ignored } from './ignored.ts'
-import { handBytesOn, incomingOf } from './incoming.ts'
+import { IGNORED_HEADER, IgnoredFields } from './ignored-fields.ts'
 import { readJsonBodies } from './json-body.ts'
-import { type Leaving, noticeLeaving } from './leaving.ts'
 import type { Operation } from './operation.ts'
 import { type Load, refuseOverload } from './overload.ts'
 import { limitRate } from './rate-limit.ts'
-import { ReadyBody } from './ready.ts'
 import { Answer, asJson, deleted, type Rendered } from './replies.ts'
 import { replyWriter } from './reply-json.ts'
+import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
 import { sendStream } from './streams.ts'
-import { takeTurns } from './turns.ts'
+import { passBodiesThrough, uploadBodyOf } from './upload-body.ts'
 import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
@@ -72,8 +72,8 @@ export function buildApp(
   }) as never
   app.decorateRequest('admitted', null)
   readJsonBodies(app, services.compute)
-  takeTurns(app)
-  boundArrival(app)
+  yieldBeforeHandlers(app)
+  limitRequestTime(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
@@ -86,7 +86,7 @@ export function buildApp(
     refuseOverload(app, () => sql`select 1`.execute(services.db)),
   )
   limitRate(app, services.config.requestsPerMinute)
-  refuseWithoutRoom(app, services.config)
+  refuseWhenDiskIsFull(app, services.config)
   app.addHook('onResponse', (request, reply, done) => {
     done()
     request.log.info(
@@ -107,7 +107,7 @@ export function buildApp(
       reply,
     ),
   )
-  const leaving = noticeLeaving(app)
+  const leaving = trackClientAborts(app)
   const add = (to: FastifyInstance, some: readonly Operation[]) => {
     for (const operation of some) addRoute(to, operation, services, leaving, keyWaitMs)
   }
@@ -116,7 +116,7 @@ export function buildApp(
     operations.filter(({ isUpload }) => !isUpload),
   )
   app.register(async uploads => {
-    handBytesOn(uploads)
+    passBodiesThrough(uploads)
     add(
       uploads,
       operations.filter(({ isUpload }) => isUpload),
@@ -129,7 +129,7 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   services: Services,
-  leaving: Leaving,
+  leaving: ClientAborts,
   keyWaitMs: number,
 ): void {
   const areParams = compileCheck(operation.params)
@@ -164,9 +164,9 @@ function addRoute(
     handler: async (request, reply) => {
       const { context, at, params } = request.admitted as Admitted
       const key = readKey(operation, context, request.headers['idempotency-key'])
-      const ignored = new Ignored()
+      const ignored = new IgnoredFields()
       const query = readQuery(request.query, ignored)
-      const body = readBody(operation.isUpload ? incomingOf(request) : request.body, ignored)
+      const body = readBody(operation.isUpload ? uploadBodyOf(request) : request.body, ignored)
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
       const asked = {
@@ -207,7 +207,7 @@ const isAbsent = (error: unknown, operation: Operation): boolean =>
   error instanceof Failure && error.kind === 'missing' && error.code === missing(nounOf(operation)).code
 
 async function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
-  if (result instanceof ReadyBody) return sendReady(reply, request, result)
+  if (result instanceof CachedBody) return sendCachedBody(reply, request, result)
   return sendRendered(reply, render(result))
 }
 
@@ -217,7 +217,7 @@ type Write = (value: unknown) => string
 /** What an operation answers, as its reply schema writes it. */
 function rendererOf(operation: Operation, write: Write | undefined): Renderer {
   return result => {
-    if (result instanceof ReadyBody) {
+    if (result instanceof CachedBody) {
       const { bytes, etag, contentType } = result
       return { status: operation.status, headers: { etag, 'content-type': contentType }, body: bytes }
     }
@@ -232,7 +232,7 @@ const sendRendered = (reply: FastifyReply, { status, headers, body }: Rendered) 
   reply.code(status).headers(headers).send(body)
 
 /** Content reads: a private cache may keep them, but has to ask each time whether they still hold (RFC 9111 §5.2.2.4). */
-async function sendReady(reply: FastifyReply, request: FastifyRequest, body: ReadyBody) {
+async function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody) {
   reply
     .header('etag', body.etag)
     .header('cache-control', 'private, no-cache')

@@ -5,7 +5,7 @@ import type { Decisions } from '../access/decisions.ts'
 import type { Principal, Principals } from '../access/principal.ts'
 import type { Requester } from '../access/visits.ts'
 import type { Compute } from '../compute/compute.ts'
-import type { PageSection } from '../compute/page-facts.ts'
+import type { PageSection } from '../compute/page-projection.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Hash, PageRecord } from '../engines/content/records.ts'
 import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
@@ -31,8 +31,8 @@ import type { Log } from '../platform/log.ts'
 import type { Mail } from '../platform/mail.ts'
 import type { Embedder } from '../platform/model/embedder.ts'
 import type { LanguageModel } from '../platform/model/model.ts'
-import type { Wishes } from './preconditions.ts'
-import type { ReadyBodies } from './ready.ts'
+import type { CachedBodies } from './cached-body.ts'
+import type { Preconditions } from './preconditions.ts'
 import type { Urls } from './urls.ts'
 
 /** What pages are computed from: `type`, `props` and `dependencies`. */
@@ -167,7 +167,7 @@ export interface Services {
   readonly blobSweep: BlobSweep
   /** Archives that were sent and are being imported. */
   readonly archives: Spool
-  readonly bodies: ReadyBodies
+  readonly bodies: CachedBodies
   readonly events: Events
   readonly jobs: Jobs
   /** Rung when something may have to be sent to webhooks. */
@@ -190,7 +190,7 @@ export interface Services {
 }
 
 /** The services of one request, who makes it with what proofs, and how it wants to be carried out. */
-export interface Context extends Services, Wishes, Requester {
+export interface Context extends Services, Preconditions, Requester {
   readonly principal: Principal
   readonly requestId: string
 }

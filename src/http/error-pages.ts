@@ -1,7 +1,7 @@
 // Refusals for people: who asks with a browser, outside of the API, gets a page instead of JSON.
 import type { FastifyRequest } from 'fastify'
 import type { ErrorReply } from './failures.ts'
-import { readWeights } from './weights.ts'
+import { parseQualityValues } from './quality-values.ts'
 
 /** Draws a refusal. Where that throws, the caller gets JSON instead. */
 export type ErrorPage = (request: FastifyRequest, reply: ErrorReply) => Promise<ErrorPageAnswer>
@@ -17,7 +17,7 @@ export const wantsPage = ({ url, headers }: FastifyRequest): boolean =>
  * JSON it is not preferred.
  */
 export function prefersHtml(accept: string | undefined): boolean {
-  const weights = readWeights(accept ?? '')
+  const weights = parseQualityValues(accept ?? '')
   const html = Math.max(weights.get('text/html') ?? 0, weights.get('application/xhtml+xml') ?? 0)
   return html > 0 && html >= (weights.get('application/json') ?? 0)
 }

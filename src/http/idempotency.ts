@@ -7,21 +7,21 @@ import { monotonicMs } from '../base/clock.ts'
 import { conflict, invalid } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { pause } from '../base/slices.ts'
-import {
-  CLAIM_SECONDS,
-  type Claim,
-  endClaim,
-  findKey,
-  insertClaim,
-  type KeyRow,
-  markCommitted,
-  removeClaim,
-  takeOverClaim,
-  updateAnswer,
-} from './claims.ts'
 import type { Context } from './context.ts'
 import { toErrorReply } from './failures.ts'
-import { digestOf } from './folded.ts'
+import { digestOfDocument } from './folded-documents.ts'
+import {
+  expireLease,
+  findKey,
+  insertKey,
+  type KeyedRequest,
+  type KeyRow,
+  LEASE_SECONDS,
+  markCommitted,
+  removeKey,
+  takeOverKey,
+  updateKeyAnswer,
+} from './idempotency-rows.ts'
 import type { Input, Operation } from './operation.ts'
 import { asJson, type Rendered } from './replies.ts'
 
@@ -31,8 +31,8 @@ const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_CHARACTERS_MAX}}$`)
 export const ANSWER_BYTES_MAX = 256 * 1024
 // How long a second request waits for the first, and how often it looks.
 export const KEY_WAIT_MS = 3_000
-const PAUSE_MILLISECONDS = 20
-const PAUSE_MILLISECONDS_MAX = 500
+const PAUSE_MS = 20
+const PAUSE_MS_MAX = 500
 
 /** What a caller calls a request of theirs. */
 export interface Key {
@@ -40,7 +40,7 @@ export interface Key {
   readonly text: string
 }
 
-type Asked = Input<unknown, unknown, unknown, unknown>
+type OperationInput = Input<unknown, unknown, unknown, unknown>
 
 /**
  * The key of a request that has one. Only a POST has: other methods may be repeated as they are, and ignore the header.
@@ -53,7 +53,7 @@ export function readKey(operation: Operation, { principal }: Context, header: un
   const caller = callerOf(principal)
   if (caller === undefined) return undefined
   if (typeof header === 'string' && KEY.test(header))
-    return operation.isReading ? undefined : { caller, text: header }
+    return operation.isReadOnly ? undefined : { caller, text: header }
   throw invalid(
     'idempotency_key_invalid',
     `Idempotency-Key: send 1 to ${KEY_CHARACTERS_MAX} printable ASCII characters, for example a UUID.`,
@@ -85,32 +85,32 @@ function callerOf(principal: Principal): string | undefined {
 export async function answerOnce(
   key: Key,
   operation: Operation,
-  asked: Asked,
+  asked: OperationInput,
   waitMs: number,
   run: (context: Context) => Promise<Rendered>,
 ): Promise<Rendered> {
   const { context } = asked
-  const claim = await toClaim(key, operation, asked)
-  const kept = await claimOrFind(context, claim, operation, waitMs)
+  const claim = await toKeyedRequest(key, operation, asked)
+  const kept = await claimKeyOrFindAnswer(context, claim, operation, waitMs)
   if (kept !== undefined) return kept
   const request = { isOver: false }
   try {
     const answer = await run(markingContext(context, claim, request))
     request.isOver = true
-    await settle(context, keep(context, claim, operation.isAnswerSecret ? null : answer))
+    await ignoreFailure(context, keepAnswer(context, claim, operation.isAnswerSecret ? null : answer))
     return answer
   } catch (error) {
     request.isOver = true
-    await settle(context, release(context, claim, error))
+    await ignoreFailure(context, releaseKey(context, claim, error))
     throw error
   }
 }
 
-async function toClaim(
+async function toKeyedRequest(
   { caller, text }: Key,
   { id }: Operation,
-  { params, query, body }: Asked,
-): Promise<Claim> {
+  { params, query, body }: OperationInput,
+): Promise<KeyedRequest> {
   const requestHash = await digestOfRequest([text, id, params, query, body ?? null])
   return { id: newId(), caller, keyHash: createHash('sha256').update(text).digest(), requestHash }
 }
@@ -126,7 +126,7 @@ async function digestOfRequest(request: unknown): Promise<Buffer> {
     if (typeof value === 'string' && value.length > LONG_CHARACTERS)
       return { text: long.push(value), characters: value.length }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return digestOf(value) ?? sortedMembers(value)
+    return digestOfDocument(value) ?? sortedMembers(value)
   })
   const hash = createHash('sha256').update(spelt)
   for (const text of long) {
@@ -142,18 +142,18 @@ const sortedMembers = (object: object): object =>
   Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** Undefined when the key is ours now; else the answer of the request that has it, which is waited for. */
-async function claimOrFind(
+async function claimKeyOrFindAnswer(
   { db }: Context,
-  claim: Claim,
+  claim: KeyedRequest,
   operation: Operation,
   waitMs: number,
 ): Promise<Rendered | undefined> {
   const end = monotonicMs() + waitMs
-  for (let pauseMs = PAUSE_MILLISECONDS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MILLISECONDS_MAX)) {
-    if (await insertClaim(db, claim)) return undefined
+  for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
+    if (await insertKey(db, claim)) return undefined
     const row = await findKey(db, claim)
     if (row?.state === 'running' && row.isOver) {
-      if (await takeOverClaim(db, claim)) return undefined
+      if (await takeOverKey(db, claim)) return undefined
     } else if (row !== undefined) {
       if (!row.request_hash.equals(claim.requestHash)) throw reused()
       const answer = answerOf(row, operation)
@@ -176,7 +176,11 @@ function answerOf(row: KeyRow, operation: Operation): Rendered | undefined {
 }
 
 /** The same context, whose first transaction to commit says so in the row of the key. */
-function markingContext(context: Context, claim: Claim, request: { readonly isOver: boolean }): Context {
+function markingContext(
+  context: Context,
+  claim: KeyedRequest,
+  request: { readonly isOver: boolean },
+): Context {
   let isMarked = false
   return {
     ...context,
@@ -193,25 +197,25 @@ function markingContext(context: Context, claim: Claim, request: { readonly isOv
   }
 }
 
-async function keep({ db }: Context, claim: Claim, answer: Rendered | null): Promise<void> {
+async function keepAnswer({ db }: Context, claim: KeyedRequest, answer: Rendered | null): Promise<void> {
   const body = answer?.body === undefined ? null : Buffer.from(answer.body)
   const isKept = answer !== null && (body?.length ?? 0) <= ANSWER_BYTES_MAX
-  await updateAnswer(db, claim, isKept ? { ...answer, body } : null)
+  await updateKeyAnswer(db, claim, isKept ? { ...answer, body } : null)
 }
 
 /**
  * A request that failed frees its key, unless something of it is written: then its failure is its answer. A failure of
  * ours is none, because it says that trying again may help.
  */
-async function release(context: Context, claim: Claim, error: unknown): Promise<void> {
-  if (await removeClaim(context.db, claim)) return
+async function releaseKey(context: Context, claim: KeyedRequest, error: unknown): Promise<void> {
+  if (await removeKey(context.db, claim)) return
   const { status, headers, body } = toErrorReply(error)
-  if (status >= 500) await endClaim(context.db, claim)
-  else await keep(context, claim, asJson(status, headers, JSON.stringify(body)))
+  if (status >= 500) await expireLease(context.db, claim)
+  else await keepAnswer(context, claim, asJson(status, headers, JSON.stringify(body)))
 }
 
 /** The request is over: whoever sent it is answered, whatever becomes of the key. Its claim runs out by itself. */
-async function settle(context: Context, settling: Promise<void>): Promise<void> {
+async function ignoreFailure(context: Context, settling: Promise<void>): Promise<void> {
   await settling.catch(error =>
     context.log.warn({ err: error, request: context.requestId }, 'the end of a request could not be written'),
   )
@@ -244,5 +248,5 @@ const withheld = ({ isAnswerSecret }: Operation) =>
 const superseded = () =>
   conflict(
     'request_superseded',
-    `This request took longer than ${CLAIM_SECONDS} seconds, and another one with its Idempotency-Key was begun in its place. Nothing of this one was written.`,
+    `This request took longer than ${LEASE_SECONDS} seconds, and another one with its Idempotency-Key was begun in its place. Nothing of this one was written.`,
   )

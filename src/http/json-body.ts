@@ -5,11 +5,11 @@ import { type Failure, invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
 import { BODY_LEVELS_MAX, BODY_VALUES_MAX, type ReadJson } from '../compute/json-body.ts'
 import { createBodyBudget } from './body-budget.ts'
-import { keepFolded } from './folded.ts'
+import { keepFoldedDocument } from './folded-documents.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its documents are looked into by tasks of the pool alone: `jsonOf` has them. */
+    /** Its documents are looked into by tasks of the pool alone: `jsonOfDocument` has them. */
     foldsDocuments?: true
   }
 }
@@ -34,7 +34,7 @@ export function readJsonBodies(
       })
       if (outcome.kind === 'beyond') throw tooCostly()
       if (outcome.value.kind === 'refused') throw refusalOf(outcome.value)
-      for (const folded of outcome.value.documents) keepFolded(folded)
+      for (const folded of outcome.value.documents) keepFoldedDocument(folded)
       return outcome.value.value
     },
   )

@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document, read from the operations: nothing about an endpoint is written twice.
 import type { TSchema } from 'typebox'
 import { weakestRole } from '../access/policy.ts'
-import { KEPT_HOURS } from './claims.ts'
 import { KEY_CHARACTERS_MAX } from './idempotency.ts'
+import { KEY_HOURS } from './idempotency-rows.ts'
 import { ErrorBody } from './list.ts'
 import type { Operation } from './operation.ts'
 import { MINIMAL_STATUS } from './replies.ts'
@@ -50,7 +50,7 @@ const REASONS: Record<number, string> = {
 const HEADERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
-    description: `A name of your own for this request, such as a UUID. Sent again with it within ${KEPT_HOURS} hours, the \
+    description: `A name of your own for this request, such as a UUID. Sent again with it within ${KEY_HOURS} hours, the \
 same request is answered as it was, with \`Idempotency-Replayed: true\`, and not carried out again.`,
     schema: { type: 'string', minLength: 1, maxLength: KEY_CHARACTERS_MAX },
   },
@@ -178,10 +178,10 @@ function toParameters(operation: Operation, where: 'path' | 'query', refer: (sch
 const takesShareKey = ({ by, place, query }: Operation): boolean =>
   by.includes('anonymous') && place?.subject === 'space' && query?.properties.shareKey === undefined
 
-const headersOf = ({ method, honours }: Operation): (keyof typeof HEADERS)[] => [
+const headersOf = ({ method, supportedHeaders }: Operation): (keyof typeof HEADERS)[] => [
   ...(method === 'POST' ? (['IdempotencyKey'] as const) : []),
-  ...(honours.includes('if-match') ? (['IfMatch'] as const) : []),
-  ...(honours.includes('return=minimal') ? (['Prefer'] as const) : []),
+  ...(supportedHeaders.includes('if-match') ? (['IfMatch'] as const) : []),
+  ...(supportedHeaders.includes('return=minimal') ? (['Prefer'] as const) : []),
 ]
 
 function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchema): JsonSchema {
@@ -197,7 +197,7 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
   return {
     [operation.status]: success,
     ...(operation.makes ? { 201: { ...success, description: 'Made.' } } : {}),
-    ...(operation.honours.includes('return=minimal')
+    ...(operation.supportedHeaders.includes('return=minimal')
       ? { [MINIMAL_STATUS]: { description: 'Done, and nothing said of it, as asked for.' } }
       : {}),
     ...Object.fromEntries(
@@ -213,7 +213,7 @@ export function failuresOf(operation: Operation): number[] {
   if (operation.query !== undefined || operation.body !== undefined) statuses.add(400)
   if (operation.body !== undefined || operation.isUpload) statuses.add(413)
   if (operation.method === 'POST') statuses.add(400).add(409)
-  if (operation.honours.includes('if-match')) statuses.add(400).add(412)
+  if (operation.supportedHeaders.includes('if-match')) statuses.add(400).add(412)
   if (operation.may !== 'anyone') statuses.add(403)
   const isNamed = operation.place !== null || Object.keys(operation.params.properties).length > 0
   if (isNamed && operation.absent === undefined) statuses.add(404)

@@ -9,9 +9,9 @@ import type { Action, RoleOn, Subject } from '../access/policy.ts'
 import type { Principal, PrincipalKind, UserPrincipal } from '../access/principal.ts'
 import type { ScopeNeeded } from '../access/scopes.ts'
 import { assert } from '../base/assert.ts'
+import type { CachedBody } from './cached-body.ts'
 import type { Context } from './context.ts'
-import type { Honoured } from './preconditions.ts'
-import type { ReadyBody } from './ready.ts'
+import type { SupportedHeader } from './preconditions.ts'
 import type { Answer } from './replies.ts'
 
 /** Where operations hang: the only code that turns path parameters into a thing. */
@@ -42,14 +42,14 @@ export interface Input<At, P, Q, B, C extends Context = Context> {
 }
 
 /** The bytes of a request as they come, to be read once. */
-export type Incoming = {
+export type UploadBody = {
   readonly bytes: AsyncIterable<Uint8Array>
   /** As its headers say; absent where they do not. */
   readonly size: number | undefined
   readonly contentType: string | undefined
 }
 
-type Result<R> = R extends TSchema ? Static<R> | Answer<Static<R>> | ReadyBody : Answer<never>
+type Result<R> = R extends TSchema ? Static<R> | Answer<Static<R>> | CachedBody : Answer<never>
 
 /** A context whose caller is known to be somebody. */
 export interface SignedInContext extends Context {
@@ -82,12 +82,12 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   /** Statuses it can answer besides the ones every operation of its kind has. */
   readonly failures?: readonly number[]
   /** The headers of a request that `run` heeds; every POST has its Idempotency-Key besides. */
-  readonly honours?: readonly Honoured[]
+  readonly supportedHeaders?: readonly SupportedHeader[]
   /** The answer holds a secret: it is given once, and kept for no repetition of the request. */
   readonly isAnswerSecret?: true
   /** A POST that writes nothing: sent again under its key it is carried out again, as what its caller may see changes. */
-  readonly isReading?: true
-  /** Its body may be large by its documents: they come folded, and `jsonOf` has them. */
+  readonly isReadOnly?: true
+  /** Its body may be large by its documents: they come folded, and `jsonOfDocument` has them. */
   readonly foldsDocuments?: true
   /** Whoever knows the address may do more than who does not: it stays out of the log. */
   readonly isAddressSecret?: true
@@ -130,10 +130,10 @@ export interface Operation {
   readonly status: number
   readonly makes: boolean
   readonly failures: readonly number[]
-  readonly honours: readonly Honoured[]
+  readonly supportedHeaders: readonly SupportedHeader[]
   readonly isAnswerSecret: boolean
   readonly isAddressSecret: boolean
-  readonly isReading: boolean
+  readonly isReadOnly: boolean
   readonly foldsDocuments: boolean
   readonly absent: 'done' | undefined
   /** It answers events, each of the shape of `reply`, one after the other (`http/streams.ts`). */
@@ -165,7 +165,7 @@ export const operationsOf =
  * The writer of operations that read published content: visitors may call them, with a proof or without, and so may
  * tokens that speak for no person. What they are given is never somebody who is signed in.
  */
-export const readingsOf =
+export const publishedReadsOf =
   <S extends Subject, At>() =>
   <
     Id extends string | Readonly<Record<string, string>>,
@@ -223,7 +223,7 @@ export const uploadsOf =
   >(
     spec: Omit<Spec<At, Action<S>, SignedInContext, Id, P, Q, undefined, R>, 'method' | 'body' | 'run'> & {
       readonly run: (
-        input: Input<At, StaticOr<P, unknown>, StaticOr<Q, unknown>, Incoming, SignedInContext>,
+        input: Input<At, StaticOr<P, unknown>, StaticOr<Q, unknown>, UploadBody, SignedInContext>,
       ) => Promise<Result<R>>
     },
   ): Draft<At, Action<S>, Id> =>
@@ -289,10 +289,10 @@ function toOperation(
     status: draft.status ?? (draft.reply === undefined ? 204 : 200),
     makes: draft.makes ?? false,
     failures: draft.failures ?? [],
-    honours: draft.honours ?? [],
+    supportedHeaders: draft.supportedHeaders ?? [],
     isAnswerSecret: draft.isAnswerSecret ?? false,
     isAddressSecret: draft.isAddressSecret ?? false,
-    isReading: draft.isReading ?? false,
+    isReadOnly: draft.isReadOnly ?? false,
     foldsDocuments: draft.foldsDocuments ?? false,
     absent: draft.absent,
     isStream: draft.isStream ?? false,

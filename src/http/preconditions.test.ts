@@ -6,11 +6,12 @@ import { world } from '../../test/support/world.ts'
 import { newId } from '../base/ids.ts'
 import { buildApp } from './app.ts'
 import { callerOperation } from './operation.ts'
-import { readWishes, requireHead } from './preconditions.ts'
+import { parsePreconditions, requireHead } from './preconditions.ts'
 import { minimal } from './replies.ts'
 
-const ifMatch = (header: string) => readWishes(['if-match'], { 'if-match': header }).ifMatch
-const prefersMinimal = (header: string) => readWishes(['return=minimal'], { prefer: header }).prefersMinimal
+const ifMatch = (header: string) => parsePreconditions(['if-match'], { 'if-match': header }).ifMatch
+const prefersMinimal = (header: string) =>
+  parsePreconditions(['return=minimal'], { prefer: header }).prefersMinimal
 
 test('If-Match is read as RFC 9110 writes it, strong and weak, without its quotes', () => {
   for (const [header, tags] of [
@@ -76,7 +77,7 @@ test('Prefer is read as RFC 7240 writes it, and what is unknown is nothing', () 
 
 test('what an operation does not honour is not even read', () => {
   const headers = { 'if-match': 'nonsense', prefer: 'return=minimal' }
-  assert.deepEqual(readWishes([], headers), { ifMatch: null, prefersMinimal: false })
+  assert.deepEqual(parsePreconditions([], headers), { ifMatch: null, prefersMinimal: false })
 })
 
 test('a head that moved on is told with where it is now', () => {
@@ -90,7 +91,7 @@ test('a head that moved on is told with where it is now', () => {
   })
 })
 
-test('an operation is given what it honours, after everything that is decided about its caller', async () => {
+test('an operation is given what it supports, after everything that is decided about its caller', async () => {
   const w = await world()
   const head = newId()
   const operation = callerOperation({
@@ -100,7 +101,7 @@ test('an operation is given what it honours, after everything that is decided ab
     summary: 'A test',
     tag: 'Test',
     scope: 'any',
-    honours: ['if-match', 'return=minimal'],
+    supportedHeaders: ['if-match', 'return=minimal'],
     reply: Type.Object({ head: Type.String() }),
     run: async ({ context }) => {
       requireHead(context, head)

@@ -3,27 +3,28 @@
 import { invalid, precondition } from '../base/errors.ts'
 
 /** What an operation can heed; it declares what it does. */
-export type Honoured = 'if-match' | 'return=minimal'
+export type SupportedHeader = 'if-match' | 'return=minimal'
 
-export interface Wishes {
+export interface Preconditions {
   /** The entity tags of If-Match without their quotes, `*` among them; null when there is none to heed. */
   readonly ifMatch: readonly string[] | null
   /** The caller does not want to read what was made: `minimal()` is enough. */
   readonly prefersMinimal: boolean
 }
 
-export const NO_WISHES: Wishes = { ifMatch: null, prefersMinimal: false }
+export const NO_PRECONDITIONS: Preconditions = { ifMatch: null, prefersMinimal: false }
 
 /** @throws {Failure} `invalid` for an If-Match that cannot be read; a Prefer that cannot be is nothing (RFC 7240 §2). */
-export function readWishes(
-  honours: readonly Honoured[],
+export function parsePreconditions(
+  supported: readonly SupportedHeader[],
   headers: Readonly<Record<string, string | string[] | undefined>>,
-): Wishes {
+): Preconditions {
   const ifMatch = headers['if-match']
   const prefer = headers.prefer
   return {
-    ifMatch: honours.includes('if-match') && ifMatch !== undefined ? parseEntityTags(String(ifMatch)) : null,
-    prefersMinimal: honours.includes('return=minimal') && prefer !== undefined && isMinimal(String(prefer)),
+    ifMatch:
+      supported.includes('if-match') && ifMatch !== undefined ? parseEntityTags(String(ifMatch)) : null,
+    prefersMinimal: supported.includes('return=minimal') && prefer !== undefined && isMinimal(String(prefer)),
   }
 }
 
@@ -31,7 +32,7 @@ export function readWishes(
  * Throws `precondition` unless the caller leaves it open which revision to write to, or named the current one. To be
  * called where the current one can no longer move, within the transaction that moves it.
  */
-export function requireHead({ ifMatch }: Pick<Wishes, 'ifMatch'>, currentRevisionId: string): void {
+export function requireHead({ ifMatch }: Pick<Preconditions, 'ifMatch'>, currentRevisionId: string): void {
   if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(currentRevisionId)) return
   throw precondition(
     'head_moved',

@@ -37,7 +37,7 @@ export const created = <T>(body: T, location: string): Answer<T> => new Answer(2
 const DELETED_STATUS = 204
 export const deleted = (): Answer<never> => new Answer<never>(DELETED_STATUS, undefined)
 
-/** Done, for who does not want to read it: `context.prefersMinimal`. The operation says so in `honours`. */
+/** Done, for who does not want to read it: `context.prefersMinimal`. The operation lists it in `supportedHeaders`. */
 export const minimal = (): Answer<never> =>
   new Answer<never>(MINIMAL_STATUS, undefined, { 'preference-applied': 'return=minimal' })
 export const MINIMAL_STATUS = 204

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { Ignored } from './ignored.ts'
+import { IgnoredFields } from './ignored-fields.ts'
 import { bodyReader } from './validation.ts'
 
 const ITEMS_MAX = 2_000
@@ -17,7 +17,7 @@ const read = bodyReader(schema, false)
 const right = { name: 'right', inner: [1, 2, 3] }
 const items = (length: number, item: object) => Array.from({ length }, () => item)
 const refused = (body: object, message: string) =>
-  assert.throws(() => read(body, new Ignored()), { kind: 'invalid', message })
+  assert.throws(() => read(body, new IgnoredFields()), { kind: 'invalid', message })
 
 test('what is wrong with a body is named wherever it is in a long list', () => {
   refused({ items: [{ ...right, name: 1 }, ...items(500, right)] }, 'body.items.0.name: must be string.')

@@ -3,8 +3,8 @@ import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { invalid } from '../base/errors.ts'
-import { chosenIn } from './discriminated.ts'
-import { bodyWalk, type Ignored } from './ignored.ts'
+import { chosenAlternativesIn } from './discriminated-union.ts'
+import { type IgnoredFields, ignoredFieldsCheck } from './ignored-fields.ts'
 import { ID_PATTERN } from './list.ts'
 
 export type Check = (value: unknown) => boolean
@@ -24,12 +24,12 @@ function compileLater(schema: TSchema): () => Validator {
  * Checks one part of a request; returns the value with everything undeclared left out and named in `ignored`, or throws
  * `invalid`.
  */
-export type Reader = (value: unknown, ignored: Ignored) => unknown
+export type Reader = (value: unknown, ignored: IgnoredFields) => unknown
 
 /** Reads a body: unknown properties are ignored (api-facts §8-7), wrong ones are named. */
 export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
   const compiled = compileLater(schema)
-  const walk = bodyWalk(schema, isOptional)
+  const walk = ignoredFieldsCheck(schema, isOptional)
   return (value, ignored) => {
     const given = value === undefined || value === null ? (isOptional ? {} : undefined) : value
     if (given === undefined) throw invalid('body_missing', 'body: this operation needs a JSON body.')
@@ -64,7 +64,7 @@ function beginningOf(given: unknown): unknown {
 
 /** An operation that takes no body ignores what is sent. */
 export function noBodyReader(): Reader {
-  const walk = bodyWalk(undefined, true)
+  const walk = ignoredFieldsCheck(undefined, true)
   return (value, ignored) => walk(value, ignored)
 }
 
@@ -77,7 +77,7 @@ export function describeWrong(part: string, schema: TSchema, check: Validator, g
 
 /** What is wrong with the first object that says itself which of several shapes it has. */
 function describeChosen(part: string, schema: TSchema, given: unknown): string | undefined {
-  for (const { path, value, schema: chosen } of chosenIn(schema, given)) {
+  for (const { path, value, schema: chosen } of chosenAlternativesIn(schema, given)) {
     if (!Value.Check(chosen, value))
       return describe([part, ...path].join('.'), Value.Errors(chosen, value) as never)
   }

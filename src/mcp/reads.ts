@@ -5,7 +5,7 @@ import type { SearchPage } from '../api/search/schema.ts'
 import type { ListedPage, PageExcerpt, PagesExcerpt } from '../compute/json-excerpt.ts'
 import type { List } from '../http/list.ts'
 import { type Api, at } from './api.ts'
-import { toChange } from './change-words.ts'
+import { toChange } from './describe-change.ts'
 import { type PageName, pathOfPage } from './page-name.ts'
 import { counted, foundOf, toHit, toLine } from './text.ts'
 

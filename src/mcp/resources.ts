@@ -34,7 +34,11 @@ export interface Resources {
 export const workspaceResources: Resources = {
   async list(api, cursor) {
     const ids = (await listOrganizations(api)).map(({ id }) => id)
-    const { organization = ids[0], spaces, from }: Place = cursor === undefined ? {} : decodePlace(cursor)
+    const {
+      organization = ids[0],
+      spaces,
+      from,
+    }: ResourceAddress = cursor === undefined ? {} : decodePlace(cursor)
     if (organization === undefined || !ids.includes(organization)) return { resources: [] }
     const { items, next } = await listSpacesPage(api, organization, spaces, 1)
     const [space] = items
@@ -54,7 +58,7 @@ export const workspaceResources: Resources = {
 /** The pages of one space. */
 export const spaceResources = (space: string): Resources => ({
   async list(api, cursor) {
-    const place: Place = cursor === undefined ? {} : decodePlace(cursor)
+    const place: ResourceAddress = cursor === undefined ? {} : decodePlace(cursor)
     const listed = await listSpace(api, space, { which: 'listed', from: place.from })
     return toList(listed, listed.from === undefined ? undefined : { from: listed.from })
   },
@@ -75,7 +79,7 @@ async function readMarkdown(api: Api, space: string, page: string): Promise<stri
 /** `from`: where the list of this space goes on, if it does. */
 type Listing = { readonly resources: Resource[]; readonly from?: number }
 
-const toList = ({ resources }: Listing, place: Place | undefined): ResourceList =>
+const toList = ({ resources }: Listing, place: ResourceAddress | undefined): ResourceList =>
   place === undefined ? { resources } : { resources, nextCursor: encodePlace(place) }
 
 async function listSpace(
@@ -107,7 +111,7 @@ function parseUri(uri: string): { space: string; page: string } {
 }
 
 /** Where a list goes on: the organization, the page of its list of spaces, and the first page of that space. */
-type Place = {
+type ResourceAddress = {
   readonly organization?: string | undefined
   readonly spaces?: string | undefined
   readonly from?: number
@@ -115,10 +119,10 @@ type Place = {
 
 const LIST = 'pages as resources'
 
-const encodePlace = ({ organization, spaces, from }: Place): string =>
+const encodePlace = ({ organization, spaces, from }: ResourceAddress): string =>
   encodeCursor(LIST, [organization ?? null, spaces ?? null, from ?? 0])
 
-function decodePlace(cursor: string): Place {
+function decodePlace(cursor: string): ResourceAddress {
   const [organization, spaces, from] = decodeCursor(LIST, cursor)
   return {
     organization: typeof organization === 'string' ? organization : undefined,

@@ -136,13 +136,13 @@ const isExpected = (error: unknown): error is Error =>
 
 const toResult = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
-const toWire = ({ name, title, description, input, isReading, isDestructive }: Tool) => ({
+const toWire = ({ name, title, description, input, isReadOnly, isDestructive }: Tool) => ({
   name,
   title,
   description,
   inputSchema: { ...input, type: 'object' as const, additionalProperties: false },
   annotations: {
-    readOnlyHint: isReading === true,
+    readOnlyHint: isReadOnly === true,
     destructiveHint: isDestructive === true,
     openWorldHint: false,
   },

@@ -12,7 +12,7 @@ export const spaceTools = (space: string): readonly Tool[] => [
     description:
       'Finds pages of this documentation by words. Answers titles, ids, addresses and the sections that were found.',
     input: Type.Object({ query: Query, limit: Type.Optional(Limit) }),
-    isReading: true,
+    isReadOnly: true,
     run: (api, request) => searchSpace(api, space, request),
   }),
   tool({
@@ -20,7 +20,7 @@ export const spaceTools = (space: string): readonly Tool[] => [
     title: 'List pages',
     description: 'Lists the pages of this documentation in the order of its navigation.',
     input: Type.Object({ from: Type.Optional(From) }),
-    isReading: true,
+    isReadOnly: true,
     run: (api, { from }) => listPages(api, contentAt(space), { which: 'listed', from }),
   }),
   tool({
@@ -28,7 +28,7 @@ export const spaceTools = (space: string): readonly Tool[] => [
     title: 'Read a page',
     description: 'Reads a page of this documentation as Markdown.',
     input: Type.Object({ ...pageName, from: Type.Optional(From) }),
-    isReading: true,
+    isReadOnly: true,
     run: (api, name) => readPage(api, contentAt(space), name),
   }),
 ]

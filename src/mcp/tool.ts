@@ -19,7 +19,7 @@ type Spec<T extends TObject> = {
   readonly description: string
   readonly input: T
   /** It changes nothing. */
-  readonly isReading?: true
+  readonly isReadOnly?: true
   /** It can take something away. */
   readonly isDestructive?: true
   readonly run: (api: Api, args: Static<T>) => Promise<string>

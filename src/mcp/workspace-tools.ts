@@ -2,10 +2,10 @@
 import { Type } from 'typebox'
 import { type Answered, PREVIOUS_QUESTIONS_MAX, QUESTION_CHARACTERS_MAX } from '../api/ask/schema.ts'
 import { at } from './api.ts'
+import { changeRequestTools } from './change-request-tools.ts'
 import { ChangeRequestId, Cursor, From, Limit, OrganizationId, Query, SpaceId } from './fields.ts'
 import { describeSpaces, organizationOf } from './organizations.ts'
 import { pageName } from './page-name.ts'
-import { proposalTools } from './proposal-tools.ts'
 import { contentAt, listPages, readPage, searchSpace } from './reads.ts'
 import { searchOrganization } from './search-organization.ts'
 import { type Tool, tool } from './tool.ts'
@@ -20,7 +20,7 @@ const listSpaces = tool({
     organization: Type.Optional(OrganizationId),
     cursor: Type.Optional(Cursor),
   }),
-  isReading: true,
+  isReadOnly: true,
   run: describeSpaces,
 })
 
@@ -35,7 +35,7 @@ const search = tool({
     organization: Type.Optional(OrganizationId),
     limit: Type.Optional(Limit),
   }),
-  isReading: true,
+  isReadOnly: true,
   run: async (api, { space, organization, ...request }) =>
     space === undefined
       ? searchOrganization(api, await organizationOf(api, organization), request)
@@ -57,7 +57,7 @@ const ask = tool({
     ),
     organization: Type.Optional(OrganizationId),
   }),
-  isReading: true,
+  isReadOnly: true,
   async run(api, { question, previousQuestions = [], organization }) {
     const id = await organizationOf(api, organization)
     const { answer } = await api.call<Answered>('POST', at`/orgs/${id}/ask`, {
@@ -76,7 +76,7 @@ const listPagesOf = tool({
   title: 'List pages',
   description: 'Lists the pages of a space, or of a change request, in the order of the navigation.',
   input: Type.Object({ ...content, from: Type.Optional(From) }),
-  isReading: true,
+  isReadOnly: true,
   run: (api, { space, changeRequest, from }) =>
     listPages(api, contentAt(space, changeRequest), { which: 'all', from }),
 })
@@ -86,11 +86,11 @@ const readPageOf = tool({
   title: 'Read a page',
   description: 'Reads a page of a space, or of a change request, as Markdown.',
   input: Type.Object({ ...content, ...pageName, from: Type.Optional(From) }),
-  isReading: true,
+  isReadOnly: true,
   run: (api, { space, changeRequest, ...name }) => readPage(api, contentAt(space, changeRequest), name),
 })
 
 export const workspaceTools: readonly Tool[] = [
   ...[listSpaces, search, ask, listPagesOf, readPageOf],
-  ...proposalTools,
+  ...changeRequestTools,
 ]

@@ -3,7 +3,7 @@ import { toDownloadUrl } from '../api/content/download.ts'
 import { indexOf } from '../api/content/index-of-content.ts'
 import { targetFrom } from '../api/content/resolve.ts'
 import { toAddress } from '../api/content/wire.ts'
-import type { Asked, Found, Include } from '../compute/addresses.ts'
+import type { AddressKey, AddressTarget, Include } from '../compute/addresses.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { FileRecord, PageRecord } from '../engines/content/records.ts'
 import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
@@ -32,7 +32,7 @@ export function addressesFrom(
   file: string,
   address: PageAddress,
   seePicture: (src: string, record: FileRecord) => void = () => {},
-): (asked: Asked) => Found {
+): (asked: AddressKey) => AddressTarget {
   const targets = new Map<string, ReturnType<typeof targetFrom>>()
   const targetOf = (from: string) => {
     const fromFile = from === '' ? file : (content.reusables.get(from)?.file ?? '')

@@ -12,7 +12,7 @@ import { importFolder } from '../api/git-sync/import.ts'
 import { findLinks } from '../api/links/reads.ts'
 import type { LinkRow } from '../api/links/rows.ts'
 import { findSpace } from '../api/spaces/rows.ts'
-import type { Asked } from '../compute/addresses.ts'
+import type { AddressKey } from '../compute/addresses.ts'
 import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
 import { addressBelow, addressesFrom } from './addresses.ts'
 
@@ -66,7 +66,7 @@ for (const repository of ['beefree-sdk-docs', 'dify-docs-zh']) {
     const address = addressBelow(`/s/${id}`, content)
     const works = async ({ from_id, kind, destination, usage }: LinkRow): Promise<boolean> => {
       const find = addressesFrom(services, content, content.pages.get(from_id)?.file ?? '', address)
-      const asked: Asked = ['', usage === 'image' ? 'image' : 'link', destination]
+      const asked: AddressKey = ['', usage === 'image' ? 'image' : 'link', destination]
       const found = find(asked) as LinkTarget | ImageSource | null
       if (found === null) return false
       if ('src' in found) return true

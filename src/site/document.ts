@@ -2,7 +2,7 @@
 import { chosenIconsIn, chosenIconsOf, iconSheetHrefs } from './chosen-icons.ts'
 import { type Html, html, trusted } from './html.ts'
 import { icon } from './icons.ts'
-import { titleMark } from './marks.ts'
+import { titleIcon } from './title-icon.ts'
 import type { Shell, SpaceView, TreeItem } from './view.ts'
 
 export interface DocumentParts {
@@ -100,7 +100,7 @@ ${
 <a class="brand-home" href="${shell.homeHref}"${space !== null && html` aria-label="${shell.siteTitle}: all spaces"`}><img class="brand-mark" src="${shell.assets.icon}" alt="" width="28" height="28">${space === null && html`<span class="brand-title">${shell.siteTitle}</span>`}</a>
 ${
   space !== null &&
-  html`<span class="brand-divider" aria-hidden="true"></span><a class="brand-space" href="${space.href}" dir="auto">${titleMark(space)}<span>${space.title}</span></a>`
+  html`<span class="brand-divider" aria-hidden="true"></span><a class="brand-space" href="${space.href}" dir="auto">${titleIcon(space)}<span>${space.title}</span></a>`
 }
 </div>
 ${space !== null && hidesSearch !== true && searchBox(space)}

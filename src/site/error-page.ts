@@ -5,7 +5,7 @@ import type { Services } from '../http/context.ts'
 import type { ErrorPage } from '../http/error-pages.ts'
 import type { Assets } from './assets.ts'
 import { READER_HEADERS } from './headers.ts'
-import { renderNotice } from './missing.ts'
+import { renderNotice } from './notice-pages.ts'
 import { visitorOf } from './session.ts'
 import { shellOf } from './shell.ts'
 

@@ -4,7 +4,7 @@ import { renderDay } from './dates.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
-import { titleMark } from './marks.ts'
+import { titleIcon } from './title-icon.ts'
 import type { HomePage, SpaceCard } from './view.ts'
 
 export function renderHome({ shell, spaces }: HomePage): string {
@@ -46,7 +46,7 @@ function card(space: SpaceCard): Html {
       html`<span class="badge">${icon(space.visibility === 'private' ? 'lock' : 'link')}${space.visibility}</span>`,
   ]
   return html`<li class="space-card">
-<span class="space-mark" aria-hidden="true">${titleMark(space) ?? [...space.title.trim()][0]?.toUpperCase()}</span>
+<span class="space-mark" aria-hidden="true">${titleIcon(space) ?? [...space.title.trim()][0]?.toUpperCase()}</span>
 <h2 dir="auto"><a href="${safeHref(space.href) ?? '/'}">${space.title}</a></h2>
 ${space.description && html`<p dir="auto">${space.description}</p>`}
 <p class="space-facts">${facts}</p>

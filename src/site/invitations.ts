@@ -7,13 +7,13 @@ import { coversScope } from '../access/scopes.ts'
 import { acceptInvite } from '../api/invitations/accepting.ts'
 import { type InviteAt, onInvitation } from '../api/invitations/place.ts'
 import { forbidden } from '../base/errors.ts'
-import { NO_WISHES } from '../http/preconditions.ts'
+import { NO_PRECONDITIONS } from '../http/preconditions.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { formTokenOf } from './forms.ts'
 import { html } from './html.ts'
-import { renderNotice } from './missing.ts'
+import { renderNotice } from './notice-pages.ts'
 import { visitorOf } from './session.ts'
-import { tellingOf } from './session-cookies.ts'
+import { withBrowserEvents } from './session-cookies.ts'
 import { shellOf } from './shell.ts'
 import type { Shell } from './view.ts'
 import { spaceHref } from './views.ts'
@@ -41,7 +41,7 @@ export function serveInvitations(pages: FastifyInstance, site: Site): void {
       // as the operation asks of a token: a narrowed one would widen itself
       if (!coversScope(visitor.scopes, 'unscoped'))
         throw forbidden('You are signed in with a token that was narrowed. Sign in with your password.')
-      await acceptInvite(tellingOf(site.services, request), visitor, at)
+      await acceptInvite(withBrowserEvents(site.services, request), visitor, at)
       return reply.redirect(at.target.kind === 'space' ? spaceHref(at.target.space.id) : '/', 303)
     }),
   )
@@ -63,7 +63,13 @@ async function answerInvited(
     const next = `/invitations/${params.organizationId}/${params.inviteId}`
     return reply.redirect(`/sign-in?${new URLSearchParams({ next })}`, 303)
   }
-  const context = { ...services, ...NO_WISHES, principal: visitor, proofs: NO_PROOFS, requestId: request.id }
+  const context = {
+    ...services,
+    ...NO_PRECONDITIONS,
+    principal: visitor,
+    proofs: NO_PROOFS,
+    requestId: request.id,
+  }
   const at = isWellFormed ? await onInvitation.find(context, params) : undefined
   const role = at === undefined ? null : onInvitation.role(visitor, at)
   if (visitor.kind !== 'user' || at === undefined || !allows('invitation', 'accept', role))

@@ -4,7 +4,7 @@ import { renderDay } from './dates.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { type Html, html, trusted } from './html.ts'
 import { icon } from './icons.ts'
-import { titleMark } from './marks.ts'
+import { titleIcon } from './title-icon.ts'
 import { renderTree } from './tree.ts'
 import type {
   CoverView,
@@ -69,7 +69,7 @@ function pageHead(page: PageView): Html {
   const { layout } = page
   return html`<header class="page-head">
 ${page.breadcrumbs.length > 0 && renderBreadcrumbs(page.breadcrumbs)}
-<h1${!layout.title && html` class="unseen"`} dir="auto">${titleMark(page)}${page.title}</h1>
+<h1${!layout.title && html` class="unseen"`} dir="auto">${titleIcon(page)}${page.title}</h1>
 ${layout.description && page.description && html`<p class="lead" dir="auto">${page.description}</p>`}
 </header>`
 }

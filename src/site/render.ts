@@ -1,9 +1,9 @@
 // Markdown as safe HTML, within the bounds of what one page may cost.
 import { assert } from '../base/assert.ts'
 import { Failure } from '../base/errors.ts'
-import type { AddressAnswer, AddressQuestion, Asked, Found } from '../compute/addresses.ts'
-import type { Given } from '../compute/flights.ts'
+import type { AddressAnswer, AddressKey, AddressQuestion, AddressTarget } from '../compute/addresses.ts'
 import type { PageAnswer, PageHtml, PageHtmlInput, PageQuestion } from '../compute/page-html.ts'
+import type { Given } from '../compute/single-flight.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import type { Highlight } from '../engines/markdown/html/highlight.ts'
@@ -24,7 +24,7 @@ export type Rendered = {
 
 /** What a rendering asks of its surroundings. */
 export type Surroundings = {
-  find(asked: Asked): Found
+  find(asked: AddressKey): AddressTarget
   readonly highlight: Highlight | undefined
   /** Parts of API descriptions; without it, each is said to be elsewhere. */
   readonly showParts?: ShowParts
@@ -75,7 +75,7 @@ export async function renderMarkdown(
 
 /** Answers to what is asked of addresses and of the documents behind them. */
 export const addressAnswers =
-  (objects: Services['objects'], find: (asked: Asked) => Found) =>
+  (objects: Services['objects'], find: (asked: AddressKey) => AddressTarget) =>
   async (question: AddressQuestion): Promise<AddressAnswer> => {
     if (question.kind === 'addresses') return question.asked.map(find)
     const bodies = await objects.getMany(question.documents)

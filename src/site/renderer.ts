@@ -5,7 +5,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { readText } from '../api/content/reads.ts'
 import { sha256 } from '../base/canonical.ts'
-import type { Asked, Found } from '../compute/addresses.ts'
+import type { AddressKey, AddressTarget } from '../compute/addresses.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
 import type { HtmlOutlineEntry } from '../engines/markdown/html/options.ts'
@@ -31,7 +31,7 @@ export interface PageRenderer {
 /** A rendering with what it asked; `digest` is over the answers. */
 type Rendering = {
   readonly page: Rendered & RenderedPage
-  readonly asked: readonly Asked[]
+  readonly asked: readonly AddressKey[]
   readonly digest: string
   /** Of the API descriptions that it names; a new version of one is told by no revision of the space. */
   readonly named: readonly Named[]
@@ -85,7 +85,7 @@ export function createPageRenderer(
     let named: readonly Named[] = []
     let versions = ''
     let origins: readonly string[] = []
-    const asked: Asked[] = []
+    const asked: AddressKey[] = []
     const digest = createHash('sha256')
     const rendered = await renderMarkdown(
       services,
@@ -144,7 +144,7 @@ export function createPageRenderer(
 }
 
 type Input = {
-  readonly answer: (asked: Asked) => Found
+  readonly answer: (asked: AddressKey) => AddressTarget
   readonly content: Content
   readonly described: Described
 }
@@ -167,7 +167,10 @@ function digestOfVariables(content: Content): string {
 // So many addresses are looked up in a few milliseconds.
 const LOOKED_UP_AT_ONCE = 1_000
 
-async function digestOf(asked: readonly Asked[], answer: (asked: Asked) => Found): Promise<string> {
+async function digestOf(
+  asked: readonly AddressKey[],
+  answer: (asked: AddressKey) => AddressTarget,
+): Promise<string> {
   const digest = createHash('sha256')
   for (const [index, each] of asked.entries()) {
     if (index > 0 && index % LOOKED_UP_AT_ONCE === 0) await letOthersRun()
@@ -176,7 +179,8 @@ async function digestOf(asked: readonly Asked[], answer: (asked: Asked) => Found
   return digest.digest('hex')
 }
 
-const addTo = (digest: Hashing, found: Found): void => void digest.update(`${JSON.stringify(found)}\n`)
+const addTo = (digest: Hashing, found: AddressTarget): void =>
+  void digest.update(`${JSON.stringify(found)}\n`)
 
 const sizeOf = ({ page, asked }: Rendering): number =>
   page.html.length * 2 +

@@ -3,7 +3,7 @@ import { safeHref } from '../engines/markdown/html/destinations.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
-import { titleMark } from './marks.ts'
+import { titleIcon } from './title-icon.ts'
 import { renderTree } from './tree.ts'
 import type { SearchHit, SearchPage, SearchView, SnippetRun } from './view.ts'
 
@@ -49,7 +49,7 @@ export function renderSearchFragment(search: SearchView): Html {
 const hit = (found: SearchHit): Html =>
   html`<li class="hit"><a class="hit-page" href="${safeHref(found.href) ?? '#'}">
 ${found.breadcrumbs.length > 0 && html`<span class="hit-trail" dir="auto">${found.breadcrumbs.join(' › ')}</span>`}
-<span class="hit-title" dir="auto">${titleMark(found) ?? icon('file-lines')}<span>${runs(found.title)}</span></span>
+<span class="hit-title" dir="auto">${titleIcon(found) ?? icon('file-lines')}<span>${runs(found.title)}</span></span>
 ${found.snippet.length > 0 && html`<span class="hit-snippet" dir="auto">${runs(found.snippet)}</span>`}</a>
 ${found.sections.map(
   section => html`<a class="hit-section" href="${safeHref(section.href) ?? '#'}">

@@ -6,7 +6,7 @@ import { voidFormToken } from './forms.ts'
 import { clearSessionCookie, isSecureSite, sessionSecretOf, setSessionCookie } from './session.ts'
 
 /** The services, telling of what they do that a person did it here. */
-export const tellingOf = (services: Services, request: FastifyRequest): Services => ({
+export const withBrowserEvents = (services: Services, request: FastifyRequest): Services => ({
   ...services,
   events: services.events.from({
     actorKind: 'user',
@@ -17,7 +17,7 @@ export const tellingOf = (services: Services, request: FastifyRequest): Services
   }),
 })
 
-export const browserOf = (request: FastifyRequest) => ({
+export const browserDetails = (request: FastifyRequest) => ({
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? null,
 })

@@ -4,7 +4,7 @@ import { safeHref } from '../engines/markdown/html/destinations.ts'
 import { TREE_ID } from './document.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'
-import { titleMark } from './marks.ts'
+import { titleIcon } from './title-icon.ts'
 import type { TreeItem } from './view.ts'
 
 /**
@@ -82,7 +82,7 @@ function renderItem(item: TreeItem, state: TreeState, depth: number): Html | nul
 
 function drawItem(item: TreeItem, state: TreeState, depth: number): Html {
   if (item.kind === 'group')
-    return html`<li class="tree-group"><p class="tree-heading">${titleMark(item)}<bdi>${item.title}</bdi></p>
+    return html`<li class="tree-group"><p class="tree-heading">${titleIcon(item)}<bdi>${item.title}</bdi></p>
 <ul role="list">${renderList(item.children, state, depth + 1)}</ul></li>\n`
   const hasBranch = item.children.length > 0
   return html`<li${hasBranch && html` class="has-branch"`}>${link(item, state)}${hasBranch && branch(item, state, depth)}</li>\n`
@@ -90,7 +90,7 @@ function drawItem(item: TreeItem, state: TreeState, depth: number): Html {
 
 function link(item: TreeItem, state: TreeState): Html {
   const href = item.href === null ? undefined : safeHref(item.href)
-  const words = html`${titleMark(item)}<bdi>${item.title}</bdi>${item.kind === 'link' && icon('arrow-up-right')}`
+  const words = html`${titleIcon(item)}<bdi>${item.title}</bdi>${item.kind === 'link' && icon('arrow-up-right')}`
   if (href === undefined) return html`<span class="tree-link">${words}</span>`
   const isCurrent = item.id === state.currentId
   const isExternal = item.kind === 'link' && /^https?:/i.test(href)

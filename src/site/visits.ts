@@ -12,8 +12,8 @@ import type { Services } from '../http/context.ts'
 import type { ApiParts } from './api-parts/parts.ts'
 import type { Assets } from './assets.ts'
 import type { LongAnswers } from './long-answers.ts'
-import { renderMissing, renderNotice } from './missing.ts'
 import { navigationOf } from './navigation.ts'
+import { renderMissing, renderNotice } from './notice-pages.ts'
 import { cleanPath, keepProofs, proofsInAddress, proofsOf } from './proofs.ts'
 import type { PageRenderer } from './renderer.ts'
 import { shellOf } from './shell.ts'
@@ -42,7 +42,7 @@ export type Visit = {
 }
 
 /** The content of a change request. */
-export type ProposalVisit = Visit & { readonly changeRequest: ChangeRequestRow }
+export type ChangeRequestVisit = Visit & { readonly changeRequest: ChangeRequestRow }
 
 /**
  * `answer` with the space of the address, where the visitor may read it. Who brings a proof in the address is sent on
@@ -114,11 +114,11 @@ const findSpaceOf = async (services: Services, visitor: Principal, spaceId: stri
 const NUMBER = /^[1-9]\d{0,8}$/
 
 /** The change request of the address, if the visitor belongs to its space. */
-export async function findProposalVisit(
+export async function findChangeRequestVisit(
   { services }: Site,
   request: FastifyRequest,
   visitor: Principal,
-): Promise<ProposalVisit | undefined> {
+): Promise<ChangeRequestVisit | undefined> {
   const { spaceId, number } = request.params as { spaceId: string; number: string }
   if (!NUMBER.test(number)) return undefined
   const at = await findSpaceOf(services, visitor, spaceId, NO_PROOFS)

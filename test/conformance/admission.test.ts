@@ -183,7 +183,7 @@ each(
 
 each(
   'refuses an If-Match that cannot be read, but only to those who may call it',
-  toPeople.filter(({ honours }) => honours.includes('if-match')),
+  toPeople.filter(({ supportedHeaders }) => supportedHeaders.includes('if-match')),
   async operation => {
     const { status, body } = await send(operation, 'admin', { 'if-match': 'unquoted' })
     assert.equal(status, 400)

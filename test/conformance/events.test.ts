@@ -447,7 +447,7 @@ test('a browser that is signed out tells', async () => {
 
 test('no operation that writes is without its events', () => {
   const writing = operations
-    .filter(({ method, isReading }) => method !== 'GET' && !isReading)
+    .filter(({ method, isReadOnly }) => method !== 'GET' && !isReadOnly)
     .map(({ id }) => id)
   assert.deepEqual(
     writing.filter(id => !told.has(id) && !SILENT.includes(id)),

@@ -25,7 +25,7 @@ import { highlighter } from '../../src/engines/search/highlight.ts'
 import { parseQuery } from '../../src/engines/search/query.ts'
 import { matches } from '../../src/http/app.ts'
 import { acceptsEncoding } from '../../src/http/encodings.ts'
-import { readWishes } from '../../src/http/preconditions.ts'
+import { parsePreconditions } from '../../src/http/preconditions.ts'
 import { canonicalHost } from '../../src/platform/addresses.ts'
 import { readFailure } from '../../src/platform/git/failures.ts'
 import { progressReader } from '../../src/platform/git/progress.ts'
@@ -107,8 +107,8 @@ const READERS: Record<string, readonly [Language, (text: string) => unknown]> = 
   'Accept-Encoding': [CODINGS, text => acceptsEncoding(text, 'gzip')],
   Accept: [{ tokens: [' ', ',', ';', 'text/markdown', '*/*', ';q=', '0', '.'] }, prefersMarkdown],
   'If-None-Match': [TAGS, text => matches(text, '"b"')],
-  'If-Match': [TAGS, text => readWishes(['if-match'], { 'if-match': text })],
-  Prefer: [PREFERENCES, text => readWishes(['return=minimal'], { prefer: text })],
+  'If-Match': [TAGS, text => parsePreconditions(['if-match'], { 'if-match': text })],
+  Prefer: [PREFERENCES, text => parsePreconditions(['return=minimal'], { prefer: text })],
   Range: [{ tokens: ['bytes=', '0', '-', ',', ' '] }, readRange],
   Cookie: [COOKIES, readCookies],
   'where to go after signing in': [ADDRESSES, text => readNext(`/${text}`)],

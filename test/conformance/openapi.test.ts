@@ -58,7 +58,7 @@ test('every POST has an Idempotency-Key and its 409, and nothing else has', () =
   }
 })
 
-test('an operation has the headers that it honours, and what they can lead to', () => {
+test('an operation has the headers that it supports, and the statuses that they lead to', () => {
   const run = async () => {}
   const [operation] = mount(
     [{ name: 'test', subject: 'user', path: '/test', params: Type.Object({}), noun: 'test' } as never],
@@ -66,7 +66,7 @@ test('an operation has the headers that it honours, and what they can lead to', 
       {
         ...{ id: 'test', method: 'PUT', path: '', summary: '', tag: '', may: 'view', scope: 'any', run },
         reply: Type.Object({}),
-        honours: ['if-match', 'return=minimal'],
+        supportedHeaders: ['if-match', 'return=minimal'],
       } as never,
     ],
   )

@@ -5,7 +5,7 @@ import { conflict, invalid, missing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { JSONDocument } from '../../engines/markdown/document.ts'
 import type { Services } from '../../http/context.ts'
-import { readDocument } from '../../http/document.ts'
+import { checkSentDocument } from '../../http/rich-document.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import { storable } from '../../platform/db/text.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
@@ -40,7 +40,7 @@ export async function createTask(
       `body.instructions: at most ${INSTRUCTIONS_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
     )
   if (instructions !== NO_INSTRUCTIONS)
-    await readDocument(services, spaceId, 'body.instructions', instructions)
+    await checkSentDocument(services, spaceId, 'body.instructions', instructions)
   return services.transaction(async trx => {
     if (cluster !== undefined && !(await hasCluster(trx, organizationId, cluster)))
       throw invalid('cluster_unknown', 'body.cluster: the organization has no such cluster of issues.')

@@ -1,7 +1,7 @@
 // The wire of agent tasks (api-facts §7.8): what is to be written into a space, by a person or a program.
 import { type Static, Type } from 'typebox'
-import { RichDocument } from '../../http/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RichDocument } from '../../http/rich-document.ts'
 
 export const TASK_STATUSES = ['backlog', 'started', 'completed', 'canceled'] as const
 export type TaskStatus = (typeof TASK_STATUSES)[number]

@@ -30,7 +30,7 @@ export const askOperations = mount(
       tag: 'Ask',
       may: 'view',
       scope: 'organization:ask',
-      isReading: true,
+      isReadOnly: true,
       query: AskOptions,
       body: SearchAIQuery,
       reply: Answered,

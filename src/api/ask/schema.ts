@@ -1,7 +1,7 @@
 // The wire of answers (specification "AI ask"; api-facts §1.8, §5.9, §8-56 to §8-59).
 import { type Static, Type } from 'typebox'
-import { RichDocument } from '../../http/document.ts'
 import { model, OneOf } from '../../http/list.ts'
+import { RichDocument } from '../../http/rich-document.ts'
 
 export const QUESTION_CHARACTERS_MAX = 512
 export const PREVIOUS_QUESTIONS_MAX = 10

@@ -6,7 +6,7 @@ import { assert } from '../../base/assert.ts'
 import { conflict, missing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
-import { readDocument } from '../../http/document.ts'
+import { checkSentDocument } from '../../http/rich-document.ts'
 import type { Trx } from '../../platform/db/open.ts'
 import type { ChangeRequests } from '../../platform/db/tables.ts'
 import { requireAuthor } from '../accounts/programs.ts'
@@ -174,7 +174,7 @@ async function checkDescription(
       `body.description: at most ${DESCRIPTION_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
     )
   }
-  await readDocument(services, spaceId, 'body.description', description)
+  await checkSentDocument(services, spaceId, 'body.description', description)
 }
 
 /** Writes what differs and tells it once. Throws `conflict` for a status of one that was merged. */

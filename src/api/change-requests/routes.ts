@@ -99,7 +99,7 @@ export const changeRequestOperations = [
         body: ChangeChangeRequest,
         reply: ChangeRequest,
         failures: [409],
-        honours: ['return=minimal'],
+        supportedHeaders: ['return=minimal'],
         run: async ({ context, at, body }) => {
           const row = await changeChangeRequest(context, toAuthor(context.principal), at, body)
           return context.prefersMinimal ? minimal() : toChangeRequest(context.urls, row)

@@ -1,7 +1,7 @@
 // The wire of change requests (specification "Change request", api-facts §2.3, §5.4, §7.6).
 import { type Static, Type } from 'typebox'
-import { RichDocument } from '../../http/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'
 
 export const STATUSES = ['draft', 'open', 'archived', 'merged'] as const

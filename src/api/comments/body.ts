@@ -4,7 +4,7 @@ import { inSlices } from '../../base/slices.ts'
 import type { JSONDocument } from '../../engines/markdown/document.ts'
 import { writeById } from '../../engines/markdown/render.ts'
 import type { Services } from '../../http/context.ts'
-import { readDocument, toMarkdown } from '../../http/document.ts'
+import { checkSentDocument, toMarkdown } from '../../http/rich-document.ts'
 import { toDocumentJson } from '../content/documents.ts'
 import { readAddress } from './addresses.ts'
 import { BODY_CHARACTERS_MAX, type Body, type Format, type NewBody } from './schema.ts'
@@ -31,7 +31,7 @@ export async function readRichBody(
   field: string,
   document: JSONDocument,
 ): Promise<string> {
-  const { json } = await readDocument(services, spaceId, field, document)
+  const { json } = await checkSentDocument(services, spaceId, field, document)
   return checkText(field, await toMarkdown(services, spaceId, field, json, writeById))
 }
 

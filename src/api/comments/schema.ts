@@ -1,7 +1,7 @@
 // The wire of comments and of replies to them (specification "Comment and comment reply", api-facts §2.4, §5.5).
 import { type Static, Type } from 'typebox'
-import { RichDocument } from '../../http/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'
 import { UserContributor } from '../change-requests/schema.ts'
 import { Members } from '../members/schema.ts'

@@ -2,7 +2,7 @@
 // is written anew. All of it can be computed, so none of it is ever lost.
 import { sql } from 'kysely'
 import { inSlices } from '../../base/slices.ts'
-import type { PageSection } from '../../compute/page-facts.ts'
+import type { PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import { WORDS_MAKING } from '../../engines/search/document-words.ts'

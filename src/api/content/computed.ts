@@ -2,8 +2,8 @@
 // of one of them.
 import { missing } from '../../base/errors.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
+import type { CachedBody } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
-import type { ReadyBody } from '../../http/ready.ts'
 import type { ContentAt } from './place.ts'
 import { readText, toRichDocument } from './reads.ts'
 import type { ComputeDocument, ComputeRevision } from './schema.ts'
@@ -14,7 +14,7 @@ export async function computeRevision(
   services: Services,
   at: ContentAt,
   { source, seed }: ComputeRevision,
-): Promise<ReadyBody> {
+): Promise<CachedBody> {
   const content = await services.contents.computed(at.space.id, source, seed)
   const { urls, signingKey } = services
   const view: View = {
@@ -36,7 +36,7 @@ export async function computeDocument(
   services: Services,
   at: ContentAt,
   { source, seed }: ComputeDocument,
-): Promise<ReadyBody> {
+): Promise<CachedBody> {
   const { doc, page, ...presentation } = source.props
   const whole = { ...source, props: { ...presentation, models: doc === 'models' } }
   const content = await services.contents.computed(at.space.id, whole, seed)

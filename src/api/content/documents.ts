@@ -1,6 +1,7 @@
 // Markdown as a rich document.
-import type { Given } from '../../compute/flights.ts'
+
 import type { PageDocument, PageDocumentInput } from '../../compute/page-document.ts'
+import type { Given } from '../../compute/single-flight.ts'
 import type { Reference } from '../../engines/markdown/document.ts'
 import type { Services } from '../../http/context.ts'
 

@@ -1,7 +1,7 @@
 // How the links of two revisions differ: what is written in pages and reusable contents, what stands where, which places
 // pages have, and what went away. Worked out from the diff, so that it costs what changed.
 import { inSlices } from '../../base/slices.ts'
-import type { PageLinks } from '../../compute/page-facts.ts'
+import type { PageLinks } from '../../compute/page-projection.ts'
 import {
   type FileRecord,
   type Hash,

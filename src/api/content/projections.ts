@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
 import { inSlices, pause } from '../../base/slices.ts'
-import type { PageFacts, PageLinks } from '../../compute/page-facts.ts'
+import type { PageLinks, PageProjection } from '../../compute/page-projection.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import { type Hash, type PageRecord, splitKey } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
@@ -90,7 +90,7 @@ export async function prepareProjection(
 /** Of documents that are new to a page, each once. */
 async function searchableOf(
   changes: readonly PageChange[],
-  facts: ReadonlyMap<Hash, PageFacts>,
+  facts: ReadonlyMap<Hash, PageProjection>,
 ): Promise<Pick<Projection, 'sections' | 'words'>> {
   const rows: SectionRow[] = []
   const words: WordsRow[] = []
@@ -99,7 +99,7 @@ async function searchableOf(
     const document = after?.document ?? null
     if (document === null || before?.document === document || told.has(document)) continue
     told.add(document)
-    const found = facts.get(document) as PageFacts
+    const found = facts.get(document) as PageProjection
     for (const [ordinal, section] of found.sections.entries()) rows.push({ document, ordinal, ...section })
     words.push({ document, words: found.words })
   }
@@ -131,10 +131,10 @@ async function readFacts<Facts>(
 type Compute = Services['compute']
 
 /** A page that is too much to be read is found by its words, and leads nowhere. */
-async function factsOfPage(compute: Compute, spaceId: string, markdown: string): Promise<PageFacts> {
-  const read = await compute.run('pageFacts', spaceId, { markdown })
+async function factsOfPage(compute: Compute, spaceId: string, markdown: string): Promise<PageProjection> {
+  const read = await compute.run('pageProjection', spaceId, { markdown })
   if (read.kind === 'done') return read.value
-  const plain = await compute.run('plainFacts', spaceId, { markdown })
+  const plain = await compute.run('plainPageProjection', spaceId, { markdown })
   return plain.kind === 'done' ? plain.value : { links: [], anchors: null, sections: [], words: '' }
 }
 

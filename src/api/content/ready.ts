@@ -1,6 +1,7 @@
 // Answers about content that are made once and kept as bytes.
+
+import type { CachedBody } from '../../http/cached-body.ts'
 import type { Context } from '../../http/context.ts'
-import type { ReadyBody } from '../../http/ready.ts'
 import type { ContentAt } from './place.ts'
 
 /**
@@ -12,7 +13,7 @@ export const ready = async (
   at: ContentAt,
   question: unknown,
   build: () => Promise<unknown>,
-): Promise<ReadyBody> =>
+): Promise<CachedBody> =>
   context.bodies.get(
     `${at.space.id} ${at.changeRequest?.id ?? ''} ${at.root} ${await context.contents.digest(at.space.id, at.root)} ${at.isMember} ${JSON.stringify(question)}`,
     build,

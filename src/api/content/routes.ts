@@ -1,8 +1,8 @@
 // Reading content. Every answer is immutable for its revision, so it is made once, kept as bytes and carries an ETag.
 import { Type } from 'typebox'
-import { RichDocument } from '../../http/document.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
-import { mount, operationsOf, READERS, readingsOf } from '../../http/operation.ts'
+import { mount, operationsOf, publishedReadsOf, READERS } from '../../http/operation.ts'
+import { RichDocument } from '../../http/rich-document.ts'
 import { listRevisions } from '../spaces/head.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { computeDocument, computeRevision } from './computed.ts'
@@ -40,7 +40,7 @@ import {
 } from './schema.ts'
 import { toRevisionSummary } from './wire.ts'
 
-const reading = readingsOf<'space', ContentAt>()
+const reading = publishedReadsOf<'space', ContentAt>()
 const operation = operationsOf<'space', ContentAt>()
 const spaceOperation = operationsOf<'space', SpaceAt>()
 
@@ -161,7 +161,7 @@ const reads = [
   }),
 ]
 
-const computing = { ...common, method: 'POST', may: 'view', by: READERS, isReading: true } as const
+const computing = { ...common, method: 'POST', may: 'view', by: READERS, isReadOnly: true } as const
 
 /** Of specifications, which are not part of a revision. */
 const computed = [

@@ -2,8 +2,8 @@
 // §5.2, §5.6, §5.14).
 import { type Static, Type } from 'typebox'
 import type { JSONDocument } from '../../engines/markdown/document/model.ts'
-import { RichDocument } from '../../http/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
+import { RichDocument } from '../../http/rich-document.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 
 const GitBlob = model('GitBlob', Type.Object({ oid: Type.String(), path: Type.String() }))

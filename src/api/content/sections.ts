@@ -1,7 +1,7 @@
 // The searchable pieces of documents, and the words in them: written once for a document's hash and shared by every space
 // that has it.
 import { type RawBuilder, sql } from 'kysely'
-import type { PageSection } from '../../compute/page-facts.ts'
+import type { PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { WORDS_MAKING } from '../../engines/search/document-words.ts'
 import type { Db, Trx } from '../../platform/db/open.ts'

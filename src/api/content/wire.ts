@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Content } from '../../engines/content/content.ts'
 import type { FileRecord, PageLayout, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
-import type { Listed } from '../../http/slow-json.ts'
+import type { Listed } from '../../http/sliced-json.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import type { RevisionRow } from '../spaces/head.ts'

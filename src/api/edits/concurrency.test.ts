@@ -21,7 +21,7 @@ import { Failure } from '../../base/errors.ts'
 import { Draft } from '../../engines/content/draft.ts'
 import { updatePage } from '../../engines/content/page-edits.ts'
 import type { SignedInContext } from '../../http/operation.ts'
-import { NO_WISHES } from '../../http/preconditions.ts'
+import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { TURNS_WAITING_MAX, takeTurn, turnOfSpace } from '../../platform/turns.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
 import { publish } from '../content/publish.ts'
@@ -143,7 +143,7 @@ function contextWith(
     return result
   }
   const principal = { kind: 'user', user } as unknown as SignedInContext['principal']
-  return { ...w.services, ...NO_WISHES, principal, proofs: NO_PROOFS, requestId: 'test', transaction }
+  return { ...w.services, ...NO_PRECONDITIONS, principal, proofs: NO_PROOFS, requestId: 'test', transaction }
 }
 
 test('edits are applied again to a head that another process moved, and refused when it closed the place', async () => {

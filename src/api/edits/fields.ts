@@ -1,8 +1,8 @@
 // What a page, and what is inserted, is told by: the shapes that the changes of schema.ts are made of (api-facts §6.2).
 import { type Static, type TProperties, Type } from 'typebox'
-import { ToldApartBy } from '../../http/discriminated.ts'
-import { RichDocument } from '../../http/document.ts'
+import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
 import { ID_PATTERN, model, Nullable, OneOf } from '../../http/list.ts'
+import { RichDocument } from '../../http/rich-document.ts'
 import {
   DESCRIPTION_CHARACTERS_MAX,
   TITLE_CHARACTERS_MAX,
@@ -36,9 +36,15 @@ const RefToAnchor = reference('ContentRefAnchor', 'anchor', {
 })
 const RefToSpace = reference('ContentRefSpace', 'space', { space: idOf('A space.') })
 
-export const LinkTarget = ToldApartBy('kind', [RefToUrl, RefToPage, RefToFile, RefToAnchor, RefToSpace])
+export const LinkTarget = DiscriminatedUnion('kind', [
+  RefToUrl,
+  RefToPage,
+  RefToFile,
+  RefToAnchor,
+  RefToSpace,
+])
 export type LinkTarget = Static<typeof LinkTarget>
-const Picture = ToldApartBy('kind', [RefToUrl, RefToFile])
+const Picture = DiscriminatedUnion('kind', [RefToUrl, RefToFile])
 
 export const NewDocument = model(
   'ChangeRequestContentDocument',

@@ -2,7 +2,7 @@
 // are fetched and kept, and what is inserted gets its id, the same however often the changes are applied.
 import { newId } from '../../base/ids.ts'
 import type { Context, Services } from '../../http/context.ts'
-import { readDocument } from '../../http/document.ts'
+import { checkSentDocument } from '../../http/rich-document.ts'
 import { PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { Refs } from './batch/refs.ts'
 import { refuse } from './batch/refuse.ts'
@@ -99,7 +99,7 @@ async function checkDocument(
     throw refuse(index, 'document', 'a document has markdown or document, not both.')
   if (document !== undefined) {
     const field = `body.changes.${index}.document.document`
-    return (await readDocument(services, spaceId, field, document)).heading
+    return (await checkSentDocument(services, spaceId, field, document)).heading
   }
   if (markdown === undefined) return undefined
   if (!markdown.isWellFormed())

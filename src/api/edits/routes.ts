@@ -30,7 +30,7 @@ const common = {
   bodyBytesMax: BODY_BYTES_MAX,
   foldsDocuments: true,
   failures: [409],
-  honours: ['if-match'],
+  supportedHeaders: ['if-match'],
   by: ['user', 'installation'],
 } as const
 

@@ -1,7 +1,7 @@
 // The wire of writing content (api-facts §6): a list of changes, each told by its `operation`. What is Octavo's own says
 // so in its description.
 import { type Static, type TProperties, Type } from 'typebox'
-import { ToldApartBy } from '../../http/discriminated.ts'
+import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
 import { model, Nullable, OneOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { TITLE_CHARACTERS_MAX } from '../content/bounds.ts'
@@ -169,7 +169,7 @@ const UpdateVariables = operation(
 
 const CHANGES_MAX = 50
 
-export const Change = ToldApartBy('operation', [
+export const Change = DiscriminatedUnion('operation', [
   InsertPage,
   UpdatePage,
   DeletePage,

@@ -3,7 +3,7 @@
 import { type Selectable, sql } from 'kysely'
 import { conflict, unavailable } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
-import type { Incoming, SignedInContext } from '../../http/operation.ts'
+import type { SignedInContext, UploadBody } from '../../http/operation.ts'
 import { blobTooLarge } from '../../platform/blobs/store.ts'
 import type { Db } from '../../platform/db/open.ts'
 import type { Uploads } from '../../platform/db/tables.ts'
@@ -27,7 +27,7 @@ export async function keepUpload(
   { db, blobs, config, principal }: SignedInContext,
   spaceId: string,
   id: string,
-  { bytes, size, contentType }: Incoming,
+  { bytes, size, contentType }: UploadBody,
   sha256: string | undefined,
 ): Promise<Uploaded> {
   const owner = { spaceId, userId: principal.user.id }

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../base/assert.ts'
 import { conflict, Failure, invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import { takeSlowly, UPLOAD_PACE } from '../../http/arrival.ts'
 import type { Context, Services } from '../../http/context.ts'
+import { readAtPace, UPLOAD_PACE } from '../../http/request-time.ts'
 import { atMost } from '../../platform/blobs/turns.ts'
 import { PktReader } from '../../platform/git/pkt-lines.ts'
 import {
@@ -118,7 +118,7 @@ async function receive(
   if (!(body instanceof Readable)) throw invalid('body_invalid', 'Send what git sends.')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw invalid('encoding_unknown', 'The body may not be encoded.')
-  const reader = new PktReader(takeSlowly(body, UPLOAD_PACE))
+  const reader = new PktReader(readAtPace(body, UPLOAD_PACE))
   const said = await readCommands(reader)
   // A client that only looks whether it is let in.
   if (said.commands.length === 0)

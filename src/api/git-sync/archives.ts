@@ -2,7 +2,7 @@
 // the import ends. No row names them, because an import that is interrupted is sent again.
 import { unavailable } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
-import type { Incoming } from '../../http/operation.ts'
+import type { UploadBody } from '../../http/operation.ts'
 import { asStoreFailure, blobTooLarge } from '../../platform/blobs/store.ts'
 import { createUploadPlaces } from '../edits/upload-places.ts'
 
@@ -22,7 +22,7 @@ export type SentArchive = {
 export async function receiveArchive(
   { archives, config }: Pick<Services, 'archives' | 'config'>,
   userId: string,
-  { bytes, size }: Incoming,
+  { bytes, size }: UploadBody,
 ): Promise<SentArchive> {
   const bytesMax = config.repositoryBytesMax
   if (size !== undefined && size > bytesMax) throw blobTooLarge(bytesMax)

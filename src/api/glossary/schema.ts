@@ -1,6 +1,6 @@
 // The wire of the glossary (specification "Glossary", api-facts §2.13, §5.12, §1.6, §8-75).
 import { type Static, Type } from 'typebox'
-import { ToldApartBy } from '../../http/discriminated.ts'
+import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
 import { ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 
 const OPERATIONS_MAX = 500
@@ -40,7 +40,7 @@ const DeleteGlossaryEntry = model(
   Type.Object({ type: Type.Literal('delete'), id: EntryId }),
 )
 
-export const GlossaryBatchOperation = ToldApartBy('type', [
+export const GlossaryBatchOperation = DiscriminatedUnion('type', [
   InsertGlossaryEntry,
   UpdateGlossaryEntry,
   DeleteGlossaryEntry,

@@ -1,6 +1,7 @@
 // Integrations: publishing, reading, and their tokens. Where they are installed stands in installation-routes.ts.
 import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
+import { CachedBody } from '../../http/cached-body.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import {
   callerOperation,
@@ -9,7 +10,6 @@ import {
   operationsOf,
   programOperationsOf,
 } from '../../http/operation.ts'
-import { ReadyBody } from '../../http/ready.ts'
 import { created, deleted } from '../../http/replies.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
 import { describeFile } from '../../platform/images.ts'
@@ -117,7 +117,7 @@ export const integrationOperations = [
           const images = name === undefined ? undefined : await findImages(context.db, at.integration)
           const image = number === undefined ? images?.icon : images?.previews[Number(number) - 1]
           if (image === undefined || image === null) throw missing('image')
-          return new ReadyBody(image, describeFile(image, '').contentType) as never
+          return new CachedBody(image, describeFile(image, '').contentType) as never
         },
       }),
       openedOperation({

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { missing } from '../../base/errors.ts'
+import { type CachedBody, toCachedBody } from '../../http/cached-body.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { toList } from '../../http/list.ts'
-import { type ReadyBody, toReadyBody } from '../../http/ready.ts'
 import type { ContentAt } from '../content/place.ts'
 import { findMissing, OWN_ADDRESSES_MAX } from './own-addresses.ts'
 import { createPlaces } from './places.ts'
@@ -24,7 +24,7 @@ import { toGoneByFile, toLinkStats, toLinkUsage } from './wire.ts'
 type Paging = { readonly page?: string | undefined; readonly limit?: number | undefined }
 
 /** Every link of a space or of a change request. */
-export const readLinksOf = (context: Context, at: ContentAt, query: ProposedLinkList): Promise<ReadyBody> =>
+export const readLinksOf = (context: Context, at: ContentAt, query: ProposedLinkList): Promise<CachedBody> =>
   toLinkUsages(context, at, undefined, query)
 
 /** The links of a page; `stats` are of the whole page, whatever the filter. */
@@ -33,7 +33,7 @@ export async function readLinksOfPage(
   at: ContentAt,
   id: string,
   query: LinkList,
-): Promise<ReadyBody> {
+): Promise<CachedBody> {
   const { pages } = await context.contents.shown(at.space.id, at.root)
   if (!pages.has(id)) throw missing('page')
   return toLinkUsages(context, at, id, query)
@@ -44,7 +44,7 @@ async function toLinkUsages(
   at: ContentAt,
   fromPage: string | undefined,
   query: ProposedLinkList,
-): Promise<ReadyBody> {
+): Promise<CachedBody> {
   const { counts, mended, found, gone, root } = await findLinks(context, at, fromPage, query, addresses =>
     findMissing(context, appUrlOf(context), addresses),
   )
@@ -55,7 +55,7 @@ async function toLinkUsages(
   const toUsages = function* () {
     for (const row of found.items) yield toLinkUsage(places, row, goneByFile)
   }
-  return toReadyBody({
+  return toCachedBody({
     ...toList(found, row => row),
     items: toUsages(),
     stats: toLinkStats(counts, mended),

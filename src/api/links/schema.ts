@@ -1,6 +1,6 @@
 // The wire of links and backlinks (specification "Link and backlink items", api-facts §5.6, §7.5, §7.6).
 import { type Static, Type } from 'typebox'
-import { ToldApartBy } from '../../http/discriminated.ts'
+import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
 import { ListOf, model, OneOf, PageOf } from '../../http/list.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { File, ReusableContent, Revision, TreePage } from '../content/schema.ts'
@@ -35,7 +35,7 @@ const inSpace = {
   ),
 }
 
-export const ContentLocation = ToldApartBy('kind', [
+export const ContentLocation = DiscriminatedUnion('kind', [
   model(
     'ContentLocationPage',
     Type.Object({

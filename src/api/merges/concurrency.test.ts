@@ -18,7 +18,7 @@ import { newId } from '../../base/ids.ts'
 import { Draft } from '../../engines/content/draft.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import { insertPage } from '../../engines/content/page-edits.ts'
-import { NO_WISHES } from '../../http/preconditions.ts'
+import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
 import { publish } from '../content/publish.ts'
 import { findSpace } from '../spaces/rows.ts'
@@ -127,7 +127,7 @@ async function withMeanwhile(
     if (count < times) await meanwhile(count++)
     return services.transaction(run)
   }
-  const context = { ...services, ...NO_WISHES, transaction, principal, requestId: 'test' } as never
+  const context = { ...services, ...NO_PRECONDITIONS, transaction, principal, requestId: 'test' } as never
   const request = { resolutions: undefined, compared: undefined, isDryRun: false }
   return verb(context, { space, changeRequest, role: 'admin' }, request)
 }

@@ -30,7 +30,7 @@ const common = {
   isBodyOptional: true,
   bodyBytesMax: RESOLUTIONS_BYTES_MAX,
   failures: [409, 503],
-  honours: ['if-match'],
+  supportedHeaders: ['if-match'],
 } as const
 
 const toRequest = (body: MergeBody, query: { dryRun?: boolean }): MergeRequest => ({

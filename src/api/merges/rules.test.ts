@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
-import { NO_WISHES } from '../../http/preconditions.ts'
+import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
 import { submitReview } from '../reviews/actions.ts'
 import { findSpace } from '../spaces/rows.ts'
@@ -312,7 +312,13 @@ test('a review that comes between deciding and writing is judged too', async () 
     }
     return services.transaction(run)
   }
-  const context = { ...services, ...NO_WISHES, transaction, principal: admin, requestId: 'test' } as never
+  const context = {
+    ...services,
+    ...NO_PRECONDITIONS,
+    transaction,
+    principal: admin,
+    requestId: 'test',
+  } as never
   const request = { resolutions: undefined, compared: undefined, isDryRun: false }
   await assert.rejects(
     mergeChangeRequest(context, { space, changeRequest, role: 'admin' }, request),

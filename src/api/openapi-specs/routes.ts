@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { allows } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { missing } from '../../base/errors.ts'
+import type { CachedBody } from '../../http/cached-body.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import type { ReadyBody } from '../../http/ready.ts'
 import { Answer, deleted } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeVisibility, createSpec, putSpec, removeSpec } from './actions.ts'
@@ -78,7 +78,7 @@ async function bodyOf(
   slug: string,
   idOf: (spec: SpecRow) => string | null,
   kept: Kept,
-): Promise<ReadyBody> {
+): Promise<CachedBody> {
   const spec = await specOf(read, slug)
   const version = await versionOf(read, spec, idOf(spec))
   return read.context.bodies.get(`openapi ${kept} ${version.id}`, async () => {

@@ -2,7 +2,7 @@
 import { allows } from '../../access/policy.ts'
 import { NO_PROOFS } from '../../access/proofs.ts'
 import type { Context, Services } from '../../http/context.ts'
-import { NO_WISHES } from '../../http/preconditions.ts'
+import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { findFreshRevision, onRevision } from '../content/place.ts'
@@ -22,7 +22,7 @@ export async function openPrinted(services: Services, address: PrintAddress): Pr
   const principal = await services.principals.findPerson(address.makerId)
   const revision = await findFreshRevision(services, spaceId, revisionId)
   if (principal === undefined || revision === undefined) return undefined
-  const context: Context = { ...services, ...NO_WISHES, principal, proofs: NO_PROOFS, requestId: '' }
+  const context: Context = { ...services, ...NO_PRECONDITIONS, principal, proofs: NO_PROOFS, requestId: '' }
   const changeRequestId = revision.change_request_id
   if (changeRequestId === null) {
     const at = await onRevision.find(context, { spaceId, revisionId })

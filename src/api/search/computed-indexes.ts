@@ -2,7 +2,7 @@
 // made when somebody searches and kept under what they were computed from.
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../../base/errors.ts'
-import type { PageSection } from '../../compute/page-facts.ts'
+import type { PageSection } from '../../compute/page-projection.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { languageOf } from '../../engines/search/language.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
@@ -111,6 +111,6 @@ async function sectionsOf(
   markdown: string,
 ): Promise<readonly PageSection[]> {
   if (markdown === '') return []
-  const made = await compute.run('pageFacts', lane, { markdown })
+  const made = await compute.run('pageProjection', lane, { markdown })
   return made.kind === 'done' ? made.value.sections : []
 }

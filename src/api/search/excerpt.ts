@@ -1,5 +1,5 @@
 // The piece of a section that shows why it was found.
-import type { PageSection } from '../../compute/page-facts.ts'
+import type { PageSection } from '../../compute/page-projection.ts'
 import { lastBlank } from '../../engines/search/highlight.ts'
 import type { Highlight } from './find.ts'
 

@@ -5,7 +5,7 @@
 // in theirs. The token of its next page carries which pages are near, so that every page of the list is cut from the same
 // order without asking for embeddings again: none comes twice, and none is left out.
 
-import type { PageSection } from '../../compute/page-facts.ts'
+import type { PageSection } from '../../compute/page-projection.ts'
 import { type Highlighter, highlighter } from '../../engines/search/highlight.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import { firstPages } from '../../engines/search/rank-with-near.ts'

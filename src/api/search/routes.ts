@@ -2,14 +2,14 @@
 import { personOf } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, Paging, toList } from '../../http/list.ts'
-import { mount, operationsOf, readingsOf } from '../../http/operation.ts'
+import { mount, operationsOf, publishedReadsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { SearchBody, SearchPages, SearchQuery, type SearchSpace, SearchSpaces } from './schema.ts'
 import { type SearchRequest, searchOrganization, searchSpace } from './search.ts'
 import { toSearchPage, toSearchSpaces } from './wire.ts'
 
-const reading = readingsOf<'space', SpaceAt>()
+const reading = publishedReadsOf<'space', SpaceAt>()
 const operation = operationsOf<'organization', OrganizationAt>()
 
 const MEANING =
@@ -71,7 +71,7 @@ export const searchOperations = [
         tag: 'Search',
         may: 'view',
         scope: 'organization:search',
-        isReading: true,
+        isReadOnly: true,
         query: Paging,
         body: SearchBody,
         reply: SearchSpaces,

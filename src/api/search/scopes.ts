@@ -1,7 +1,7 @@
 // What a search goes through: the indexes of the spaces that are asked, and, for spaces whose index is not in memory, one
 // made for the moment of the pages that the database takes for likely. Both are ranked together.
 import { sql } from 'kysely'
-import type { PageSection } from '../../compute/page-facts.ts'
+import type { PageSection } from '../../compute/page-projection.ts'
 import { countEntries } from '../../engines/content/trie.ts'
 import { type Language, languageOf } from '../../engines/search/language.ts'
 import type { Query } from '../../engines/search/query.ts'

@@ -2,7 +2,7 @@
 // named by the document's hash, so what is kept under it is never old.
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { PageSection } from '../../compute/page-facts.ts'
+import type { PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { SectionAt, SectionTexts } from '../../http/context.ts'
 import type { Db } from '../../platform/db/open.ts'

@@ -1,6 +1,6 @@
 // Spaces.
 import { personOf } from '../../access/roles.ts'
-import { mount, operationsOf, readingsOf } from '../../http/operation.ts'
+import { mount, operationsOf, publishedReadsOf } from '../../http/operation.ts'
 import { created, deleted } from '../../http/replies.ts'
 import { type CollectionAt, inCollection } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
@@ -13,7 +13,7 @@ import { ChangeSpace, GetSpace, ListSpaces, Space, Spaces } from './schema.ts'
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const inCollectionOperation = operationsOf<'collection', CollectionAt>()
 const operation = operationsOf<'space', SpaceAt>()
-const reading = readingsOf<'space', SpaceAt>()
+const reading = publishedReadsOf<'space', SpaceAt>()
 
 export const spaceOperations = [
   ...mount(

@@ -9,7 +9,7 @@ import { Failure, forbidden } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, formTokenOf } from '../forms.ts'
 import { visitorOf } from '../session.ts'
-import { endBrowserSession, tellingOf } from '../session-cookies.ts'
+import { endBrowserSession, withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
 import { CLOSED, LOCKED } from '../sign-in/routes.ts'
 import type { Site } from '../visits.ts'
@@ -61,7 +61,7 @@ class AccountPages {
       const given = { current: form.get('current') ?? '', next: form.get('password') ?? '' }
       if (given.next !== form.get('repeat')) return refuse('The two new passwords are not the same.', 400)
       try {
-        const ended = await changePassword(tellingOf(this.#site.services, request), visitor, given)
+        const ended = await changePassword(withBrowserEvents(this.#site.services, request), visitor, given)
         if (ended === 'wrong') return refuse('The current password is wrong.', 403)
         if (ended === 'locked') return refuse(LOCKED, 429)
         if (ended !== 'done') return refuse(CLOSED[ended], 403)
@@ -93,7 +93,7 @@ class AccountPages {
   async endOne(request: FastifyRequest, reply: FastifyReply) {
     return this.#asOwner(request, reply, async visitor => {
       const { sessionId } = request.params as { sessionId: string }
-      const services = tellingOf(this.#site.services, request)
+      const services = withBrowserEvents(this.#site.services, request)
       if (sessionId === visitor.sessionId) {
         await endBrowserSession(services, request, reply)
         return reply.redirect('/', 303)
@@ -105,7 +105,7 @@ class AccountPages {
 
   async endAll(request: FastifyRequest, reply: FastifyReply) {
     return this.#asOwner(request, reply, async visitor => {
-      const services = tellingOf(this.#site.services, request)
+      const services = withBrowserEvents(this.#site.services, request)
       await services.transaction(trx => endSessions(trx, services.events, visitor.user.id, null, 'ended'))
       await endBrowserSession(services, request, reply)
       return reply.redirect('/sign-in', 303)

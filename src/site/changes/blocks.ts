@@ -1,14 +1,17 @@
 // What differs between two texts of a page, block by block, with addresses as each version has them.
 
-import type { Asked, Found } from '../../compute/addresses.ts'
-import type { Given } from '../../compute/flights.ts'
+import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
 import type { Difference, PageVersion, Part, VersionQuestion } from '../../compute/page-differences.ts'
+import type { Given } from '../../compute/single-flight.ts'
 import { html } from '../html.ts'
 import { addressAnswers, type RenderServices } from '../render.ts'
 import type { BlockView } from './view.ts'
 
 /** One version of the page, and where its addresses lead, with what that depends on. */
-export type Version = PageVersion & { readonly find: (asked: Asked) => Found; readonly given: Given }
+export type Version = PageVersion & {
+  readonly find: (asked: AddressKey) => AddressTarget
+  readonly given: Given
+}
 
 /** The blocks, and how many changes are not shown; undefined for pages that are too much to be compared. */
 export async function toBlockViews(

@@ -1,12 +1,12 @@
 // What somebody wrote about their change request: a rich document, shown by the same renderer as pages, so that nothing
 // in it can act.
 import { indexOf } from '../../api/content/index-of-content.ts'
-import type { Asked, Found } from '../../compute/addresses.ts'
+import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
 import type { JSONDocument, Reference } from '../../engines/markdown/document.ts'
-import { toMarkdown } from '../../http/document.ts'
+import { toMarkdown } from '../../http/rich-document.ts'
 import { type RenderServices, renderMarkdown } from '../render.ts'
 import { pageHref, spaceHref } from '../views.ts'
-import type { ProposalVisit } from '../visits.ts'
+import type { ChangeRequestVisit } from '../visits.ts'
 
 /** Ids of what people write stand beside those of the page around it. */
 const ID_PREFIX = 'description.'
@@ -14,7 +14,7 @@ const ID_PREFIX = 'description.'
 /** Sanitised markup; null where nothing was written. Files of the space are not shown. */
 export async function renderDescription(
   services: RenderServices,
-  { changeRequest, content, base, space }: ProposalVisit,
+  { changeRequest, content, base, space }: ChangeRequestVisit,
 ): Promise<string | null> {
   if (changeRequest.description === null) return null
   const { paths } = indexOf(content)
@@ -30,7 +30,7 @@ export async function renderDescription(
   }
   const json = JSON.stringify(changeRequest.description as unknown as JSONDocument)
   const markdown = await toMarkdown(services, space.id, 'description', json, write)
-  const find = ([, kind, destination]: Asked): Found => {
+  const find = ([, kind, destination]: AddressKey): AddressTarget => {
     if (kind === 'include') return null
     if (kind === 'image') return /^https?:/i.test(destination) ? { src: destination } : null
     const isHere = destination.startsWith('/s/') || destination.startsWith(services.urls.root('/'))

@@ -10,8 +10,8 @@ import { icon } from '../icons.ts'
 import { renderTree } from '../tree.ts'
 import type { Shell, SpaceView, TreeItem } from '../view.ts'
 import { changeRequestHref, changeRequestsHref } from '../views.ts'
+import { toHead } from './change-request.ts'
 import { renderStatus } from './parts.ts'
-import { toHead } from './proposal.ts'
 
 const STATES = ['open', 'draft', 'merged', 'archived', 'all'] as const
 type State = (typeof STATES)[number]

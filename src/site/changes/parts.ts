@@ -2,7 +2,7 @@
 import { type Html, html } from '../html.ts'
 import { icon } from '../icons.ts'
 import type { PreviewView } from '../view.ts'
-import type { ChangeWord, FactView } from './view.ts'
+import type { ChangeWord, MetadataView } from './view.ts'
 
 const STATUS_ICONS = { draft: 'pen', open: 'code-branch', archived: 'folder', merged: 'check' } as const
 
@@ -26,7 +26,7 @@ export const renderWords = (words: readonly ChangeWord[]): Html[] =>
   )
 
 /** Fields with both values, as a table. */
-export const renderFacts = (caption: string, facts: readonly FactView[]): Html =>
+export const renderFacts = (caption: string, facts: readonly MetadataView[]): Html =>
   html`<div class="table-scroll" role="region" tabindex="0" aria-label="${caption}"><table class="facts">
 <caption class="unseen">${caption}</caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>

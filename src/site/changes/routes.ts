@@ -15,24 +15,24 @@ import { spaceHref, toSpaceView } from '../views.ts'
 import {
   answerMissing,
   answerVisit,
-  findProposalVisit,
-  type ProposalVisit,
+  type ChangeRequestVisit,
+  findChangeRequestVisit,
   type Site,
   type Visit,
 } from '../visits.ts'
 import { toBlockViews, type Version } from './blocks.ts'
+import { compare, differencesHref, findBase, toChangeRequestView, toHead } from './change-request.ts'
+import { renderProposal } from './change-request-page.ts'
 import { renderDifferences } from './differences-page.ts'
-import { toFacts, toWords } from './facts.ts'
 import { listProposals, readState, renderProposals } from './list.ts'
-import { compare, differencesHref, findBase, toHead, toProposalView } from './proposal.ts'
-import { renderProposal } from './proposal-page.ts'
+import { toFacts, toWords } from './metadata.ts'
 
-type Answer = (visit: ProposalVisit, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type Answer = (visit: ChangeRequestVisit, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 export function serveChanges(pages: FastifyInstance, site: Site): void {
   const visited = (answer: Answer) => async (request: FastifyRequest, reply: FastifyReply) => {
     const visitor = await visitorOf(site.services, request)
-    const visit = await findProposalVisit(site, request, visitor)
+    const visit = await findChangeRequestVisit(site, request, visitor)
     if (visit === undefined) return answerMissing(site, request, reply, visitor, undefined)
     return answer(visit, request, reply)
   }
@@ -73,15 +73,20 @@ const aroundOf = async (site: Site, { visitor, space, base, content }: Visit, re
 
 async function answerProposal(
   site: Site,
-  visit: ProposalVisit,
+  visit: ChangeRequestVisit,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const proposal = await toProposalView(site.services, visit)
+  const proposal = await toChangeRequestView(site.services, visit)
   return reply.send(renderProposal({ ...(await aroundOf(site, visit, request)), proposal }))
 }
 
-async function answerPreview(site: Site, visit: ProposalVisit, request: FastifyRequest, reply: FastifyReply) {
+async function answerPreview(
+  site: Site,
+  visit: ChangeRequestVisit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const path = (request.params as { '*': string })['*'].replace(/^\/+|(?<!\/)\/+$/g, '')
   const before = await findBase(site.services, visit)
   return answerPath(site, request, reply, visit, path, id => ({
@@ -98,7 +103,7 @@ function isChanged(before: Content, after: Content, id: string): boolean {
 
 async function answerDifferences(
   site: Site,
-  visit: ProposalVisit,
+  visit: ChangeRequestVisit,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -135,7 +140,7 @@ async function answerDifferences(
 
 async function readBlocks(
   site: Site,
-  { space, base, content }: ProposalVisit,
+  { space, base, content }: ChangeRequestVisit,
   baseContent: Content,
   change: PageChange | undefined,
 ) {

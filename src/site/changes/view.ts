@@ -24,7 +24,7 @@ export type ChangeWord =
   | 'Settings changed'
 
 /** A field with its two values in words; null for one that is not there. */
-export interface FactView {
+export interface MetadataView {
   readonly name: string
   readonly before: string | null
   readonly after: string | null
@@ -36,7 +36,7 @@ export interface ChangeGroup {
   readonly more: number
 }
 
-export interface ProposalView extends Omit<PreviewView, 'differencesHref'> {
+export interface ChangeRequestView extends Omit<PreviewView, 'differencesHref'> {
   readonly author: string
   readonly createdAt: string
   readonly mergedBy: string | null
@@ -50,15 +50,15 @@ export interface ProposalView extends Omit<PreviewView, 'differencesHref'> {
   readonly pages: ChangeGroup
   readonly files: ChangeGroup
   readonly reusables: ChangeGroup
-  readonly variables: readonly FactView[]
+  readonly variables: readonly MetadataView[]
   readonly moreVariables: number
 }
 
-export interface ProposalPage {
+export interface ChangeRequestPage {
   readonly shell: Shell
   readonly space: SpaceView
   readonly tree: readonly TreeItem[]
-  readonly proposal: ProposalView
+  readonly proposal: ChangeRequestView
 }
 
 export interface WordRunView {
@@ -84,7 +84,7 @@ export interface DifferencesPage {
     /** As it would be; null where it would be gone. */
     readonly href: string | null
   }
-  readonly facts: readonly FactView[]
+  readonly facts: readonly MetadataView[]
   readonly blocks: readonly BlockView[]
   /** How many changed blocks there are beyond those that are shown. */
   readonly more: number

@@ -1,12 +1,12 @@
 // Whether a page is wanted as Markdown.
-import { readWeights } from '../../http/weights.ts'
+import { parseQualityValues } from '../../http/quality-values.ts'
 
 /**
  * RFC 9110 §12.5.1, each type with the weight of the range that says most of it. Where both weigh the same, Markdown is
  * for those who name it: browsers do not, and programs that do name HTML beside it, for servers that have nothing else.
  */
 export function prefersMarkdown(accept: string | undefined): boolean {
-  const weights = readWeights(accept ?? '*/*')
+  const weights = parseQualityValues(accept ?? '*/*')
   const weightOf = (type: string) => weights.get(type) ?? weights.get('text/*') ?? weights.get('*/*') ?? 0
   const [markdown, html] = [weightOf('text/markdown'), weightOf('text/html')]
   return markdown > html || (markdown > 0 && markdown === html && weights.has('text/markdown'))

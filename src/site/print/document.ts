@@ -15,8 +15,8 @@ import { renderDay } from '../dates.ts'
 import { isRightToLeft } from '../document.ts'
 import type { Highlighter } from '../highlight.ts'
 import { type Html, html, trusted } from '../html.ts'
-import { titleMark } from '../marks.ts'
 import { type RenderServices, renderMarkdown, variablesOf } from '../render.ts'
+import { titleIcon } from '../title-icon.ts'
 import { toSpaceView } from '../views.ts'
 import type { PrintedPage } from './plan.ts'
 
@@ -56,7 +56,7 @@ export async function* renderPrint(
     if (at % DOCUMENTS_READ === 0) await readAhead(services, content, pages.slice(at, at + DOCUMENTS_READ))
     const anchor = anchorOf(numbers, id)
     const head = html`<section class="print-page print-depth-${Math.min(depth, DEPTH_SHOWN_MAX)}${record.type === 'group' && ' print-group'}" aria-labelledby="${anchor}">
-<h1 class="print-heading" id="${anchor}" dir="auto">${titleMark({ emoji: record.emoji ?? null, icon: record.icon ?? null })}${record.title}</h1>
+<h1 class="print-heading" id="${anchor}" dir="auto">${titleIcon({ emoji: record.emoji ?? null, icon: record.icon ?? null })}${record.title}</h1>
 ${record.description !== undefined && html`<p class="lead" dir="auto">${record.description}</p>`}
 `
     for (const name of chosenIconsIn(head.markup)) icons.add(name)
@@ -134,7 +134,7 @@ function begin(
 <body class="print">
 <main class="print-document">
 <header class="print-cover${isOne && ' print-cover-small'}">
-<p class="print-title" dir="auto">${titleMark({ emoji, icon: null })}${title}</p>
+<p class="print-title" dir="auto">${titleIcon({ emoji, icon: null })}${title}</p>
 <p class="print-facts">${proposal !== null && html`As change request #${proposal} would have it. `}As of ${renderDay(createdAt.toISOString())}</p>
 </header>
 `

@@ -5,12 +5,12 @@ import { newSecret } from '../../base/ids.ts'
 import { READER_HEADERS } from '../headers.ts'
 import type { Highlighter } from '../highlight.ts'
 import { LongAnswers } from '../long-answers.ts'
-import { renderNotice } from '../missing.ts'
+import { renderNotice } from '../notice-pages.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
 import { renderPrint } from './document.ts'
-import { answerPrinted, servePrintLinks } from './opened.ts'
+import { answerPrinted, servePrintLinks } from './signed-links.ts'
 
 const PRINTS = { atOnceMax: 4, ofOneMax: 2, millisecondsMax: 10 * 60_000 }
 const RETRY_SECONDS = 30

@@ -1,7 +1,7 @@
 // The files of the reference beside those of the reader: a stylesheet and a script, named by a hash of their bytes.
 import { readFileSync } from 'node:fs'
 import { sha256 } from '../../base/canonical.ts'
-import { ReadyBody } from '../../http/ready.ts'
+import { CachedBody } from '../../http/cached-body.ts'
 
 export interface ReferenceAssets {
   readonly stylesheet: string
@@ -9,18 +9,18 @@ export interface ReferenceAssets {
   /** What makes forms of operations that readers may send. */
   readonly tryScript: string
   /** The file at a path of the server, or undefined. */
-  find(path: string): ReadyBody | undefined
+  find(path: string): CachedBody | undefined
 }
 
 const HASH_LENGTH = 12
 
 /** Reads the files once; a server keeps the result for as long as it lives. */
 export function readReferenceAssets(): ReferenceAssets {
-  const byPath = new Map<string, ReadyBody>()
+  const byPath = new Map<string, CachedBody>()
   const add = (name: string, extension: string, contentType: string): string => {
     const bytes = readFileSync(new URL(`../assets/${name}.${extension}`, import.meta.url))
     const path = `/docs/assets/${name}.${sha256(bytes).slice(0, HASH_LENGTH)}.${extension}`
-    byPath.set(path, new ReadyBody(bytes, `${contentType}; charset=utf-8`))
+    byPath.set(path, new CachedBody(bytes, `${contentType}; charset=utf-8`))
     return path
   }
   return {

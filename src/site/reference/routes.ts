@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { matches } from '../../http/app.ts'
+import { CachedBody } from '../../http/cached-body.ts'
 import { acceptsEncoding } from '../../http/encodings.ts'
-import { ReadyBody } from '../../http/ready.ts'
 import { ASSET_CACHE_CONTROL } from '../assets.ts'
 import { renderDocument } from '../document.ts'
 import { READER_HEADERS } from '../headers.ts'
@@ -26,7 +26,7 @@ export interface ReferenceSource {
 /** Adds `GET /docs` and everything below it. */
 export function serveReference(app: FastifyInstance, { openApi, shell }: ReferenceSource): void {
   const assets = readReferenceAssets()
-  const kept = new LRUCache<string, ReadyBody>({
+  const kept = new LRUCache<string, CachedBody>({
     maxSize: KEPT_BYTES_MAX,
     // the gzipped twin is a fraction of the body
     sizeCalculation: body => Math.ceil(body.bytes.length * 1.3) + 512,
@@ -61,7 +61,7 @@ export function serveReference(app: FastifyInstance, { openApi, shell }: Referen
     reply: FastifyReply,
   ) => {
     const body = isFragment
-      ? new ReadyBody(Buffer.from(reference.searchFragment(query).markup), HTML_TYPE)
+      ? new CachedBody(Buffer.from(reference.searchFragment(query).markup), HTML_TYPE)
       : toBody(reference.search(query), await shell(request), assets)
     return sendBody(request, reply, body)
   }
@@ -85,8 +85,8 @@ const NOT_FOUND: ReferencePage = {
 }
 
 /** The masthead shows the reference as if it were a space: its name, and a search of its own. */
-const toBody = (page: ReferencePage, shell: Shell, assets: ReferenceAssets): ReadyBody =>
-  new ReadyBody(
+const toBody = (page: ReferencePage, shell: Shell, assets: ReferenceAssets): CachedBody =>
+  new CachedBody(
     Buffer.from(
       renderDocument({
         shell,
@@ -109,7 +109,7 @@ ${page.body}`,
     HTML_TYPE,
   )
 
-async function sendBody(request: FastifyRequest, reply: FastifyReply, body: ReadyBody) {
+async function sendBody(request: FastifyRequest, reply: FastifyReply, body: CachedBody) {
   reply.headers({ ...READER_HEADERS, etag: body.etag, vary: 'Accept-Encoding, Cookie' })
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
   if (reply.statusCode === 200 && matches(request.headers['if-none-match'], body.etag))

@@ -14,9 +14,14 @@ import { listLogins } from '../../api/sso/logins.ts'
 import { Failure } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, giveFormToken } from '../forms.ts'
-import { renderNotice } from '../missing.ts'
+import { renderNotice } from '../notice-pages.ts'
 import { findReader, readNext, visitorOf } from '../session.ts'
-import { beginBrowserSession, browserOf, endBrowserSession, tellingOf } from '../session-cookies.ts'
+import {
+  beginBrowserSession,
+  browserDetails,
+  endBrowserSession,
+  withBrowserEvents,
+} from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
 import { createAttempts, WINDOW_MINUTES } from './attempts.ts'
@@ -30,7 +35,7 @@ export function serveSignIn(pages: FastifyInstance, site: Site): void {
   pages.post('/sign-in', (request, reply) => signIn.withPassword(request, reply))
   pages.post('/sign-in/token', (request, reply) => signIn.withToken(request, reply))
   pages.post('/sign-out', async (request, reply) => {
-    await endBrowserSession(tellingOf(site.services, request), request, reply)
+    await endBrowserSession(withBrowserEvents(site.services, request), request, reply)
     return reply.redirect('/', 303)
   })
   servePasswordReset(pages, site)
@@ -75,10 +80,10 @@ class SignInPages {
       this.#answer(request, reply.code(status), { next, email, problem: { form: 'password', words } })
     if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
     const given = { email, password: form.get('password') ?? '' }
-    const services = tellingOf(this.#site.services, request)
+    const services = withBrowserEvents(this.#site.services, request)
     let ended: SignIn
     try {
-      ended = await signInWithPassword(services, given, browserOf(request))
+      ended = await signInWithPassword(services, given, browserDetails(request))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       return refuse(error.message, statusOf(error.kind))
@@ -97,7 +102,7 @@ class SignInPages {
     const refuse = (words: string, status: number) =>
       this.#answer(request, reply.code(status), { next, problem: { form: 'token', words } })
     if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
-    const services = tellingOf(this.#site.services, request)
+    const services = withBrowserEvents(this.#site.services, request)
     const reader = await findReader(services, form.get('token')?.trim() ?? '')
     if (reader === undefined)
       return refuse('This token is unknown, expired, revoked, or may not read spaces.', 403)
@@ -109,7 +114,7 @@ class SignInPages {
         method: 'token',
         organizationId: null,
         tokenId,
-        ...browserOf(request),
+        ...browserDetails(request),
       }),
     )
     await beginBrowserSession(services, request, reply, secret)
@@ -129,7 +134,7 @@ class SignInPages {
   async choose(request: FastifyRequest, reply: FastifyReply) {
     const form = formOf(request)
     const link = linkOf(request)
-    const services = tellingOf(this.#site.services, request)
+    const services = withBrowserEvents(this.#site.services, request)
     const user = await findLinked(services.db, link)
     if (user === undefined) return this.#answerGone(request, reply)
     const password = form.get('password') ?? ''
@@ -137,7 +142,7 @@ class SignInPages {
       this.#answerLink(request, reply.code(status), user.email, words)
     if (password !== form.get('repeat')) return refuse('The two passwords are not the same.', 400)
     try {
-      const ended = await choosePassword(services, { link, password }, browserOf(request))
+      const ended = await choosePassword(services, { link, password }, browserDetails(request))
       if (ended.kind === 'gone') return this.#answerGone(request, reply)
       if (ended.kind !== 'done') return this.#answerClosed(request, reply, ended.kind)
       await beginBrowserSession(services, request, reply, ended.secret)

@@ -16,12 +16,12 @@ import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
 import type { Assets } from '../assets.ts'
 import { READER_HEADERS } from '../headers.ts'
-import { renderNotice } from '../missing.ts'
+import { renderNotice } from '../notice-pages.ts'
 import { isSecureSite, readCookie, readNext, setCookie, visitorOf } from '../session.ts'
-import { beginBrowserSession, browserOf, tellingOf } from '../session-cookies.ts'
+import { beginBrowserSession, browserDetails, withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
 import { type Attempts, type AttemptsBound, createAttempts } from '../sign-in/attempts.ts'
-import { renderAsking } from './asking-page.ts'
+import { renderConfirmPage } from './confirm-page.ts'
 
 /** An answer as a form: base64 of some 200 KB, percent-encoded where it has to be. */
 const FORM_BYTES_MAX = 256 * 1024
@@ -94,7 +94,7 @@ function serveSaml(pages: FastifyInstance, site: Site): void {
   })
   pages.get('/sso/finish', async (request, reply) => {
     const { request: id } = request.query as { request?: unknown }
-    const telling = tellingOf(services, request)
+    const telling = withBrowserEvents(services, request)
     const begun = begunBy(services, request)
     const { secret, next } = await finishSaml(telling, typeof id === 'string' ? id : '', begun)
     site.begun.succeed(request.ip)
@@ -118,7 +118,7 @@ async function ask(site: Site, request: FastifyRequest, reply: FastifyReply) {
   if (destination === undefined) throw missing('identity provider')
   const shell = shellOf(site, request, await visitorOf(site.services, request))
   const href = `/sso/saml/${providerOf(request)}/start?${new URLSearchParams({ next: nextOf(request) })}`
-  return reply.send(renderAsking({ shell: { ...shell, signInHref: '/sign-in' }, href, ...destination }))
+  return reply.send(renderConfirmPage({ shell: { ...shell, signInHref: '/sign-in' }, href, ...destination }))
 }
 
 function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
@@ -130,7 +130,7 @@ function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
   })
   pages.get('/sso/oidc/callback', async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
-    const telling = tellingOf(services, request)
+    const telling = withBrowserEvents(services, request)
     const { secret, next } = await openId.finish(telling, query, begunBy(services, request))
     site.begun.succeed(request.ip)
     await beginBrowserSession(telling, request, reply, secret)
@@ -152,7 +152,7 @@ function giveSecret({ config }: Services, request: FastifyRequest, reply: Fastif
 /** A browser that signs in, with the secret of what it has begun. */
 const begunBy = ({ config }: Services, request: FastifyRequest) => ({
   secret: readCookie(request, COOKIE, isSecureSite(config)) ?? '',
-  ...browserOf(request),
+  ...browserDetails(request),
 })
 
 async function answerFailure(site: Site, error: unknown, request: FastifyRequest, reply: FastifyReply) {

@@ -3,7 +3,7 @@ import type { Compute } from '../../../compute/compute.ts'
 import type { Reference } from '../../../engines/content/records.ts'
 import type { JSONDocument } from '../../../engines/markdown/document.ts'
 import { retitle } from '../../../engines/markdown/edit.ts'
-import { jsonOf } from '../../../http/folded.ts'
+import { jsonOfDocument } from '../../../http/folded-documents.ts'
 import type { Outcome } from '../../../platform/pool/thread.ts'
 import { type ContentReference, targetBy, toReference } from '../../content/resolve.ts'
 import type { Links, TextAt } from './links.ts'
@@ -29,7 +29,7 @@ export function renderText(
   { compute, spaceId, links, placesBefore, at, title, spaceUrl }: Rendering,
 ): Promise<Outcome<string>> {
   const target = targetBy(file => contentReferenceOf(placesBefore.find(file)), at.file)
-  const input = { json: jsonOf(document), previous: before ?? headed(title), title }
+  const input = { json: jsonOfDocument(document), previous: before ?? headed(title), title }
   return compute.run('documentOver', spaceId, input, async question => {
     if (question.kind === 'references')
       return question.destinations.map(each => toReference(target(each)) as Reference | undefined)

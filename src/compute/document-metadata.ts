@@ -3,14 +3,14 @@ import { checkDocument, type DocumentProblem } from '../engines/markdown/documen
 import type { Block, JSONDocument } from '../engines/markdown/document.ts'
 import type { Task } from './task.ts'
 
-type DocumentFacts = {
+type DocumentMetadata = {
   /** The first thing that is wrong with it. */
   readonly problem: DocumentProblem | undefined
   /** The words of its first heading, of those that may be a title. */
   readonly heading: string | undefined
 }
 
-export const documentFacts: Task<{ readonly json: string }, DocumentFacts> = ({ json }) => {
+export const documentMetadata: Task<{ readonly json: string }, DocumentMetadata> = ({ json }) => {
   const document = JSON.parse(json) as JSONDocument
   const [problem] = checkDocument(document)
   return { problem, heading: problem === undefined ? headingOf(document) : undefined }

@@ -1,20 +1,23 @@
 // What a schema knows: the names of its fields, as a tree that a value is walked beside.
-import { tellingField, wordsOf } from './discriminated.ts'
+import { discriminatorOf, literalsOf } from './discriminated-union.ts'
 import { ID_PATTERN } from './list.ts'
 
 /** What a schema knows of an object or a list. Undefined in place of one: it is not looked into. */
-export type Known = {
-  readonly fields?: ReadonlyMap<string, Known | undefined>
+export type SchemaFields = {
+  readonly fields?: ReadonlyMap<string, SchemaFields | undefined>
   /** Of the fields: those that say what is meant, and not what shall be done with it. */
   readonly addresses: ReadonlySet<string>
-  readonly items?: Known | undefined
+  readonly items?: SchemaFields | undefined
   /** Of an object whose names are values. */
-  readonly values?: Known | undefined
+  readonly values?: SchemaFields | undefined
   /** What a field says the object is; `fields` is absent then. */
-  readonly told?: { readonly by: string; readonly words: ReadonlyMap<unknown, Known | undefined> }
+  readonly discriminated?: {
+    readonly by: string
+    readonly words: ReadonlyMap<unknown, SchemaFields | undefined>
+  }
 }
 
-export const NOTHING: Known = { fields: new Map(), addresses: new Set() }
+export const NO_FIELDS: SchemaFields = { fields: new Map(), addresses: new Set() }
 
 type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
@@ -28,35 +31,35 @@ type Schema = {
 }
 
 // Most schemas are part of many: what one knows is found out once.
-const found = new WeakMap<Schema, { readonly known: Known | undefined }>()
+const found = new WeakMap<Schema, { readonly known: SchemaFields | undefined }>()
 
 /** What a schema knows of its values. Of alternatives that no field tells apart, what one of them knows is known. */
-export function knownTo(schema: Schema): Known | undefined {
+export function fieldsOfSchema(schema: Schema): SchemaFields | undefined {
   const before = found.get(schema)
   if (before !== undefined) return before.known
-  const known = knownToAny([schema])
+  const known = fieldsOfAny([schema])
   found.set(schema, { known })
   return known
 }
 
 /** `schemas`: what a value may be. */
-function knownToAny(schemas: readonly Schema[], isTold = false): Known | undefined {
+function fieldsOfAny(schemas: readonly Schema[], isTold = false): SchemaFields | undefined {
   const [only, ...others] = schemas
-  const by = others.length === 0 && only?.anyOf !== undefined ? tellingField(only.anyOf) : undefined
+  const by = others.length === 0 && only?.anyOf !== undefined ? discriminatorOf(only.anyOf) : undefined
   if (only?.anyOf !== undefined && by !== undefined) {
     const words = only.anyOf.flatMap(alternative => {
-      const known = knownToAny([alternative], true)
-      return wordsOf(alternative, by).map(word => [word, known] as const)
+      const known = fieldsOfAny([alternative], true)
+      return literalsOf(alternative, by).map(word => [word, known] as const)
     })
-    return { addresses: new Set(), told: { by, words: new Map(words) } }
+    return { addresses: new Set(), discriminated: { by, words: new Map(words) } }
   }
   if (schemas.some(({ anyOf }) => anyOf !== undefined))
-    return knownToAny(schemas.flatMap(schema => schema.anyOf ?? [schema]))
+    return fieldsOfAny(schemas.flatMap(schema => schema.anyOf ?? [schema]))
   const lists = schemas.flatMap(({ items }) => items ?? [])
-  const items = lists.length === 0 ? undefined : knownToAny(lists)
+  const items = lists.length === 0 ? undefined : fieldsOfAny(lists)
   const fields = schemas.some(isMap) ? undefined : fieldsOf(schemas)
   const maps = schemas.flatMap(({ patternProperties = {} }) => Object.values(patternProperties))
-  const values = maps.length === 0 ? undefined : knownToAny(maps)
+  const values = maps.length === 0 ? undefined : fieldsOfAny(maps)
   if (fields === undefined) return (items ?? values) && { addresses: new Set(), items, values }
   const addresses = isTold ? addressesOf(schemas) : []
   return { fields, addresses: new Set(addresses), items }
@@ -66,7 +69,7 @@ function knownToAny(schemas: readonly Schema[], isTold = false): Known | undefin
 const isMap = ({ patternProperties, additionalProperties = false }: Schema): boolean =>
   patternProperties !== undefined || additionalProperties !== false
 
-function fieldsOf(schemas: readonly Schema[]): Map<string, Known | undefined> | undefined {
+function fieldsOf(schemas: readonly Schema[]): Map<string, SchemaFields | undefined> | undefined {
   const objects = schemas.flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
   if (objects.length === 0) return undefined
   const meanings = new Map<string, Schema[]>()
@@ -76,7 +79,7 @@ function fieldsOf(schemas: readonly Schema[]): Map<string, Known | undefined> | 
   return new Map(
     [...meanings].map(([name, meant]) => [
       name,
-      meant.length === 1 ? knownTo(meant[0] as Schema) : knownToAny(meant),
+      meant.length === 1 ? fieldsOfSchema(meant[0] as Schema) : fieldsOfAny(meant),
     ]),
   )
 }

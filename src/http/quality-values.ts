@@ -4,7 +4,7 @@
  * RFC 9110 §12.4.2: names in small letters with their weights, 1 without one and 0 where it is no number. A name that
  * is listed twice counts as it is listed first.
  */
-export function readWeights(header: string): ReadonlyMap<string, number> {
+export function parseQualityValues(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const one of header.split(',')) {
     const [name = '', ...parameters] = one.split(';').map(part => part.trim().toLowerCase())

@@ -6,7 +6,7 @@
 // schema reaches. What schemas leave open, such as the nodes of a document, is not looked into.
 import type { TSchema } from 'typebox'
 import { type Failure, invalid } from '../base/errors.ts'
-import { type Known, knownTo, NOTHING } from './known.ts'
+import { fieldsOfSchema, NO_FIELDS, type SchemaFields } from './schema-fields.ts'
 
 export const IGNORED_HEADER = 'octavo-ignored'
 const HEADER_CHARACTERS_MAX = 2000
@@ -16,7 +16,7 @@ const NAME_CHARACTERS_MAX = 60
 type Path = readonly (string | number)[]
 
 /** The names of what is ignored, bounded and in ASCII. */
-export class Ignored {
+export class IgnoredFields {
   readonly #names: string[] = []
   #characters = 0
   #isFull = false
@@ -56,20 +56,26 @@ const encodeName = (name: string): string =>
  *
  * @throws Failure invalid `body_misplaced` for an object of which nothing would be used.
  */
-export type BodyWalk = (body: unknown, ignored: Ignored) => void
+export type IgnoredFieldsCheck = (body: unknown, ignored: IgnoredFields) => void
 
 /**
  * @param schema absent: the operation takes no body
  * @param isOptional it does something without a body too; with one that it does not know it does the same
  */
-export function bodyWalk(schema: TSchema | undefined, isOptional: boolean): BodyWalk {
-  const known = schema === undefined ? NOTHING : knownTo(schema)
+export function ignoredFieldsCheck(schema: TSchema | undefined, isOptional: boolean): IgnoredFieldsCheck {
+  const known = schema === undefined ? NO_FIELDS : fieldsOfSchema(schema)
   return (body, ignored) => {
     if (known !== undefined) walk(known, body, [], isOptional || schema === undefined, ignored)
   }
 }
 
-function walk(known: Known, value: unknown, path: Path, isOptional: boolean, ignored: Ignored): void {
+function walk(
+  known: SchemaFields,
+  value: unknown,
+  path: Path,
+  isOptional: boolean,
+  ignored: IgnoredFields,
+): void {
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     const { items } = known
@@ -78,8 +84,8 @@ function walk(known: Known, value: unknown, path: Path, isOptional: boolean, ign
     return
   }
   const object = value as Readonly<Record<string, unknown>>
-  if (known.told !== undefined) {
-    const meant = known.told.words.get(object[known.told.by])
+  if (known.discriminated !== undefined) {
+    const meant = known.discriminated.words.get(object[known.discriminated.by])
     if (meant !== undefined) walk(meant, value, path, isOptional, ignored)
     return
   }
@@ -104,7 +110,7 @@ function walk(known: Known, value: unknown, path: Path, isOptional: boolean, ign
 
 const NAMES_TOLD_MAX = 10
 
-function misplaced(object: object, path: Path, { fields, addresses }: Known): Failure {
+function misplaced(object: object, path: Path, { fields, addresses }: SchemaFields): Failure {
   const known = [...(fields?.keys() ?? [])].filter(name => !addresses.has(name))
   const unknown = Object.keys(object).filter(name => fields?.has(name) !== true)
   const where = ['body', ...path].join('.')

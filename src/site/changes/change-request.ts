@@ -9,20 +9,20 @@ import type { Content } from '../../engines/content/content.ts'
 import { type Diff, diff, type PageChange, type RecordChange } from '../../engines/content/diff.ts'
 import type { Services } from '../../http/context.ts'
 import { listed, pageHref } from '../views.ts'
-import type { ProposalVisit } from '../visits.ts'
+import type { ChangeRequestVisit } from '../visits.ts'
 import { renderDescription } from './description.ts'
-import { toText, toWords } from './facts.ts'
-import type { ChangeGroup, ChangeItem, ProposalView } from './view.ts'
+import { toText, toWords } from './metadata.ts'
+import type { ChangeGroup, ChangeItem, ChangeRequestView } from './view.ts'
 
 /** What a proposal was compared with, and the difference. */
 export type Comparison = { readonly base: Content; readonly difference: Diff }
 
 /** The content of the space that the change request was last equal with. */
-export const findBase = async (services: Services, visit: ProposalVisit): Promise<Content> =>
+export const findBase = async (services: Services, visit: ChangeRequestVisit): Promise<Content> =>
   services.contents.get(await findBaseRoot(services, visit.changeRequest))
 
 /** Cost by what differs. */
-export async function compare(services: Services, visit: ProposalVisit): Promise<Comparison> {
+export async function compare(services: Services, visit: ChangeRequestVisit): Promise<Comparison> {
   const baseRoot = await findBaseRoot(services, visit.changeRequest)
   return {
     base: await services.contents.get(baseRoot),
@@ -34,7 +34,7 @@ export async function compare(services: Services, visit: ProposalVisit): Promise
 export const toHead = ({ changeRequest, base }: { changeRequest: ChangeRequestRow; base: string }) => ({
   number: changeRequest.number,
   subject: changeRequest.subject === '' ? 'Without a subject' : changeRequest.subject,
-  status: changeRequest.status as ProposalView['status'],
+  status: changeRequest.status as ChangeRequestView['status'],
   href: base,
 })
 
@@ -45,7 +45,10 @@ export const differencesHref = (base: string, pageId: string): string =>
 // Of each kind of thing; what changes more is read page by page.
 const ITEMS_SHOWN_MAX = 500
 
-export async function toProposalView(services: Services, visit: ProposalVisit): Promise<ProposalView> {
+export async function toChangeRequestView(
+  services: Services,
+  visit: ChangeRequestVisit,
+): Promise<ChangeRequestView> {
   const { changeRequest, content, base } = visit
   const { difference, base: contentBefore } = await compare(services, visit)
   const first = listed(content, indexOf(content))[0]
@@ -83,7 +86,7 @@ export async function toProposalView(services: Services, visit: ProposalVisit): 
   }
 }
 
-function toPageItem(change: PageChange, { content, base }: ProposalVisit, before: Content): ChangeItem {
+function toPageItem(change: PageChange, { content, base }: ChangeRequestVisit, before: Content): ChangeItem {
   const pathAfter = indexOf(content).paths.get(change.id)
   const isThere = change.after?.type === 'document' && pathAfter !== undefined
   return {

@@ -8,11 +8,11 @@ import type { IdempotencyKeys } from '../platform/db/tables.ts'
  * How long a request is believed to be alive that has written nothing: twice what it may take to arrive, and twice what
  * a statement may take. One that lives longer cannot write any more, see `markCommitted`.
  */
-export const CLAIM_SECONDS = 120
-export const KEPT_HOURS = 24
+export const LEASE_SECONDS = 120
+export const KEY_HOURS = 24
 
 /** One request under a key of one caller. */
-export interface Claim {
+export interface KeyedRequest {
   readonly id: string
   /** As the column `user_id` has it: see migration 0033. */
   readonly caller: string
@@ -26,11 +26,11 @@ export type KeyRow = Pick<
   'request_hash' | 'state' | 'status' | 'headers' | 'body'
 > & { readonly isOver: boolean }
 
-const claimedUntil = sql<Date>`now() + make_interval(secs => ${sql.lit(CLAIM_SECONDS)})`
+const claimedUntil = sql<Date>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 const isOver = sql<boolean>`claimed_until <= now()`
 
 /** False when the key is taken. */
-export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
+export async function insertKey(db: Db, claim: KeyedRequest): Promise<boolean> {
   const row = await db
     .insertInto('idempotency_keys')
     .values({
@@ -46,7 +46,7 @@ export async function insertClaim(db: Db, claim: Claim): Promise<boolean> {
   return row !== undefined
 }
 
-export const findKey = (db: Db, { caller, keyHash }: Claim): Promise<KeyRow | undefined> =>
+export const findKey = (db: Db, { caller, keyHash }: KeyedRequest): Promise<KeyRow | undefined> =>
   db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'state', 'status', 'headers', 'body', isOver.as('isOver')])
@@ -55,7 +55,7 @@ export const findKey = (db: Db, { caller, keyHash }: Claim): Promise<KeyRow | un
     .executeTakeFirst()
 
 /** Takes the key from a request that is over and wrote nothing; false when there is none. */
-export async function takeOverClaim(db: Db, claim: Claim): Promise<boolean> {
+export async function takeOverKey(db: Db, claim: KeyedRequest): Promise<boolean> {
   const row = await db
     .updateTable('idempotency_keys')
     .set({
@@ -77,7 +77,7 @@ export async function takeOverClaim(db: Db, claim: Claim): Promise<boolean> {
  * Writes, in the transaction that it is about, that the request has written something. False when the key was taken
  * from it in the meantime: then that transaction must not commit.
  */
-export async function markCommitted(trx: Trx, claim: Claim): Promise<boolean> {
+export async function markCommitted(trx: Trx, claim: KeyedRequest): Promise<boolean> {
   const row = await trx
     .updateTable('idempotency_keys')
     // A transaction that outlives its request finds the answer there already.
@@ -91,9 +91,9 @@ export async function markCommitted(trx: Trx, claim: Claim): Promise<boolean> {
 }
 
 /** Ends the claim with its answer, or without one that may be kept (`null`). */
-export async function updateAnswer(
+export async function updateKeyAnswer(
   db: Db,
-  claim: Claim,
+  claim: KeyedRequest,
   answer: { readonly status: number; readonly headers: object; readonly body: Buffer | null } | null,
 ): Promise<void> {
   await db
@@ -115,7 +115,7 @@ export async function updateAnswer(
 }
 
 /** Frees the key; false when something was written under it, so that it stays taken. */
-export async function removeClaim(db: Db, claim: Claim): Promise<boolean> {
+export async function removeKey(db: Db, claim: KeyedRequest): Promise<boolean> {
   const row = await db
     .deleteFrom('idempotency_keys')
     .where('user_id', '=', claim.caller)
@@ -128,7 +128,7 @@ export async function removeClaim(db: Db, claim: Claim): Promise<boolean> {
 }
 
 /** Says that its request is over, when something was written and there is no answer to keep. */
-export async function endClaim(db: Db, claim: Claim): Promise<void> {
+export async function expireLease(db: Db, claim: KeyedRequest): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set({ claimed_until: sql<Date>`now()` })
@@ -139,7 +139,7 @@ export async function endClaim(db: Db, claim: Claim): Promise<void> {
 }
 
 /** Ends every claim: for a database that only this process has open, when it starts. */
-export async function endClaims(db: Db): Promise<void> {
+export async function expireLeases(db: Db): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set({ claimed_until: sql<Date>`now()` })
@@ -150,6 +150,6 @@ export async function endClaims(db: Db): Promise<void> {
 export async function removeOldKeys(db: Db): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
-    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(KEPT_HOURS)})`)
+    .where('created_at', '<', sql<Date>`now() - make_interval(hours => ${sql.lit(KEY_HOURS)})`)
     .execute()
 }

@@ -6,12 +6,12 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { Failure } from '../base/errors.ts'
-import { boundArrival, type Pace, takeSlowly } from './arrival.ts'
-import { incomingOf } from './incoming.ts'
+import { limitRequestTime, type Pace, readAtPace } from './request-time.ts'
+import { uploadBodyOf } from './upload-body.ts'
 
 const app = Fastify()
 const MS_MAX = 100
-boundArrival(app, MS_MAX)
+limitRequestTime(app, MS_MAX)
 const overdue = Promise.withResolvers<void>()
 app.post('/usual', async () => {
   // Work that takes longer than a request may take to arrive.
@@ -22,8 +22,8 @@ app.register(async scope => {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
   const pace = { windowMs: 60_000, bytesMin: 1, totalMsMax: 60_000 }
-  scope.post('/slow', async request => text(takeSlowly(request.body as Readable, pace)))
-  scope.post('/bytes', async request => text(incomingOf(request).bytes))
+  scope.post('/slow', async request => text(readAtPace(request.body as Readable, pace)))
+  scope.post('/bytes', async request => text(uploadBodyOf(request).bytes))
   scope.post('/refused', async (_request, reply) => reply.code(403).send('no'))
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
@@ -68,7 +68,7 @@ const PACE: Pace = { windowMs: 20, bytesMin: 4, totalMsMax: 600_000 }
 
 async function codeOf(source: AsyncIterable<string>, pace: Pace): Promise<string> {
   try {
-    for await (const _ of takeSlowly(Readable.from(source, { objectMode: false }), pace));
+    for await (const _ of readAtPace(Readable.from(source, { objectMode: false }), pace));
     return 'taken'
   } catch (error) {
     assert.ok(error instanceof Failure)
@@ -94,7 +94,7 @@ test('what stops, is too slow, or does not end is not waited for, and a reader t
   assert.equal(await codeOf(trickling(), PACE), 'request_too_slow')
   assert.equal(await codeOf(endless(), { ...PACE, totalMsMax: 20 }), 'request_too_slow')
   const read: string[] = []
-  for await (const bytes of takeSlowly(Readable.from(['a', 'b', 'c'], { objectMode: false }), PACE)) {
+  for await (const bytes of readAtPace(Readable.from(['a', 'b', 'c'], { objectMode: false }), PACE)) {
     read.push(String(bytes))
     await sleep(2 * PACE.windowMs)
   }

@@ -8,9 +8,12 @@ import { assert } from '../base/assert.ts'
  * name are not taken out of it, as they are elsewhere: trying all alternatives on a body of megabytes, as the cleaning of
  * unions does, would cost more than everything else. Whoever reads one takes the fields that it knows.
  */
-export function ToldApartBy<const T extends readonly TObject[]>(name: string, alternatives: readonly [...T]) {
+export function DiscriminatedUnion<const T extends readonly TObject[]>(
+  name: string,
+  alternatives: readonly [...T],
+) {
   const mapping = alternatives.map(alternative => [
-    wordOf(alternative, name),
+    literalOf(alternative, name),
     `#/components/schemas/${(alternative as { title?: string }).title}`,
   ])
   return Type.Unsafe<Static<T[number]>>({
@@ -19,7 +22,7 @@ export function ToldApartBy<const T extends readonly TObject[]>(name: string, al
   })
 }
 
-function wordOf(alternative: TObject, name: string): string {
+function literalOf(alternative: TObject, name: string): string {
   const word = (alternative.properties[name] as { const?: unknown } | undefined)?.const
   assert(typeof word === 'string', `every alternative has a literal ${name}`)
   return word
@@ -34,26 +37,26 @@ type Schema = {
 }
 
 /** What an alternative is looked at for. */
-type Telling = { readonly properties?: Readonly<Record<string, Pick<Schema, 'const' | 'enum'>>> }
+type Alternative = { readonly properties?: Readonly<Record<string, Pick<Schema, 'const' | 'enum'>>> }
 
 /** The values that a field of an alternative may have, when it lists them. */
-export function wordsOf(alternative: Telling, name: string): readonly unknown[] {
+export function literalsOf(alternative: Alternative, name: string): readonly unknown[] {
   const field = alternative.properties?.[name]
   return field?.enum ?? (field?.const === undefined ? [] : [field.const])
 }
 
 /** A field with which every alternative lists values that no other one has. */
-export function tellingField(alternatives: readonly Telling[]): string | undefined {
+export function discriminatorOf(alternatives: readonly Alternative[]): string | undefined {
   const [first] = alternatives
   return Object.keys(first?.properties ?? {}).find(name => {
-    const lists = alternatives.map(alternative => wordsOf(alternative, name))
+    const lists = alternatives.map(alternative => literalsOf(alternative, name))
     const words = lists.flat()
     return lists.every(list => list.length > 0) && new Set(words).size === words.length
   })
 }
 
 /** An object of such a union, where it stands, and what it has to be. */
-export type Chosen = {
+export type ChosenAlternative = {
   readonly path: readonly string[]
   readonly value: unknown
   readonly schema: TObject
@@ -63,23 +66,28 @@ export type Chosen = {
  * The objects within a value that a field tells apart, whether their union was declared so or merely is so: each with
  * the alternative that it names, if it names one. In the order of the value, what stands inside of an object before it.
  */
-export function* chosenIn(schema: unknown, value: unknown, path: readonly string[] = []): Generator<Chosen> {
+export function* chosenAlternativesIn(
+  schema: unknown,
+  value: unknown,
+  path: readonly string[] = [],
+): Generator<ChosenAlternative> {
   const { properties, items, anyOf } = schema as Schema
   if (typeof value !== 'object' || value === null) return
-  const name = anyOf && tellingField(anyOf)
+  const name = anyOf && discriminatorOf(anyOf)
   if (anyOf !== undefined && name !== undefined) {
     const word = (value as Record<string, unknown>)[name]
-    const named = anyOf.find(alternative => wordsOf(alternative, name).includes(word))
-    if (named !== undefined) yield* chosenIn(named, value, path)
-    const words = anyOf.flatMap(alternative => wordsOf(alternative, name))
+    const named = anyOf.find(alternative => literalsOf(alternative, name).includes(word))
+    if (named !== undefined) yield* chosenAlternativesIn(named, value, path)
+    const words = anyOf.flatMap(alternative => literalsOf(alternative, name))
     yield { path, value, schema: named ?? Type.Object({ [name]: Type.Enum(words as string[]) }) }
     return
   }
   if (Array.isArray(value)) {
     if (items === undefined) return
-    for (const [index, item] of value.entries()) yield* chosenIn(items, item, [...path, String(index)])
+    for (const [index, item] of value.entries())
+      yield* chosenAlternativesIn(items, item, [...path, String(index)])
     return
   }
   for (const [name, property] of Object.entries(properties ?? {}))
-    yield* chosenIn(property, (value as Record<string, unknown>)[name], [...path, name])
+    yield* chosenAlternativesIn(property, (value as Record<string, unknown>)[name], [...path, name])
 }

@@ -1,7 +1,7 @@
 // The fields of a page that differ, in words for people who do not know the records.
 import type { AttributeChange, PageChange } from '../../engines/content/diff.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
-import type { ChangeWord, FactView } from './view.ts'
+import type { ChangeWord, MetadataView } from './view.ts'
 
 /** What is said of each field; those that are not here are of no interest to a reader. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -43,8 +43,8 @@ export function toFacts(
   change: PageChange,
   pageBefore: (id: string) => PageRecord | undefined,
   pageAfter: (id: string) => PageRecord | undefined,
-): FactView[] {
-  const facts = change.attributes.flatMap(({ name, before, after }): FactView[] => {
+): MetadataView[] {
+  const facts = change.attributes.flatMap(({ name, before, after }): MetadataView[] => {
     const shown = NAMES[name]
     return shown === undefined ? [] : [{ name: shown, before: toText(before), after: toText(after) }]
   })

@@ -4,7 +4,7 @@ import { CONTENT_ID, renderDocument } from '../document.ts'
 import { html } from '../html.ts'
 import type { Shell } from '../view.ts'
 
-export type AskingPage = {
+export type ConfirmPage = {
   readonly shell: Shell
   /** The same address again, followed from here. */
   readonly href: string
@@ -15,7 +15,7 @@ export type AskingPage = {
   readonly host: string
 }
 
-export function renderAsking({ shell, href, label, organization, host }: AskingPage): string {
+export function renderConfirmPage({ shell, href, label, organization, host }: ConfirmPage): string {
   const title = `Sign in to ${organization}?`
   return renderDocument({
     shell,

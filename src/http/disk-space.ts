@@ -6,7 +6,7 @@ import { ROOM_BYTES_MIN, roomIn } from '../platform/room.ts'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export function refuseWithoutRoom(app: FastifyInstance, { databaseUrl, home }: Config): void {
+export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }: Config): void {
   if (databaseUrl !== undefined) return
   // Whoever may not write is told that first, and nobody's body is read in vain.
   app.addHook('preParsing', async request => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toChange } from './change-words.ts'
+import { toChange } from './describe-change.ts'
 
 const page = { id: 'p1', type: 'document', title: 'Rain', path: 'rain' } as const
 const block = (markdown: string) => ({ key: 'k', type: 'paragraph', markdown })

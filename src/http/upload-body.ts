@@ -1,16 +1,16 @@
 // Bodies that are bytes: whatever type they have, they are handed on as they come, and nothing of them is held.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { takeSlowly, UPLOAD_PACE } from './arrival.ts'
-import type { Incoming } from './operation.ts'
+import type { UploadBody } from './operation.ts'
+import { readAtPace, UPLOAD_PACE } from './request-time.ts'
 
 /** The routes of `scope` get their bodies unread. */
-export function handBytesOn(scope: FastifyInstance): void {
+export function passBodiesThrough(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, body, done) => done(null, body))
 }
 
-export function incomingOf({ body, headers }: FastifyRequest): Incoming {
+export function uploadBodyOf({ body, headers }: FastifyRequest): UploadBody {
   const length = headers['content-length']
   return {
     bytes: read(body as IncomingMessage | undefined),
@@ -23,7 +23,7 @@ export function incomingOf({ body, headers }: FastifyRequest): Incoming {
 async function* read(body: IncomingMessage | undefined): AsyncGenerator<Uint8Array> {
   if (body === undefined) return
   try {
-    yield* takeSlowly(body, UPLOAD_PACE)
+    yield* readAtPace(body, UPLOAD_PACE)
   } finally {
     // To end it early would close the connection, and its sender would not learn why.
     body.resume()

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { Failure } from '../base/errors.ts'
-import { ToldApartBy } from './discriminated.ts'
-import { RichDocument } from './document.ts'
-import { bodyWalk, Ignored } from './ignored.ts'
+import { DiscriminatedUnion } from './discriminated-union.ts'
+import { IgnoredFields, ignoredFieldsCheck } from './ignored-fields.ts'
 import { Id, model, Nullable } from './list.ts'
+import { RichDocument } from './rich-document.ts'
 
 const Text = Type.Object({
   markdown: Type.Optional(Type.String()),
@@ -18,7 +18,7 @@ const Write = model(
 const Drop = model('Drop', Type.Object({ do: Type.Literal('drop'), page: Id('A page.') }))
 const Body = Type.Object({
   title: Type.Optional(Type.String()),
-  steps: Type.Optional(Type.Array(ToldApartBy('do', [Write, Drop]))),
+  steps: Type.Optional(Type.Array(DiscriminatedUnion('do', [Write, Drop]))),
   layout: Type.Optional(Nullable(Type.Object({ width: Type.Optional(Type.String()) }))),
   values: Type.Optional(Type.Record(Type.String(), Type.Object({ a: Type.Optional(Type.Integer()) }))),
   either: Type.Optional(
@@ -29,13 +29,13 @@ const Body = Type.Object({
   ),
 })
 
-function ignoredOf(body: unknown, walk = bodyWalk(Body, false)): string | undefined {
-  const ignored = new Ignored()
+function ignoredOf(body: unknown, walk = ignoredFieldsCheck(Body, false)): string | undefined {
+  const ignored = new IgnoredFields()
   walk(body, ignored)
   return ignored.toHeader()
 }
 
-function refusal(body: unknown, walk = bodyWalk(Body, false)): string {
+function refusal(body: unknown, walk = ignoredFieldsCheck(Body, false)): string {
   try {
     return `accepted, ${ignoredOf(body, walk)} ignored`
   } catch (error) {
@@ -84,12 +84,12 @@ test('an object of which nothing would be used is refused, with what it takes', 
   assert.equal(refusal({}), 'accepted, undefined ignored')
   assert.equal(refusal({ steps: [{ do: 'write', page: 'p', text: {} }] }), 'accepted, undefined ignored')
   assert.equal(
-    refusal({ titel: 'T' }, bodyWalk(Body, true)),
+    refusal({ titel: 'T' }, ignoredFieldsCheck(Body, true)),
     'accepted, titel ignored',
     'where no body is needed',
   )
   assert.equal(
-    refusal({ titel: 'T' }, bodyWalk(undefined, true)),
+    refusal({ titel: 'T' }, ignoredFieldsCheck(undefined, true)),
     'accepted, titel ignored',
     'where none is taken',
   )
@@ -118,7 +118,7 @@ test('a body is walked once: its cost grows as its fields do', () => {
     const steps = Array.from({ length: count }, () =>
       counting({ do: 'write', page: 'p', text: counting({ markdown: '', x: 1 }), y: 1 }),
     )
-    bodyWalk(Body, false)({ steps }, new Ignored())
+    ignoredFieldsCheck(Body, false)({ steps }, new IgnoredFields())
     return reads
   }
   assert.equal(visits(2000), 2 * visits(1000))

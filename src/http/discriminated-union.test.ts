@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { Failure } from '../base/errors.ts'
-import { ToldApartBy } from './discriminated.ts'
-import { Ignored } from './ignored.ts'
+import { DiscriminatedUnion } from './discriminated-union.ts'
+import { IgnoredFields } from './ignored-fields.ts'
 import { model } from './list.ts'
 import { bodyReader } from './validation.ts'
 
@@ -14,12 +14,12 @@ const Move = model(
 const Shapes = Array.from({ length: 12 }, (_, i) =>
   model(`Shape${i}`, Type.Object({ do: Type.Literal(`shape${i}`), size: Type.Number() })),
 )
-const Step = ToldApartBy('do', [...Shapes, Move])
+const Step = DiscriminatedUnion('do', [...Shapes, Move])
 const read = bodyReader(Type.Object({ steps: Type.Array(Step, { minItems: 1 }) }), false)
 
 function refusal(body: unknown, reader = read): string {
   try {
-    reader(body, new Ignored())
+    reader(body, new IgnoredFields())
   } catch (error) {
     assert.ok(error instanceof Failure)
     return error.message
@@ -62,7 +62,7 @@ test('an object of any alternative is accepted, with fields that nobody knows', 
       { do: 'shape3', size: 0.5 },
     ],
   }
-  assert.deepEqual(read(structuredClone(body), new Ignored()), body)
+  assert.deepEqual(read(structuredClone(body), new IgnoredFields()), body)
 })
 
 test('what is wrong is said of the object that was named, also in unions within unions that nobody declared', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sha256 } from '../base/canonical.ts'
-import { renderJson } from './slow-json.ts'
+import { renderJson } from './sliced-json.ts'
 
 const parsed = async (value: unknown) => JSON.parse((await renderJson(value)).toString())
 

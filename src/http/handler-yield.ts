@@ -4,6 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import { pause } from '../base/slices.ts'
 
 /** To be called before routes are added. */
-export function takeTurns(app: FastifyInstance): void {
+export function yieldBeforeHandlers(app: FastifyInstance): void {
   app.addHook('preHandler', async () => pause())
 }

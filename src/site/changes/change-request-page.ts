@@ -7,9 +7,9 @@ import { icon } from '../icons.ts'
 import { renderTree } from '../tree.ts'
 import { changeRequestsHref } from '../views.ts'
 import { renderFacts, renderStatus, renderWords } from './parts.ts'
-import type { ChangeGroup, ChangeItem, ProposalPage, ProposalView } from './view.ts'
+import type { ChangeGroup, ChangeItem, ChangeRequestPage, ChangeRequestView } from './view.ts'
 
-export function renderProposal({ shell, space, tree, proposal }: ProposalPage): string {
+export function renderProposal({ shell, space, tree, proposal }: ChangeRequestPage): string {
   return renderDocument({
     shell,
     space,
@@ -36,7 +36,7 @@ ${changes(proposal)}
   })
 }
 
-function facts(proposal: ProposalView): Html {
+function facts(proposal: ChangeRequestView): Html {
   const { openComments } = proposal
   return html`<span>By <strong dir="auto">${proposal.author}</strong>, ${renderDay(proposal.createdAt)}</span>${
     proposal.mergedAt !== null &&
@@ -50,7 +50,7 @@ function facts(proposal: ProposalView): Html {
   }`
 }
 
-function changes(proposal: ProposalView): Html {
+function changes(proposal: ChangeRequestView): Html {
   const groups = [
     group('Pages', 'pages', proposal.pages),
     group('Files', 'files', proposal.files),

@@ -29,7 +29,7 @@ const listChangeRequests = tool({
     status: Type.Optional(OneOf([...STATUSES, 'all'], 'Those with this status; open when absent.')),
     cursor: Type.Optional(Cursor),
   }),
-  isReading: true,
+  isReadOnly: true,
   async run(api, { space, organization, status, cursor }) {
     const place =
       space === undefined ? at`/orgs/${await organizationOf(api, organization)}` : at`/spaces/${space}`
@@ -55,7 +55,7 @@ const readChangesOf = tool({
     changeRequest: Type.Optional(ChangeRequestId),
     revision: Type.Optional(Id('The id of a revision, instead of a change request.')),
   }),
-  isReading: true,
+  isReadOnly: true,
   run(api, { space, changeRequest, revision }) {
     if (changeRequest !== undefined && revision === undefined)
       return readChanges(api, contentAt(space, changeRequest))
@@ -128,7 +128,7 @@ const comment = tool({
   },
 })
 
-export const proposalTools: readonly Tool[] = [
+export const changeRequestTools: readonly Tool[] = [
   listChangeRequests,
   readChangesOf,
   createChangeRequest,

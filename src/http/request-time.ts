@@ -17,7 +17,7 @@ const ANSWER_MS_MAX = 2_000
 const timers = new WeakMap<Readable, NodeJS.Timeout>()
 
 /** Every request of `app` has to be here within `msMax`, and is answered 408 otherwise. */
-export function boundArrival(app: FastifyInstance, msMax = REQUEST_MS_MAX): void {
+export function limitRequestTime(app: FastifyInstance, msMax = REQUEST_MS_MAX): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     // An injected request has no connection that it could be slow on.
@@ -63,7 +63,7 @@ export const UPLOAD_PACE: Pace = { windowMs: 60_000, bytesMin: 60_000, totalMsMa
  *
  * @throws Failure unavailable `request_too_slow`, `client_left`.
  */
-export async function* takeSlowly(
+export async function* readAtPace(
   body: Readable,
   { windowMs, bytesMin, totalMsMax }: Pace,
 ): AsyncGenerator<Uint8Array> {

@@ -23,7 +23,7 @@ export type PageLinks = {
   readonly anchors: readonly string[] | null
 }
 
-export type PageFacts = PageLinks & {
+export type PageProjection = PageLinks & {
   readonly sections: readonly PageSection[]
   /** Of all sections, as a tsvector. */
   readonly words: string
@@ -40,19 +40,19 @@ const SECTIONS_MAX = 2_000
 // What one section may hold for search; the rest of it is found by its other words.
 const BODY_CHARACTERS_MAX = 100_000
 
-export const pageFacts: Task<Input, PageFacts> = ({ markdown }) => {
+export const pageProjection: Task<Input, PageProjection> = ({ markdown }) => {
   const root = parseMarkdown(markdown)
   return { ...linksAndAnchors(markdown, root), ...searchable(sectionsIn(markdown, root)) }
 }
 
 /** Of a page that is too much to be read: its words, up to where one section ends. */
-export const plainFacts: Task<Input, PageFacts> = ({ markdown }) => ({
+export const plainPageProjection: Task<Input, PageProjection> = ({ markdown }) => ({
   links: [],
   anchors: null,
   ...searchable([toSection('', '', markdown)]),
 })
 
-const searchable = (sections: readonly PageSection[]): Pick<PageFacts, 'sections' | 'words'> => ({
+const searchable = (sections: readonly PageSection[]): Pick<PageProjection, 'sections' | 'words'> => ({
   sections,
   words: wordsIn(sections),
 })

@@ -12,7 +12,7 @@ export type Given = readonly (string | object)[]
 const BEYOND_MILLISECONDS = 10 * 60_000
 const BEYOND_MAX = 1_000
 
-export class Flights {
+export class SingleFlight {
   readonly #underWay = new Map<string, Promise<Outcome>>()
   readonly #beyond = new LRUCache<string, Outcome>({ max: BEYOND_MAX, ttl: BEYOND_MILLISECONDS })
   readonly #numbers = new WeakMap<object, number>()

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
 import type { JSONDocument, Reference } from '../engines/markdown/document.ts'
-import { jsonOf } from './folded.ts'
+import { jsonOfDocument } from './folded-documents.ts'
 import { model, OneOf } from './list.ts'
 
 export const RichDocument = model(
@@ -26,14 +26,14 @@ export type SentDocument = { readonly json: string; readonly heading: string | u
  *
  * Throws `invalid` for the first node that is not as the model wants it, and for what is too much to be looked at.
  */
-export async function readDocument(
+export async function checkSentDocument(
   { compute }: { readonly compute: Compute },
   lane: string,
   field: string,
   value: JSONDocument,
 ): Promise<SentDocument> {
-  const json = jsonOf(value)
-  const outcome = await compute.run('documentFacts', lane, { json })
+  const json = jsonOfDocument(value)
+  const outcome = await compute.run('documentMetadata', lane, { json })
   if (outcome.kind === 'beyond') throw tooCostly(field)
   const { problem, heading } = outcome.value
   if (problem === undefined) return { json, heading }

@@ -3,13 +3,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { unavailable } from '../base/errors.ts'
 
-export interface Leaving {
+export interface ClientAborts {
   /** Aborted when the client of this reply leaves before it has all of it, or when the server stops. */
   signalOf(reply: FastifyReply): AbortSignal
 }
 
 /** To be called before the server listens. */
-export function noticeLeaving(app: FastifyInstance): Leaving {
+export function trackClientAborts(app: FastifyInstance): ClientAborts {
   const present = new Set<AbortController>()
   app.addHook('preClose', done => {
     for (const controller of present) controller.abort(stopping())

@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { pause } from '../base/slices.ts'
-import { renderJson } from './slow-json.ts'
+import { renderJson } from './sliced-json.ts'
 
 const compress = promisify(gzip)
 
 // Below this a compressed body is not smaller by anything that matters.
 const GZIP_BYTES_MIN = 1024
 
-export class ReadyBody {
+export class CachedBody {
   readonly bytes: Buffer
   /** A strong validator: the SHA-256 of the bytes, so it survives commits that did not change this answer. */
   readonly etag: string
@@ -42,37 +42,37 @@ const toEtag = (digest: string): string => `"${digest.slice(0, 27)}"`
 const HASHED_AT_ONCE_BYTES = 1024 * 1024
 
 /** A body that is made for one answer: of a value that `renderJson` takes, in slices. */
-export const toReadyBody = async (value: unknown): Promise<ReadyBody> => bodyOf(await renderJson(value))
+export const toCachedBody = async (value: unknown): Promise<CachedBody> => bodyOf(await renderJson(value))
 
 /** The same for what may be long, in slices. */
-async function bodyOf(bytes: Buffer): Promise<ReadyBody> {
+async function bodyOf(bytes: Buffer): Promise<CachedBody> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE_BYTES) {
     hash.update(bytes.subarray(at, at + HASHED_AT_ONCE_BYTES))
     await pause()
   }
-  return new ReadyBody(bytes, JSON_TYPE, toEtag(hash.digest('base64url')))
+  return new CachedBody(bytes, JSON_TYPE, toEtag(hash.digest('base64url')))
 }
 
-export interface ReadyBodies {
+export interface CachedBodies {
   /**
    * The body for `key`, made by `build` when it is not kept: a value that `renderJson` takes, or the bytes of its JSON. `key` has to name all
    * that the answer depends on, such as the root hash, the ids in its addresses and the question.
    */
-  get(key: string, build: () => Promise<unknown>): Promise<ReadyBody>
+  get(key: string, build: () => Promise<unknown>): Promise<CachedBody>
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** `bytesMax` bounds what is kept; a body larger than an eighth of it is made anew each time. */
-export function createReadyBodies(bytesMax: number): ReadyBodies {
-  const kept = new LRUCache<string, ReadyBody>({
+export function createCachedBodies(bytesMax: number): CachedBodies {
+  const kept = new LRUCache<string, CachedBody>({
     maxSize: bytesMax,
     maxEntrySize: Math.floor(bytesMax / 8),
     // the gzipped twin is a fraction of the body; 512 bytes stand for key and objects
     sizeCalculation: (body, key) => Math.ceil(body.bytes.length * 1.3) + key.length + 512,
   })
-  const underway = new Map<string, Promise<ReadyBody>>()
+  const underway = new Map<string, Promise<CachedBody>>()
   return {
     async get(key, build) {
       const found = kept.get(key)

@@ -4,10 +4,11 @@ import type { Folded } from '../compute/json-body.ts'
 
 const documents = new WeakMap<object, Folded>()
 
-export const keepFolded = (folded: Folded): void => void documents.set(folded.stub, folded)
+export const keepFoldedDocument = (folded: Folded): void => void documents.set(folded.stub, folded)
 
 /** The JSON of a document, folded or not. */
-export const jsonOf = (document: object): string => documents.get(document)?.json ?? JSON.stringify(document)
+export const jsonOfDocument = (document: object): string =>
+  documents.get(document)?.json ?? JSON.stringify(document)
 
 /** Of a folded document whose digest was asked for. */
-export const digestOf = (value: object): string | undefined => documents.get(value)?.digest
+export const digestOfDocument = (value: object): string | undefined => documents.get(value)?.digest

@@ -8,13 +8,13 @@ import { world } from '../../test/support/world.ts'
 import { conflict } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import {
-  endClaims,
-  insertClaim,
+  expireLeases,
+  insertKey,
   markCommitted,
   removeOldKeys,
-  takeOverClaim,
-  updateAnswer,
-} from './claims.ts'
+  takeOverKey,
+  updateKeyAnswer,
+} from './idempotency-rows.ts'
 
 const w = await world()
 const { db, transaction } = w.services
@@ -60,7 +60,7 @@ test('after a death a request that wrote nothing runs anew, one that wrote is no
 test('a server that starts alone knows that every claim is over', async () => {
   await createSpace('restarted', 'Restarted')
   await changeRow('restarted', { state: 'committed', claimed_until: LATER })
-  await endClaims(db)
+  await expireLeases(db)
   assert.match((await createSpace('restarted', 'Restarted')).body.error.message, /its answer was lost/)
 })
 
@@ -187,15 +187,15 @@ const claimOn = (key: string) => ({
 
 test('a transaction that the answer overtakes leaves the answer there', async () => {
   const claim = claimOn('overtaken')
-  assert.equal(await insertClaim(db, claim), true)
-  await updateAnswer(db, claim, { status: 200, headers: {}, body: null })
+  assert.equal(await insertKey(db, claim), true)
+  await updateKeyAnswer(db, claim, { status: 200, headers: {}, body: null })
   assert.equal(await transaction(trx => markCommitted(trx, claim)), true)
   assert.equal((await rowOf('overtaken'))?.state, 'answered')
 })
 
 test('a key is taken over only from a request that is over and wrote nothing', async () => {
-  const take = async (key: string) => takeOverClaim(db, claimOn(key))
-  for (const key of ['over', 'alive too', 'written']) await insertClaim(db, claimOn(key))
+  const take = async (key: string) => takeOverKey(db, claimOn(key))
+  for (const key of ['over', 'alive too', 'written']) await insertKey(db, claimOn(key))
   await changeRow('over', { claimed_until: LONG_AGO })
   await changeRow('written', { claimed_until: LONG_AGO, state: 'committed' })
   assert.deepEqual(
@@ -206,7 +206,7 @@ test('a key is taken over only from a request that is over and wrote nothing', a
 
 test('who would take over a key waits for the transaction that is about to commit under it', async () => {
   const claim = claimOn('about to commit')
-  await insertClaim(db, claim)
+  await insertKey(db, claim)
   await changeRow('about to commit', { claimed_until: LONG_AGO })
   const isMarked = Promise.withResolvers<void>()
   const writing = transaction(async trx => {
@@ -215,7 +215,7 @@ test('who would take over a key waits for the transaction that is about to commi
     await sleep(100)
   })
   await isMarked.promise
-  assert.equal(await takeOverClaim(db, claimOn('about to commit')), false)
+  assert.equal(await takeOverKey(db, claimOn('about to commit')), false)
   await writing
 })
 

@@ -4,7 +4,7 @@ import { iconName } from '../engines/markdown/html/names.ts'
 import { type Html, html } from './html.ts'
 
 /** Nothing when the thing has neither. Icons that nothing is drawn for show a page. */
-export function titleMark(thing: {
+export function titleIcon(thing: {
   readonly emoji: string | null
   readonly icon: string | null
 }): Html | null {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import Fastify from 'fastify'
-import { takeTurns } from './turns.ts'
+import { yieldBeforeHandlers } from './handler-yield.ts'
 
 // What a request does takes four milliseconds of this clock, and a slice is five.
 let ms = 1_000_000_000
@@ -11,7 +11,7 @@ const REQUESTS_OF_TURN_MAX = 2
 
 test('requests that come at once are answered in several turns of the loop', async () => {
   const app = Fastify()
-  takeTurns(app)
+  yieldBeforeHandlers(app)
   let turn = 0
   const turns: number[] = []
   app.get('/', async () => {
