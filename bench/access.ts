@@ -18,7 +18,7 @@ import { NO_PROOFS } from '../src/access/proofs.ts'
 import { type Person, personOf } from '../src/access/roles.ts'
 import { listSpaces } from '../src/api/spaces/lists.ts'
 import { findSpaceFor } from '../src/api/spaces/place.ts'
-import { openHouse } from '../src/cli/house.ts'
+import { openRuntime } from '../src/cli/runtime.ts'
 import { buildServer } from '../src/cli/server.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -34,8 +34,8 @@ const config = readConfig({
   OCTAVO_HOME: join(temporaryFolder(), 'home'),
   OCTAVO_LOG_LEVEL: 'error',
 })
-const house = await openHouse(config, createLog('error'))
-const { services } = house
+const runtime = await openRuntime(config, createLog('error'))
+const { services } = runtime
 const { db, principals } = services
 const { organizationId, spaceId, tokens } = await fillOrganization(services)
 const app = buildServer(services)
@@ -52,7 +52,7 @@ print({
   list: await measureLists(),
 })
 await app.close()
-await house.close()
+await runtime.close()
 
 async function get(path: string, token: string) {
   const answer = await app.inject({ url: `/v1${path}`, headers: { authorization: `Bearer ${token}` } })
@@ -74,7 +74,7 @@ async function measureReads() {
   const decide = async () => {
     const context = await asking()
     // the row of the space is read for the content in any case
-    await services.fresh.get(`space:${spaceId}`, () => Promise.resolve(spaceRow))
+    await services.rowCache.get(`space:${spaceId}`, () => Promise.resolve(spaceRow))
     return timeMs(() => findSpaceFor(context, spaceId))
   }
   const found = await findSpaceFor(await asking(), spaceId)

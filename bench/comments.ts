@@ -12,7 +12,7 @@ import { createUser, issueToken } from '../src/api/accounts/actions.ts'
 import { beginOrganization } from '../src/api/organizations/actions.ts'
 import { beginSpace } from '../src/api/spaces/actions.ts'
 import { newId } from '../src/base/ids.ts'
-import { openHouse } from '../src/cli/house.ts'
+import { openRuntime } from '../src/cli/runtime.ts'
 import { buildServer } from '../src/cli/server.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -30,8 +30,8 @@ const config = readConfig({
   OCTAVO_HOME: join(temporaryFolder(), 'home'),
   OCTAVO_LOG_LEVEL: 'error',
 })
-const house = await openHouse(config, createLog('error'))
-const { services } = house
+const runtime = await openRuntime(config, createLog('error'))
+const { services } = runtime
 const { db } = services
 const { spaceId, token } = await fill()
 const app = buildServer(services)
@@ -68,7 +68,7 @@ for (let turn = 0; turn < ROUNDS; turn += 1) {
   for (const [name, run] of Object.entries(runs)) times.get(name)?.push(await timeMs(run))
 }
 await app.close()
-await house.close()
+await runtime.close()
 
 const medians = Object.fromEntries([...times].map(([name, values]) => [name, round(median(values))]))
 print({

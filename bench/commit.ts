@@ -11,7 +11,7 @@ import { beginOrganization } from '../src/api/organizations/actions.ts'
 import { beginSpace, duplicateSpace } from '../src/api/spaces/actions.ts'
 import { findSpace } from '../src/api/spaces/rows.ts'
 import { newId } from '../src/base/ids.ts'
-import { openHouse } from '../src/cli/house.ts'
+import { openRuntime } from '../src/cli/runtime.ts'
 import { encodeDocument } from '../src/engines/content/objects.ts'
 import {
   type AnyRecord,
@@ -35,8 +35,8 @@ const config = readConfig({
   OCTAVO_HOME: join(temporaryFolder(), 'home'),
   OCTAVO_LOG_LEVEL: 'error',
 })
-const house = await openHouse(config, createLog('error'))
-const { services } = house
+const runtime = await openRuntime(config, createLog('error'))
+const { services } = runtime
 const { adminId, organizationId } = await services.transaction(async trx => {
   const admin = await createUser(trx, `bench-${newId()}@localhost`)
   const organization = await beginOrganization(trx, services.events, admin.id, { title: 'Bench' })
@@ -61,7 +61,7 @@ for (let index = 0; index < DUPLICATES; index++) {
     times.push(await timeMs(() => duplicateSpace(services, ADMIN as never, space as never)))
   }
 }
-await house.close()
+await runtime.close()
 
 const commitMs = Object.fromEntries(
   SIZES.map(size => [size, round(median((filled.get(size) as Filled).times))]),

@@ -14,7 +14,7 @@ import { importRepository } from '../src/api/git-sync/import.ts'
 import { beginOrganization } from '../src/api/organizations/actions.ts'
 import { beginSpace } from '../src/api/spaces/actions.ts'
 import { newId } from '../src/base/ids.ts'
-import { openHouse } from '../src/cli/house.ts'
+import { openRuntime } from '../src/cli/runtime.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
 import { changesOfFolder, createRepository } from '../test/support/repositories.ts'
@@ -38,8 +38,8 @@ const config = readConfig({
   OCTAVO_LOG_LEVEL: 'error',
   OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
 })
-const house = await openHouse(config, createLog('error'))
-const { services } = house
+const runtime = await openRuntime(config, createLog('error'))
+const { services } = runtime
 const { adminId, organizationId } = await services.transaction(async trx => {
   const admin = await createUser(trx, `bench-${newId()}@localhost`)
   const organization = await beginOrganization(trx, services.events, admin.id, { title: 'Bench' })
@@ -81,7 +81,7 @@ for (let index = 0; index < ROUNDS; index++) {
   )
   times.second.push(await timeMs(importOnce))
 }
-await house.close()
+await runtime.close()
 host.kill()
 
 print({

@@ -13,7 +13,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertObjects } from '../src/api/content/objects.ts'
-import { openHouse } from '../src/cli/house.ts'
+import { openRuntime } from '../src/cli/runtime.ts'
 import { diff } from '../src/engines/content/diff.ts'
 import { merge } from '../src/engines/content/merge.ts'
 import { encodeDocument } from '../src/engines/content/objects.ts'
@@ -52,16 +52,16 @@ const sides = new Map<number, { ours: Hash; theirs: Hash; oursRef: string; their
 for (const changes of CHANGES) sides.set(changes, await makeSides(changes))
 git('repack', '-adq')
 
-const house = await openHouse(
+const runtime = await openRuntime(
   readConfig({ ...process.env, OCTAVO_HOME: join(folder, 'home'), OCTAVO_LOG_LEVEL: 'error' }),
   createLog('error'),
 )
-const { services } = house
+const { services } = runtime
 await copyInto()
 
 const results: Record<string, unknown> = {}
 for (const changes of CHANGES) results[changes] = await measure(changes)
-await house.close()
+await runtime.close()
 print({
   bench: 'merge',
   database: process.env.DATABASE_URL === undefined ? 'embedded' : 'postgres',

@@ -12,7 +12,7 @@
 import { join, resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { openHouse } from '../src/cli/house.ts'
+import { openRuntime } from '../src/cli/runtime.ts'
 import { buildServer } from '../src/cli/server.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -30,8 +30,8 @@ const config = readConfig({
   OCTAVO_HOME: join(temporaryFolder(), 'home'),
   OCTAVO_LOG_LEVEL: 'error',
 })
-const house = await openHouse(config, createLog('error'))
-const { services } = house
+const runtime = await openRuntime(config, createLog('error'))
+const { services } = runtime
 const { organizationId, spaceId, tokens } = await fillOrganization(services)
 await fillEvents()
 const app = buildServer(services)
@@ -52,7 +52,7 @@ print({
   lists: await measure(listsOf(`/orgs/${organizationId}`)),
 })
 for (const one of new Set(Object.values(apps))) await one.close()
-await house.close()
+await runtime.close()
 
 function listsOf(organization: string): Record<string, string> {
   const audit = `${organization}/audit-events`

@@ -3,9 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { Db } from '../src/platform/db/database.ts'
 import { openMemory } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
-import { type Db, embeddedDatabase } from '../src/platform/db/open.ts'
+import { embeddedDatabase } from '../src/platform/db/open.ts'
 import { createLog } from '../src/platform/log.ts'
 import { renderSchema, renderTables, type Schema } from './schema.ts'
 

@@ -41,7 +41,6 @@ const CIRCLES_LEFT: readonly string[] = [
   'src/engines/content',
   'src/engines/markdown',
   'src/engines/search',
-  'src/platform',
   'src/site',
 ]
 const TWO_WAY_LEFT: readonly (readonly [string, string])[] = [
@@ -51,8 +50,6 @@ const TWO_WAY_LEFT: readonly (readonly [string, string])[] = [
   ['src/engines/markdown', 'src/engines/markdown/html'],
   ['src/engines/markdown', 'src/engines/markdown/render'],
   ['src/engines/markdown/document', 'src/engines/markdown/html'],
-  ['src/platform', 'src/platform/db'],
-  ['src/platform', 'src/platform/git'],
   ['src/site', 'src/site/account'],
   ['src/site', 'src/site/api-parts'],
   ['src/site', 'src/site/changes'],

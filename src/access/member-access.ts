@@ -1,7 +1,7 @@
 // How far several people reach in one organization: the number of spaces each may see, and of the teams they are in.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../platform/db/open.ts'
-import type { Fresh } from '../platform/fresh.ts'
+import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
+import type { Db } from '../platform/db/database.ts'
 import { type Decisions, findAccessVersion } from './decisions.ts'
 import { rankOf } from './roles.ts'
 import {
@@ -17,7 +17,11 @@ import {
 
 export type MemberAccess = { readonly spaces: number; readonly teams: number }
 
-type Reads = { readonly db: Db; readonly fresh: Fresh<string, object>; readonly decisions: Decisions }
+type Reads = {
+  readonly db: Db
+  readonly rowCache: InvalidatingCache<string, object>
+  readonly decisions: Decisions
+}
 
 const ADMIN_RANK = rankOf('admin')
 const NOTHING: OpenedByGrants = { folders: new Map(), spaces: new Map() }
@@ -28,12 +32,12 @@ const NOTHING: OpenedByGrants = { folders: new Map(), spaces: new Map() }
  * while nothing of it changes.
  */
 export async function findMemberAccess(
-  { db, fresh, decisions }: Reads,
+  { db, rowCache, decisions }: Reads,
   organizationId: string,
   userIds: readonly string[],
 ): Promise<(userId: string) => MemberAccess> {
   const ids = [...new Set(userIds)]
-  const version = await findAccessVersion({ db, fresh }, organizationId)
+  const version = await findAccessVersion({ db, rowCache }, organizationId)
   const [{ folders, teams }, own, people] = await Promise.all([
     decisions.collectionTrees.get(`${organizationId}:${version}`, () => findGround(db, organizationId)),
     findGiven(db, organizationId, sql`user_id`, sql`user_id = any(${ids}::text[])`),

@@ -3,11 +3,11 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
+import { createInvalidatingCache } from '../platform/cache/invalidating.ts'
 import type { Changes } from '../platform/db/changes.ts'
-import type { Db } from '../platform/db/open.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Users } from '../platform/db/tables.ts'
 import type { Writes } from '../platform/db/writes.ts'
-import { createFresh } from '../platform/fresh.ts'
 import type { MemberRole } from './policy.ts'
 
 export type UserRow = Selectable<Users>
@@ -121,7 +121,7 @@ const decidesPrincipals = (writes: Writes): boolean =>
   writes === undefined || [...writes].some(write => DECIDES.has(write))
 
 export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): Principals {
-  const known = createFresh<string, TokenPrincipal>(changes, PRINCIPALS_MAX, decidesPrincipals)
+  const known = createInvalidatingCache<string, TokenPrincipal>(changes, PRINCIPALS_MAX, decidesPrincipals)
   const uses = { token: new Map<string, Date>(), session: new Map<string, Date>() }
   const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > clock()
   const take = (kind: keyof typeof uses) => {

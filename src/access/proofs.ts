@@ -2,8 +2,8 @@
 // kept in the process while nothing is written, so that a visitor's read asks the database nothing.
 import type { KeyObject } from 'node:crypto'
 import { now } from '../base/clock.ts'
-import type { Db } from '../platform/db/open.ts'
-import type { Fresh } from '../platform/fresh.ts'
+import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
+import type { Db } from '../platform/db/database.ts'
 import { readShareKey, toVisitorKey } from './visitor-secrets.ts'
 
 export type Proofs = {
@@ -20,7 +20,7 @@ export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
 /** What proofs are held against. */
 export type Verifying = {
   readonly db: Db
-  readonly fresh: Fresh<string, object>
+  readonly rowCache: InvalidatingCache<string, object>
   readonly signingKey: KeyObject
 }
 
@@ -50,13 +50,13 @@ export async function fits(
 
 /** The key is checked first: one that was guessed costs no query. */
 async function isShared(
-  { db, fresh, signingKey }: Verifying,
+  { db, rowCache, signingKey }: Verifying,
   spaceId: string,
   key: string,
 ): Promise<boolean> {
   const id = readShareKey(signingKey, key)
   if (id === undefined) return false
-  const link = (await fresh.get(`share-link:${id}`, () =>
+  const link = (await rowCache.get(`share-link:${id}`, () =>
     db.selectFrom('share_links').select(['space_id', 'is_active']).where('id', '=', id).executeTakeFirst(),
   )) as { space_id: string; is_active: boolean } | undefined
   return link?.space_id === spaceId && link.is_active
@@ -82,12 +82,12 @@ export async function findVisitorKeys(db: Db, spaceId: string): Promise<VisitorK
 }
 
 async function isVouchedFor(
-  { db, fresh, signingKey }: Verifying,
+  { db, rowCache, signingKey }: Verifying,
   spaceId: string,
   token: string,
   at: Date,
 ): Promise<boolean> {
-  const keys = (await fresh.get(`visitor-keys:${spaceId}`, () =>
+  const keys = (await rowCache.get(`visitor-keys:${spaceId}`, () =>
     findVisitorKeys(db, spaceId),
   )) as VisitorKey[]
   for (const { id, retires_at } of keys) {

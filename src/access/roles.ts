@@ -7,7 +7,7 @@
 // It is written three times, once for each direction it is asked from: of one thing (`findEffectiveRole`), of every space of
 // somebody (`withEffectiveRoles`), and of everybody on one thing (`membersWithEffectiveRole`). A property holds the three to `decide`.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../platform/db/open.ts'
+import type { Db } from '../platform/db/database.ts'
 import { MEMBER_ROLES, type MemberRole, type RoleOn } from './policy.ts'
 import type { Memberships, Principal } from './principal.ts'
 

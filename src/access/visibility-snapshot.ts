@@ -2,7 +2,7 @@
 // decided together: those of one collection with one level and one visibility are one decision, however many they are.
 // The rule is that of roles.ts, and a property holds them together.
 import { sql } from 'kysely'
-import type { Db } from '../platform/db/open.ts'
+import type { Db } from '../platform/db/database.ts'
 import { rankOf } from './roles.ts'
 
 type Kind = { readonly parent: string | null; readonly level: number | null; readonly visibility: string }

@@ -1,5 +1,5 @@
 // Who may read a space without belonging to it: everybody where it is open, and whoever brings a proof that fits.
-import type { Db } from '../platform/db/open.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { RoleOn } from './policy.ts'
 import type { Principal } from './principal.ts'
 import { fits, type Proofs, type Verifying } from './proofs.ts'
@@ -9,7 +9,7 @@ import { findEffectiveRole, roleInOrganization } from './roles.ts'
 export type Requester = { readonly principal: Principal; readonly proofs: Proofs }
 
 /** Who asks, and what their proofs are held against. */
-export type Visitor = Requester & Pick<Verifying, 'fresh' | 'signingKey'>
+export type Visitor = Requester & Pick<Verifying, 'rowCache' | 'signingKey'>
 
 /** The columns of a space that decide who may see it. */
 export type SpaceAccess = {
@@ -45,7 +45,7 @@ async function ownRole(db: Db, principal: Principal, space: SpaceAccess): Promis
 }
 
 async function mayVisit(db: Db, visitor: Visitor, space: SpaceAccess): Promise<boolean> {
-  const { principal, proofs, fresh, signingKey } = visitor
+  const { principal, proofs, rowCache, signingKey } = visitor
   if (principal.kind === 'content' && principal.spaceId === space.id) return true
   switch (space.visibility) {
     case 'public':
@@ -54,7 +54,7 @@ async function mayVisit(db: Db, visitor: Visitor, space: SpaceAccess): Promise<b
     case 'in-collection':
       return mayOpenParent(db, principal, space)
     default:
-      return fits({ db, fresh, signingKey }, proofs, space)
+      return fits({ db, rowCache, signingKey }, proofs, space)
   }
 }
 

@@ -1,7 +1,7 @@
 // `octavo backup`: everything in one file, while the server runs and while it does not.
 import type { Services } from '../http/context.ts'
 import { type BackupResult, writeBackup } from '../platform/backup/write.ts'
-import type { Hold } from './hold.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** `file` is an absolute path: the server has a working directory of its own. */
 export type BackupOptions = { readonly file: string }
@@ -9,7 +9,7 @@ export type BackupOptions = { readonly file: string }
 export function makeBackup(
   { db, copyDatabase, blobs, config, log }: Services,
   { file }: BackupOptions,
-  { emit, signal }: Hold,
+  { emit, signal }: CommandContext,
 ): Promise<BackupResult> {
   const source = { db, copyTo: copyDatabase, blobs, home: config.home, log }
   return writeBackup(source, file, (stage, done, total) => emit({ stage, done, total }), signal)

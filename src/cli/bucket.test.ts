@@ -8,7 +8,7 @@ import { newTestDatabase, openTestDatabase } from '../../test/support/database.t
 import { startS3Server } from '../../test/support/s3-server.ts'
 import type { Services } from '../http/context.ts'
 import { readConfig } from '../platform/config.ts'
-import type { Database } from '../platform/db/open.ts'
+import type { Database } from '../platform/db/database.ts'
 import { createLog } from '../platform/log.ts'
 import { createServices } from './compose.ts'
 

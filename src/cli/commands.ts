@@ -3,6 +3,7 @@
 import type { Services } from '../http/context.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
+import type { CommandContext } from './command-context.ts'
 import { type DoctorOptions, type DoctorResult, examine } from './doctor.ts'
 import { type ExportOptions, type ExportResult, exportSpace } from './export.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type OrganizationExportOptions,
   type OrganizationExportResult,
 } from './export-organization.ts'
-import type { Hold } from './hold.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
 import { makeToken, type TokenOptions } from './token.ts'
@@ -22,17 +22,17 @@ export const commands = {
     makeToken(services, options),
   'password-link': (services: Services, options: PasswordLinkOptions): Promise<PasswordLink> =>
     makePasswordLink(services, options),
-  import: (services: Services, options: ImportOptions, hold: Hold): Promise<ImportResult> =>
-    importInto(services, options, hold),
-  backup: (services: Services, options: BackupOptions, hold: Hold): Promise<BackupResult> =>
-    makeBackup(services, options, hold),
-  doctor: (services: Services, options: DoctorOptions, hold: Hold): Promise<DoctorResult> =>
-    examine(services, options, hold),
-  export: (services: Services, options: ExportOptions, hold: Hold): Promise<ExportResult> =>
-    exportSpace(services, options, hold),
+  import: (services: Services, options: ImportOptions, context: CommandContext): Promise<ImportResult> =>
+    importInto(services, options, context),
+  backup: (services: Services, options: BackupOptions, context: CommandContext): Promise<BackupResult> =>
+    makeBackup(services, options, context),
+  doctor: (services: Services, options: DoctorOptions, context: CommandContext): Promise<DoctorResult> =>
+    examine(services, options, context),
+  export: (services: Services, options: ExportOptions, context: CommandContext): Promise<ExportResult> =>
+    exportSpace(services, options, context),
   'export-organization': (
     services: Services,
     options: OrganizationExportOptions,
-    hold: Hold,
-  ): Promise<OrganizationExportResult> => exportOrganization(services, options, hold),
+    context: CommandContext,
+  ): Promise<OrganizationExportResult> => exportOrganization(services, options, context),
 } as const

@@ -21,28 +21,28 @@ import { createCachedBodies } from '../http/cached-body.ts'
 import type { Services } from '../http/context.ts'
 import { createUrls } from '../http/urls.ts'
 import { addressGuard } from '../platform/addresses.ts'
-import { createBell } from '../platform/bell.ts'
 import { openBlobStore } from '../platform/blobs/open.ts'
 import { recordPuts } from '../platform/blobs/puts.ts'
 import { openSpool } from '../platform/blobs/spool.ts'
 import { createBlobSweep } from '../platform/blobs/sweep.ts'
+import { createInvalidatingCache } from '../platform/cache/invalidating.ts'
+import { createVersionedCache } from '../platform/cache/versioned.ts'
 import type { Config } from '../platform/config.ts'
-import type { Database } from '../platform/db/open.ts'
+import type { Database } from '../platform/db/database.ts'
 import { INSTALLATION, readSetting } from '../platform/db/settings.ts'
 import { createEmailDomains } from '../platform/email-domains.ts'
 import { createEvents } from '../platform/events/append.ts'
 import { createOutgoing } from '../platform/fetch.ts'
-import { createFresh } from '../platform/fresh.ts'
 import { createRunner, type Runner } from '../platform/jobs/runner.ts'
 import { createTasks } from '../platform/jobs/tasks.ts'
-import { createKept } from '../platform/kept.ts'
 import type { Log } from '../platform/log.ts'
 import { createMail } from '../platform/mail.ts'
 import { createEmbedder } from '../platform/model/embedder.ts'
 import { createModel } from '../platform/model/model.ts'
+import { createSignal } from '../platform/signal.ts'
 
 // Rows that decide about access: a space with its counts is below 2 KB.
-const FRESH_ENTRIES_MAX = 20_000
+const CACHED_ROWS_MAX = 20_000
 // One of 10,000 terms in five languages takes some 30 MB.
 const GLOSSARIES_MAX = 10
 // Records are shared with the object store's cache; an entry here is two pointers and a key.
@@ -59,8 +59,8 @@ export async function createServices(
   database: Database,
 ): Promise<{ services: Services; runner: Runner }> {
   const { db, transaction, changes } = database
-  const deliveries = createBell()
-  const events = createEvents(deliveries.ring)
+  const deliveries = createSignal()
+  const events = createEvents(deliveries.notify)
   const runner = createRunner(database, log)
   const compute = createCompute()
   listen(events, runner.jobs, compute)
@@ -94,7 +94,7 @@ export async function createServices(
     changes,
     copyDatabase: database.copyTo,
     events,
-    fresh: createFresh(changes, FRESH_ENTRIES_MAX),
+    rowCache: createInvalidatingCache(changes, CACHED_ROWS_MAX),
     decisions: createDecisions(),
     principals: createPrincipals(db, changes),
     objects,
@@ -102,7 +102,7 @@ export async function createServices(
     searchIndexes: createSearchIndexes({ db, objects, contents, compute, log }, config.searchBytes),
     computedIndexes: createComputedIndexes({ contents, compute, log }),
     sectionTexts: createSectionTexts(db, config.cacheBytes / 8),
-    glossaries: createKept(GLOSSARIES_MAX),
+    glossaries: createVersionedCache(GLOSSARIES_MAX),
     bodies: createCachedBodies((config.cacheBytes * 3) / 8),
     blobs,
     blobSweep: createBlobSweep({ db, transaction, blobs, log }, installation),

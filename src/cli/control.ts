@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../base/errors.ts'
 import { createServer } from '../base/node-http.ts'
 import type { Services } from '../http/context.ts'
+import type { CommandContext } from './command-context.ts'
 import { type CommandName, commands } from './commands.ts'
-import type { Hold } from './hold.ts'
 import { type Line, socketPath } from './remote.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
@@ -59,8 +59,8 @@ async function answer(services: Services, incoming: IncomingMessage, reply: Serv
     const run = commands[command]
     if (run === undefined)
       throw new Failure('invalid', 'command_unknown', `This server knows no command ${command}.`)
-    const hold: Hold = { emit: progress => write({ progress }), signal: abort.signal }
-    write({ result: await run(services, options, hold) })
+    const context: CommandContext = { emit: progress => write({ progress }), signal: abort.signal }
+    write({ result: await run(services, options, context) })
   } catch (error) {
     if (!(error instanceof Failure)) services.log.error({ err: error }, 'a command failed')
     const { kind, code, message } =

@@ -9,7 +9,7 @@ import type { Services } from '../http/context.ts'
 import { listNamesBesideContent } from '../platform/blobs/names.ts'
 import { adoptBlobs } from '../platform/blobs/puts.ts'
 import { countUnread, countUnremoved } from '../platform/blobs/sweep.ts'
-import type { Hold } from './hold.ts'
+import type { CommandContext } from './command-context.ts'
 
 export type DoctorOptions = {
   /** Looks and writes nothing. */
@@ -34,7 +34,7 @@ export type DoctorResult = {
 export async function examine(
   services: Services,
   { isDryRun }: DoctorOptions,
-  { emit, signal }: Hold,
+  { emit, signal }: CommandContext,
 ): Promise<DoctorResult> {
   const { db } = services
   const stage =

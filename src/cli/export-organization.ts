@@ -11,8 +11,8 @@ import { Failure } from '../base/errors.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import { buildApp } from '../http/app.ts'
 import type { Services } from '../http/context.ts'
-import { writeFolder } from '../platform/whole-folder.ts'
-import type { Hold } from './hold.ts'
+import { writeFolder } from '../platform/atomic-folder.ts'
+import type { CommandContext } from './command-context.ts'
 import { findOperator } from './operator.ts'
 
 export type OrganizationExportOptions = {
@@ -65,15 +65,15 @@ type Item = Readonly<Record<string, unknown>> & { readonly id: string }
 export const exportOrganization = (
   services: Services,
   { folder, organization }: OrganizationExportOptions,
-  hold: Hold,
+  context: CommandContext,
 ): Promise<OrganizationExportResult> =>
-  writeFolder(folder, unfinished => writeOrganization(services, unfinished, organization, hold))
+  writeFolder(folder, unfinished => writeOrganization(services, unfinished, organization, context))
 
 async function writeOrganization(
   services: Services,
   folder: string,
   organization: string | undefined,
-  { emit, signal }: Hold,
+  { emit, signal }: CommandContext,
 ): Promise<OrganizationExportResult> {
   const operator = await findOperator(services, organization)
   const [organizationId = ''] = operator.memberships.keys()

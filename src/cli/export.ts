@@ -3,7 +3,7 @@ import { exportFolder } from '../api/git-remote/export-folder.ts'
 import { findSpace } from '../api/spaces/rows.ts'
 import { missing } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
-import type { Hold } from './hold.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** `folder` is an absolute path. */
 export type ExportOptions = { readonly space: string; readonly folder: string }
@@ -17,7 +17,7 @@ export type ExportResult = {
 export async function exportSpace(
   services: Services,
   { space: id, folder }: ExportOptions,
-  { emit, signal }: Hold,
+  { emit, signal }: CommandContext,
 ): Promise<ExportResult> {
   const space = await findSpace(services.db, id)
   if (space === undefined || space.deleted_at !== null) throw missing('space')

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { monotonicMs } from '../base/clock.ts'
 import { Failure } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
-import { ROOM_BYTES_MIN, roomIn } from '../platform/room.ts'
+import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 
 // Probes give up soon, and a database with a long queue is busy and not gone.
 const PATIENCE_MS = 1_000
@@ -30,7 +30,8 @@ export function serveHealth(app: FastifyInstance, { config, db, log }: Services)
       asking.catch(() => {})
       await Promise.race([asking, sleep(PATIENCE_MS, undefined, { ref: false })])
       if (monotonicMs() - answeredAt > BUSY_MS_MAX) throw new Error('the database does not answer')
-      if ((await roomIn(config.home)) < ROOM_BYTES_MIN) return reply.code(503).send({ status: 'disk full' })
+      if ((await countFreeBytes(config.home)) < FREE_BYTES_MIN)
+        return reply.code(503).send({ status: 'disk full' })
       return { status: 'ready' }
     } catch (error) {
       if (error instanceof Failure && error.kind === 'storage_full')

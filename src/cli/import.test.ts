@@ -92,9 +92,9 @@ test('documentation of another tool, in a folder or an archive, becomes a space 
   mkdirSync(join(folder, 'site/docs'), { recursive: true })
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, 'site', path), text)
   for (const source of [archive, join(folder, 'site')]) {
-    const hold = { emit: () => {}, signal: new AbortController().signal }
+    const context = { emit: () => {}, signal: new AbortController().signal }
     const order = { ref: 'HEAD', organization: w.organizationId, source }
-    const { space, layout, problems } = await importInto(w.services, order, hold)
+    const { space, layout, problems } = await importInto(w.services, order, context)
     assert.equal(layout, 'mkdocs')
     assert.deepEqual(problems, ['mkdocs.yml: “none.md” is in “nav” and not among the pages.'])
     assert.deepEqual(await w.tree({ id: space }), ['document readme | Home', 'document setup | Setup'])

@@ -10,7 +10,7 @@ import { TITLE_CHARACTERS_MAX } from '../api/spaces/schema.ts'
 import { invalid, missing } from '../base/errors.ts'
 import { FORMATS, type Format } from '../engines/conversion/formats.ts'
 import type { Services } from '../http/context.ts'
-import type { Hold } from './hold.ts'
+import type { CommandContext } from './command-context.ts'
 import { findOperator } from './operator.ts'
 import { isRepository } from './source.ts'
 
@@ -49,7 +49,7 @@ const STAGES: Readonly<Record<Stage, string>> = {
 export async function importInto(
   services: Services,
   options: ImportOptions,
-  hold: Hold,
+  context: CommandContext,
 ): Promise<ImportResult> {
   if (options.from !== undefined && isRepository(options.source)) {
     const message = '--from: a repository in another layout is cloned first, and its folder imported.'
@@ -59,14 +59,14 @@ export async function importInto(
   if (options.space !== undefined) {
     const space = await findSpace(services.db, options.space)
     if (space === undefined || space.deleted_at !== null) throw missing('space')
-    return toResult(services, space, await fill(services, options, space, operator, hold))
+    return toResult(services, space, await fill(services, options, space, operator, context))
   }
   const title = options.title === undefined ? titleOf(options.source) : readTitle(options.title)
   const visibility = options.isPublic === true ? 'public' : 'private'
   const [organizationId = ''] = operator.memberships.keys()
   const space = await createSpace(services, operator, organizationId, { title, visibility })
   try {
-    return toResult(services, space, await fill(services, options, space, operator, hold))
+    return toResult(services, space, await fill(services, options, space, operator, context))
   } catch (error) {
     await deleteSpace(services, operator, space)
     throw error
@@ -78,7 +78,7 @@ async function fill(
   { source, ref, from }: ImportOptions,
   space: SpaceRow,
   operator: UserPrincipal,
-  { emit, signal }: Hold,
+  { emit, signal }: CommandContext,
 ): Promise<ImportOutcome> {
   const show = (stage: Stage, done: number, total: number) => emit({ stage: STAGES[stage], done, total })
   const common = {

@@ -12,16 +12,16 @@ import { type Config, ConfigError, readConfig, VARIABLES } from '../platform/con
 import { createLog, type Log } from '../platform/log.ts'
 import { VERSION } from '../platform/version.ts'
 import type { BackupOptions } from './backup.ts'
+import { type CommandContext, interrupted } from './command-context.ts'
 import type { CommandName } from './commands.ts'
 import type { DoctorOptions, DoctorResult } from './doctor.ts'
 import type { ExportOptions, ExportResult } from './export.ts'
 import type { OrganizationExportOptions, OrganizationExportResult } from './export-organization.ts'
-import { type Hold, interrupted } from './hold.ts'
-import type { House } from './house.ts'
 import type { ImportOptions, ImportResult } from './import.ts'
 import type { PasswordLink, PasswordLinkOptions } from './password-link.ts'
 import { createProgressView } from './progress.ts'
 import { isServing, runRemotely } from './remote.ts'
+import type { Runtime } from './runtime.ts'
 import { isRepository } from './source.ts'
 import type { TokenOptions } from './token.ts'
 
@@ -80,9 +80,9 @@ function createProgram(): Command {
     )
     .action(async () => {
       const { config, log } = prepare()
-      const { openHouse } = await import('./house.ts')
-      const house = await openHouse(config, log)
-      await house.close()
+      const { openRuntime } = await import('./runtime.ts')
+      const runtime = await openRuntime(config, log)
+      await runtime.close()
       process.stderr.write('The database is up to date.\n')
     })
   program
@@ -244,10 +244,10 @@ function createProgram(): Command {
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 async function runRestore(file: string): Promise<void> {
-  const { result } = await withHold(async hold => {
+  const { result } = await withContext(async context => {
     const { config, log } = prepare('warn')
     const { restoreFrom } = await import('./restore.ts')
-    return { result: await restoreFrom(config, log, resolve(file), hold) }
+    return { result: await restoreFrom(config, log, resolve(file), context) }
   })
   for (const what of result.leftOut) process.stderr.write(`noticed: left out ${what}\n`)
   const { octavo, madeAt } = result.header
@@ -338,27 +338,27 @@ async function runCommand<T>(
     | ExportOptions
     | OrganizationExportOptions,
 ): Promise<T> {
-  return withHold(async hold => {
+  return withContext(async context => {
     const { config, log } = prepare('warn')
-    const house = await openUnlessServing(config, log)
-    if (house === undefined) return await runRemotely<T>(config.home, name, options, hold)
+    const runtime = await openUnlessServing(config, log)
+    if (runtime === undefined) return await runRemotely<T>(config.home, name, options, context)
     const { commands } = await import('./commands.ts')
     try {
-      return (await commands[name](house.services, options as never, hold)) as T
+      return (await commands[name](runtime.services, options as never, context)) as T
     } finally {
-      await house.close()
+      await runtime.close()
     }
   })
 }
 
 /** Shows how far it is, and ends it at the first signal. */
-async function withHold<T>(run: (hold: Hold) => Promise<T>): Promise<T> {
+async function withContext<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const view = createProgressView(process.stderr, monotonicMs)
   const abort = new AbortController()
   void once(STOP_SIGNALS, () => abort.abort())
-  const hold: Hold = { emit: view.show, signal: abort.signal }
+  const context: CommandContext = { emit: view.show, signal: abort.signal }
   try {
-    return await run(hold)
+    return await run(context)
   } catch (error) {
     throw abort.signal.aborted ? interrupted(error) : error
   } finally {
@@ -371,13 +371,13 @@ const STARTING_MS_MAX = 60_000
 const LOOK_MS = 100
 
 /** Undefined when a server that serves this folder can be asked instead. */
-async function openUnlessServing(config: Config, log: Log): Promise<House | undefined> {
+async function openUnlessServing(config: Config, log: Log): Promise<Runtime | undefined> {
   const end = monotonicMs() + STARTING_MS_MAX
   for (;;) {
     if (await isServing(config.home)) return undefined
-    const { openHouse } = await import('./house.ts')
+    const { openRuntime } = await import('./runtime.ts')
     try {
-      return await openHouse(config, log)
+      return await openRuntime(config, log)
     } catch (error) {
       const isHeld = error instanceof Failure && error.code === 'home_in_use'
       if (!isHeld || monotonicMs() > end) throw error

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { sha256 } from '../base/canonical.ts'
 import { Failure } from '../base/errors.ts'
 import { request } from '../base/node-http.ts'
+import { type CommandContext, interrupted } from './command-context.ts'
 import type { CommandName } from './commands.ts'
-import { type Hold, interrupted } from './hold.ts'
 import type { Progress } from './progress.ts'
 
 // The address of a socket is at most 107 bytes on Linux and 103 on macOS.
@@ -49,7 +49,7 @@ export async function runRemotely<T>(
   home: string,
   command: CommandName,
   options: unknown,
-  { emit, signal }: Hold,
+  { emit, signal }: CommandContext,
 ): Promise<T> {
   try {
     for await (const line of ask(home, JSON.stringify({ command, options }), signal)) {

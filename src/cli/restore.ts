@@ -15,15 +15,15 @@ import type { Config } from '../platform/config.ts'
 import { type Migration, readMigrations } from '../platform/db/migrate.ts'
 import { openUnattended } from '../platform/db/open.ts'
 import type { Log } from '../platform/log.ts'
-import type { Hold } from './hold.ts'
-import { takeHome } from './house.ts'
+import type { CommandContext } from './command-context.ts'
+import { takeHome } from './runtime.ts'
 
 /** @throws {Failure} as `restoreBackup`; conflict `backup_restored`, `home_in_use`. */
 export async function restoreFrom(
   config: Config,
   log: Log,
   file: string,
-  { emit, signal }: Hold,
+  { emit, signal }: CommandContext,
 ): Promise<RestoreResult> {
   const migrations = readMigrations()
   let backup = isThere(config) ? undefined : await check(file, migrations, { emit, signal })
@@ -57,7 +57,7 @@ const isThere = ({ databaseUrl, home }: Config): boolean =>
 async function check(
   file: string,
   migrations: readonly Migration[],
-  { emit, signal }: Hold,
+  { emit, signal }: CommandContext,
 ): Promise<Backup> {
   const backup = await readBackup(file, {}, signal, done => emit({ stage: 'checking', done, total: 0 }))
   migrationsOf(file, backup.header, migrations)

@@ -8,23 +8,23 @@ import { sql } from 'kysely'
 import { copyMigrated } from '../../test/support/migrated-home.ts'
 import { readConfig } from '../platform/config.ts'
 import { createLog } from '../platform/log.ts'
-import { openHouse } from './house.ts'
+import { openRuntime } from './runtime.ts'
 import { buildServer } from './server.ts'
 
 const log = createLog('silent')
 const parent = mkdtempSync(join(tmpdir(), 'octavo-runaway-'))
-const house = await openHouse(
+const runtime = await openRuntime(
   readConfig({ OCTAVO_HOME: await copyMigrated(parent), OCTAVO_STATEMENT_SECONDS_MAX: '1' }),
   log,
 )
-const app = buildServer(house.services)
+const app = buildServer(runtime.services)
 after(async () => {
   await app.close()
-  await house.close()
+  await runtime.close()
   rmSync(parent, { recursive: true, force: true })
 })
 
-const { db } = house.services
+const { db } = runtime.services
 const ask = () => app.inject({ url: '/v1/spaces/nowhere/content' })
 
 test('the request is answered with what happened, and the next one as if nothing had', async () => {

@@ -13,8 +13,8 @@ import { startClock } from '../platform/jobs/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { startControl } from './control.ts'
 import { type FirstStart, startFirst } from './first-start.ts'
-import { openHouse } from './house.ts'
 import { refusal, withFreePort } from './port.ts'
+import { openRuntime } from './runtime.ts'
 import { buildServer } from './server.ts'
 
 // What a stop waits for requests and imports that are under way. A request whose body never comes is then cut off, an
@@ -28,12 +28,12 @@ export type Running = { readonly services: Services; readonly url: string; stop(
 
 /** Starts everything; resolves once it listens and can serve. */
 export async function serve(given: Config, log: Log, print: (line: string) => void): Promise<Running> {
-  const house = await openHouse(given, log, withFreePort)
-  const { services } = house
+  const runtime = await openRuntime(given, log, withFreePort)
+  const { services } = runtime
   const { config } = services
-  const undo: (() => Promise<unknown>)[] = [house.close]
+  const undo: (() => Promise<unknown>)[] = [runtime.close]
   try {
-    if (house.isExclusive) {
+    if (runtime.isExclusive) {
       await markInterrupted(services, { all: true })
       await expireLeases(services.db)
     }
@@ -49,14 +49,14 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
       schedule.map(job => ({ ...job, run: () => job.run(services) })),
       log,
     )
-    house.runner.start(jobHandlers(services))
+    runtime.runner.start(jobHandlers(services))
     const courier = startCourier(services)
     services.compute.warm()
     undo.unshift(async () => {
       await control.stop()
       await clock.stop()
       await courier.stop(JOB_GRACE_MS)
-      await house.runner.stop(JOB_GRACE_MS)
+      await runtime.runner.stop(JOB_GRACE_MS)
     })
     greet(print, config, first)
     return { services, url: localUrl(config.host, config.port), stop: () => stop(app, services, undo) }

@@ -13,24 +13,24 @@ import type { SearchIndex } from '../engines/search/search-index.ts'
 import type { Thesaurus } from '../engines/search/thesaurus.ts'
 import type { Scale } from '../engines/vectors/scale.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
-import type { Bell } from '../platform/bell.ts'
 import type { Spool } from '../platform/blobs/spool.ts'
 import type { BlobStore } from '../platform/blobs/store.ts'
 import type { BlobSweep } from '../platform/blobs/sweep.ts'
+import type { InvalidatingCache } from '../platform/cache/invalidating.ts'
+import type { VersionedCache } from '../platform/cache/versioned.ts'
 import type { Config } from '../platform/config.ts'
 import type { Changes } from '../platform/db/changes.ts'
-import type { Database, Db } from '../platform/db/open.ts'
+import type { Database, Db } from '../platform/db/database.ts'
 import type { EmailDomains } from '../platform/email-domains.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Outgoing } from '../platform/fetch.ts'
-import type { Fresh } from '../platform/fresh.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
-import type { Kept } from '../platform/kept.ts'
 import type { Log } from '../platform/log.ts'
 import type { Mail } from '../platform/mail.ts'
 import type { Embedder } from '../platform/model/embedder.ts'
 import type { LanguageModel } from '../platform/model/model.ts'
+import type { Signal } from '../platform/signal.ts'
 import type { CachedBodies } from './cached-body.ts'
 import type { Preconditions } from './preconditions.ts'
 import type { Urls } from './urls.ts'
@@ -151,7 +151,7 @@ export interface Services {
   /** Of an embedded database in a folder: copies it while it is in use. */
   readonly copyDatabase: Database['copyTo']
   /** Rows that decide about access, kept while nothing is written; keys are `<thing>:<id>`. */
-  readonly fresh: Fresh<string, object>
+  readonly rowCache: InvalidatingCache<string, object>
   /** What was decided about who may see what, kept while nothing of that changes. */
   readonly decisions: Decisions
   readonly principals: Principals
@@ -162,7 +162,7 @@ export interface Services {
   readonly computedIndexes: ComputedIndexes
   readonly sectionTexts: SectionTexts
   /** Glossaries of organizations, kept by their versions. */
-  readonly glossaries: Kept<Thesaurus>
+  readonly glossaries: VersionedCache<Thesaurus>
   readonly blobs: BlobStore
   readonly blobSweep: BlobSweep
   /** Archives that were sent and are being imported. */
@@ -171,7 +171,7 @@ export interface Services {
   readonly events: Events
   readonly jobs: Jobs
   /** Rung when something may have to be sent to webhooks. */
-  readonly deliveries: Bell
+  readonly deliveries: Signal
   readonly mail: Mail
   /** Undefined where the operator has set up none. */
   readonly model: LanguageModel | undefined

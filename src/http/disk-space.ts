@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { diskFull } from '../base/errors.ts'
 import type { Config } from '../platform/config.ts'
-import { ROOM_BYTES_MIN, roomIn } from '../platform/room.ts'
+import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -12,7 +12,7 @@ export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }
   app.addHook('preParsing', async request => {
     if (READING.has(request.method)) return
     // What cannot be told is left to the write.
-    const room = await roomIn(home).catch(() => Number.POSITIVE_INFINITY)
-    if (room < ROOM_BYTES_MIN) throw diskFull()
+    const room = await countFreeBytes(home).catch(() => Number.POSITIVE_INFINITY)
+    if (room < FREE_BYTES_MIN) throw diskFull()
   })
 }

@@ -1,7 +1,7 @@
 // SQL over idempotency_keys. None of it but the mark is in a `transaction()`: each is one statement, and nothing that is
 // cached depends on the table.
 import { type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../platform/db/open.ts'
+import type { Db, Trx } from '../platform/db/database.ts'
 import type { IdempotencyKeys } from '../platform/db/tables.ts'
 
 /**

@@ -2,7 +2,7 @@
 // nothing here is unpacked or decoded, everything reads headers only, and nothing throws.
 import { imageSize } from 'image-size'
 import { lookup } from 'mime-types'
-import { magicType } from './magic.ts'
+import { typeBySignature } from './file-signatures.ts'
 import { isSvg, svgDimensions } from './svg.ts'
 
 /** Pixels, as a browser shows the image: turned as its EXIF says. */
@@ -44,7 +44,7 @@ const OWN_TYPES = new Map([
 export function describeFile(head: Uint8Array, name: string): FileDescription {
   const ending = endingOf(name)
   const named = typeByName(ending)
-  const contentType = magicType(head, ending, named) ?? typeOfText(head, ending, named)
+  const contentType = typeBySignature(head, ending, named) ?? typeOfText(head, ending, named)
   const dimensions = measure(head.subarray(0, HEAD_BYTES), contentType)
   return dimensions === undefined ? { contentType } : { contentType, dimensions }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Principal } from '../access/principal.ts'
 import { personOf } from '../access/roles.ts'
 import { type SpaceRow, visibleSpaces } from '../api/spaces/rows.ts'
-import type { Db } from '../platform/db/open.ts'
+import type { Db } from '../platform/db/database.ts'
 
 const SPACES_MAX = 500
 

@@ -2,7 +2,7 @@
 // believes in the scene as it was, as it does right after an import and on the first day of a busy server.
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import type { Trx } from '../../src/platform/db/open.ts'
+import type { Trx } from '../../src/platform/db/database.ts'
 import { edit, liveAt } from '../support/edits.ts'
 import { cookieOf } from '../support/sessions.ts'
 import { newScene } from './scene.ts'

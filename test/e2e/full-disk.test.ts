@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Failure } from '../../src/base/errors.ts'
 import { startFirst } from '../../src/cli/first-start.ts'
-import { openHouse } from '../../src/cli/house.ts'
+import { openRuntime } from '../../src/cli/runtime.ts'
 import { buildServer } from '../../src/cli/server.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { insertSetting } from '../../src/platform/db/settings.ts'
@@ -31,10 +31,10 @@ test(
   async () => {
     const { folder, fill, makeRoom } = disk as SmallDisk
     const config = { OCTAVO_HOME: await startedHome(folder), OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN }
-    const house = await openHouse(readConfig(config), createLog('silent'))
-    const { db, transaction } = house.services
-    const app = buildServer(house.services)
-    await startFirst(house.services)
+    const runtime = await openRuntime(readConfig(config), createLog('silent'))
+    const { db, transaction } = runtime.services
+    const app = buildServer(runtime.services)
+    await startFirst(runtime.services)
     const headers = { authorization: `Bearer ${ADMIN_TOKEN}` }
     const read = () => app.inject({ url: '/v1/orgs', headers })
     const ready = async () => (await app.inject('/readyz')).json().status
@@ -82,7 +82,7 @@ test(
     assert.equal((await write()).statusCode, 201)
     assert.equal(await ready(), 'ready')
     await app.close()
-    await house.close()
+    await runtime.close()
   },
 )
 

@@ -44,9 +44,9 @@ export async function copyMigrated(parent: string): Promise<string> {
 const migratedHome = (): Promise<string> =>
   madeOnce(join(CACHE, PREFIX + fingerprint), async (unfinished, made) => {
     // Loaded where one is made: few processes that copy one need the whole program.
-    const { openHouse } = await import('../../src/cli/house.ts')
-    const house = await openHouse(readConfig({ OCTAVO_HOME: unfinished }), createLog('silent'))
-    await house.close()
+    const { openRuntime } = await import('../../src/cli/runtime.ts')
+    const runtime = await openRuntime(readConfig({ OCTAVO_HOME: unfinished }), createLog('silent'))
+    await runtime.close()
     for (const old of readdirSync(CACHE))
       if (old.startsWith(PREFIX) && old !== basename(made))
         rmSync(join(CACHE, old), { recursive: true, force: true })

@@ -1,7 +1,7 @@
 // How many rows a statement passes over, which is what it costs on any machine: a loop over two lists within each other
 // shows by its number, however fast it was.
 import { CompiledQuery } from 'kysely'
-import type { Db } from '../../src/platform/db/open.ts'
+import type { Db } from '../../src/platform/db/database.ts'
 
 type Plan = {
   readonly 'Node Type': string

@@ -5,7 +5,7 @@ import { now } from '../../base/clock.ts'
 import { invalid, missing } from '../../base/errors.ts'
 import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { insertToken, insertUser, removeToken, type TokenRow, updateUser } from './rows.ts'
 import type { ChangeUser, CreateToken } from './schema.ts'
 

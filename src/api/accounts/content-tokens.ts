@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { hashToken } from '../../access/principal.ts'
 import { newId } from '../../base/ids.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { newTokenSecret } from './actions.ts'
 
 /** Writes such a token. Its secret is nowhere but in the answer. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { UserRow } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { newId } from '../../base/ids.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { findUserByEmail } from './rows.ts'
 
 const LOCAL_PART_CHARACTERS_MAX = 64

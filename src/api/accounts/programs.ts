@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Author, Principal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { newId } from '../../base/ids.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Person } from './wire.ts'
 
 /** Never resolves (RFC 2606 §2), so nobody proves that an address of it is theirs. */

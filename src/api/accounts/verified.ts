@@ -1,6 +1,6 @@
 // Mail addresses that are known to belong to the person who has them.
 import { now } from '../../base/clock.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 
 declare module '../../platform/events/append.ts' {

@@ -1,7 +1,7 @@
 // What becomes of tasks when change requests do: whoever opens one for a task starts it, merging it completes the task,
 // archiving it gives the task back.
 import { conflict, missing } from '../../base/errors.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
 import type {} from '../change-requests/actions.ts'

@@ -1,7 +1,7 @@
 // The spaces that somebody is answered from.
 import { sql } from 'kysely'
 import { MAY_SEE_SPACE, type Person, spacesWithEffectiveRole } from '../../access/roles.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { SeenHead } from '../spaces/lists.ts'
 
 export type AskedSpace = SeenHead

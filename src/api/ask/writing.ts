@@ -43,7 +43,7 @@ const RULES = `You answer questions about a documentation. You are given numbere
 
 /** Snapshots of the answer, each with more of it. Throws what the model does. */
 export async function* write(
-  services: Pick<Services, 'urls' | 'db' | 'fresh' | 'glossaries'>,
+  services: Pick<Services, 'urls' | 'db' | 'rowCache' | 'glossaries'>,
   model: LanguageModel,
   { organizationId, query, previousQueries, passages, signal }: Writing,
 ): AsyncGenerator<Written> {

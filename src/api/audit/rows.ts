@@ -1,6 +1,6 @@
 // SQL over events, which other modules emit and nobody changes.
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Events } from '../../platform/db/tables.ts'
 import { PERSONAL_TYPES, TARGET_ID } from './labels.ts'

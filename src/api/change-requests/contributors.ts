@@ -1,6 +1,6 @@
 // Who took part in a change request: by editing its content, or by commenting on it.
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Person } from '../accounts/wire.ts'
 import { type ChangeRequestRow, personJson } from './rows.ts'
 

@@ -1,6 +1,6 @@
 // What change requests do when others tell.
 import { assert } from '../../base/assert.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { Event, Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
 import type {} from '../members/actions.ts'

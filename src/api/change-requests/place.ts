@@ -40,10 +40,10 @@ const roleOfMember = (role: RoleOn<'space'> | null): RoleOn<'space'> | null =>
 
 /** The row, by id or number, kept in the process while nothing is written. */
 export const findFreshChangeRequest = (
-  { db, fresh }: Pick<Context, 'db' | 'fresh'>,
+  { db, rowCache }: Pick<Context, 'db' | 'rowCache'>,
   spaceId: string,
   id: string,
 ) =>
-  fresh.get(`change-request:${spaceId}:${id}`, () => findChangeRequestOfSpace(db, spaceId, id)) as Promise<
+  rowCache.get(`change-request:${spaceId}:${id}`, () => findChangeRequestOfSpace(db, spaceId, id)) as Promise<
     ChangeRequestRow | undefined
   >

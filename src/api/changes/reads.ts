@@ -21,7 +21,7 @@ const CHANGES_AT_ONCE_MAX = 8
  * the head before it; the first revision of a space with nothing.
  */
 export async function findBase(
-  services: Pick<Services, 'db' | 'fresh'>,
+  services: Pick<Services, 'db' | 'rowCache'>,
   { space, revisionId, changeRequest }: ContentAt,
 ): Promise<Hash> {
   const find = async (id: string) => {

@@ -3,7 +3,7 @@ import { allows } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { forbidden, invalid } from '../../base/errors.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { findCollectionFor } from './place.ts'
 import type { Parent } from './tree.ts'
 

@@ -1,7 +1,7 @@
 // SQL over collections.
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { type Person, rankIn, rankOf, withEffectiveRoles } from '../../access/roles.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Collections } from '../../platform/db/tables.ts'
 

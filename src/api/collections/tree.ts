@@ -2,7 +2,7 @@
 // changed by one transaction at a time (`lockTrees`), so that what was read here is still true when it is written.
 import { type RawBuilder, sql } from 'kysely'
 import { now } from '../../base/clock.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { behind } from './positions.ts'
 
 /** Collections from the root down to the deepest, both counted. */

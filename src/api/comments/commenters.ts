@@ -1,6 +1,6 @@
 // The members of the organization who have commented in a discussion.
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import { type DiscussionId, isOf } from './rows.ts'
 

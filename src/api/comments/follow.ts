@@ -9,7 +9,7 @@ import { decodeDocument } from '../../engines/content/objects.ts'
 import { type Hash, type PageRecord, pageKey, splitKey } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { diffEntriesAt } from '../../engines/content/trie-diff-keys.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { transactionReads } from '../content/objects.ts'
 // What is listened to is declared there.

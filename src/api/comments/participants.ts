@@ -1,7 +1,7 @@
 // Who wrote, resolved, reacted and replied: what a page of comments carries beside its own columns, read in three
 // queries however many comments there are.
 import { type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Reactions } from '../../platform/db/tables.ts'
 import type { Person } from '../accounts/wire.ts'
 import type { CommentRow, ReplyRow } from './rows.ts'

@@ -1,7 +1,7 @@
 // Reactions: which emoji count, and giving and taking them back.
 import { sql } from 'kysely'
 import { conflict, invalid } from '../../base/errors.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { readEmoji } from '../spaces/emoji.ts'
 import type { UpdateReply } from './schema.ts'
 

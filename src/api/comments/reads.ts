@@ -15,7 +15,7 @@ import { type CommentRow, listComments, listReplies, type ReplyRow } from './row
 import type { Comment, CommentReply, Format, ListComments } from './schema.ts'
 import { toComment, toReply, type View } from './wire.ts'
 
-type Reads = Pick<Context, 'compute' | 'db' | 'fresh' | 'decisions' | 'urls' | 'principal'>
+type Reads = Pick<Context, 'compute' | 'db' | 'rowCache' | 'decisions' | 'urls' | 'principal'>
 type Whose = Pick<Discussion, 'role'>
 
 export async function readComments(

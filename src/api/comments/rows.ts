@@ -1,7 +1,7 @@
 // SQL over comments and replies. Reactions and repliers are in participants.ts.
 import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
 import { missing } from '../../base/errors.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { CommentReplies, Comments, Tables } from '../../platform/db/tables.ts'
 import type { ListComments } from './schema.ts'

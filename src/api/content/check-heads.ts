@@ -4,7 +4,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import { pathOf } from '../../engines/content/tree.ts'
 import { checkTreeInSlices } from '../../engines/content/tree-check.ts'
 import { countEntries } from '../../engines/content/trie.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { storedReads } from './objects.ts'
 import { describeTreeProblem } from './tree-messages.ts'
 

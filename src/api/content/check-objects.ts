@@ -5,7 +5,7 @@ import { decodeNode } from '../../engines/content/objects.ts'
 import { blobsOf, documentOf } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { batchesOf } from './batches.ts'
 import { type Named, storedReads } from './objects.ts'
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import type { Services } from '../../http/context.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { findSetting, removeSetting, updateSetting } from '../../platform/db/settings.ts'
 import { findNamed, type Named } from './objects.ts'
 

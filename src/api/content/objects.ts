@@ -7,7 +7,7 @@ import { decodeNode, mayHaveFiles, type Node } from '../../engines/content/objec
 import { blobsOf } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { NodeSource, ObjectReads, ObjectStore, StoredObject } from '../../engines/content/store.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { batchesOf } from './batches.ts'
 
 // What an entry of an LRU costs beside its bytes: key, object and list nodes.

@@ -100,10 +100,10 @@ export const onRevision: Place<'space', ContentAt> = {
 }
 
 export const findFreshRevision = (
-  { db, fresh }: Pick<Context, 'db' | 'fresh'>,
+  { db, rowCache }: Pick<Context, 'db' | 'rowCache'>,
   spaceId: string,
   id: string,
 ) =>
-  fresh.get(`revision:${spaceId}:${id}`, () => findRevision(db, spaceId, id)) as Promise<
+  rowCache.get(`revision:${spaceId}:${id}`, () => findRevision(db, spaceId, id)) as Promise<
     RevisionRow | undefined
   >

@@ -7,7 +7,7 @@ import type { ObjectReads, StoredObject } from '../../engines/content/store.ts'
 import { checkEdits } from '../../engines/content/tree-check-edits.ts'
 import { applyEdits, rememberNodes } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { lockChangeRequest, moveProposal } from '../change-requests/rows.ts'
 import {
   findRevision,

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { WORDS_MAKING } from '../../engines/search/document-words.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { batchesOf } from './batches.ts'
 
 export type SectionRow = PageSection & { readonly document: Hash; readonly ordinal: number }

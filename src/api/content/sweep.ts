@@ -14,7 +14,7 @@ import { sql } from 'kysely'
 import { readReachable } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
-import { withoutDeadline } from '../../platform/db/unhurried.ts'
+import { withoutDeadline } from '../../platform/db/statement-deadline.ts'
 import { batchesOf } from './batches.ts'
 
 const SWEEP_GRACE_HOURS = 24

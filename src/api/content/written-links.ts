@@ -1,6 +1,6 @@
 // The live rows of links, written.
 import { type RawBuilder, sql } from 'kysely'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { writeTogether } from '../../platform/db/together.ts'
 import { batchesOf } from './batches.ts'
 import type { AnchorsRow, GonePath, LinkChanges, PathRow } from './link-changes.ts'

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Principal } from '../../access/principal.ts'
 import { personOf } from '../../access/roles.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { ConversationClusters } from '../../platform/db/tables.ts'
 import { accessibleSpaces } from '../spaces/rows.ts'

@@ -2,7 +2,7 @@
 import { newId } from '../../base/ids.ts'
 import { matchGroups } from '../../engines/conversations/matching.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { moveTasksToClusters } from '../agent-tasks/rows.ts'
 import { moveToClusters } from '../change-requests/rows.ts'
 import { describeChanged } from './describe.ts'

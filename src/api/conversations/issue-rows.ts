@@ -1,6 +1,6 @@
 // SQL over the issues of conversations.
 import { type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { ConversationIssues } from '../../platform/db/tables.ts'
 import type { ConversationRow } from './rows.ts'

@@ -1,6 +1,6 @@
 // SQL over conversations as they came in.
 import { type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { Conversations } from '../../platform/db/tables.ts'
 import type { ConversationPart, ListConversations } from './schema.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Described, Description } from '../../engines/conversations/description.ts'
 import { DEFAULT_ICON } from '../../engines/conversations/icons.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 
 /**
  * Clusters of which an issue went or says something else: what they are called may be what it said, so they take the

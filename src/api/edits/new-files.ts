@@ -7,7 +7,7 @@ import type { Context, Services } from '../../http/context.ts'
 import { atMost } from '../../platform/blobs/turns.ts'
 import { createOutgoing, type Outgoing, type StreamedAnswer } from '../../platform/fetch.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
-import { peek } from '../../platform/peek.ts'
+import { readHead } from '../../platform/stream-head.ts'
 import { refuse } from './batch/refuse.ts'
 import {
   FETCH_MILLISECONDS_MAX,
@@ -229,7 +229,7 @@ class Fetching {
         'fetch_status',
         `the other server answered ${status}. Give the address of the file itself.`,
       )
-    const { head, all } = await peek(this.#counted(body), HEAD_BYTES)
+    const { head, all } = await readHead(this.#counted(body), HEAD_BYTES)
     const about = describe(file, head, headers['content-type'])
     const { sha256, size } = await this.#blobs.put(all, { contentType: about.contentType })
     return { ...about, size, blob: sha256 }

@@ -1,7 +1,7 @@
 // SQL over embeddings and embedded_sections.
 import { sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { EMBEDDED_MAKING } from './embedded-text.ts'
 
 const toBytes = (hash: Hash): Buffer => Buffer.from(hash, 'hex')

@@ -7,7 +7,7 @@ import {
   RANK_ON_SPACE,
   roleInOrganization,
 } from '../../access/roles.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/db/tables.ts'
 import { TYPES_BY_RANK, typesInOrganization } from './audience.ts'
 

@@ -8,7 +8,7 @@ import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { dropCache, prepareCache } from '../../platform/git/cache.ts'
-import { makeRoom, USED_FILE } from '../../platform/git/room.ts'
+import { evictCaches, USED_FILE } from '../../platform/git/cache-eviction.ts'
 import { createTurns } from '../../platform/turns.ts'
 import { git } from '../git-sync/repository.ts'
 import { createSource, EMPTY_TREE } from '../git-sync/sources.ts'
@@ -103,7 +103,7 @@ function keepRoom({ tasks, config, log }: Services): void {
   roomMadeAt = monotonicMs()
   tasks.start('git-remotes', async () => {
     const room = { bytesMax: config.remotesBytesMax, inUseMs: IN_USE_MS, alone: awaitTurn }
-    const repositories = await makeRoom(remotesFolder(config), room)
+    const repositories = await evictCaches(remotesFolder(config), room)
     if (repositories > 0) log.info({ repositories }, 'removed repositories that nobody fetched lately')
   })
 }

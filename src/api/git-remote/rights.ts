@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { assert } from '../../base/assert.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Context, Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 
 /** Of somebody who may, at this moment. */
 export type Rights = {

@@ -1,6 +1,6 @@
 // SQL over what git clients see of a space: its revisions, the commits that they are, and its branches.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import type { GitBranches, GitCommits } from '../../platform/db/tables.ts'
 import { MAIN, nameBranches } from './branches.ts'
 

@@ -6,8 +6,8 @@ import { now } from '../../base/clock.ts'
 import { Failure, invalid, tooLarge } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { dropCache, inTurn } from '../../platform/git/cache.ts'
+import { evictCaches, USED_FILE } from '../../platform/git/cache-eviction.ts'
 import type { HistoryRequest } from '../../platform/git/pack-history.ts'
-import { makeRoom, USED_FILE } from '../../platform/git/room.ts'
 import type { ImportPlan } from './layout.ts'
 import { git } from './repository.ts'
 import type { SyncRequest } from './request.ts'
@@ -117,7 +117,7 @@ async function fetchHistory(
 /** Nobody reads these caches but the fetch that comes to its end here: only one runs at once. */
 async function keepRoom({ config, log }: Services): Promise<void> {
   const room = { bytesMax: config.remotesBytesMax, inUseMs: 0, alone: inTurn }
-  const histories = await makeRoom(historiesFolder(config), room)
+  const histories = await evictCaches(historiesFolder(config), room)
   if (histories > 0) log.info({ histories }, 'removed histories of repositories that were fetched long ago')
 }
 

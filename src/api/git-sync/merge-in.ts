@@ -8,7 +8,7 @@ import type { Conflict, Merge, Resolution } from '../../engines/content/merge.ts
 import { overlay } from '../../engines/content/overlay.ts'
 import { splitKey } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { openChangeRequest } from '../change-requests/actions.ts'
 import { mergeContents } from '../content/merge.ts'
 import { insertObjects } from '../content/objects.ts'

@@ -5,7 +5,7 @@ import type { Services } from '../../http/context.ts'
 import type { Spooled } from '../../platform/blobs/spool.ts'
 import { asStoreFailure } from '../../platform/blobs/store.ts'
 import type { ListOptions, TreeEntry, TreeSource } from '../../platform/tree-source.ts'
-import { commonFolder, openZip, type ZipTree } from '../../platform/zip-tree.ts'
+import { commonFolder, openZip, type ZipTree } from '../../platform/trees/zip-tree.ts'
 
 type ArchiveServices = Pick<Services, 'archives' | 'config'>
 

@@ -2,7 +2,7 @@
 import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { Problem } from './layout.ts'
 import { endLostOperations, insertOperation, leaveOutHistories, updateOperation } from './rows.ts'

@@ -1,6 +1,6 @@
 // SQL over operations and over the repository that a space is kept with.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { GitHistories, GitLinks, GitOperations } from '../../platform/db/tables.ts'
 

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
-import { peek } from '../../platform/peek.ts'
+import { readHead } from '../../platform/stream-head.ts'
 import type { TreeEntry, TreeSource } from '../../platform/tree-source.ts'
 import { ENTRIES_MAX } from './layout/bounds.ts'
 import type { KeptFile, Source } from './layout.ts'
@@ -64,7 +64,7 @@ export function createSource(
       )
       for (const entry of wanted) {
         if (entry.size <= HELD_BYTES_MAX) continue
-        const { head, all } = await peek(tree.stream(entry, { signal }), HEAD_BYTES)
+        const { head, all } = await readHead(tree.stream(entry, { signal }), HEAD_BYTES)
         const { contentType, dimensions } = describeFile(head, entry.path)
         const { sha256, size } = await blobs.put(all, { contentType, bytesMax: config.fileBytesMax })
         const kept = { blob: sha256, size, contentType, ...(dimensions === undefined ? {} : { dimensions }) }

@@ -1,6 +1,6 @@
 // What is told of imports and exports: that a commit is carried over, and what came of it.
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 
 type Of = { operation: string; direction: string }
 

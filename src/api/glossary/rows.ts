@@ -1,6 +1,6 @@
 // SQL over glossaries and their entries.
 import { type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { GlossaryEntries } from '../../platform/db/tables.ts'
 import type { GlossaryTranslations } from './schema.ts'

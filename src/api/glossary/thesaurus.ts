@@ -10,10 +10,10 @@ const TRANSLATION_WEIGHT = 0.9
 
 /** Undefined for an organization without entries. Kept by its version: the next search after a change reads it anew. */
 export async function findGlossary(
-  { db, fresh, glossaries }: Pick<Services, 'db' | 'fresh' | 'glossaries'>,
+  { db, rowCache, glossaries }: Pick<Services, 'db' | 'rowCache' | 'glossaries'>,
   organizationId: string,
 ): Promise<Thesaurus | undefined> {
-  const { version } = (await fresh.get(`glossary-version:${organizationId}`, async () => ({
+  const { version } = (await rowCache.get(`glossary-version:${organizationId}`, async () => ({
     version: await findVersion(db, organizationId),
   }))) as { readonly version: string | undefined }
   if (version === undefined) return undefined

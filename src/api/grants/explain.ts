@@ -9,7 +9,7 @@ import {
   roleInOrganization,
   type Step,
 } from '../../access/roles.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { PermissionsAt } from './place.ts'
 import { findMemberRole } from './rows.ts'
 import type { ExplainedStep, PermissionExplanation } from './schema.ts'

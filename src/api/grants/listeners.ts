@@ -4,7 +4,7 @@ import type { GrantedRole, Resource } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
 import type {} from '../moves/collection-deletion.ts'

@@ -11,7 +11,7 @@ import {
   spacesWithEffectiveRole,
 } from '../../access/roles.ts'
 import { newId } from '../../base/ids.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, page } from '../../platform/db/page.ts'
 import type { Person } from '../accounts/wire.ts'
 import type { SeenSpace } from '../spaces/rows.ts'

@@ -1,6 +1,6 @@
 // SQL over what integrations are told.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Installations, IntegrationEvents } from '../../platform/db/tables.ts'
 

@@ -1,7 +1,7 @@
 // What integrations listen to: events, which their installations are told of; and spaces that were chosen for
 // installations and go to another organization, which these lose.
 import { sql } from 'kysely'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
 import type {} from '../git-sync/telling.ts'

@@ -1,6 +1,6 @@
 // SQL over integrations and what was published of them.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { Integrations, IntegrationVersions } from '../../platform/db/tables.ts'
 import type { OrganizationRow } from '../organizations/rows.ts'

@@ -2,7 +2,7 @@
 // server. An installation is told what its scopes let it read, and of itself.
 import type { Insertable } from 'kysely'
 import { newEventId } from '../../base/ids.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { IntegrationEvents } from '../../platform/db/tables.ts'
 import type { EventType } from '../../platform/events/append.ts'
 import type { Placed } from '../../platform/events/positions.ts'

@@ -1,7 +1,7 @@
 // The letters to invited people. A link to choose a password is made when its letter is sent: no secret waits in the
 // queue.
 import type { Services } from '../../http/context.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
 import type { Message } from '../../platform/mail.ts'

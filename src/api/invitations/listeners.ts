@@ -1,6 +1,6 @@
 // What becomes of invitations when the thing that they lead to goes to another organization: they end.
 import { sql } from 'kysely'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
 import type {} from '../moves/transfer.ts'

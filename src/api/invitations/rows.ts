@@ -11,7 +11,7 @@ import {
   rankOf,
   withEffectiveRoles,
 } from '../../access/roles.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { LinkInvites } from '../../platform/db/tables.ts'
 import type { CollectionRow } from '../collections/rows.ts'

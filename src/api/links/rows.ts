@@ -5,7 +5,7 @@
 // looked into, and no table that is joined (record 37).
 import { type RawBuilder, sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import { storable } from '../../platform/db/text.ts'
 import type { GonePath, LinkChanges } from '../content/link-changes.ts'

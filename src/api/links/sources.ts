@@ -5,7 +5,7 @@ import { assert } from '../../base/assert.ts'
 import { missing, unavailable } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { inSnapshot } from '../../platform/db/snapshot.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { mergeBaseOf } from '../change-requests/wire.ts'
@@ -14,7 +14,7 @@ import { type ContentAt, findFreshRevision } from '../content/place.ts'
 import { prepareLinks } from '../content/projections.ts'
 import { findHead, type LinkSource } from './rows.ts'
 
-type ReadServices = Pick<Services, 'compute' | 'db' | 'fresh' | 'objects'>
+type ReadServices = Pick<Services, 'compute' | 'db' | 'rowCache' | 'objects'>
 
 /** The links of a content, and those of the revision that it is compared with where it is a proposal. */
 export type Sources = {
@@ -60,7 +60,7 @@ export async function readLinks<T>(
 
 /** The root of the revision that the change request was last equal with. */
 export async function findBaseRoot(
-  services: Pick<Services, 'db' | 'fresh'>,
+  services: Pick<Services, 'db' | 'rowCache'>,
   changeRequest: ChangeRequestRow,
 ): Promise<Hash> {
   const row = await findFreshRevision(services, changeRequest.space_id, mergeBaseOf(changeRequest))

@@ -1,7 +1,7 @@
 // How people come into an organization, whichever way they come: one function writes it and tells of it.
 import type { MemberRole } from '../../access/policy.ts'
 import { rankOf } from '../../access/roles.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { lockMemberAndAdmins, updateMember } from './rows.ts'
 

@@ -17,7 +17,7 @@ import { type MemberRow, toMember } from './wire.ts'
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const operation = operationsOf<'member', MemberAt>()
 
-type Reading = Pick<Context, 'db' | 'fresh' | 'decisions' | 'urls'>
+type Reading = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'urls'>
 
 /** How far each of them reaches is a few queries more, however many they are. */
 async function readMembers(

@@ -1,7 +1,7 @@
 // SQL over memberships.
 import { type NotNull, sql } from 'kysely'
 import type { MemberRole } from '../../access/policy.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, page } from '../../platform/db/page.ts'
 import type { ListMembers } from './schema.ts'
 import type { MemberRow } from './wire.ts'

@@ -1,5 +1,5 @@
 // SQL of merges over what others own.
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import type { OrganizationMergeRules, SpaceMergeRules } from '../organizations/schema.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import type { MergeRule } from './rules.ts'

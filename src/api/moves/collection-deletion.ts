@@ -2,7 +2,7 @@
 // no content is lost with a folder, and none is shown to anybody by it (api-facts §8-39).
 import type { UserPrincipal } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { spread } from '../collections/positions.ts'
 import { type CollectionRow, lockCollection, removeCollection, updateContents } from '../collections/rows.ts'
 import { lockTrees, type Parent } from '../collections/tree.ts'

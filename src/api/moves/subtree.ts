@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { allSpacesWithEffectiveRole, personOf, RANK_ON_SPACE, rankOf } from '../../access/roles.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { collectionsWithEffectiveRole, RANK_ON_COLLECTION } from '../collections/rows.ts'
 import { listDescendants } from '../collections/tree.ts'
 

@@ -1,6 +1,6 @@
 // What ties spaces to the organization that they are in.
 import { sql } from 'kysely'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /** Somebody whom merge rules of one of these spaces name, and who is no active member of the organization. */
 export async function findForeignReviewer(

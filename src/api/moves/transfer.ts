@@ -5,7 +5,7 @@ import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, missing, precondition } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { checkDestination } from '../collections/destination.ts'
 import {
   type CollectionRow,

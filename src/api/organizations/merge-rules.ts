@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { invalid } from '../../base/errors.ts'
 import { checkExpression } from '../../engines/expressions/evaluate.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { SpaceMergeRules } from './schema.ts'
 
 /**

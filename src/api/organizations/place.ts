@@ -13,8 +13,8 @@ export const inOrganization: Place<'organization', OrganizationAt> = {
   path: '/orgs/{organizationId}',
   params: Type.Object({ organizationId: Id('An organization.') }),
   noun: 'organization',
-  async find({ db, fresh }, { organizationId = '' }) {
-    const organization = await fresh.get(`organization:${organizationId}`, () =>
+  async find({ db, rowCache }, { organizationId = '' }) {
+    const organization = await rowCache.get(`organization:${organizationId}`, () =>
       findOrganization(db, organizationId),
     )
     return organization === undefined ? undefined : { organization: organization as OrganizationRow }

@@ -1,6 +1,6 @@
 // SQL over organizations.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Organizations } from '../../platform/db/tables.ts'
 

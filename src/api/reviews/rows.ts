@@ -1,6 +1,6 @@
 // SQL over reviews.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { Reviews } from '../../platform/db/tables.ts'
 import type { Person } from '../accounts/wire.ts'

@@ -3,7 +3,7 @@
 // however large the spaces are; for common words the work has a bound. What is found is ranked as everything else is.
 import { type RawBuilder, sql } from 'kysely'
 import type { Hash } from '../../engines/content/records.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /** A word of a query in its forms, and what it may be a misspelling of, as PostgreSQL writes questions. */
 export type WordCondition = { readonly forms: string; readonly alike: string }

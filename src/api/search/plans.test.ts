@@ -6,7 +6,7 @@ import { type CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { busiestNode } from '../../../test/support/visits.ts'
 import { newId } from '../../base/ids.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { findWithAll, findWithAny } from './candidates.ts'
 
 const { db } = await openTestDatabase()

@@ -4,7 +4,7 @@ import { findGlossary } from '../glossary/thesaurus.ts'
 
 /** What somebody asks for in an organization: a term of its glossary may be met by its translations. */
 export async function readQuery(
-  services: Pick<Services, 'db' | 'fresh' | 'glossaries'>,
+  services: Pick<Services, 'db' | 'rowCache' | 'glossaries'>,
   organizationId: string,
   text: string,
 ): Promise<Query> {

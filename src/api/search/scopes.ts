@@ -48,7 +48,14 @@ export type Scopes = {
 
 export type Searching = Pick<
   Services,
-  'db' | 'objects' | 'compute' | 'searchIndexes' | 'computedIndexes' | 'sectionTexts' | 'fresh' | 'glossaries'
+  | 'db'
+  | 'objects'
+  | 'compute'
+  | 'searchIndexes'
+  | 'computedIndexes'
+  | 'sectionTexts'
+  | 'rowCache'
+  | 'glossaries'
 >
 
 /** What is asked, of what, and on whose behalf. */

@@ -53,7 +53,7 @@ export async function searchOrganization(
 
 /** The spaces of an organization that somebody may see, as they are searched. */
 const findSearchedSpaces = async (
-  services: Pick<Services, 'db' | 'fresh' | 'decisions'>,
+  services: Pick<Services, 'db' | 'rowCache' | 'decisions'>,
   organizationId: string,
   person: Person,
 ): Promise<SearchedSpace[]> => (await findSeenHeads(services, organizationId, person)).map(toSearchedSpace)

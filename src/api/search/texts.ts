@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { PageSection } from '../../compute/page-projection.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { SectionAt, SectionTexts } from '../../http/context.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 // Of a section: what matches further behind is shown without its words.
 const READ_CHARACTERS_MAX = 20_000

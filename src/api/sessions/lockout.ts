@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { now } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 
 /** So many tries, and the address is locked. */
 export const TRIES_MAX = 10

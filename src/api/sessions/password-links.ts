@@ -2,7 +2,7 @@
 import { hashToken } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {

@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { SESSION_IDLE_DAYS_MAX, type UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Sessions } from '../../platform/db/tables.ts'
 

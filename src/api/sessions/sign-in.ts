@@ -2,7 +2,7 @@
 // says them in its own words.
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { findUser, findUserByEmail } from '../accounts/rows.ts'
 import { verifyEmail } from '../accounts/verified.ts'
 import { beginSession, endSessions } from './actions.ts'

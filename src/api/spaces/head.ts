@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import { conflict } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Revisions } from '../../platform/db/tables.ts'
 

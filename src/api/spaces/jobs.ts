@@ -1,6 +1,6 @@
 // What happens to spaces in the background.
 import type { Services } from '../../http/context.ts'
-import { liftDeadline } from '../../platform/db/unhurried.ts'
+import { liftDeadline } from '../../platform/db/statement-deadline.ts'
 import { purgeBefore } from './actions.ts'
 import { removeDeletedSpaces, removeUnusedProjections } from './rows.ts'
 

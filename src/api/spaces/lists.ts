@@ -16,7 +16,7 @@ import type { Services } from '../../http/context.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { SeenSpace } from './rows.ts'
 
-type Kept = Pick<Services, 'db' | 'fresh' | 'decisions'>
+type Kept = Pick<Services, 'db' | 'rowCache' | 'decisions'>
 
 /**
  * The spaces of an organization that somebody may see, by position; those of one collection if `parentId` says so. How

@@ -40,10 +40,10 @@ export const onAnySpace: Place<'space', SpaceAt> = {
 }
 
 /** The row with its head, kept in the process while nothing is written. */
-const findFreshSpace = ({ db, fresh }: Pick<Context, 'db' | 'fresh'>, id: string) =>
-  fresh.get(`space:${id}`, () => findSpace(db, id)) as Promise<SpaceRow | undefined>
+const findFreshSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache'>, id: string) =>
+  rowCache.get(`space:${id}`, () => findSpace(db, id)) as Promise<SpaceRow | undefined>
 
-type Asking = Pick<Context, 'db' | 'fresh' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
+type Asking = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
 
 /** A space that is not deleted, with the role of the one who asks, which may be none. */
 export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt | undefined> {
@@ -54,7 +54,7 @@ export async function findSpaceFor(context: Asking, id: string): Promise<SpaceAt
 
 /** Their own role, kept in the process while nothing that decides it changes; without one, what they bring may open the space. */
 async function findFreshRole(context: Asking, space: SpaceRow): Promise<RoleOn<'space'> | null> {
-  const { db, fresh, decisions, principal, proofs } = context
+  const { db, rowCache, decisions, principal, proofs } = context
   const asker = principal.kind === 'anonymous' ? null : (principal.tokenId ?? sessionOf(principal))
   if (asker === null) return roleOnSpace(db, context, space)
   const decide = async () => ({ role: await roleOnSpace(db, { ...context, proofs: NO_PROOFS }, space) })
@@ -62,7 +62,7 @@ async function findFreshRole(context: Asking, space: SpaceRow): Promise<RoleOn<'
   const { role } =
     principal.kind === 'user'
       ? await decisions.roles.get(`${asker}:${space.id}:${space.access_version}`, decide)
-      : ((await fresh.get(`role:${asker}:${space.id}`, decide)) as Awaited<ReturnType<typeof decide>>)
+      : ((await rowCache.get(`role:${asker}:${space.id}`, decide)) as Awaited<ReturnType<typeof decide>>)
   return role === null && hasProof(proofs) ? roleOnSpace(db, context, space) : role
 }
 

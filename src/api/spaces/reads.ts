@@ -10,7 +10,7 @@ import { countInSpaces, findSpaces, type SeenSpace, type SpaceRow } from './rows
 import type { Space } from './schema.ts'
 import { toSpace, withKey } from './wire.ts'
 
-type Reading = Pick<Context, 'db' | 'fresh' | 'signingKey' | 'urls' | 'principal' | 'proofs'>
+type Reading = Pick<Context, 'db' | 'rowCache' | 'signingKey' | 'urls' | 'principal' | 'proofs'>
 
 export async function readSpace(context: Reading, { space, role }: SpaceAt): Promise<Space> {
   const counts = await countInSpaces(context.db, [space.id])

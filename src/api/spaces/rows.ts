@@ -1,7 +1,7 @@
 // SQL over spaces.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithEffectiveRole } from '../../access/roles.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Projections, Spaces } from '../../platform/db/tables.ts'
 import { type CollectionRow, inherited } from '../collections/rows.ts'
 

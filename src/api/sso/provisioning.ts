@@ -3,7 +3,7 @@
 import type { MemberRole } from '../../access/policy.ts'
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { domainOf, findOrCreateUser } from '../accounts/newcomers.ts'
 import { findUserByEmail, updateUser } from '../accounts/rows.ts'
 import { verifyEmail } from '../accounts/verified.ts'

@@ -4,7 +4,7 @@ import { hashToken } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import type { SsoRequests } from '../../platform/db/tables.ts'
 import type { Identity } from './identity.ts'
 

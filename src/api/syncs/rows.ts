@@ -1,6 +1,6 @@
 // SQL over the repositories that spaces are kept with.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import type { GitSyncs } from '../../platform/db/tables.ts'
 
 export type SyncRow = Selectable<GitSyncs>

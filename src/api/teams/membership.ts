@@ -1,6 +1,6 @@
 // Who is in a team.
 import { sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import { selectMembers } from '../members/rows.ts'
 import type { MemberRow } from '../members/wire.ts'

@@ -1,6 +1,6 @@
 // SQL over teams. Who is in them stands in membership.ts.
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, page } from '../../platform/db/page.ts'
 import type { Teams } from '../../platform/db/tables.ts'
 import type { ListTeams, ListTeamsOfMember, TeamRole } from './schema.ts'

@@ -1,6 +1,6 @@
 // SQL over the templates of organizations.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { TemplateFiles, Templates } from '../../platform/db/tables.ts'
 import type { KeptFile } from '../edits/new-files.ts'

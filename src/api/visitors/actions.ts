@@ -5,7 +5,7 @@ import { now } from '../../base/clock.ts'
 import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { issueContentToken } from '../accounts/content-tokens.ts'
 import { lockSpace, type SpaceRow, updateSpace } from '../spaces/rows.ts'
 import {

@@ -1,6 +1,6 @@
 // SQL over share links and the keys of visitors' tokens.
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { ShareLinks } from '../../platform/db/tables.ts'
 

@@ -5,7 +5,7 @@ import { now } from '../../base/clock.ts'
 import { conflict, Failure, invalid, missing, throttled } from '../../base/errors.ts'
 import { newEventId, newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/open.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { EventPayloads } from '../../platform/events/append.ts'
 import { sealSecrets } from '../integrations/secrets.ts'
@@ -127,7 +127,7 @@ export async function changeWebhook(
     if (Object.keys(change).length === 0) return current
     const row = await updateWebhook(trx, id, { ...change, updated_at: now() })
     await tell(trx, services, principal, 'webhook.changed', row, { fields })
-    afterCommit(services.deliveries.ring)
+    afterCommit(services.deliveries.notify)
     return row
   })
 }
@@ -173,7 +173,7 @@ export async function redeliver(
   return services.transaction(async trx => {
     if ((await lockWebhook(trx, webhook.id)) === undefined) throw missing('webhook')
     const row = await renewDelivery(trx, webhook.id, delivery.event_id)
-    afterCommit(services.deliveries.ring)
+    afterCommit(services.deliveries.notify)
     return row
   })
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { isSigned, type Receiver, startReceiver } from '../../../test/support/receiver.ts'
 import { type World, world } from '../../../test/support/world.ts'
-import { createBell } from '../../platform/bell.ts'
+import { createSignal } from '../../platform/signal.ts'
 import { startCourier } from './courier.ts'
 import { claimDeliveries } from './due.ts'
 import { sweepDeliveries } from './jobs.ts'
@@ -54,7 +54,7 @@ async function makeDue(w: World, { id }: Hook): Promise<void> {
     .set({ due_at: sql<Date>`now()` })
     .where('webhook_id', '=', id)
     .execute()
-  deliveries.ring()
+  deliveries.notify()
 }
 
 test('a receiver that is down gets what it missed once it is back, the same event again', async () => {
@@ -217,7 +217,7 @@ test('what was sent and not written down by a process that died is sent again', 
     .execute()
   const [claimed] = await claimDeliveries(db, [{ webhookId: one.id, eventId: id }])
   assert.equal(claimed?.attempts, 2)
-  w.services.deliveries.ring()
+  w.services.deliveries.notify()
   await w.courier?.idle()
   assert.equal(receiver.received.length, 1, 'while it is leased nobody else sends it')
   await db
@@ -225,7 +225,7 @@ test('what was sent and not written down by a process that died is sent again', 
     .set({ locked_until: sql<Date>`now() - interval '1 second'` })
     .where('event_id', '=', id)
     .execute()
-  w.services.deliveries.ring()
+  w.services.deliveries.notify()
   const [delivered] = await logOf(w, one)
   assert.deepEqual([delivered.status, receiver.received.length], ['delivered', 2])
 })
@@ -431,7 +431,7 @@ test('a log is bounded in age and in length', async () => {
 
 test('one look serves everything that is told within a moment', async () => {
   const { services } = await world()
-  const deliveries = createBell()
+  const deliveries = createSignal()
   let asked = 0
   const db = services.db.withPlugin({
     transformQuery({ node }) {
@@ -443,8 +443,8 @@ test('one look serves everything that is told within a moment', async () => {
   const courier = startCourier({ ...services, db, deliveries })
   await courier.idle()
   asked = 0
-  deliveries.ring()
-  deliveries.ring()
+  deliveries.notify()
+  deliveries.notify()
   assert.equal(asked, 0)
   await courier.idle()
   assert.ok(asked > 0)

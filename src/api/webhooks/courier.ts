@@ -91,7 +91,7 @@ class RunningCourier implements Courier {
   constructor(services: Services) {
     this.#services = services
     this.#pollMs = POLL_MILLISECONDS[services.config.databaseUrl === undefined ? 'embedded' : 'postgres']
-    this.#unlisten = services.deliveries.listen(() => this.#hear())
+    this.#unlisten = services.deliveries.subscribe(() => this.#hear())
     // leases on an embedded database were taken by an earlier process on this folder, which has ended
     const begun = services.config.databaseUrl === undefined ? endLeases(services.db) : Promise.resolve()
     this.#looking = begun

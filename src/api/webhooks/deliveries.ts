@@ -1,6 +1,6 @@
 // SQL over what is sent to webhooks, as it is listed and asked for. What is due is in due.ts.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '../../platform/db/open.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { WebhookDeliveries } from '../../platform/db/tables.ts'
 import type { Placed } from '../../platform/events/positions.ts'

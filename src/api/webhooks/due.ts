@@ -1,7 +1,7 @@
 // SQL over what is to be sent now: which deliveries are due, who sends them, and what came of it. None of it is in a
 // `transaction()`: each is one statement, and nothing that is cached depends on it.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db/open.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Attempt } from './schema.ts'
 
 /** How long a process holds a delivery: after it another may send it, since the first has died. */

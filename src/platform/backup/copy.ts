@@ -1,8 +1,9 @@
 // Where an embedded database is copied to, to be read while the other one is written to.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Database } from '../db/database.ts'
 import { openCopy } from '../db/embedded.ts'
-import { type Database, embeddedDatabase } from '../db/open.ts'
+import { embeddedDatabase } from '../db/open.ts'
 import type { Log } from '../log.ts'
 
 const copyIn = (home: string): string => join(home, 'database-copy')

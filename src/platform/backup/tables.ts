@@ -1,6 +1,6 @@
 // The rows of a database as text that both engines write and read alike: every value as PostgreSQL itself spells it.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Trx } from '../db/open.ts'
+import type { Db, Trx } from '../db/database.ts'
 import { PORTION_BYTES } from './format.ts'
 
 export type Table = {

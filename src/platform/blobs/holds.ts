@@ -2,7 +2,7 @@
 // that was killed holds nothing for long.
 import { sql } from 'kysely'
 import { newId } from '../../base/ids.ts'
-import type { Db, Trx } from '../db/open.ts'
+import type { Db, Trx } from '../db/database.ts'
 
 const HOLD_MINUTES = 10
 const RENEW_MILLISECONDS = 60_000

@@ -1,6 +1,6 @@
 // What names blobs: the one list that the sweep reads. What no row of these tables names, nobody can read any more.
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
 /**
  * Every table whose rows name blobs, each in a column `blob_hash`: the SHA-256 of the bytes, or null. A row is written

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { unavailable } from '../../base/errors.ts'
+import type { Database, Db } from '../db/database.ts'
 import { isWorthRetrying } from '../db/failures.ts'
-import type { Database, Db } from '../db/open.ts'
 import type { BeforePut } from './store.ts'
 
 /** How long a put may take until something names the blob, and how long one that nothing names any more is kept. */

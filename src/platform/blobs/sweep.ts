@@ -19,7 +19,7 @@
 import { sql } from 'kysely'
 import { monotonicMs, now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import type { Database, Db, Trx } from '../db/open.ts'
+import type { Database, Db, Trx } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { areBlobsHeld } from './holds.ts'
 import { NAMING_TABLES } from './names.ts'

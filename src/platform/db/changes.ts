@@ -1,4 +1,4 @@
-// Tells the small caches of this process that something was written: see platform/fresh.ts.
+// Tells the small caches of this process that something was written: see platform/cache/invalidating.ts.
 import { Client } from 'pg'
 import type { Log } from '../log.ts'
 import type { Writes } from './writes.ts'

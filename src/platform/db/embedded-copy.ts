@@ -6,9 +6,9 @@ import { copyFile, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Failure } from '../../base/errors.ts'
-import { ROOM_BYTES_MIN, roomIn } from '../room.ts'
-import type { Db } from './open.ts'
-import { withoutDeadline } from './unhurried.ts'
+import { countFreeBytes, FREE_BYTES_MIN } from '../disk-space.ts'
+import type { Db } from './database.ts'
+import { withoutDeadline } from './statement-deadline.ts'
 
 // Each takes one of the four threads that Node has for files.
 const COPIES_AT_ONCE = 2
@@ -83,7 +83,7 @@ const sharesBlocks = (from: string, to: string): Promise<boolean> =>
   )
 
 async function needRoom(folder: string, bytes: number): Promise<void> {
-  const room = (await roomIn(folder)) - ROOM_BYTES_MIN
+  const room = (await countFreeBytes(folder)) - FREE_BYTES_MIN
   if (room >= bytes) return
   const megabytes = (count: number) => `${Math.ceil(Math.max(0, count) / 2 ** 20)} MB`
   throw new Failure(

@@ -5,8 +5,8 @@ import { type Extension, PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { type Clock, now } from '../../base/clock.ts'
 import { completeFolder, DurableFolder, prepareFolder } from './embedded-folder.ts'
-import { patiently } from './patient-compiler.ts'
 import { PLANNING } from './planning.ts'
+import { withLateTierUp } from './wasm-tiering.ts'
 
 /**
  * A folder, made at the first start; a copy of one, which is read and then removed, and may be lost at any time; or
@@ -99,7 +99,7 @@ export async function openPostgres(
       throw error
     }
   }
-  const postgres = await patiently(open).catch((error: unknown) => {
+  const postgres = await withLateTierUp(open).catch((error: unknown) => {
     const why = said.fatal ?? NO_ROOM[(error as { errno?: number }).errno ?? 0]
     throw why === undefined ? error : new Error(why, { cause: error })
   })

@@ -21,10 +21,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { sql } from 'kysely'
 import { createLog } from '../log.ts'
+import type { Database } from './database.ts'
 import { openFolder } from './embedded.ts'
 import { openPostgres, type Postgres } from './embedded-postgres.ts'
 import { simpleQuery } from './embedded-socket.ts'
-import { type Database, embeddedDatabase } from './open.ts'
+import { embeddedDatabase } from './open.ts'
 import { createUpkeep } from './upkeep.ts'
 
 // The engine is opened often here, and briefly: compiling it quickly costs less than compiling it well.

@@ -2,15 +2,12 @@
 // statement takes longer than it may, or PostgreSQL gives up, its session is over; the folder is then opened again, as a
 // server does after a crash, and requests wait for it meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'pg'
 import { monotonicMs } from '../../base/clock.ts'
 import type { Log } from '../log.ts'
 import { isComplete } from './embedded-folder.ts'
 import type { Place, Settings } from './embedded-postgres.ts'
 import { crashed, Session } from './embedded-session.ts'
-import { EmbeddedSocket } from './embedded-socket.ts'
 import { toFailure } from './failures.ts'
-import { typeParsers } from './types.ts'
 
 // Between two attempts to open a folder, when its disk is full or fails.
 const RETRY_MILLISECONDS = 2_000
@@ -135,17 +132,3 @@ export class Engine {
     })
   }
 }
-
-/** The one session of an engine as a pool of one connection: its queue is first come, first served. */
-export const poolOf = (engine: Engine, waitMilliseconds: number): Pool =>
-  new Pool({
-    max: 1,
-    stream: () => new EmbeddedSocket(engine),
-    user: 'postgres',
-    password: 'unused',
-    database: 'postgres',
-    ssl: false,
-    idleTimeoutMillis: 0,
-    connectionTimeoutMillis: waitMilliseconds,
-    types: typeParsers,
-  })

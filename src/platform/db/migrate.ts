@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { sha256 } from '../../base/canonical.ts'
 import { precondition } from '../../base/errors.ts'
+import type { Database, Db } from './database.ts'
 import { sqlState } from './failures.ts'
-import type { Database, Db } from './open.ts'
-import { withoutDeadline } from './unhurried.ts'
+import { withoutDeadline } from './statement-deadline.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/

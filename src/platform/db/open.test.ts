@@ -6,8 +6,9 @@ import { openTestDatabase, testEngine } from '../../../test/support/database.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { createLog } from '../log.ts'
+import type { Db } from './database.ts'
 import { sqlState } from './failures.ts'
-import { type Db, postgresDatabase } from './open.ts'
+import { postgresDatabase } from './open.ts'
 import { openTransaction } from './prepared.ts'
 
 const { db, transaction } = await openTestDatabase()

@@ -1,36 +1,22 @@
 // Opens the database an operator asked for: a PostgreSQL server by its address, else the embedded one of the folder.
 import { join } from 'node:path'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { Failure, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { type Changes, type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
-import { type Engine, openFolder, poolOf } from './embedded.ts'
+import { type ClosableChanges, LocalChanges, SharedChanges } from './changes.ts'
+import type { Database, Db } from './database.ts'
+import { type Engine, openFolder } from './embedded.ts'
 import { copyEmbedded } from './embedded-copy.ts'
+import { poolOf } from './embedded-pool.ts'
 import { PLANNING } from './planning.ts'
 import { preparedPool } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 import { typeParsers } from './types.ts'
 import { withUpkeep } from './upkeep.ts'
-
-/** For reads; a `Trx` may be passed where a `Db` is asked for. */
-export type Db = Kysely<Tables>
-export type Trx = Transaction<Tables>
-
-export interface Database {
-  readonly kind: 'embedded' | 'postgres'
-  readonly db: Db
-  readonly changes: Changes
-  /** One transaction, retried on serialization failures; the caches are cleared before it returns. */
-  transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
-  /** Of an embedded database in a folder: copies it to a new folder, for `openCopy`, while it is in use. */
-  readonly copyTo?: (folder: string, signal: AbortSignal) => Promise<void>
-  /** Waits for running queries. */
-  close(): Promise<void>
-}
 
 const CONNECT_MILLISECONDS_MAX = 30_000
 const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 60_000

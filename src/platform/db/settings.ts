@@ -1,5 +1,5 @@
 // Values that every process of one installation shares.
-import type { Database, Db, Trx } from './open.ts'
+import type { Database, Db, Trx } from './database.ts'
 
 /** The id of this installation. Processes with the same id share one store for files. */
 export const INSTALLATION = 'installation_id'

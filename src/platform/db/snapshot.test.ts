@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import { newId } from '../../base/ids.ts'
-import type { Db } from './open.ts'
+import type { Db } from './database.ts'
 import { openTransaction } from './prepared.ts'
 import { inSnapshot } from './snapshot.ts'
 

@@ -1,5 +1,5 @@
 // Several queries that see one moment.
-import type { Db, Trx } from './open.ts'
+import type { Db, Trx } from './database.ts'
 import { openTransaction } from './prepared.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Several writes as one statement: one message to the database and one answer, where each alone would wait for its own.
 import { type RawBuilder, sql } from 'kysely'
-import type { Trx } from './open.ts'
+import type { Trx } from './database.ts'
 
 // A statement of many parts is planned anew for each number of them.
 const TOGETHER_MAX = 12

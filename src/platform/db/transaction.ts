@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
 import type { Changes } from './changes.ts'
+import type { Db, Trx } from './database.ts'
 import { isWorthRetrying } from './failures.ts'
-import type { Db, Trx } from './open.ts'
 import { openTransaction } from './prepared.ts'
 
 const ATTEMPTS_MAX = 5

@@ -3,8 +3,8 @@
 // go wrong without them, and after an import a server would get to them a minute later.
 import { type RawBuilder, sql } from 'kysely'
 import type { Log } from '../log.ts'
-import type { Database, Db } from './open.ts'
-import { withoutDeadline } from './unhurried.ts'
+import type { Database, Db } from './database.ts'
+import { withoutDeadline } from './statement-deadline.ts'
 
 const LOOK_MILLISECONDS = 10_000
 const WAL_BYTES_MAX = 64 * 1024 * 1024

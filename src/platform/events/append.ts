@@ -1,8 +1,8 @@
 // What happened, written by the transaction that did it, and told there to whoever has to act in the same instant.
 import { newEventId } from '../../base/ids.ts'
-import type { Trx } from '../db/open.ts'
+import type { Trx } from '../db/database.ts'
 import { afterCommit } from '../db/transaction.ts'
-import type { Placed } from './positions.ts'
+import type { PlacedListener } from './positions.ts'
 
 /**
  * Every kind of event and what it carries. A module declares its own:
@@ -29,9 +29,6 @@ export type Event<Type extends EventType = EventType> = {
 
 /** `events` tells what follows with the same origin. */
 type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
-
-/** Told of events in the order of their positions, within the transaction that gives them. */
-export type PlacedListener = (trx: Trx, placed: readonly Placed[]) => Promise<void>
 
 /** Where a change came from (api-facts §7.10). */
 export type Origin = {

@@ -3,8 +3,7 @@
 // read up to without leaving out what commits later under a smaller one. Positions are given to what has been committed,
 // by one giver at a time, and so they become visible in their order.
 import { sql } from 'kysely'
-import type { Database, Db } from '../db/open.ts'
-import type { Events } from './append.ts'
+import type { Database, Db, Trx } from '../db/database.ts'
 
 export type Placed = {
   readonly organizationId: string
@@ -15,7 +14,12 @@ export type Placed = {
   readonly type: string
 }
 
-type Placing = Pick<Database, 'db' | 'transaction'> & { readonly events: Pick<Events, 'placedListeners'> }
+/** Told of events in the order of their positions, within the transaction that gives them. */
+export type PlacedListener = (trx: Trx, placed: readonly Placed[]) => Promise<void>
+
+type Placing = Pick<Database, 'db' | 'transaction'> & {
+  readonly events: { readonly placedListeners: readonly PlacedListener[] }
+}
 
 /** Given in one transaction. */
 const PLACED_AT_ONCE = 1000

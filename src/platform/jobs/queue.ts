@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Json } from '../../base/canonical.ts'
 import { newId } from '../../base/ids.ts'
-import type { Trx } from '../db/open.ts'
+import type { Trx } from '../db/database.ts'
 import { afterCommit } from '../db/transaction.ts'
 
 /** A kind of job, named `module.verb`, and what it is given. */

@@ -2,8 +2,8 @@
 // None of this is in a `transaction()`: each is one statement, and nothing that is cached depends on the table.
 import { sql } from 'kysely'
 import type { Json } from '../../base/canonical.ts'
+import type { Db } from '../db/database.ts'
 import { violates } from '../db/failures.ts'
-import type { Db } from '../db/open.ts'
 
 export const LEASE_SECONDS = 60
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../../base/canonical.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { createJobs, type Jobs, type JobType } from './queue.ts'
 import {

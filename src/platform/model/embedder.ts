@@ -2,7 +2,7 @@
 // those of the language model are.
 import { Failure } from '../../base/errors.ts'
 import type { ModelConfig } from '../config.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 import { failed, off, spent, tellable } from './refusals.ts'
 import { tokensOf } from './tokens.ts'
 import { correctUse, reserveUse } from './use.ts'

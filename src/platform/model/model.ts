@@ -2,7 +2,7 @@
 // make it do anything. Every call has an end (time, bytes, tokens) and is counted.
 import { Failure } from '../../base/errors.ts'
 import type { ModelConfig } from '../config.ts'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 import { failed, off, spent, tellable } from './refusals.ts'
 import { BYTES_OF_TOKEN, tokensOf } from './tokens.ts'
 import { correctUse, reserveUse } from './use.ts'

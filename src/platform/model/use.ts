@@ -1,7 +1,7 @@
 // SQL over model_use. Each is one statement outside of transactions, so that what a call may take is written for every
 // process before it is made.
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Db } from '../db/database.ts'
 
 /** What a call has been written down as. */
 export type Use = { readonly organizationId: string; readonly hour: Date }

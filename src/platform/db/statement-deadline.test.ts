@@ -10,11 +10,12 @@ import { copyMigrated } from '../../../test/support/migrated-home.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { createLog } from '../log.ts'
+import type { Database, Db, Trx } from './database.ts'
 import { openFolder, openMemory } from './embedded.ts'
 import { openPostgres } from './embedded-postgres.ts'
 import { simpleQuery } from './embedded-socket.ts'
-import { type Database, type Db, embeddedDatabase, postgresDatabase, type Trx } from './open.ts'
-import { liftDeadline, withoutDeadline } from './unhurried.ts'
+import { embeddedDatabase, postgresDatabase } from './open.ts'
+import { liftDeadline, withoutDeadline } from './statement-deadline.ts'
 
 // Far more than the short statements here take, on a slow machine too.
 const STATEMENT_MS = 500

@@ -3,8 +3,8 @@ import fs, { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type ZipEntry, zipOf } from '../../test/support/zip.ts'
-import { gitBlobOid } from './git/objects.ts'
+import { type ZipEntry, zipOf } from '../../../test/support/zip.ts'
+import { gitBlobOid } from '../git/objects.ts'
 import { openZip } from './zip-tree.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-zip-'))

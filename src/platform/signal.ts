@@ -1,18 +1,18 @@
 // Tells, within this process, that there is something to do. What there is to do is in the database.
 
-export interface Bell {
-  ring(): void
-  /** `listener` is called for every ring from now on; the answer ends that. */
-  listen(listener: () => void): () => void
+export interface Signal {
+  notify(): void
+  /** Calls `listener` for every notification from now on; returns a function that ends it. */
+  subscribe(listener: () => void): () => void
 }
 
-export function createBell(): Bell {
+export function createSignal(): Signal {
   const listeners = new Set<() => void>()
   return {
-    ring() {
+    notify() {
       for (const listener of listeners) listener()
     },
-    listen(listener) {
+    subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

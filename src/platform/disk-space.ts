@@ -1,4 +1,4 @@
-// What is left on the disk of a folder.
+// Free space on the disk of a folder.
 import { statfs } from 'node:fs/promises'
 
 /**
@@ -6,9 +6,9 @@ import { statfs } from 'node:fs/promises'
  * next one ends, and cannot be opened to read either; what nobody asked for, such as when a token was used, goes on to
  * be written.
  */
-export const ROOM_BYTES_MIN = 48 * 1024 * 1024
+export const FREE_BYTES_MIN = 48 * 1024 * 1024
 
-export async function roomIn(folder: string): Promise<number> {
+export async function countFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { now } from '../../base/clock.ts'
 import { prepareCache } from './cache.ts'
-import { makeRoom, USED_FILE } from './room.ts'
+import { evictCaches, USED_FILE } from './cache-eviction.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-room-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -20,9 +20,9 @@ test('repositories that were not used for longest are removed until the others h
     utimesSync(join(directory, USED_FILE), time, time)
   }
   const room = { inUseMs: 3600_000, alone: (_directory: string, run: () => Promise<void>) => run() }
-  assert.equal(await makeRoom(folder, { ...room, bytesMax: 4000 }), 0)
-  assert.equal(await makeRoom(folder, { ...room, bytesMax: 2500 }), 2)
+  assert.equal(await evictCaches(folder, { ...room, bytesMax: 4000 }), 0)
+  assert.equal(await evictCaches(folder, { ...room, bytesMax: 2500 }), 2)
   assert.deepEqual(readdirSync(folder).sort(), ['space-1', 'space-2'])
-  assert.equal(await makeRoom(folder, { ...room, bytesMax: 0 }), 1)
+  assert.equal(await evictCaches(folder, { ...room, bytesMax: 0 }), 1)
   assert.deepEqual(readdirSync(folder), ['space-2'], 'somebody may be fetching it')
 })

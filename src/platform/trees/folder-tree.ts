@@ -2,8 +2,8 @@
 // Links are told as links and never followed, and only regular files are opened.
 import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
-import { type Failure, invalid, tooLarge } from '../base/errors.ts'
-import { gitBlobHash, gitBlobOid } from './git/objects.ts'
+import { type Failure, invalid, tooLarge } from '../../base/errors.ts'
+import { gitBlobHash, gitBlobOid } from '../git/objects.ts'
 import {
   type ListOptions,
   PATH_BYTES_MAX,
@@ -11,7 +11,7 @@ import {
   type TreeEntry,
   type TreeFile,
   type TreeSource,
-} from './tree-source.ts'
+} from '../tree-source.ts'
 
 // What no repository has in it, however the folder came to be.
 const IGNORED = new Set(['.git', 'node_modules'])

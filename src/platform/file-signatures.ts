@@ -1,6 +1,6 @@
-// The first bytes by which kinds of files are known.
+// Types of files by their first bytes.
 
-type Sign = {
+type Signature = {
   /** Latin-1 text. */
   readonly bytes: string
   readonly at?: number
@@ -9,7 +9,7 @@ type Sign = {
   readonly endings?: readonly string[]
 }
 
-// A sign of fewer than four bytes stands in too many files that are something else; it needs the ending as well.
+// A signature of fewer than four bytes begins too many other files; it needs the ending as well.
 const WEAK_BYTES = 4
 
 const OFFICE = [
@@ -28,7 +28,7 @@ const OFFICE = [
   'sketch',
 ]
 
-const SIGNS: readonly Sign[] = [
+const SIGNATURES: readonly Signature[] = [
   { bytes: '\x89PNG\r\n\x1a\n', type: 'image/png' },
   { bytes: '\xff\xd8\xff', type: 'image/jpeg' },
   { bytes: 'GIF87a', type: 'image/gif' },
@@ -87,16 +87,20 @@ const BRANDS = new Map([
 const BRANDS_BYTES_MAX = 128
 
 /** The type that the first bytes show; `named` is what the ending says, believed among kinds of one container. */
-export function magicType(head: Uint8Array, ending: string, named: string | undefined): string | undefined {
+export function typeBySignature(
+  head: Uint8Array,
+  ending: string,
+  named: string | undefined,
+): string | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 512)).toString('latin1')
   if (text.startsWith('ftyp', 4)) return brandType(text)
-  const sign = SIGNS.find(({ bytes, at = 0, type }) => {
+  const signature = SIGNATURES.find(({ bytes, at = 0, type }) => {
     if (!text.startsWith(bytes, at)) return false
     // JPEG has three bytes, but nothing that is text begins with them.
     return bytes.length >= WEAK_BYTES || type === 'image/jpeg' || ENDINGS_OF_WEAK.get(type)?.includes(ending)
   })
-  if (sign === undefined) return undefined
-  return named !== undefined && sign.endings?.includes(ending) ? named : sign.type
+  if (signature === undefined) return undefined
+  return named !== undefined && signature.endings?.includes(ending) ? named : signature.type
 }
 
 function brandType(text: string): string {

@@ -7,7 +7,7 @@ import { dropCache, packBytes } from './cache.ts'
 /** The file that is touched whenever a cache is used. */
 export const USED_FILE = 'HEAD'
 
-export type Room = {
+export type EvictionRules = {
   readonly bytesMax: number
   /** Caches that were used within this time stay. */
   readonly inUseMs: number
@@ -16,7 +16,10 @@ export type Room = {
 }
 
 /** Removes caches below `folder` until they have at most `bytesMax` bytes; answers how many it was. */
-export async function makeRoom(folder: string, { bytesMax, inUseMs, alone }: Room): Promise<number> {
+export async function evictCaches(
+  folder: string,
+  { bytesMax, inUseMs, alone }: EvictionRules,
+): Promise<number> {
   const before = now().getTime() - inUseMs
   const kept: { directory: string; bytes: number; usedAt: number }[] = []
   for (const name of await readdir(folder).catch(() => [])) {

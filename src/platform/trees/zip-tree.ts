@@ -2,9 +2,9 @@
 // the archive says about sizes is checked while it is read, so a bomb ends at what it admitted to.
 import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
-import { diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../base/errors.ts'
-import { gitBlobHash } from './git/objects.ts'
-import { type ListOptions, readPath, type TreeEntry, type TreeFile, type TreeSource } from './tree-source.ts'
+import { diskFull, Failure, invalid, isDiskFull, tooLarge, unavailable } from '../../base/errors.ts'
+import { gitBlobHash } from '../git/objects.ts'
+import { type ListOptions, readPath, type TreeEntry, type TreeFile, type TreeSource } from '../tree-source.ts'
 
 export interface ZipTree extends TreeSource {
   /** The archives in it, without their ids, where it holds nothing else; such a one has no files that `list` tells. */

@@ -1,4 +1,4 @@
-// The house, opened: folder, lock, database, migrations, services. What `serve` and every other command begin with.
+// What `serve` and every other command start with: locked folder, open and migrated database, services.
 import { isDiskFull, precondition } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import { removeCopy } from '../platform/backup/copy.ts'
@@ -10,7 +10,7 @@ import { type HomeLock, lockHome } from '../platform/lock.ts'
 import type { Log } from '../platform/log.ts'
 import { createServices } from './compose.ts'
 
-export type House = {
+export type Runtime = {
   readonly services: Services
   /** Runs queued work once it is started. */
   readonly runner: Runner
@@ -24,11 +24,11 @@ export type House = {
  *
  * @throws {Failure} `home_in_use` naming the process that has the folder, `home_unusable` when it cannot be one.
  */
-export async function openHouse(
+export async function openRuntime(
   config: Config,
   log: Log,
   settle: (config: Config) => Config | Promise<Config> = same => same,
-): Promise<House> {
+): Promise<Runtime> {
   for (const warning of config.warnings) log.warn(warning)
   const lock = await takeHome(config.home)
   try {
@@ -50,7 +50,7 @@ export async function takeHome(home: string): Promise<HomeLock> {
   }
 }
 
-async function openLocked(config: Config, log: Log, lock: HomeLock): Promise<House> {
+async function openLocked(config: Config, log: Log, lock: HomeLock): Promise<Runtime> {
   await removeCopy(config.home)
   const database = await openDatabase(config, log)
   try {

@@ -4,12 +4,12 @@ import { chmod, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type Change, createRepository } from '../../test/support/repositories.ts'
-import { Failure } from '../base/errors.ts'
+import { type Change, createRepository } from '../../../test/support/repositories.ts'
+import { Failure } from '../../base/errors.ts'
+import { createGit } from '../git/git.ts'
+import { gitBlobOid } from '../git/objects.ts'
+import type { TreeEntry, TreeSource } from '../tree-source.ts'
 import { folderTree } from './folder-tree.ts'
-import { createGit } from './git/git.ts'
-import { gitBlobOid } from './git/objects.ts'
-import type { TreeEntry, TreeSource } from './tree-source.ts'
 
 let root: string
 let folder: string

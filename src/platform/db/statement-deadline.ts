@@ -1,7 +1,7 @@
 // Work that is nobody's request and whose statements may take longer than those of one: stopped at the deadline, it
 // would only begin again.
 import { sql } from 'kysely'
-import type { Db, Trx } from './open.ts'
+import type { Db, Trx } from './database.ts'
 
 /** Lifts the deadline of the statements of this transaction. */
 export const liftDeadline = (trx: Trx) => sql`set local statement_timeout = 0`.execute(trx)

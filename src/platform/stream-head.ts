@@ -1,7 +1,7 @@
-// Looking at the beginning of a stream that is read once.
+// The first bytes of a stream that can be read only once.
 
-/** The beginning of a stream, and the whole of it once more. */
-export async function peek(
+/** The first `bytes` of a stream, and the whole stream including them. */
+export async function readHead(
   stream: AsyncIterable<Uint8Array>,
   bytes: number,
 ): Promise<{ head: Uint8Array; all: AsyncIterable<Uint8Array> }> {

@@ -1,13 +1,13 @@
-// Small answers kept in the process for as long as nothing was written: principals, heads, rows of spaces.
-// They make a read that changes nothing cost no query. The argument for their truth:
+// A cache of small values that is cleared by writes: principals, heads, rows of spaces. With it a read that changes nothing
+// costs no query. Why its values are current:
 // - every commit of this process that concerns them clears them before `transaction()` returns, so a caller reads its
 //   own writes;
 // - commits of other processes arrive by LISTEN/NOTIFY, and every request first catches up with them (http/app.ts); while
 //   that line is down nothing is kept at all;
 // - an answer whose loading began before a clear is not kept, because it may be from before the commit.
 import { LRUCache } from 'lru-cache'
-import { entries } from '../base/entries.ts'
-import type { Writes } from './db/writes.ts'
+import { entries } from '../../base/entries.ts'
+import type { Writes } from '../db/writes.ts'
 
 /** What this cache needs to know of the database: see platform/db/changes.ts. */
 export interface ChangeSignal {
@@ -15,7 +15,7 @@ export interface ChangeSignal {
   subscribe(listener: (writes: Writes) => void): void
 }
 
-export interface Fresh<Key extends string, Value extends object> {
+export interface InvalidatingCache<Key extends string, Value extends object> {
   /** The kept answer, or undefined when it has to be loaded. */
   peek(key: Key): Value | undefined
   /** The kept answer, or the loaded one; an absent answer (undefined) is not kept. */
@@ -26,11 +26,11 @@ export interface Fresh<Key extends string, Value extends object> {
  * `entriesMax` bounds the memory: the least recently used answer goes first. `isOld` says of what was written whether an
  * answer may be old by it; without it, by anything.
  */
-export function createFresh<Key extends string, Value extends object>(
+export function createInvalidatingCache<Key extends string, Value extends object>(
   changes: ChangeSignal,
   entriesMax: number,
   isOld: (writes: Writes) => boolean = () => true,
-): Fresh<Key, Value> {
+): InvalidatingCache<Key, Value> {
   const kept = new LRUCache<Key, Value>(entries(entriesMax))
   let epoch = 0
   changes.subscribe(writes => {

@@ -9,7 +9,7 @@ const BUDGET = 1_000_000_000
 const BUDGET_OF_V8 = 13_000_000
 
 /** Runs `open`, which makes modules of WebAssembly. The number is kept by each module; others than these keep V8's. */
-export async function patiently<T>(open: () => Promise<T>): Promise<T> {
+export async function withLateTierUp<T>(open: () => Promise<T>): Promise<T> {
   setFlagsFromString(`--wasm-tiering-budget=${BUDGET}`)
   try {
     return await open()

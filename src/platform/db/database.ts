@@ -1,0 +1,20 @@
+// What everything that keeps or reads rows is given: queries, transactions, and word of what was written.
+import type { Kysely, Transaction } from 'kysely'
+import type { Changes } from './changes.ts'
+import type { Tables } from './tables.ts'
+
+/** For reads; a `Trx` may be passed where a `Db` is asked for. */
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+export interface Database {
+  readonly kind: 'embedded' | 'postgres'
+  readonly db: Db
+  readonly changes: Changes
+  /** One transaction, retried on serialization failures; the caches are cleared before it returns. */
+  transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
+  /** Of an embedded database in a folder: copies it to a new folder, for `openCopy`, while it is in use. */
+  readonly copyTo?: (folder: string, signal: AbortSignal) => Promise<void>
+  /** Waits for running queries. */
+  close(): Promise<void>
+}
