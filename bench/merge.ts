@@ -29,7 +29,7 @@ import {
 import { commit } from '../src/engines/content/revisions.ts'
 import { memoryStore, type ObjectReads, type ObjectStore } from '../src/engines/content/store.ts'
 import { EMPTY_ROOT, readEntries } from '../src/engines/content/trie.ts'
-import { blocks } from '../src/engines/markdown/blocks.ts'
+import { blocks } from '../src/engines/markdown/page/page.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { createLog } from '../src/platform/log.ts'
 import { median, print, proseOf, round, temporaryFolder, timeMs } from './measure.ts'

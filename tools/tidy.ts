@@ -39,17 +39,12 @@ const CIRCLES_LEFT: readonly string[] = [
   'src/api/edits',
   'src/engines/answers',
   'src/engines/content',
-  'src/engines/markdown',
   'src/engines/search',
   'src/site',
 ]
 const TWO_WAY_LEFT: readonly (readonly [string, string])[] = [
   ['src/api/edits', 'src/api/edits/batch'],
   ['src/api/sso', 'src/api/sso/saml'],
-  ['src/engines/markdown', 'src/engines/markdown/document'],
-  ['src/engines/markdown', 'src/engines/markdown/html'],
-  ['src/engines/markdown', 'src/engines/markdown/render'],
-  ['src/engines/markdown/document', 'src/engines/markdown/html'],
   ['src/site', 'src/site/account'],
   ['src/site', 'src/site/api-parts'],
   ['src/site', 'src/site/changes'],

@@ -1,9 +1,13 @@
 // Where the addresses of a page lead is asked of the caller of the task: first all at once for those that its text
 // names, then for those that the renderer meets besides, until all are known.
-import { childrenOf, type Node, type Root } from '../engines/markdown/ast.ts'
-import type { HtmlOptions, ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
-import { includedPath } from '../engines/markdown/html/tags.ts'
-import { parseMarkdown } from '../engines/markdown/parse.ts'
+import type { HtmlOptions, ImageSource, LinkTarget } from '../engines/markdown/html/html.ts'
+import {
+  childrenOf,
+  includedPath,
+  type Node,
+  parseMarkdown,
+  type Root,
+} from '../engines/markdown/syntax/syntax.ts'
 import { askInParts } from './ask-in-parts.ts'
 import type { Ask } from './task.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { blocks } from '../engines/markdown/blocks.ts'
-import { type Block, toDocument } from '../engines/markdown/document.ts'
+import { type Block, toDocument } from '../engines/markdown/document/document.ts'
+import { blocks } from '../engines/markdown/page/page.ts'
 import { type Anchor, checkAnchor, followAnchors } from './anchors.ts'
 
 /** The key of the block that has these words. */

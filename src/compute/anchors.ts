@@ -1,8 +1,13 @@
 // Where in a document a comment stands: at a block, or at a cell of a table. Block keys are made of the text of their
 // block (engines/markdown/blocks.ts), so an anchor has to follow when that text changes. Nothing here reads a database.
 import { pairBlocks } from '../engines/content/block-successors.ts'
-import { blocks } from '../engines/markdown/blocks.ts'
-import { type Block, type Inline, type JSONDocument, toDocument } from '../engines/markdown/document.ts'
+import {
+  type Block,
+  type Inline,
+  type JSONDocument,
+  toDocument,
+} from '../engines/markdown/document/document.ts'
+import { blocks } from '../engines/markdown/page/page.ts'
 import { type Cell, followCell } from './table-cells.ts'
 import type { Task } from './task.ts'
 

@@ -1,7 +1,7 @@
 // How two documents differ, told by their blocks.
 import { type Block, type BlockChange as Difference, diffDocuments } from '../engines/content/block-diff.ts'
 import { withoutMargins } from '../engines/content/block-pairs.ts'
-import { blocks } from '../engines/markdown/blocks.ts'
+import { blocks } from '../engines/markdown/page/page.ts'
 import type { Task } from './task.ts'
 
 export type BlockSide = { readonly key: string; readonly type: string; readonly markdown: string }

@@ -1,7 +1,7 @@
 // A three-way merge of contents. What it reads of them is asked for.
 import { type Merge, merge, type Resolution } from '../engines/content/merge.ts'
 import type { Hash } from '../engines/content/records.ts'
-import { blocks } from '../engines/markdown/blocks.ts'
+import { blocks } from '../engines/markdown/page/page.ts'
 import { relink } from './relink.ts'
 import type { Task } from './task.ts'
 

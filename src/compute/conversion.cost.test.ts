@@ -6,7 +6,7 @@ import type { Tools } from '../engines/conversion/arrangement.ts'
 import { converters } from '../engines/conversion/converters.ts'
 import { readCsv } from '../engines/conversion/csv.ts'
 import type { Format } from '../engines/conversion/formats.ts'
-import { readFrontmatter } from '../engines/markdown/frontmatter.ts'
+import { readFrontmatter } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
 
 const LENGTH_MAX = 128 * 1024

@@ -3,9 +3,8 @@ import type { Arrangement, Converted, Page, Sources, Tools } from '../engines/co
 import { converters } from '../engines/conversion/converters.ts'
 import type { Format } from '../engines/conversion/formats.ts'
 import { type Written, writeSummary } from '../engines/conversion/summary.ts'
-import { rewriteReferences } from '../engines/markdown/edit.ts'
-import { readFrontmatter } from '../engines/markdown/frontmatter.ts'
-import { readYaml } from '../engines/markdown/yaml.ts'
+import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
+import { readFrontmatter, readYaml } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import type { Task } from './task.ts'
 

@@ -1,6 +1,6 @@
 // Whether a rich document that was sent is one, and what it is called. It comes as the text of its JSON (rich-text.ts).
 import { checkDocument, type DocumentProblem } from '../engines/markdown/document/check.ts'
-import type { Block, JSONDocument } from '../engines/markdown/document.ts'
+import type { Block, JSONDocument } from '../engines/markdown/document/document.ts'
 import type { Task } from './task.ts'
 
 type DocumentMetadata = {

@@ -1,7 +1,7 @@
 // The order and nesting of pages as a repository states them, before any page has an id. Two sources make one: a
 // SUMMARY.md (summary-outline.ts) or the folders themselves.
 import type { Reference } from '../engines/content/records.ts'
-import type { SummaryLines } from '../engines/markdown/summary.ts'
+import type { SummaryLines } from '../engines/markdown/page/page.ts'
 
 /** Where a link page leads; pages and files by their path from the project root, since nothing has an id yet. */
 export type LinkTarget =

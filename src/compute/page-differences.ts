@@ -2,11 +2,9 @@
 // those that were rewritten with their words.
 import { type Block, type BlockChange, diffDocuments } from '../engines/content/block-diff.ts'
 import { diffWords, type WordRun } from '../engines/content/word-diff.ts'
-import type { Root } from '../engines/markdown/ast.ts'
-import { blocks } from '../engines/markdown/blocks.ts'
-import type { HtmlOptions } from '../engines/markdown/html/options.ts'
-import { toHtml } from '../engines/markdown/html.ts'
-import { parseMarkdown } from '../engines/markdown/parse.ts'
+import { type HtmlOptions, toHtml } from '../engines/markdown/html/html.ts'
+import { blocks } from '../engines/markdown/page/page.ts'
+import { parseMarkdown, type Root } from '../engines/markdown/syntax/syntax.ts'
 import { type AddressAnswer, Addresses, type AddressQuestion } from './addresses.ts'
 import type { Ask, Task } from './task.ts'
 

@@ -1,9 +1,8 @@
 // The rich document of a page, as the bytes of its JSON: it has up to a hundred times the size of the page, and the
 // thread of the server only passes it on.
-import type { Reference } from '../engines/markdown/document.ts'
-import { toDocument } from '../engines/markdown/document.ts'
-import { parseMarkdown } from '../engines/markdown/parse.ts'
-import { references } from '../engines/markdown/references.ts'
+import { type Reference, toDocument } from '../engines/markdown/document/document.ts'
+import { references } from '../engines/markdown/page/page.ts'
+import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
 import { askInParts } from './ask-in-parts.ts'
 import type { Ask, Task } from './task.ts'
 

@@ -1,10 +1,14 @@
 // A page as HTML.
-import type { Root } from '../engines/markdown/ast.ts'
-import type { CodeBlock, Highlighted } from '../engines/markdown/html/highlight.ts'
-import type { Part, ShownPart } from '../engines/markdown/html/operations.ts'
-import type { HtmlOptions, HtmlOutlineEntry, RenderedHtml } from '../engines/markdown/html/options.ts'
-import { toHtml } from '../engines/markdown/html.ts'
-import { parseMarkdown } from '../engines/markdown/parse.ts'
+import {
+  type HtmlOptions,
+  type HtmlOutlineEntry,
+  type Part,
+  type RenderedHtml,
+  type ShownPart,
+  toHtml,
+} from '../engines/markdown/html/html.ts'
+import type { CodeBlock, Highlighted } from '../engines/markdown/html/values.ts'
+import { parseMarkdown, type Root } from '../engines/markdown/syntax/syntax.ts'
 import { type AddressAnswer, Addresses, type AddressQuestion } from './addresses.ts'
 import type { Ask, Task } from './task.ts'
 

@@ -1,9 +1,11 @@
 // What is kept of a page beside its text: where it leads, and its searchable pieces.
-import type { Root } from '../engines/markdown/ast.ts'
-import { parseMarkdown } from '../engines/markdown/parse.ts'
-import { foldedPlaces } from '../engines/markdown/places.ts'
-import { distinctReferences, type MarkdownReference } from '../engines/markdown/references.ts'
-import { sections } from '../engines/markdown/sections.ts'
+import {
+  distinctReferences,
+  foldedPlaces,
+  type MarkdownReference,
+  sections,
+} from '../engines/markdown/page/page.ts'
+import { parseMarkdown, type Root } from '../engines/markdown/syntax/syntax.ts'
 import { toVector } from '../engines/search/document-words.ts'
 import { storable } from '../platform/db/text.ts'
 import type { Task } from './task.ts'

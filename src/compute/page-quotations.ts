@@ -1,5 +1,5 @@
 // What can be quoted of some sections of a page.
-import { type QuotedSection, quotations } from '../engines/markdown/quotations.ts'
+import { type QuotedSection, quotations } from '../engines/markdown/excerpt/excerpt.ts'
 import type { Task } from './task.ts'
 
 export const pageQuotations: Task<

@@ -1,5 +1,5 @@
 // A page as the typesetter is given it.
-import { toHtmlTree } from '../engines/markdown/html.ts'
+import { toHtmlTree } from '../engines/markdown/html/html.ts'
 import type { WrittenPage } from '../engines/typeset/nodes.ts'
 import { writePage } from '../engines/typeset/page.ts'
 import { type PageAnswer, type PageHtmlInput, type PageQuestion, renderPage } from './page-html.ts'

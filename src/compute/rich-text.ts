@@ -1,8 +1,8 @@
 // Rich documents as Markdown. They come as the text of their JSON, which is copied into a thread much faster than the
 // tree that it stands for.
-import type { JSONDocument, Reference } from '../engines/markdown/document.ts'
-import { references } from '../engines/markdown/references.ts'
-import { renderDocument, renderOver } from '../engines/markdown/render.ts'
+import type { JSONDocument, Reference } from '../engines/markdown/document/document.ts'
+import { references } from '../engines/markdown/page/page.ts'
+import { renderDocument, renderOver } from '../engines/markdown/render/render.ts'
 import { askInParts } from './ask-in-parts.ts'
 import type { Ask, Task } from './task.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseMarkdown } from '../engines/markdown/parse.ts'
+import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
 import { asMarkdown, specificationOutline } from './specification-outline.ts'
 
 const HOSTILE = [

@@ -1,5 +1,5 @@
 // The pages of a specification, as texts that the reader renders. Made once for each version of it.
-import { plainWords } from '../engines/markdown/render/markdown-line.ts'
+import { plainWords } from '../engines/markdown/render/render.ts'
 import { type OutlineOperation, type OutlinePage, outlineOf } from '../engines/openapi/outline.ts'
 import type { PartName } from '../engines/openapi/parts.ts'
 

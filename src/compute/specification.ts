@@ -1,6 +1,6 @@
 // OpenAPI documents: read, with what they refer to, and written as they are kept.
 import { createHash } from 'node:crypto'
-import { readYaml } from '../engines/markdown/yaml.ts'
+import { readYaml } from '../engines/markdown/syntax/syntax.ts'
 import {
   type Loaded,
   readSpecification,

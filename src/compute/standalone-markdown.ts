@@ -1,11 +1,21 @@
 // A page's Markdown as it can be read by itself. Where its addresses lead, and what it includes, is asked of the caller.
-import { childrenOf, type Node, type Root, type Tag } from '../engines/markdown/ast.ts'
-import { type Part, partOf, type ShownPart } from '../engines/markdown/html/operations.ts'
-import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
-import { includedPath } from '../engines/markdown/html/tags.ts'
-import { parseMarkdown } from '../engines/markdown/parse.ts'
-import { type MarkdownReference, references } from '../engines/markdown/references.ts'
-import { type StandaloneOptions, standalone } from '../engines/markdown/standalone.ts'
+import { type StandaloneOptions, standalone } from '../engines/markdown/excerpt/excerpt.ts'
+import {
+  type ImageSource,
+  type LinkTarget,
+  type Part,
+  partOf,
+  type ShownPart,
+} from '../engines/markdown/html/html.ts'
+import { type MarkdownReference, references } from '../engines/markdown/page/page.ts'
+import {
+  childrenOf,
+  includedPath,
+  type Node,
+  parseMarkdown,
+  type Root,
+  type Tag,
+} from '../engines/markdown/syntax/syntax.ts'
 import type { AddressAnswer, AddressKey, AddressQuestion, AddressTarget, Include } from './addresses.ts'
 import { askInParts } from './ask-in-parts.ts'
 import type { Ask, Task } from './task.ts'

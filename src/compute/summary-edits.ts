@@ -4,7 +4,7 @@ import {
   type ListedEntry,
   type WrittenEntry,
   writeSummary,
-} from '../engines/markdown/summary-edits.ts'
+} from '../engines/markdown/edit/edit.ts'
 import type { Task } from './task.ts'
 
 type Input = {

@@ -1,13 +1,12 @@
 // SUMMARY.md as an outline: which entry is a page, a link or a group, and what becomes of those that are none of them.
-
 import { folderOf, isMarkdown, joinPath, resolvePath } from '../base/paths.ts'
 import {
   parseSummary,
   type SummaryEntry,
   type SummaryLink,
   type SummaryPage,
-} from '../engines/markdown/summary.ts'
-import { readYaml } from '../engines/markdown/yaml.ts'
+} from '../engines/markdown/page/page.ts'
+import { readYaml } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import { titleOfName, toLine } from '../engines/names/titles.ts'
 import type { ComputedSource, LinkTarget, OutlineEntry } from './outline.ts'

@@ -1,6 +1,6 @@
 // A cell of a table that was edited. Records and definitions of a table are numbered by their place, so a row that was
 // put in before would hand a remark to the neighbour: rows and columns are found again by what they say.
-import type { Block } from '../engines/markdown/document.ts'
+import type { Block } from '../engines/markdown/document/document.ts'
 
 export type Cell = { readonly record: string; readonly definition: string }
 

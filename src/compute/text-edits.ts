@@ -1,8 +1,7 @@
 // Edits of a page's text that read it first.
 import { undoBlocks } from '../engines/content/block-undo.ts'
-import { blocks } from '../engines/markdown/blocks.ts'
-import { retitle as retitleText, rewriteReferences } from '../engines/markdown/edit.ts'
-import { references } from '../engines/markdown/references.ts'
+import { retitle as retitleText, rewriteReferences } from '../engines/markdown/edit/edit.ts'
+import { blocks, references } from '../engines/markdown/page/page.ts'
 import type { Task } from './task.ts'
 
 /** The destinations that a text names, each once. */

@@ -1,7 +1,7 @@
 // The YAML files of a repository: its configuration, and its variables.
-import { lineEndOf, setKeys } from '../engines/markdown/edit-frontmatter.ts'
-import { type GitbookConfig, parseGitbookYaml } from '../engines/markdown/gitbook-yaml.ts'
-import { readYaml, type YamlProblem } from '../engines/markdown/yaml.ts'
+import { lineEndOf, setKeys } from '../engines/markdown/edit/edit.ts'
+import { type GitbookConfig, parseGitbookYaml } from '../engines/markdown/page/page.ts'
+import { readYaml, type YamlProblem } from '../engines/markdown/syntax/syntax.ts'
 import type { Task } from './task.ts'
 
 type ReadConfig = { readonly config: GitbookConfig; readonly problems: readonly YamlProblem[] }

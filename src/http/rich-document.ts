@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { invalid, tooLarge } from '../base/errors.ts'
 import type { Compute } from '../compute/compute.ts'
-import type { JSONDocument, Reference } from '../engines/markdown/document.ts'
+import type { JSONDocument, Reference } from '../engines/markdown/document/document.ts'
 import { jsonOfDocument } from './folded-documents.ts'
 import { model, OneOf } from './list.ts'
 

@@ -6,7 +6,7 @@ import { toAddress } from '../api/content/wire.ts'
 import type { AddressKey, AddressTarget, Include } from '../compute/addresses.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { FileRecord, PageRecord } from '../engines/content/records.ts'
-import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
+import type { ImageSource, LinkTarget } from '../engines/markdown/html/html.ts'
 import type { Services } from '../http/context.ts'
 import { pageHref, spaceHref } from './views.ts'
 

@@ -13,7 +13,7 @@ import { findLinks } from '../api/links/reads.ts'
 import type { LinkRow } from '../api/links/rows.ts'
 import { findSpace } from '../api/spaces/rows.ts'
 import type { AddressKey } from '../compute/addresses.ts'
-import type { ImageSource, LinkTarget } from '../engines/markdown/html/options.ts'
+import type { ImageSource, LinkTarget } from '../engines/markdown/html/html.ts'
 import { addressBelow, addressesFrom } from './addresses.ts'
 
 const CORPUS = join(import.meta.dirname, '../../../shared/corpus')

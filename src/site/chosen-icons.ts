@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { sha256 } from '../base/canonical.ts'
-import { iconName, isIconName } from '../engines/markdown/html/names.ts'
+import { iconName, isIconName } from '../engines/markdown/html/values.ts'
 import type { TreeItem } from './view.ts'
 
 /** Serves `?icons=rocket,book`: the rules of these icons. */

@@ -1,7 +1,6 @@
 // Headers of every HTML reply of the reader. Content is hostile until shown otherwise: even if markup of a page got
 // past the sanitiser, nothing inline runs, nothing foreign is loaded as script or style, and no form leaves.
-
-import { PLAYER_ORIGINS } from '../engines/markdown/html/players.ts'
+import { PLAYER_ORIGINS } from '../engines/markdown/html/values.ts'
 
 /**
  * Pictures and videos may be foreign (documentation links to them); everything that could act is this server's own.

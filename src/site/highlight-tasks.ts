@@ -8,7 +8,7 @@ import {
   TOKEN_KINDS,
   type Token,
   type TokenKind,
-} from '../engines/markdown/html/highlight.ts'
+} from '../engines/markdown/html/values.ts'
 
 /** Grammars are quadratic in the length of a line: 8,000 characters took 1.4 s, so longer lines stay plain. */
 const LINE_LENGTH_MAX = 2_000

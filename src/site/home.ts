@@ -1,5 +1,5 @@
 // The first page: every space that the visitor may read, as cards.
-import { safeHref } from '../engines/markdown/html/destinations.ts'
+import { safeHref } from '../engines/markdown/html/values.ts'
 import { renderDay } from './dates.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { type Html, html } from './html.ts'

@@ -1,5 +1,5 @@
 // Pages that say what is not there: an unknown address, a space without content, an address that had its time.
-import { safeHref } from '../engines/markdown/html/destinations.ts'
+import { safeHref } from '../engines/markdown/html/values.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { html } from './html.ts'
 import { icon } from './icons.ts'

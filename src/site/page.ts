@@ -1,5 +1,5 @@
 // A page of a space: tree, breadcrumbs, title, body, neighbours, outline.
-import { safeHref, safeSource } from '../engines/markdown/html/destinations.ts'
+import { safeHref, safeSource } from '../engines/markdown/html/values.ts'
 import { renderDay } from './dates.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { type Html, html, trusted } from './html.ts'

@@ -6,9 +6,8 @@ import type { PageAnswer, PageHtml, PageHtmlInput, PageQuestion } from '../compu
 import type { Given } from '../compute/single-flight.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
-import type { Highlight } from '../engines/markdown/html/highlight.ts'
-import type { ShowParts } from '../engines/markdown/html/operations.ts'
-import type { HtmlOutlineEntry } from '../engines/markdown/html/options.ts'
+import type { HtmlOutlineEntry, ShowParts } from '../engines/markdown/html/html.ts'
+import type { Highlight } from '../engines/markdown/html/values.ts'
 import type { Services } from '../http/context.ts'
 import { html } from './html.ts'
 

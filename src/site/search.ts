@@ -1,5 +1,5 @@
 // Search results: a page of their own, and the same list as a fragment for search while typing.
-import { safeHref } from '../engines/markdown/html/destinations.ts'
+import { safeHref } from '../engines/markdown/html/values.ts'
 import { CONTENT_ID, renderDocument } from './document.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'

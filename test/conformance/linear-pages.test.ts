@@ -4,20 +4,25 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { diffDocuments } from '../../src/engines/content/block-diff.ts'
 import { mergeDocuments } from '../../src/engines/content/merge-documents.ts'
-import { headingAnchors } from '../../src/engines/markdown/anchors.ts'
-import { blocks } from '../../src/engines/markdown/blocks.ts'
 import { checkDocument } from '../../src/engines/markdown/document/check.ts'
-import { toDocument } from '../../src/engines/markdown/document.ts'
-import { setFrontmatter } from '../../src/engines/markdown/edit-frontmatter.ts'
-import { readFrontmatter } from '../../src/engines/markdown/frontmatter.ts'
-import { parseGitbookYaml } from '../../src/engines/markdown/gitbook-yaml.ts'
-import { toHtml } from '../../src/engines/markdown/html.ts'
-import { PARSED_CHARACTERS_MAX, parseMarkdown } from '../../src/engines/markdown/parse.ts'
-import { references } from '../../src/engines/markdown/references.ts'
-import { renderDocument } from '../../src/engines/markdown/render.ts'
-import { sections } from '../../src/engines/markdown/sections.ts'
-import { standalone } from '../../src/engines/markdown/standalone.ts'
-import { parseSummary } from '../../src/engines/markdown/summary.ts'
+import { toDocument } from '../../src/engines/markdown/document/document.ts'
+import { setFrontmatter } from '../../src/engines/markdown/edit/edit.ts'
+import { standalone } from '../../src/engines/markdown/excerpt/excerpt.ts'
+import { toHtml } from '../../src/engines/markdown/html/html.ts'
+import {
+  blocks,
+  headingAnchors,
+  parseGitbookYaml,
+  parseSummary,
+  references,
+  sections,
+} from '../../src/engines/markdown/page/page.ts'
+import { renderDocument } from '../../src/engines/markdown/render/render.ts'
+import {
+  PARSED_CHARACTERS_MAX,
+  parseMarkdown,
+  readFrontmatter,
+} from '../../src/engines/markdown/syntax/syntax.ts'
 import { assertLinear, type Run } from '../support/growth.ts'
 import { type Language, type NamedShape, shapesOf, some } from '../support/hostile-shapes.ts'
 

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { type BlockConflict, mergeDocuments } from '../../src/engines/content/merge-documents.ts'
 import type { Versions } from '../../src/engines/content/versions.ts'
-import { blocks } from '../../src/engines/markdown/blocks.ts'
+import { blocks } from '../../src/engines/markdown/page/page.ts'
 import { tried } from '../support/property-runs.ts'
 
 const RUNS = tried(30)

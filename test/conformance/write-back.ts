@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { editWords, type WordEdit } from '../../src/engines/markdown/render/any/word-edits.ts'
+import { editWords, type WordEdit } from '../support/markdown/word-edits.ts'
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,

@@ -2,7 +2,7 @@
 // names, addresses and files. Each of its pages carries a word to know it by.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { HOSTILE_PAGES } from '../../src/engines/markdown/html/hostile.conformance.ts'
+import { HOSTILE_PAGES } from './markdown/hostile-pages.ts'
 
 const IMG = '<img src=x onerror=alert(1)>'
 const SCRIPT = '<script>alert(1)</script>'

@@ -8,8 +8,8 @@ import { readText } from '../../src/api/content/reads.ts'
 import { findSpace, type SpaceRow } from '../../src/api/spaces/rows.ts'
 import { linksIn } from '../../src/compute/page-projection.ts'
 import { readContent } from '../../src/engines/content/content.ts'
-import { parseMarkdown } from '../../src/engines/markdown/parse.ts'
-import { foldedPlaces } from '../../src/engines/markdown/places.ts'
+import { foldedPlaces } from '../../src/engines/markdown/page/page.ts'
+import { parseMarkdown } from '../../src/engines/markdown/syntax/syntax.ts'
 import type { Services } from '../../src/http/context.ts'
 
 type Row = Record<string, unknown>

@@ -1,5 +1,5 @@
 // Rows of agent tasks as the wire knows them.
-import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { AgentTaskRow } from './rows.ts'
 import type { AgentTask } from './schema.ts'

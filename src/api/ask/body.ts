@@ -1,5 +1,5 @@
 // The text of an answer in the format that was asked for.
-import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Context } from '../../http/context.ts'
 import type { SearchAIAnswer, Wishes } from './schema.ts'
 

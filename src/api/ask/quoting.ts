@@ -2,7 +2,7 @@
 import { type Answer, answer, type Block, type Section } from '../../engines/answers/answer.ts'
 import { askedAbout, kindOf, type Question } from '../../engines/answers/question.ts'
 import { toQuestion } from '../../engines/answers/suggestions.ts'
-import type { QuotedSection } from '../../engines/markdown/quotations.ts'
+import type { QuotedSection } from '../../engines/markdown/excerpt/excerpt.ts'
 import { fold } from '../../engines/search/fold.ts'
 import { parseQuery } from '../../engines/search/query.ts'
 import type { Services } from '../../http/context.ts'

@@ -2,7 +2,7 @@
 // caller may not see; what it writes is taken over as far as the passages support it.
 import { newId } from '../../base/ids.ts'
 import { Draft, NOTHING } from '../../engines/answers/draft.ts'
-import { sentencesOf } from '../../engines/markdown/sentences.ts'
+import { sentencesOf } from '../../engines/markdown/excerpt/excerpt.ts'
 import type { Services } from '../../http/context.ts'
 import type { LanguageModel } from '../../platform/model/model.ts'
 import { findGlossary } from '../glossary/thesaurus.ts'

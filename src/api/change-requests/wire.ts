@@ -1,5 +1,5 @@
 // Rows of change requests as the wire knows them.
-import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Urls } from '../../http/urls.ts'
 import { toUser } from '../accounts/wire.ts'
 import type { ContributorRow } from './contributors.ts'

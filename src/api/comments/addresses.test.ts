@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkDocument } from '../../engines/markdown/document/check.ts'
-import { type JSONDocument, type Reference, toDocument } from '../../engines/markdown/document.ts'
-import { renderDocument } from '../../engines/markdown/render.ts'
+import { type JSONDocument, type Reference, toDocument } from '../../engines/markdown/document/document.ts'
+import { renderDocument } from '../../engines/markdown/render/render.ts'
 import { readAddress } from './addresses.ts'
 
 const linkTo = (ref: Reference): JSONDocument =>

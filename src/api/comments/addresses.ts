@@ -1,6 +1,6 @@
 // What links of a comment lead to. A comment stands in no file, so what it refers to is written by id, `/pages/<id>`, as
 // engines/markdown/render.ts writes it; this is the way back.
-import type { Reference } from '../../engines/markdown/document.ts'
+import type { Reference } from '../../engines/markdown/document/document.ts'
 
 const ADDRESS =
   /^(?:\/spaces\/(?<space>\w{1,128}))?(?:\/(?<kind>pages|files|reusable-contents|users|collections)\/(?<id>\w{1,128}))?(?:#(?<anchor>[^#]{1,512}))?$/

@@ -1,8 +1,8 @@
 // What is said: kept as Markdown, sent and answered as Markdown or as a rich document.
 import { invalid } from '../../base/errors.ts'
 import { inSlices } from '../../base/slices.ts'
-import type { JSONDocument } from '../../engines/markdown/document.ts'
-import { writeById } from '../../engines/markdown/render.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
+import { writeById } from '../../engines/markdown/render/render.ts'
 import type { Services } from '../../http/context.ts'
 import { checkSentDocument, toMarkdown } from '../../http/rich-document.ts'
 import { toDocumentJson } from '../content/documents.ts'

@@ -1,8 +1,7 @@
 // Markdown as a rich document.
-
 import type { PageDocument, PageDocumentInput } from '../../compute/page-document.ts'
 import type { Given } from '../../compute/single-flight.ts'
-import type { Reference } from '../../engines/markdown/document.ts'
+import type { Reference } from '../../engines/markdown/document/document.ts'
 import type { Services } from '../../http/context.ts'
 
 /** `given`: what `resolve` depends on. Of a text that is too much for a document: the text as it is written. Undefined where even that is too much. */

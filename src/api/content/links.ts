@@ -1,7 +1,7 @@
 // The links of a page or a reusable content, as the rows that are kept of them for the live head.
 import type { PageLink } from '../../compute/page-projection.ts'
-import { safeHref, safeSource } from '../../engines/markdown/html/destinations.ts'
-import { foldedPlace } from '../../engines/markdown/places.ts'
+import { safeHref, safeSource } from '../../engines/markdown/html/values.ts'
+import { foldedPlace } from '../../engines/markdown/page/page.ts'
 import { storable } from '../../platform/db/text.ts'
 import { type Address, readAddress } from './resolve.ts'
 

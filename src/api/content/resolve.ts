@@ -2,7 +2,7 @@
 // has them, as in the repository; a path may name a folder (its README) and may leave `.md` away.
 import type { Content } from '../../engines/content/content.ts'
 import type { Reference } from '../../engines/content/records.ts'
-import { resolvePath } from '../../engines/markdown/resolve-path.ts'
+import { resolvePath } from '../../engines/markdown/page/page.ts'
 import { indexOf } from './index-of-content.ts'
 
 /** An address by its form alone, before anybody looks whether something is there. */

@@ -1,7 +1,7 @@
 // The wire of content: revisions, pages, files, documents (specification "Revision", "Page", "File"; api-facts §5.1,
 // §5.2, §5.6, §5.14).
 import { type Static, Type } from 'typebox'
-import type { JSONDocument } from '../../engines/markdown/document/model.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'

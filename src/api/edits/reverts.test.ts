@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/edits.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
-import { blocks } from '../../engines/markdown/blocks.ts'
+import { blocks } from '../../engines/markdown/page/page.ts'
 
 const w = await world()
 

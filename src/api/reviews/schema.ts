@@ -1,6 +1,6 @@
 // The wire of reviews (api-facts §5.4, §7.6).
 import { type Static, Type } from 'typebox'
-import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import { ListOf, model, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RichDocument } from '../../http/rich-document.ts'
 import { User } from '../accounts/schema.ts'

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert } from '../../base/assert.ts'
-import { rewriteReferences } from '../../engines/markdown/edit.ts'
-import { parseSummary, type SummaryEntry } from '../../engines/markdown/summary.ts'
+import { rewriteReferences } from '../../engines/markdown/edit/edit.ts'
+import { parseSummary, type SummaryEntry } from '../../engines/markdown/page/page.ts'
 import type { Template, TemplatePage } from './template.ts'
 
 export const TEMPLATE_IDS = ['blank', 'product-docs', 'api-reference', 'help-center'] as const

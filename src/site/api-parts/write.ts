@@ -2,8 +2,8 @@
 // nothing folded away and no form.
 import { STATUS_CODES } from 'node:http'
 import { asMarkdown } from '../../compute/specification-outline.ts'
-import { inOneLine } from '../../engines/markdown/render/characters.ts'
-import { plainWords } from '../../engines/markdown/render/markdown-line.ts'
+import { plainWords } from '../../engines/markdown/render/render.ts'
+import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
 import {
   type ApiDocument,
   isObject,

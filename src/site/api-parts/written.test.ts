@@ -4,7 +4,7 @@ import { spaceWith } from '../../../test/support/pages.ts'
 import { readPdfPages } from '../../../test/support/pdf.ts'
 import { keepSpecification } from '../../../test/support/specifications.ts'
 import { world } from '../../../test/support/world.ts'
-import { parseMarkdown } from '../../engines/markdown/parse.ts'
+import { parseMarkdown } from '../../engines/markdown/syntax/syntax.ts'
 import { writePart } from './write.ts'
 
 const w = await world()

@@ -1,5 +1,5 @@
 // The page of a change request: what it is about, and what it changes.
-import { safeHref } from '../../engines/markdown/html/destinations.ts'
+import { safeHref } from '../../engines/markdown/html/values.ts'
 import { renderDay } from '../dates.ts'
 import { CONTENT_ID, renderDocument } from '../document.ts'
 import { type Html, html, trusted } from '../html.ts'

@@ -2,7 +2,7 @@
 // in it can act.
 import { indexOf } from '../../api/content/index-of-content.ts'
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
-import type { JSONDocument, Reference } from '../../engines/markdown/document.ts'
+import type { JSONDocument, Reference } from '../../engines/markdown/document/document.ts'
 import { toMarkdown } from '../../http/rich-document.ts'
 import { type RenderServices, renderMarkdown } from '../render.ts'
 import { pageHref, spaceHref } from '../views.ts'

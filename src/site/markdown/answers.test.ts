@@ -7,8 +7,8 @@ import { originOf } from '../../../test/support/server.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { inSeconds, shareLinkOf, signToken, visitorKeyOf } from '../../../test/support/visitors.ts'
 import { world } from '../../../test/support/world.ts'
-import { parseMarkdown } from '../../engines/markdown/parse.ts'
-import { references } from '../../engines/markdown/references.ts'
+import { references } from '../../engines/markdown/page/page.ts'
+import { parseMarkdown } from '../../engines/markdown/syntax/syntax.ts'
 
 const w = await world()
 

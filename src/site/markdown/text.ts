@@ -1,10 +1,9 @@
 // A page as Markdown: its title, its description, and its text as it can be read by itself.
-
 import { Failure } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
-import { inOneLine } from '../../engines/markdown/render/characters.ts'
-import { plainWords } from '../../engines/markdown/render/markdown-line.ts'
+import { plainWords } from '../../engines/markdown/render/render.ts'
+import { inOneLine } from '../../engines/markdown/syntax/syntax.ts'
 import type { Services } from '../../http/context.ts'
 import { addressesFrom } from '../addresses.ts'
 import type { ApiParts } from '../api-parts/parts.ts'

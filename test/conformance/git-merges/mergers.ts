@@ -9,7 +9,7 @@ import {
   type SettleBlock,
 } from '../../../src/engines/content/merge-documents.ts'
 import type { Versions } from '../../../src/engines/content/versions.ts'
-import { blocks } from '../../../src/engines/markdown/blocks.ts'
+import { blocks } from '../../../src/engines/markdown/page/page.ts'
 
 /** The merged text, at conflicts that of ours; and what each has at every conflict. */
 export type Outcome<Conflict> = { readonly text: string; readonly conflicts: readonly Conflict[] }

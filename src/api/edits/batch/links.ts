@@ -1,7 +1,6 @@
 // The links of texts that are sent: every way in which a page or a file may be named (api-facts §6.4) becomes the path of
 // its file, relative to the file of the text, as in a repository. What leads nowhere becomes plain words, unless it stood
 // in the text before: an edit takes nothing away that it does not touch.
-
 import { decodePath, folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
 import type { Draft } from '../../../engines/content/draft.ts'
 import {
@@ -13,8 +12,8 @@ import {
   type ReusableRecord,
   reusableKey,
 } from '../../../engines/content/records.ts'
-import type { Reference as DocumentReference } from '../../../engines/markdown/document.ts'
-import { resolvePath } from '../../../engines/markdown/resolve-path.ts'
+import type { Reference as DocumentReference } from '../../../engines/markdown/document/document.ts'
+import { resolvePath } from '../../../engines/markdown/page/page.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../fields.ts'
 import {

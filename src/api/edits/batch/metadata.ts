@@ -1,9 +1,9 @@
 // What a page says of itself beside its text: description, icon, cover and so on. A document keeps it in its frontmatter,
 // where a repository keeps it, and its record says the same; groups and links have it in their record alone.
 import type { PageRecord, PageType } from '../../../engines/content/records.ts'
-import type { setFrontmatter } from '../../../engines/markdown/edit.ts'
-import { readFrontmatter } from '../../../engines/markdown/frontmatter.ts'
-import { pageMetadata } from '../../../engines/markdown/page-metadata.ts'
+import type { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
+import { pageMetadata } from '../../../engines/markdown/page/page.ts'
+import { readFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { toLine } from '../../../engines/names/titles.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { readEmoji } from '../../spaces/emoji.ts'

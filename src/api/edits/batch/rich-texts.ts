@@ -1,8 +1,8 @@
 // Rich documents as the Markdown that is stored: their references become paths, as those of every text.
 import type { Compute } from '../../../compute/compute.ts'
 import type { Reference } from '../../../engines/content/records.ts'
-import type { JSONDocument } from '../../../engines/markdown/document.ts'
-import { retitle } from '../../../engines/markdown/edit.ts'
+import type { JSONDocument } from '../../../engines/markdown/document/document.ts'
+import { retitle } from '../../../engines/markdown/edit/edit.ts'
 import { jsonOfDocument } from '../../../http/folded-documents.ts'
 import type { Outcome } from '../../../platform/pool/thread.ts'
 import { type ContentReference, targetBy, toReference } from '../../content/resolve.ts'

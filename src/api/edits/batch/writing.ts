@@ -10,9 +10,9 @@ import {
   splitKey,
 } from '../../../engines/content/records.ts'
 import type { StoredObject } from '../../../engines/content/store.ts'
-import { setFrontmatter } from '../../../engines/markdown/edit.ts'
-import { findFrontmatter, readFrontmatter } from '../../../engines/markdown/frontmatter.ts'
-import { pageMetadata } from '../../../engines/markdown/page-metadata.ts'
+import { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
+import { pageMetadata } from '../../../engines/markdown/page/page.ts'
+import { findFrontmatter, readFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { readFacts } from '../../content/facts.ts'
 import type { NewDocument } from '../fields.ts'

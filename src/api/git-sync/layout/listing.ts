@@ -2,7 +2,7 @@
 import { inSlices } from '../../../base/slices.ts'
 import type { Content } from '../../../engines/content/content.ts'
 import { equalRecords, type PageRecord, type Reference } from '../../../engines/content/records.ts'
-import type { ListedEntry } from '../../../engines/markdown/summary-edits.ts'
+import type { ListedEntry } from '../../../engines/markdown/edit/edit.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
 
 export type ListedPage = {

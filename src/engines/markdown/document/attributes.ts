@@ -1,5 +1,5 @@
 // What GitBook's tags say about themselves.
-import type { Tag } from '../ast.ts'
+import type { Tag } from '../syntax/syntax.ts'
 import { type Block, paragraph, text } from './model.ts'
 
 /** The value of an attribute; undefined where it is absent, bare or empty. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toDocument } from '../document.ts'
+import { sketch } from '../../../../test/support/markdown/sketch.ts'
 import { checkDocument } from './check.ts'
-import { sketch } from './sketch.ts'
+import { toDocument } from './to-document.ts'
 
 /** Lines of Markdown become lines of a sketch, and the document is valid. */
 function becomes(source: readonly string[], expected: readonly string[]): void {

@@ -6,7 +6,7 @@ import {
   type Paragraph,
   type Block as Source,
   toBlocks,
-} from '../ast.ts'
+} from '../syntax/syntax.ts'
 import { codeBlock } from './code.ts'
 import { isBlockElement, readElement } from './elements.ts'
 import { wrapRuns } from './fit.ts'

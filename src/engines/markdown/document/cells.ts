@@ -1,10 +1,7 @@
 // Columns with a type, and the values of their cells. A cell that does not say what its column promises has no
 // value here; the table then keeps it as words.
-
 import type { Static } from 'typebox'
-import { childrenOf, type Element, type Node } from '../ast.ts'
-import { plainLine } from '../text.ts'
-import { isNamed } from './html-names.ts'
+import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
 import type { Reading } from './reading.ts'
 import type { BLOCKS } from './rules.ts'
 import type { MediaReference, Reference, TABLE_COLUMNS } from './values.ts'

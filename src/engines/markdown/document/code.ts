@@ -1,7 +1,5 @@
 // Code blocks: fences, and the HTML form in which GitBook writes code that has marked lines or notes.
-import { childrenOf, type Element, type Node } from '../ast.ts'
-import { plainLine } from '../text.ts'
-import { isNamed } from './html-names.ts'
+import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
 import {
   type BlockData,
   type BlockOf,

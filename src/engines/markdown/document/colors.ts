@@ -1,5 +1,5 @@
 // Colours as GitBook writes them into `style`, and as the model names them.
-import { readColours } from '../html/names.ts'
+import { readColours } from '../syntax/syntax.ts'
 import { COLORS, type Color } from './words.ts'
 
 /** The colours of `color:red;background-color:$info;`; undefined when it names none that the model knows. */

@@ -1,11 +1,9 @@
 // HTML blocks as GitBook writes them, and what other HTML comes to: its text, in the nearest form the model has.
-import { childrenOf, type Element, type Node } from '../ast.ts'
-import { plainLine } from '../text.ts'
+import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
 import { readPre } from './code.ts'
 import { areHeld, expandableApart, soften, wrapRuns } from './fit.ts'
 import { heading } from './headings.ts'
 import { HOLDS } from './holds.ts'
-import { isNamed } from './html-names.ts'
 import { readFigures } from './images.ts'
 import { readLine } from './inlines.ts'
 import { isSilent } from './line-elements.ts'

@@ -1,8 +1,7 @@
 // Markdown nests anything in anything; the model does not. What may not stand where it was written is first
 // softened into a lighter form that may (an image block becomes an image in a line), and otherwise the container
 // is split around it or taken apart. Order and words are always kept.
-
-import { renderEmoji } from '../html/emoji.ts'
+import { renderEmoji } from '../syntax/syntax.ts'
 import {
   type Block,
   type BlockOf,

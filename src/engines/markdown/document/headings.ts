@@ -1,6 +1,6 @@
 // Headings, and the anchors they are found by.
-import { ownAnchor } from '../anchors.ts'
-import type { Element, Heading } from '../ast.ts'
+import { ownAnchor } from '../page/page.ts'
+import type { Element, Heading } from '../syntax/syntax.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, text } from './model.ts'
 import type { Reading } from './reading.ts'

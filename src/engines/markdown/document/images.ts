@@ -1,6 +1,5 @@
 // Pictures that stand by themselves: figures, rows of figures, and paragraphs of nothing but images.
-import { childrenOf, type Element, type Image, type Node } from '../ast.ts'
-import { isNamed } from './html-names.ts'
+import { childrenOf, type Element, type Image, isNamed, type Node } from '../syntax/syntax.ts'
 import { readLine } from './inlines.ts'
 import {
   type Block,
@@ -13,6 +12,7 @@ import {
   type Text,
   text,
 } from './model.ts'
+import { darkTwin } from './pictures.ts'
 import type { Reading } from './reading.ts'
 
 type Side = BlockData<'images'>
@@ -88,17 +88,6 @@ function ofPicture(
 ): BlockOf<'image'> | undefined {
   const img = picture.children.find(child => isNamed(child, 'img'))
   return img === undefined ? undefined : ofElement(img, darkTwin(picture), caption, reading)
-}
-
-/** What follows an address in a `srcset`; the address itself may hold spaces. */
-const DENSITY = /\s{1,10}\d{1,6}(?:\.\d{1,6})?[wx](?:,|$).*/s
-
-/** Where the image for dark schemes is; of several densities the first. */
-export function darkTwin(picture: Element): string | undefined {
-  const isDark = (child: Node): child is Element =>
-    isNamed(child, 'source') && (child.attributes.media ?? '').includes('dark')
-  const srcset = picture.children.find(isDark)?.attributes.srcset?.trim()
-  return srcset === undefined || srcset === '' ? undefined : srcset.replace(DENSITY, '')
 }
 
 const imageBlock = (data: BlockData<'image'>, caption: readonly (Text | Inline)[]): BlockOf<'image'> =>

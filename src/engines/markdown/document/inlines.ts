@@ -1,9 +1,15 @@
 // Lines of text: Markdown's inlines as leaves with marks and as inlines. HTML in lines stands in line-elements.ts.
-import { childrenOf, type Html, type Link, type Node, type Tag } from '../ast.ts'
-import { plainLine } from '../text.ts'
+import {
+  childrenOf,
+  type Html,
+  isHtmlName,
+  type Link,
+  type Node,
+  plainLine,
+  splitEmojis,
+  type Tag,
+} from '../syntax/syntax.ts'
 import { settleEdges } from './edges.ts'
-import { splitEmojis } from './emoji.ts'
-import { isHtmlName } from './html-names.ts'
 import { Line } from './line.ts'
 import { writeElement } from './line-elements.ts'
 import { isDerived, putEmoji, putImage, putLink } from './links.ts'

@@ -1,6 +1,6 @@
 // Names for blocks. A top-level block is named after its source, so that comments and reverts find it again in
 // every revision; what is inside is named by its place.
-import type { BlockSpan } from '../blocks.ts'
+import type { BlockSpan } from '../page/page.ts'
 import type { Block, Inline, Node } from './model.ts'
 
 /**

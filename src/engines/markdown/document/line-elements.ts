@@ -1,12 +1,10 @@
 // HTML in lines: marks, links, buttons, icons and the other forms in which GitBook writes its inlines.
-import type { Element } from '../ast.ts'
-import { plainLine } from '../text.ts'
+import { type Element, isNamed, plainLine } from '../syntax/syntax.ts'
 import { colorsOf } from './colors.ts'
-import { isNamed } from './html-names.ts'
-import { darkTwin } from './images.ts'
 import { Line } from './line.ts'
 import { isDerived, putEmoji, putImage, putLink } from './links.ts'
 import { type InlineData, inline, type PlainMark } from './model.ts'
+import { darkTwin } from './pictures.ts'
 import { colored, marked, type Style, type Writer } from './style.ts'
 
 const MARK_OF: { readonly [name: string]: PlainMark } = {

@@ -1,15 +1,6 @@
 // One line of text being written: leaves with equal marks grow together, inlines stand between them.
-import {
-  type Block,
-  fragment,
-  type Inline,
-  inline,
-  type Leaf,
-  type Mark,
-  type Reference,
-  type Text,
-  text,
-} from './model.ts'
+import { type Block, fragment, type Inline, inline, type Leaf, type Mark, type Text, text } from './model.ts'
+import type { Reference } from './values.ts'
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
 /** A word is looked for in the last part of a leaf only, so that many notes in one long text stay cheap. */

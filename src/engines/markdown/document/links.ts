@@ -1,6 +1,5 @@
 // Links, mentions, images and emojis in a line, in whatever notation they were written.
-import type { Node } from '../ast.ts'
-import { renderEmoji } from '../html/emoji.ts'
+import { type Node, renderEmoji } from '../syntax/syntax.ts'
 import { Line } from './line.ts'
 import { type InlineData, inline } from './model.ts'
 import type { Reading } from './reading.ts'

@@ -1,6 +1,6 @@
 // GitBook's tags that point at something: what they lead to, and the caption they may hold.
-import type { Tag } from '../ast.ts'
-import { readReusableAddress } from '../reusable-address.ts'
+import { readReusableAddress } from '../page/page.ts'
+import type { Tag } from '../syntax/syntax.ts'
 import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
 import type { Read, Reading, ReadTag } from './reading.ts'

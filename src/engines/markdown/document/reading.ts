@@ -1,8 +1,7 @@
 // What the parts of a conversion share: how references are found, the footnotes, the anchors that were given out,
 // the problems that were met, and the bounds that keep a hostile page small.
-import { toAnchor } from '../anchors.ts'
-import type { FootnoteDefinition, Node, Position, Tag } from '../ast.ts'
-import { plainLine } from '../text.ts'
+import { toAnchor } from '../page/page.ts'
+import { type FootnoteDefinition, type Node, type Position, plainLine, type Tag } from '../syntax/syntax.ts'
 import { areHeld, soften } from './fit.ts'
 import { HOLDS } from './holds.ts'
 import { type Block, paragraph } from './model.ts'

@@ -1,5 +1,5 @@
 // What a place in a line adds to the words that stand there.
-import type { Node } from '../ast.ts'
+import type { Node } from '../syntax/syntax.ts'
 import { colorsOf } from './colors.ts'
 import type { Line } from './line.ts'
 import type { Mark, PlainMark } from './model.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toDocument } from '../document.ts'
+import { sketch } from '../../../../test/support/markdown/sketch.ts'
 import { checkDocument } from './check.ts'
 import type { BlockOf } from './model.ts'
-import { sketch } from './sketch.ts'
+import { toDocument } from './to-document.ts'
 
 function tableOf(source: string): BlockOf<'table'> {
   const { document } = toDocument(source)

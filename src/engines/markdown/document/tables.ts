@@ -1,8 +1,7 @@
 // Tables: rows and columns become records and definitions; a cell of words is a fragment named after its place.
-import type { Element, Node, Table } from '../ast.ts'
+import { type Element, isNamed, type Node, type Table } from '../syntax/syntax.ts'
 import { cellValue, type Definition, defineColumn, type Values } from './cells.ts'
 import { plainText } from './fit.ts'
-import { isNamed } from './html-names.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, type Fragment, fragment, paragraph } from './model.ts'
 import type { Read, Reading } from './reading.ts'

@@ -1,5 +1,5 @@
 // GitBook's tags as blocks of the model: here those that hold blocks, in pointers.ts those that point at something.
-import type { Node, Tag } from '../ast.ts'
+import type { Node, Tag } from '../syntax/syntax.ts'
 import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
 import { areHeld, sections, soften, wrapRuns } from './fit.ts'
 import { HOLDS } from './holds.ts'

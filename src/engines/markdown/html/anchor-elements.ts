@@ -1,5 +1,5 @@
 // `<a>` as content writes it: a link, a button, a mention, or a place to link to.
-import type { Element } from '../ast.ts'
+import type { Element } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
 import { renderLink, resolve, targetMark } from './links.ts'
 import { iconName } from './names.ts'

@@ -1,5 +1,5 @@
 // What stands on lines of its own.
-import type { Block, List, ListItem, Paragraph } from '../ast.ts'
+import type { Block, List, ListItem, Paragraph } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, text } from './build.ts'
 import { renderCode } from './code.ts'
 import { renderElement, renderStray } from './elements.ts'

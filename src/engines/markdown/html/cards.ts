@@ -1,11 +1,10 @@
 // A table shown as cards: each row a card with a cover, its cells, and one target for the whole of it.
-import type { Element, Node } from '../ast.ts'
-import { childrenOf } from '../ast.ts'
+import { childrenOf, type Element, type Node } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, textOf } from './build.ts'
 import { resolve } from './links.ts'
 import { isElement, resolveImage } from './pictures.ts'
 import type { Scope } from './scope.ts'
-import { type Column, cellContent, type Grid, links } from './tables.ts'
+import { type Column, cellContent, type Grid, links } from './table-cells.ts'
 
 const FITS: ReadonlySet<string> = new Set(['contain', 'fill', 'cover'])
 

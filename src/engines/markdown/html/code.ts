@@ -1,6 +1,5 @@
 // Code: plain at once, coloured when the highlighter has answered for the whole page.
-import type { Code, Element, Node } from '../ast.ts'
-import { childrenOf } from '../ast.ts'
+import { type Code, childrenOf, type Element, type Node } from '../syntax/syntax.ts'
 import { type Child, el, flat, type Hast } from './build.ts'
 import { type HighlightedCode, TOKEN_KINDS } from './highlight.ts'
 import { isOn, words } from './names.ts'

@@ -1,8 +1,7 @@
 // HTML that content writes itself, element by element. What is not named here loses its tags and keeps its words,
 // or, where the words are not meant to be read (scripts, styles), goes away whole. Attributes never pass by
 // themselves: each renderer asks for the ones it knows.
-import type { Element, Html, Tag } from '../ast.ts'
-import { childrenOf } from '../ast.ts'
+import { childrenOf, type Element, type Html, type Tag } from '../syntax/syntax.ts'
 import { renderAnchor } from './anchor-elements.ts'
 import { type Child, el, type Hast } from './build.ts'
 import { renderPre } from './code.ts'

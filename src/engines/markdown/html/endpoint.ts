@@ -1,6 +1,6 @@
 // An endpoint that is written out in the page: `{% swagger method path baseUrl summary %}` with a description,
 // parameters and responses as blocks within it. Nothing else describes it.
-import { childrenOf, type Tag } from '../ast.ts'
+import { childrenOf, type Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast } from './build.ts'
 import { isOn, words } from './names.ts'
 import type { Scope } from './scope.ts'

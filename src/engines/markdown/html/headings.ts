@@ -1,6 +1,6 @@
 // Headings, written in Markdown or in HTML: the same id as their search section, and a link to themselves.
-import { headingLevel } from '../anchors.ts'
-import type { Element, Heading, Node } from '../ast.ts'
+import { headingLevel } from '../page/page.ts'
+import type { Element, Heading, Node } from '../syntax/syntax.ts'
 import { type Child, el, textOf } from './build.ts'
 import type { Scope } from './scope.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHtml } from '../html.ts'
-import { parseMarkdown } from '../parse.ts'
+import { parseMarkdown } from '../syntax/syntax.ts'
+import { toHtml } from './to-html.ts'
 
 const SOURCE = `## Install
 

@@ -1,9 +1,7 @@
 // What stands in a line of text.
-import type { Inline, Link } from '../ast.ts'
-import { splitEmojis } from '../document/emoji.ts'
+import { type Inline, type Link, renderEmoji, splitEmojis } from '../syntax/syntax.ts'
 import { type Child, el } from './build.ts'
 import { renderElement, renderStray } from './elements.ts'
-import { renderEmoji } from './emoji.ts'
 import { renderLink, resolve } from './links.ts'
 import { renderMath } from './math.ts'
 import { renderImage } from './pictures.ts'

@@ -1,5 +1,5 @@
 // Blocks that put others in a place: steps below one another, columns side by side.
-import type { Tag } from '../ast.ts'
+import type { Tag } from '../syntax/syntax.ts'
 import { chosenIcon, el, type Hast } from './build.ts'
 import { iconName, percent, words } from './names.ts'
 import { isBlank } from './pictures.ts'

@@ -1,10 +1,9 @@
 // Links of every kind: in a line, as buttons, as cards that say where they lead.
 import type { Element } from 'hast'
-import type { Node } from '../ast.ts'
-import { isBrokenReference } from '../resolve-path.ts'
+import { isBrokenReference } from '../page/page.ts'
+import { type Node, renderEmoji } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
 import { safeHref } from './destinations.ts'
-import { renderEmoji } from './emoji.ts'
 import { iconName } from './names.ts'
 import type { LinkKind, LinkTarget } from './options.ts'
 import type { Scope } from './scope.ts'

@@ -16,17 +16,6 @@ function colourClass(prefix: string, colour: string | undefined): string | undef
   return COLOURS.has(name) ? `${prefix}-${name.replace('$', '')}` : undefined
 }
 
-/** The declarations of a `style` attribute that mean something here: `color` and `background-color`. */
-export function readColours(style: string | undefined): { ink?: string; paper?: string } {
-  const found: { ink?: string; paper?: string } = {}
-  for (const declaration of (style ?? '').slice(0, 500).split(';')) {
-    const [name, value] = declaration.split(':')
-    if (name?.trim() === 'color' && value !== undefined) found.ink = value
-    if (name?.trim() === 'background-color' && value !== undefined) found.paper = value
-  }
-  return found
-}
-
 const ALIGNMENTS: ReadonlySet<string> = new Set(['left', 'center', 'right', 'start', 'end'])
 
 export const alignClass = (align: string | boolean | undefined): string | undefined =>

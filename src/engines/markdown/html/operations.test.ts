@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toHtml } from '../html.ts'
-import { parseMarkdown } from '../parse.ts'
-import type { ShownPart } from './operations.ts'
+import { parseMarkdown } from '../syntax/syntax.ts'
+import type { ShownPart } from './parts.ts'
+import { toHtml } from './to-html.ts'
 
 const BLOCK =
   '{% openapi-operation spec="printers" path="/a" method="get" %}\n[words](https://example.com)\n{% endopenapi-operation %}\n'

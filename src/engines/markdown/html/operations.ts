@@ -1,47 +1,13 @@
 // Blocks that name a part of an API description. What it looks like is the reader's to say, who knows such
 // descriptions; where there is nothing to show, the block says plainly what it means and where that is described.
 import type { Element, ElementContent, Nodes } from 'hast'
-import type { Tag } from '../ast.ts'
-import { parseMarkdown } from '../parse.ts'
+import { parseMarkdown, type Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast } from './build.ts'
 import { isWrittenOut, renderEndpoint } from './endpoint.ts'
 import { renderLink, resolve } from './links.ts'
 import { isOn, words } from './names.ts'
+import type { Part, ShownPart } from './parts.ts'
 import type { Scope } from './scope.ts'
-
-/** A part of an API description, as a page names it. */
-export type Part = {
-  readonly kind: 'operation' | 'webhook' | 'schemas'
-  /** The slug of a specification, where one is named. */
-  readonly spec: string
-  /** The address of a file, where one is named, and what it is written in: '' is the page. */
-  readonly src: string
-  readonly from: string
-  /** In lower case. */
-  readonly method: string
-  /** A path, or the name of a webhook. */
-  readonly path: string
-  /** Of schemas. */
-  readonly names: readonly string[]
-  /** Whether what is folded away stands open at once. */
-  readonly isExpanded: boolean
-  /** Whether the page has its title and its description already. */
-  readonly isHeadless: boolean
-  /** The level of a heading that stands here, 2 to 6. */
-  readonly level: number
-}
-
-/** Markup that is safe as it is, or Markdown that is not, or why there is none. */
-export type ShownPart =
-  | { readonly html: string }
-  | { readonly markdown: string }
-  | { readonly missing: 'description' | 'part' | 'too much' | 'nothing' }
-
-/** One answer for each. */
-export type ShowParts = (parts: readonly Part[]) => Promise<readonly ShownPart[]>
-
-/** Where a part is to be shown; where nothing is, `fill` says in its place why. */
-export type PartHole = { fill(shown: ShownPart): void }
 
 const METHODS: ReadonlySet<string> = new Set([
   'get',

@@ -1,7 +1,7 @@
 // What the HTML renderer is told by the reader that calls it, and what it gives back.
-import type { Position, Root } from '../ast.ts'
+import type { Position, Root } from '../syntax/syntax.ts'
 import type { Highlight } from './highlight.ts'
-import type { ShowParts } from './operations.ts'
+import type { ShowParts } from './parts.ts'
 
 /** Where the address stands in the page; a resolver may answer differently for a page reference and a plain link. */
 export type LinkKind = 'link' | 'content-ref' | 'card' | 'button' | 'mention' | 'file' | 'embed' | 'openapi'

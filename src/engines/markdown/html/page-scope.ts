@@ -1,15 +1,20 @@
 // The state of one page while it is rendered: ids that are taken, footnotes, code to colour, bounds that are left.
-
-import { headingLevel } from '../anchors.ts'
-import type { FootnoteDefinition, Inline, Node, Root } from '../ast.ts'
-import { childrenOf, isInline, toBlocks } from '../ast.ts'
-import { placeIds } from '../places.ts'
+import { headingLevel, placeIds } from '../page/page.ts'
+import {
+  childrenOf,
+  type FootnoteDefinition,
+  type Inline,
+  isInline,
+  type Node,
+  type Root,
+  toBlocks,
+} from '../syntax/syntax.ts'
 import { renderBlock } from './blocks.ts'
 import { type Child, el, flat, type Hast, icon, text } from './build.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
 import { renderInline } from './inlines.ts'
-import type { Part, PartHole } from './operations.ts'
 import type { HtmlOptions, HtmlOutlineEntry, HtmlProblem } from './options.ts'
+import type { Part, PartHole } from './parts.ts'
 import type { Scope } from './scope.ts'
 
 /** The parser nests 100 deep at most, and included content adds its own; deeper than this shows nothing. */

@@ -1,6 +1,5 @@
 // Pictures: in a line, as figures with a caption, with a twin for dark themes.
-import type { Element, Image, Node } from '../ast.ts'
-import { childrenOf } from '../ast.ts'
+import { childrenOf, type Element, type Image, type Node } from '../syntax/syntax.ts'
 import { el, type Hast, icon } from './build.ts'
 import { safeSource } from './destinations.ts'
 import { alignClass, isOn, percent, pixels } from './names.ts'

@@ -1,5 +1,5 @@
 // Blocks that lead elsewhere: a page, a file, an address outside, what an integration draws.
-import type { Node, Tag } from '../ast.ts'
+import type { Node, Tag } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, icon } from './build.ts'
 import { hostOf, renderLinkCard, resolve } from './links.ts'
 import { words } from './names.ts'

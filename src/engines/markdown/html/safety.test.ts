@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import type { Element, Root, RootContent } from 'hast'
 import { toHtml as serialize } from 'hast-util-to-html'
 import { htmlToHast } from 'satteri'
+import { HOSTILE_PAGES } from '../../../../test/support/markdown/hostile-pages.ts'
 import { tried } from '../../../../test/support/property-runs.ts'
-import { toHtml } from '../html.ts'
-import { parseMarkdown } from '../parse.ts'
-import { HOSTILE_PAGES } from './hostile.conformance.ts'
+import { parseMarkdown } from '../syntax/syntax.ts'
+import { toHtml } from './to-html.ts'
 
 /** A resolver that passes everything on, as a careless caller would: the renderer has to be safe by itself. */
 const render = async (source: string): Promise<string> => {

@@ -1,10 +1,10 @@
 // What the renderers of one page share: the options, the way back to blocks and inlines, ids, notes, problems.
 // They reach each other through it alone, so each file knows one kind of thing.
-import type { Node, Position } from '../ast.ts'
+import type { Node, Position } from '../syntax/syntax.ts'
 import type { Hast } from './build.ts'
 import type { CodeBlock, HighlightedCode } from './highlight.ts'
-import type { Part, PartHole } from './operations.ts'
 import type { HtmlOptions, HtmlProblem } from './options.ts'
+import type { Part, PartHole } from './parts.ts'
 
 export interface Scope {
   readonly options: HtmlOptions
@@ -19,7 +19,7 @@ export interface Scope {
   headingId(heading: Node, words: string): string
   /** The depth of a heading among those before it, where none is skipped; called once for each, in their order. */
   levelHeard(level: number): number
-  /** The id that a node is linked to by (places.ts); undefined where it has none, or has got it already. */
+  /** The id that a node is linked to by (page/places.ts); undefined where it has none, or has got it already. */
   takeId(node: Node): string | undefined
   /** The name, with a number behind it where the page has one like it before. */
   uniqueName(wanted: string): string

@@ -1,12 +1,12 @@
 // Tables: GFM's pipes and GitBook's HTML tables, whose head says of each column what it holds.
-import type { Element, Node, Table, TableCell } from '../ast.ts'
-import { type Child, el, flat, type Hast, icon, textOf, unseen } from './build.ts'
+import type { Element, Node, Table, TableCell } from '../syntax/syntax.ts'
+import { type Child, el, flat, type Hast, textOf } from './build.ts'
 import { renderCards } from './cards.ts'
-import { renderLink, resolve, targetMark } from './links.ts'
-import { alignClass, paperClass, widthAttribute } from './names.ts'
+import { alignClass, widthAttribute } from './names.ts'
 import { isElement } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { asScroller } from './scrollers.ts'
+import { type Column, cellContent, type Grid, type SelectOption } from './table-cells.ts'
 
 /** HTML's own bound is 1,000; a cell that spans more only costs the browser time. */
 const SPAN_MAX = 100
@@ -48,22 +48,6 @@ function inScroller(
   )
 }
 
-/** A column of an HTML table, as its head cell describes it. */
-export interface Column {
-  readonly type: string
-  readonly isHidden: boolean
-  readonly isTarget: boolean
-  readonly isCover: boolean
-  readonly isDarkCover: boolean
-  readonly ratingMax: number
-  readonly options: ReadonlyMap<string, SelectOption>
-}
-
-interface SelectOption {
-  readonly label: string
-  readonly colour: string | undefined
-}
-
 const PLAIN_COLUMN: Column = {
   type: 'text',
   isHidden: false,
@@ -72,12 +56,6 @@ const PLAIN_COLUMN: Column = {
   isDarkCover: false,
   ratingMax: 5,
   options: new Map(),
-}
-
-export interface Grid {
-  readonly columns: readonly Column[]
-  readonly head: readonly Element[]
-  readonly rows: readonly (readonly Element[])[]
 }
 
 export function renderTableElement(node: Element, scope: Scope): Hast {
@@ -173,93 +151,6 @@ function renderCell(cell: Element, column: Column, scope: Scope): Hast {
   if (column.type === 'number')
     return el('td', { align: 'right', ...properties }, scope.lineOrBlocks(cell.children))
   return el('td', properties, cellContent(cell, column, scope))
-}
-
-/** What a cell shows, by the type of its column; cards show the same. */
-export function cellContent(cell: Element, column: Column, scope: Scope): Hast[] {
-  switch (column.type) {
-    case 'checkbox':
-      return [
-        plainText(cell) === 'true'
-          ? el('span', { className: 'checkmark' }, icon('check'), unseen('Yes'))
-          : unseen('No'),
-      ]
-    case 'rating':
-      return [rating(Number(plainText(cell)), column.ratingMax)]
-    case 'select':
-      return selected(cell, column)
-    case 'content-ref':
-    case 'files':
-      return links(cell).map(link => reference(link, column.type === 'files', scope))
-    default:
-      return scope.lineOrBlocks(cell.children)
-  }
-}
-
-function rating(value: number, max: number): Hast {
-  const stars = Math.min(Math.max(0, Math.round(Number.isFinite(value) ? value : 0)), max)
-  return el(
-    'span',
-    { className: 'rating', role: 'img', ariaLabel: `${stars} of ${max}` },
-    '★'.repeat(stars) + '☆'.repeat(max - stars),
-  )
-}
-
-/** `<span data-option="abc">Done</span>`, one or several; the head knows each option's label and colour. */
-function selected(cell: Element, column: Column): Hast[] {
-  const chips: Hast[] = []
-  const visit = (nodes: readonly Node[]) => {
-    for (const node of nodes) {
-      if (node.type !== 'element') continue
-      const value = node.attributes['data-option']
-      if (value === undefined) {
-        visit(node.children)
-        continue
-      }
-      const option = column.options.get(value)
-      const colour = paperClass(option?.colour)
-      chips.push(
-        el(
-          'span',
-          { className: ['select-option', ...(colour === undefined ? [] : [colour])] },
-          option?.label ?? plainText(node) ?? value,
-        ),
-      )
-    }
-  }
-  visit(cell.children)
-  return chips
-}
-
-/** A link of a reference column: its text is often only a file name, and the target knows a better one. */
-function reference(link: Element, isFile: boolean, scope: Scope): Hast {
-  const destination = link.attributes.href ?? ''
-  const target = resolve(scope, destination, isFile ? 'file' : 'content-ref', link)
-  const label = target.label ?? target.title
-  const mark = targetMark(target) ?? (isFile ? icon('paperclip') : undefined)
-  return renderLink(target, ['reference'], mark, mark && ' ', label ?? scope.inlines(link.children))
-}
-
-/** Links of a cell, in order. */
-export function links(cell: Element): Element[] {
-  const found: Element[] = []
-  const visit = (nodes: readonly Node[]) => {
-    for (const node of nodes) {
-      if (isElement(node, 'a') && node.attributes.href !== undefined) found.push(node)
-      else if ('children' in node) visit(node.children)
-    }
-  }
-  visit(cell.children)
-  return found
-}
-
-function plainText(node: Element): string {
-  let value = ''
-  for (const child of node.children) {
-    if (child.type === 'text') value += child.value
-    else if (child.type === 'element') value += plainText(child)
-  }
-  return value.trim()
 }
 
 const spanOf = (cell: Element) => ({

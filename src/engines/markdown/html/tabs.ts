@@ -1,5 +1,5 @@
 // Tabs that need no script: a radio button and a label before each panel, in one wrapping row.
-import type { Node, Tag } from '../ast.ts'
+import type { Node, Tag } from '../syntax/syntax.ts'
 import { chosenIcon, el, type Hast } from './build.ts'
 import { iconName, words } from './names.ts'
 import { isBlank } from './pictures.ts'

@@ -1,5 +1,5 @@
 // GitBook's `{% tags %}`, one renderer each. A tag that is not known shows what stands in it.
-import type { Tag } from '../ast.ts'
+import { includedPath, type Tag, variableOf } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
 import { readCodeTag, renderCode } from './code.ts'
 import { renderColumns, renderStepper } from './layouts.ts'
@@ -8,7 +8,7 @@ import { renderOperation, renderSchemas } from './operations.ts'
 import { renderContentRef, renderEmbed, renderFile, renderIntegration } from './references.ts'
 import type { Scope } from './scope.ts'
 import { renderTabs } from './tabs.ts'
-import { variableOf, variableText } from './variables.ts'
+import { variableText } from './variables.ts'
 
 type TagRenderer = (tag: Tag, scope: Scope) => Child
 
@@ -90,10 +90,6 @@ function renderCodeTag(tag: Tag, scope: Scope): Child {
     child.type === 'code' ? renderCode(child, look, scope) : scope.blocks([child]),
   )
 }
-
-/** The path in `{% include "../.gitbook/includes/note.md" %}`. */
-export const includedPath = (tag: Tag): string =>
-  /["“”]([^"“”]+)["“”]/.exec(tag.argument)?.[1] ?? tag.argument.trim()
 
 function renderInclude(tag: Tag, scope: Scope): Child {
   const path = includedPath(tag)

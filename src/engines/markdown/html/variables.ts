@@ -1,21 +1,6 @@
-// Values that content names: `{% vars.name %}`, or `space.vars.name` in an expression.
-import type { Element, Tag } from '../ast.ts'
+// The values of variables that content names.
 import { type Child, el } from './build.ts'
 import type { Scope } from './scope.ts'
-
-const VARIABLE = /^(?:space\.|page\.)?vars\.([\w-]{1,100})$/
-
-/** The name of the variable that an expression is, and nothing for any other expression. */
-const variableIn = (expression: string): string | undefined => VARIABLE.exec(expression.trim())?.[1]
-
-/** `{% vars.name %}`, whether its name is read as the tag's or as its argument. */
-export const variableOf = (tag: Tag): string | undefined => variableIn(`${tag.name}${tag.argument.trim()}`)
-
-/** The same of `<code class="expression">space.vars.name</code>`. */
-export function variableOfCode({ attributes, children: [first] }: Element): string | undefined {
-  if (!(attributes.class ?? '').split(/\s+/).includes('expression')) return undefined
-  return first?.type === 'text' || first?.type === 'inlineCode' ? variableIn(first.value) : undefined
-}
 
 /** Its value, or its name as code where it has none. */
 export function variableText(name: string, scope: Scope): Child {

@@ -1,12 +1,17 @@
 // Elements around words: colours, emojis, icons, code, values.
-import type { Element, Inline } from '../ast.ts'
-import { plainLine } from '../text.ts'
+import {
+  type Element,
+  type Inline,
+  plainLine,
+  readColours,
+  renderEmoji,
+  variableOfCode,
+} from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
-import { renderEmoji } from './emoji.ts'
 import { renderMath } from './math.ts'
-import { alignClass, iconName, inkClass, paperClass, readColours } from './names.ts'
+import { alignClass, iconName, inkClass, paperClass } from './names.ts'
 import type { Scope } from './scope.ts'
-import { variableOfCode, variableText } from './variables.ts'
+import { variableText } from './variables.ts'
 
 /** What every element may keep: its language, its direction, its alignment, an id of its own. */
 export function plainAttributes(node: Element, scope: Scope) {

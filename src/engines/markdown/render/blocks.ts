@@ -1,6 +1,6 @@
 // Blocks one after the other, each in the form in which GitBook writes it.
-import type { Block, Inline, Node, Text } from '../document/model.ts'
-import { readable } from './characters.ts'
+import type { Block, Inline, Node, Text } from '../document/document.ts'
+import { readable } from '../syntax/syntax.ts'
 import { renderCode } from './code.ts'
 import { anchorOf, headingHtml, headingLevel, paragraphHtml } from './html-blocks.ts'
 import { isList, markerOf, renderList } from './lists.ts'

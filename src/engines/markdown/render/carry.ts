@@ -1,7 +1,7 @@
 // A change carried over to the text that somebody wrote. A block is rendered as it was and as it is now; what is
 // different between the two renderings is done to the written text, at the tokens that say the same. Every other byte
 // stays, however the writer spells what the renderer spells otherwise.
-import type { Position } from '../ast.ts'
+import type { Position } from '../syntax/syntax.ts'
 import { align } from './alignment.ts'
 import { type Tokens, tokensOf } from './tokens.ts'
 

@@ -1,6 +1,6 @@
 // Code: a fence, in GitBook's tag where it has a title or a look; as HTML where lines are marked or carry notes.
-import type { BlockOf, Inline, Text } from '../document/model.ts'
-import { readable } from './characters.ts'
+import type { BlockOf, Inline, Text } from '../document/document.ts'
+import { readable } from '../syntax/syntax.ts'
 import { noteAnchor } from './inlines.ts'
 import { htmlAttribute, htmlText, openTag } from './quoting.ts'
 import { type Lines, type Rendering, wordsOfNote } from './rendering.ts'

@@ -1,8 +1,14 @@
 // Which words of a line would be read as markup, and what is written before them so that they are not. Every rule
 // looks at what stands around a character: `snake_case`, `2 * 3`, `a [note]` and `R&D` stay as they are.
-import { decodeReferences } from '../commonmark.ts'
-import { blockSignAt, FENCE } from './block-signs.ts'
-import { isEscapable, looseFlanksOf, pointAt, pointBefore } from './characters.ts'
+import {
+  blockSignAt,
+  decodeReferences,
+  FENCE,
+  isEscapable,
+  looseFlanksOf,
+  pointAt,
+  pointBefore,
+} from '../syntax/syntax.ts'
 import { partOfAddress, partOfName } from './found-words.ts'
 import { KIND, type LineText } from './line-text.ts'
 

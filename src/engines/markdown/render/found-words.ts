@@ -1,6 +1,6 @@
 // What a reader of a page finds in its words once they are read: emojis, variables, and addresses that become links.
 // Escapes are undone by then, so it is found wherever it stands but in code.
-import { isEmojiName } from '../document/emoji.ts'
+import { isEmojiName } from '../syntax/syntax.ts'
 
 /** Where what begins with the sign at a place is to be parted, so that it is not found; undefined where nothing begins. */
 export const partOfName = (text: string, at: number): number | undefined => {

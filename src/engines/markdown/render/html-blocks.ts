@@ -1,6 +1,6 @@
 // Blocks as HTML, for cells of tables: what GitBook writes there. What HTML has no form for is Markdown between blank
 // lines.
-import type { Block, BlockOf, Inline, Text } from '../document/model.ts'
+import type { Block, BlockOf, Inline, Text } from '../document/document.ts'
 import { codeHtml } from './code.ts'
 import { type HtmlPart, htmlOf } from './html-line.ts'
 import { isList } from './lists.ts'

@@ -1,9 +1,6 @@
 // Inlines without words of their own, and how a link and a note are written: in Markdown's notation where it has one.
-import { emojiName } from '../document/emoji.ts'
-import { isDerived } from '../document/links.ts'
-import type { Inline, InlineData, Mark } from '../document/model.ts'
-import { renderEmoji } from '../html/emoji.ts'
-import { inOneLine } from './characters.ts'
+import { type Inline, type InlineData, isDerived, type Mark } from '../document/document.ts'
+import { emojiName, inOneLine, renderEmoji } from '../syntax/syntax.ts'
 import { htmlAttribute, htmlText } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
 

@@ -1,6 +1,6 @@
 // One line of Markdown before its escapes: what it says, and which of its characters are words and which are markup.
-import type { Mark } from '../document/model.ts'
-import { flanksOf } from './characters.ts'
+import type { Mark } from '../document/document.ts'
+import { flanksOf } from '../syntax/syntax.ts'
 
 /** What a character of a line is. Words are escaped where they would be read as markup; the rest is written as is. */
 export const KIND = {

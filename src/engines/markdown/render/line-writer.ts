@@ -1,6 +1,6 @@
 // A line of the model as tokens of Markdown: each inline in Markdown's own notation where it has one, else in HTML.
-import type { Inline, Mark, Text } from '../document/model.ts'
-import { inOneLine } from './characters.ts'
+import type { Inline, Mark, Text } from '../document/document.ts'
+import { inOneLine } from '../syntax/syntax.ts'
 import { APART, type Place } from './escapes.ts'
 import { emojiShortcode, inlineHtml, labelOf, markTags, mediaOf, noteAnchor } from './inlines.ts'
 import { isEmphasis, KIND, type Kind, type Token } from './line-text.ts'

@@ -1,5 +1,5 @@
 // Lists: the markers of their items, and how closely the items stand.
-import type { Block, BlockOf, Inline, Text } from '../document/model.ts'
+import type { Block, BlockOf, Inline, Text } from '../document/document.ts'
 import type { Lines, Rendering } from './rendering.ts'
 import { isEmptyLine } from './spans.ts'
 

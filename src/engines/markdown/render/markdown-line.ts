@@ -1,6 +1,6 @@
 // A line of the model as a line of Markdown.
-import type { Inline, Text } from '../document/model.ts'
-import { inOneLine } from './characters.ts'
+import type { Inline, Text } from '../document/document.ts'
+import { inOneLine } from '../syntax/syntax.ts'
 import { escapeLine, type Place } from './escapes.ts'
 import type { HtmlPart } from './html-line.ts'
 import { joinTokens, KIND, type LineText } from './line-text.ts'

@@ -1,5 +1,5 @@
 // Which blocks of a document are those of the text it is written over.
-import type { Block } from '../document/model.ts'
+import type { Block } from '../document/document.ts'
 
 /** For each node of the document the index of the one that it was before, and whether it says the same. */
 export type Match = { readonly was: number; readonly isSame: boolean } | undefined

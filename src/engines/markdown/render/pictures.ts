@@ -1,5 +1,12 @@
 // Images that stand by themselves: figures as GitBook writes them, and drawings.
-import { type Block, type BlockData, type BlockOf, type Inline, type Text, text } from '../document/model.ts'
+import {
+  type Block,
+  type BlockData,
+  type BlockOf,
+  type Inline,
+  type Text,
+  text,
+} from '../document/document.ts'
 import { type HtmlPart, htmlOf } from './html-line.ts'
 import { pictureHtml } from './inlines.ts'
 import { htmlAttribute } from './quoting.ts'

@@ -1,7 +1,7 @@
 // Blocks that point at something else, as GitBook's tags: embeds, files, pages, included contents, specifications,
 // blocks of integrations. What leads nowhere is not written, but for the words that it has of its own.
-import type { BlockOf } from '../document/model.ts'
-import { inOneLine } from './characters.ts'
+import type { BlockOf } from '../document/document.ts'
+import { inOneLine } from '../syntax/syntax.ts'
 import { labelOf } from './inlines.ts'
 import { markdownLink } from './markdown-line.ts'
 import { openTag } from './quoting.ts'

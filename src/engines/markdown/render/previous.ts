@@ -1,11 +1,14 @@
 // The text that a document is written over, cut into the pieces that can be kept: its blocks, each with what it became
 // in the document, and what is no part of one (frontmatter, the title, comments, definitions).
-import { childrenOf, type Node, type Position, type Root } from '../ast.ts'
-import { type BlockSpan, blocks } from '../blocks.ts'
-import type { Block } from '../document/model.ts'
-import type { Reading } from '../document/reading.ts'
-import { type DocumentOptions, type PlacedDocument, placeDocument } from '../document.ts'
-import { parseMarkdown } from '../parse.ts'
+import {
+  type Block,
+  type DocumentOptions,
+  type PlacedDocument,
+  placeDocument,
+  type Reading,
+} from '../document/document.ts'
+import { type BlockSpan, blocks } from '../page/page.ts'
+import { childrenOf, type Node, type Position, parseMarkdown, type Root } from '../syntax/syntax.ts'
 import { type Style, styleOf } from './styles.ts'
 import { wordsIn } from './tokens.ts'
 

@@ -1,6 +1,5 @@
 // How a value is written where Markdown, HTML and GitBook's tags take one: a destination, a title, an attribute.
-import { decodeReferences } from '../commonmark.ts'
-import { inOneLine, isEscapable, readable } from './characters.ts'
+import { decodeReferences, inOneLine, isEscapable, readable } from '../syntax/syntax.ts'
 
 const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/g
 

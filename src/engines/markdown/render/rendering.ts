@@ -1,7 +1,5 @@
 // What the parts of a rendering share: how references are written, and the notes that stand at the end of the page.
-
-import { plainText } from '../document/fit.ts'
-import type { Block, Fragment, Node, Reference } from '../document/model.ts'
+import { type Block, type Fragment, type Node, plainText, type Reference } from '../document/document.ts'
 import type { ListStyle, StyleOf, TableStyle } from './styles.ts'
 
 /** How a content reference is written in the document: a relative path, an address; undefined when it leads nowhere. */

@@ -1,5 +1,5 @@
 // Pieces of a page put together so that each is read as it is by itself.
-import { blocks } from '../blocks.ts'
+import { blocks } from '../page/page.ts'
 
 /** A piece of the page: the text as it will stand, without white space around it. */
 export type Unit = {

@@ -1,9 +1,19 @@
 // A line of the model as Markdown nests it: marks around words, links and notes around both.
-import { commonMarks, type Holder, isBlank, merge, type Part, partsOf, settle } from '../document/edges.ts'
-import { isLastWord } from '../document/line.ts'
-import type { Inline, Mark, Text } from '../document/model.ts'
-import type { Reference } from '../document/values.ts'
-import { pointAt, pointBefore, readable } from './characters.ts'
+import {
+  commonMarks,
+  type Holder,
+  type Inline,
+  isBlank,
+  isLastWord,
+  type Mark,
+  merge,
+  type Part,
+  partsOf,
+  type Reference,
+  settle,
+  type Text,
+} from '../document/document.ts'
+import { pointAt, pointBefore, readable } from '../syntax/syntax.ts'
 
 export type Span =
   /** Words; a line feed is a break in the line. */

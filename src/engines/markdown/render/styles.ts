@@ -1,6 +1,6 @@
 // How the lists and tables of a page are laid out, so that what is written beside them is laid out alike.
-import type { List, Node } from '../ast.ts'
-import type { Block, Node as DocumentNode } from '../document/model.ts'
+import type { Block, Node as DocumentNode } from '../document/document.ts'
+import type { List, Node } from '../syntax/syntax.ts'
 
 export type Style = ListStyle | TableStyle
 

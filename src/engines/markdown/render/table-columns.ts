@@ -1,7 +1,6 @@
 // Columns with a type, as the head of an HTML table says it, and the values of their cells.
-import type { Definition, Value } from '../document/cells.ts'
-import type { BlockData, Reference } from '../document/model.ts'
-import { inOneLine } from './characters.ts'
+import type { BlockData, Definition, Reference, Value } from '../document/document.ts'
+import { inOneLine } from '../syntax/syntax.ts'
 import { htmlWords } from './html-line.ts'
 import { labelOf } from './inlines.ts'
 import { htmlAttribute, htmlText } from './quoting.ts'

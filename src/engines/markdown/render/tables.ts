@@ -1,11 +1,11 @@
 // Tables: between pipes where those can say all of it, else as HTML, in the form in which GitBook writes it.
-import type { Block, BlockOf, Fragment } from '../document/model.ts'
+import type { Block, BlockOf, Definition, Fragment, Value } from '../document/document.ts'
 import { areHtml, arePipeable, cellHtml, cellParts } from './html-blocks.ts'
 import { imagesCell, markdownCell, markdownWords } from './markdown-line.ts'
 import { htmlAttribute } from './quoting.ts'
 import type { Lines, Rendering } from './rendering.ts'
 import type { TableStyle } from './styles.ts'
-import { type Definition, headHtml, type Value, valueHtml } from './table-columns.ts'
+import { headHtml, valueHtml } from './table-columns.ts'
 
 type Table = BlockOf<'table'>
 type Row = { readonly id: string; readonly values: Readonly<Record<string, Value>> }

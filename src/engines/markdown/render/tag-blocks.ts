@@ -1,6 +1,6 @@
 // GitBook's tags that hold blocks: hints, tabs, steps, columns, conditions, updates, prompts, and expandables.
-import type { Block, BlockOf, Inline, Text } from '../document/model.ts'
-import { inOneLine } from './characters.ts'
+import type { Block, BlockOf, Inline, Text } from '../document/document.ts'
+import { inOneLine } from '../syntax/syntax.ts'
 import { htmlLine } from './html-line.ts'
 import { lengthText } from './pictures.ts'
 import { openTag } from './quoting.ts'

@@ -1,6 +1,5 @@
 // A text as tokens, for comparing what two texts say: words apart from markup.
-import { childrenOf, type Image, type Node, type Position } from '../ast.ts'
-import { decodeReferences } from '../commonmark.ts'
+import { childrenOf, decodeReferences, type Image, type Node, type Position } from '../syntax/syntax.ts'
 
 export type Tokens = {
   /** The tokens as they are written; together they are the text. */

@@ -1,8 +1,13 @@
 // Writes the blocks of a document that are new: those that take the place of a piece are written over its text, so that
 // what did not change in them stays as it is written.
-import type { Block, JSONDocument, Node } from '../document/model.ts'
-import { type DocumentOptions, toDocument } from '../document.ts'
-import { parseMarkdown } from '../parse.ts'
+import {
+  type Block,
+  type DocumentOptions,
+  type JSONDocument,
+  type Node,
+  toDocument,
+} from '../document/document.ts'
+import { parseMarkdown } from '../syntax/syntax.ts'
 import { renderBlocks } from './blocks.ts'
 import { carryOver } from './carry.ts'
 import { contentOf } from './matching.ts'

@@ -1,0 +1,37 @@
+// The door of document/: a page as a rich document. What checks one (check.ts) is a door of its own, because it loads
+// a library of schemas.
+export type { Definition, Value } from './cells.ts'
+export { commonMarks, type Holder, isBlank, merge, type Part, partsOf, settle } from './edges.ts'
+export { plainText } from './fit.ts'
+export { isLastWord } from './line.ts'
+export { isDerived } from './links.ts'
+export {
+  type Block,
+  type BlockData,
+  type BlockOf,
+  block,
+  type Fragment,
+  fragment,
+  type Inline,
+  type InlineData,
+  inline,
+  type JSONDocument,
+  type Leaf,
+  type Mark,
+  type Node,
+  paragraph,
+  SCHEMA_VERSION,
+  type Text,
+  text,
+} from './model.ts'
+export { Reading, type Resolve } from './reading.ts'
+export {
+  type DocumentOptions,
+  LEADING_EMOJI,
+  type PlacedDocument,
+  placeDocument,
+  titleOf,
+  toDocument,
+} from './to-document.ts'
+export type { Reference } from './values.ts'
+export { COLORS, HINT_STYLES } from './words.ts'

@@ -1,0 +1,105 @@
+// GitBook Markdown as a rich document, the JSON that editors and integrations read and write; render/ is the way back.
+// The Markdown stays what is stored. What the model cannot hold where it was written is softened or moved beside its
+// container (fit.ts), and no word is lost.
+import { type BlockSpan, blocks, headingAnchors } from '../page/page.ts'
+import {
+  childrenOf,
+  type FootnoteDefinition,
+  type Heading,
+  type Node,
+  parseMarkdown,
+  plainLine,
+  type Root,
+  toBlocks,
+} from '../syntax/syntax.ts'
+import { readBlocks } from './blocks.ts'
+import { nameBlocks } from './keys.ts'
+import { type Block, type JSONDocument, SCHEMA_VERSION } from './model.ts'
+import { type ConversionProblem, Reading, type Resolve } from './reading.ts'
+
+export type DocumentOptions = {
+  /** Finds what destinations lead to; without it every reference is a `url` with the destination as written. */
+  readonly resolve?: Resolve
+  /** The page's title: a first heading `# …` that says the same is the page's, not the document's. */
+  readonly title?: string
+  /** Names of the source's blocks; taken from the source itself where it is given as text. */
+  readonly spans?: readonly BlockSpan[]
+}
+
+/**
+ * The document of a page, and what could not be said in it as it was written (at most 100 problems).
+ * Frontmatter is not part of it. Every document passes `checkDocument`; nothing a page says makes this throw.
+ */
+export function toDocument(
+  source: string | Root,
+  options: DocumentOptions = {},
+): { document: JSONDocument; problems: ConversionProblem[] } {
+  const root = typeof source === 'string' ? parseMarkdown(source) : source
+  const spans = options.spans ?? (typeof source === 'string' ? blocks(source, root) : [])
+  const { nodes, reading } = placeDocument(root, spans, options)
+  const document: JSONDocument = { object: 'document', data: { schemaVersion: SCHEMA_VERSION }, nodes }
+  return { document, problems: reading.problems }
+}
+
+export type PlacedDocument = {
+  readonly nodes: Block[]
+  /** Where in the source each node began; the last ones are notes that nothing refers to, and begin where they stand. */
+  readonly starts: readonly number[]
+  readonly unusedNotes: number
+  readonly title: Heading | undefined
+  readonly reading: Reading
+}
+
+/** The nodes of a document with their places in its source, which they are named after. */
+export function placeDocument(
+  root: Root,
+  spans: readonly BlockSpan[],
+  options: DocumentOptions,
+): PlacedDocument {
+  const anchors = headingAnchors(root)
+  const reading = new Reading({
+    resolve: options.resolve ?? (() => undefined),
+    anchors,
+    readNote: (definition, inside) => readBlocks(definition.children, inside),
+  })
+  for (const definition of footnotesOf(root)) reading.define(definition)
+
+  const nodes: Block[] = []
+  const starts: number[] = []
+  const add = (made: readonly Block[], start: number): void => {
+    for (const one of made) {
+      nodes.push(one)
+      starts.push(start)
+    }
+  }
+  const title = options.title === undefined ? undefined : titleOf(root, options.title)
+  for (const node of toBlocks(root.children))
+    if (node !== title) add(readBlocks([node], reading), node.position.start)
+  const flowing = nodes.length
+  for (const { definition, body } of reading.unusedNotes()) add(body, definition.position.start)
+  nameBlocks(nodes, starts, spans)
+  return { nodes, starts, unusedNotes: nodes.length - flowing, title, reading }
+}
+
+/** The definitions of footnotes, wherever they stand, in the order of the source. */
+function footnotesOf(root: Root): FootnoteDefinition[] {
+  const found: FootnoteDefinition[] = []
+  const visit = (node: Node): void => {
+    if (node.type === 'footnoteDefinition') found.push(node)
+    for (const child of childrenOf(node)) visit(child)
+  }
+  visit(root)
+  return found
+}
+
+export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
+
+/** Titles are compared by their words; an emoji before them belongs to the page, too. */
+const plain = (title: string): string => title.replace(LEADING_EMOJI, '').replace(/\s+/g, ' ').trim()
+
+/** The heading that is the page's title: the first of the source, of the first level, with those words. */
+export function titleOf(root: Root, title: string): Heading | undefined {
+  const first = root.children.find(node => node.type === 'heading')
+  const isTitle = first?.depth === 1 && plain(plainLine([first])) === plain(title)
+  return isTitle ? first : undefined
+}

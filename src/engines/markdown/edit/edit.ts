@@ -1,0 +1,13 @@
+// The door of edit/: edits of a source text in its place.
+export { lineEndOf, setFrontmatter, setKeys } from './frontmatter-edits.ts'
+export {
+  applyEdits,
+  type Edit,
+  isLineStart,
+  neutralWords,
+  referenceEdits,
+  rewriteReferences,
+  wholeLines,
+} from './reference-edits.ts'
+export { retitle } from './retitle.ts'
+export { editSummary, type ListedEntry, type WrittenEntry, writeSummary } from './summary-edits.ts'

@@ -1,0 +1,179 @@
+// Keys of a page's frontmatter, set one by one: what else its YAML says, comments and quotes and order, stays as it is.
+import { isDeepStrictEqual } from 'node:util'
+import { isMap, isScalar, parseDocument, stringify } from 'yaml'
+import {
+  FRONTMATTER_BOUNDS,
+  FRONTMATTER_CHARACTERS_MAX,
+  findFrontmatter,
+  readFrontmatter,
+  readYamlDocument,
+} from '../syntax/syntax.ts'
+
+export type FrontmatterValue = string | number | boolean | undefined | Readonly<Record<string, unknown>>
+
+/**
+ * The text with these frontmatter keys set (undefined value: key removed), every other byte as it was. Creates the
+ * frontmatter when there is none, and takes it away when it becomes empty by this. A key that is there more than once
+ * is set where it counts, at its last place. YAML that cannot be read is edited line by line all the same, and cannot
+ * be read afterwards either.
+ */
+export function setFrontmatter(source: string, values: Readonly<Record<string, FrontmatterValue>>): string {
+  const found = findFrontmatter(source)
+  if (found === undefined) return createFrontmatter(source, values)
+  const yaml = source.slice(found.start, found.end)
+  const edited = setKeys(yaml, readFrontmatter(source).data, values, lineEndOf(source))
+  if (edited === yaml) return source
+  const whole = source.slice(0, found.start) + edited + source.slice(found.end)
+  if (edited.trim() !== '') return whole
+  const bom = source.startsWith('\ufeff') ? '\ufeff' : ''
+  const body = bom + source.slice(found.bodyStart).replace(/^[ \t]*(?:\r\n|\n|\r)/, '')
+  // A body that begins with a line of dashes would be taken for frontmatter.
+  return findFrontmatter(body) === undefined ? body : whole
+}
+
+/**
+ * The YAML of a map with these keys set (undefined value: key removed), every other byte as it was. `data` is what it
+ * says: a key that says what it should stays as it is written.
+ */
+export function setKeys(
+  yaml: string,
+  data: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, FrontmatterValue>>,
+  lineEnd: string,
+): string {
+  const changes = Object.entries(values).filter(
+    ([key, value]) =>
+      value === undefined || !Object.hasOwn(data, key) || !isDeepStrictEqual(plain(data[key]), plain(value)),
+  )
+  return flowMap(yaml, changes) ?? editLines(yaml, changes, lineEnd)
+}
+
+/** A copy without undefined members, as YAML would give it. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
+
+function createFrontmatter(source: string, values: Readonly<Record<string, FrontmatterValue>>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== undefined)
+  if (set.length === 0) return source
+  const eol = lineEndOf(source)
+  const bom = source.startsWith('\ufeff') ? '\ufeff' : ''
+  const body = source.slice(bom.length)
+  const yaml = set.map(([key, value]) => entryOf(key, value, '', eol)).join('')
+  return `${bom}---${eol}${yaml}---${eol}${body === '' ? '' : eol}${body}`
+}
+
+/** How the lines of a text end; a text of one line has line feeds. */
+export function lineEndOf(source: string): '\r\n' | '\n' {
+  const feed = source.indexOf('\n')
+  return feed > 0 && source[feed - 1] === '\r' ? '\r\n' : '\n'
+}
+
+/** A key with its value, as whole lines. */
+function entryOf(key: string, value: unknown, indent: string, eol: string): string {
+  const written = stringify({ [key]: value }, { lineWidth: 0 })
+  return written
+    .replace(/\n$/, '')
+    .split('\n')
+    .map(line => (line === '' ? eol : indent + line + eol))
+    .join('')
+}
+
+/** `{ title: Setup }`: a map in braces is written anew by the YAML library. Undefined for any other YAML. */
+function flowMap(
+  yaml: string,
+  changes: readonly (readonly [string, FrontmatterValue])[],
+): string | undefined {
+  if (!/^\s*(?:#[^\n]*\n\s*)*\{/.test(yaml)) return undefined
+  const { document } = readYamlDocument(yaml, FRONTMATTER_BOUNDS)
+  if (document === undefined || !isMap(document.contents)) return undefined
+  for (const [key, value] of changes) {
+    if (value === undefined) document.delete(key)
+    else document.set(key, document.createNode(value))
+  }
+  if (changes.length === 0) return yaml
+  return document.contents.items.length === 0 ? '' : document.toString({ lineWidth: 0 })
+}
+
+// ---- line by line ----------------------------------------------------------------------------------------
+
+type Entry = { readonly key: string; readonly start: number; end: number }
+
+function editLines(
+  yaml: string,
+  changes: readonly (readonly [string, FrontmatterValue])[],
+  eol: string,
+): string {
+  const { entries, indent } = readEntries(yaml)
+  const edits: { start: number; end: number; text: string }[] = []
+  let added = ''
+  for (const [key, value] of changes) {
+    const places = entries.filter(entry => entry.key === key)
+    const last = places.at(-1)
+    if (value === undefined) for (const { start, end } of places) edits.push({ start, end, text: '' })
+    else if (last === undefined) added += entryOf(key, value, indent, eol)
+    else edits.push({ ...last, text: editEntry(yaml.slice(last.start, last.end), key, value, indent, eol) })
+  }
+  let text = ''
+  let from = 0
+  for (const { start, end, text: written } of edits.sort((a, b) => a.start - b.start)) {
+    text += yaml.slice(from, start) + written
+    from = end
+  }
+  return text + yaml.slice(from) + added
+}
+
+/**
+ * The keys of the map with the lines that each takes. A line that is indented further belongs to the key above it, and
+ * so does an item of a list; comments and blank lines do when more of the key follows.
+ */
+function readEntries(yaml: string): { entries: Entry[]; indent: string } {
+  const entries: Entry[] = []
+  let indent: string | undefined
+  let start = 0
+  for (const line of yaml.match(/[^\r\n]*(?:\r\n?|\n)?/g) ?? []) {
+    const end = start + line.length
+    const words = line.trim()
+    const room = line.slice(0, line.length - line.trimStart().length)
+    // A sign of a comment is none where it is indented: it may be part of a text.
+    if (words !== '' && (!words.startsWith('#') || (indent !== undefined && room.length > indent.length))) {
+      indent ??= room
+      const key = room === indent && !/^-(?:\s|$)/.test(words) ? keyOf(words) : undefined
+      if (key !== undefined) entries.push({ key, start, end })
+      else if (entries.length > 0) entries.at(-1)!.end = end
+    }
+    start = end
+  }
+  return { entries, indent: indent ?? '' }
+}
+
+/** What stands before the first colon that ends a key. */
+function keyOf(words: string): string | undefined {
+  for (let at = words.indexOf(':'); at !== -1; at = words.indexOf(':', at + 1)) {
+    if (at + 1 < words.length && !/\s/.test(words[at + 1]!)) continue
+    const key = words.slice(0, at).trimEnd()
+    const quote = key[0]
+    return (quote === '"' || quote === "'") && key.endsWith(quote) ? key.slice(1, -1) : key
+  }
+  return undefined
+}
+
+/** The lines of a key with another value; a comment behind a value of one line stays. */
+function editEntry(entry: string, key: string, value: unknown, indent: string, eol: string): string {
+  const written = entryOf(key, value, indent, eol)
+  const scalar = scalarOf(entry)
+  const single = scalarOf(written)
+  if (scalar === undefined || single === undefined) return written
+  return entry.slice(0, scalar.start) + written.slice(single.start, single.end) + entry.slice(scalar.end)
+}
+
+/** Where the value of a key stands that is one scalar in one line; undefined for any other. */
+function scalarOf(entry: string): { start: number; end: number } | undefined {
+  if (entry.length > FRONTMATTER_CHARACTERS_MAX) return undefined
+  // Looking for repeated keys is quadratic in the parser.
+  const document = parseDocument(entry, { logLevel: 'silent', prettyErrors: false, uniqueKeys: false })
+  if (document.errors.length > 0 || !isMap(document.contents)) return undefined
+  const node = document.contents.items[0]?.value
+  if (!isScalar(node) || !node.range || node.anchor !== undefined || node.tag !== undefined) return undefined
+  const [start, end] = node.range
+  const text = entry.slice(start, end)
+  return start === end || /[\r\n]/.test(text) || /^[|>]/.test(text) ? undefined : { start, end }
+}

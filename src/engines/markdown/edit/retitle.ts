@@ -1,0 +1,68 @@
+// Edits of a page's text in its place: every byte that an edit is not about stays as it was.
+import { LEADING_EMOJI, titleOf } from '../document/document.ts'
+import { escapeLine, joinTokens, KIND } from '../render/render.ts'
+import {
+  type Heading,
+  type Inline,
+  inOneLine,
+  type Position,
+  parseMarkdown,
+  plainLine,
+} from '../syntax/syntax.ts'
+
+/**
+ * Renames the page in its text: the first `# heading` when it says `before`, compared as the title of a document is. An
+ * emoji before the words and an anchor behind them stay. A title of several lines is written in one. The text as it was
+ * where no heading says so, and where `after` says nothing.
+ */
+export function retitle(source: string, before: string, after: string): string {
+  const heading = titleOf(parseMarkdown(source), before)
+  const words = inOneLine(after).replace(/\s+/g, ' ').trim()
+  if (heading === undefined || words === '') return source
+  const { start, end } = wordsOf(heading, source, LEADING_EMOJI.test(words))
+  const line = joinTokens([{ type: 'text', kind: KIND.label, value: words }])
+  // Words over a line of `===` stand at the start of a line, where they may begin another block.
+  const isUnderlined = source[heading.position.start] !== '#'
+  const title = escapeLine(line, isUnderlined ? 'paragraph' : 'heading', true)
+  const space = start > 0 && source[start - 1] === '#' ? ' ' : ''
+  return source.slice(0, start) + space + title + source.slice(end)
+}
+
+/** Where the words of a heading stand, without an emoji before them and an anchor behind. */
+function wordsOf(heading: Heading, source: string, takesEmoji: boolean): Position {
+  const children = [...heading.children]
+  while (isBehindWords(children.at(-1))) children.pop()
+  let skipped = 0
+  const isEmoji = (node: Inline | undefined): boolean => {
+    const words = node === undefined ? '' : plainLine([node])
+    return words !== '' && words.replace(LEADING_EMOJI, '') === ''
+  }
+  while (!takesEmoji && children.length > 1 && isEmoji(children[0])) {
+    skipped = children[0]!.position.end
+    children.shift()
+  }
+  const [first] = children
+  if (first === undefined) return emptyPlace(heading, source)
+  let { start } = first.position
+  let { end } = children.at(-1)!.position
+  const emoji = takesEmoji || first.type !== 'text' ? null : LEADING_EMOJI.exec(source.slice(start, end))
+  // An emoji alone is the title itself.
+  if (emoji !== null && emoji[0].length < end - start) start += emoji[0].length
+  while (start < end && /\s/.test(source[start]!)) start++
+  while (end > start && /\s/.test(source[end - 1]!)) end--
+  return { start: Math.max(start, skipped), end }
+}
+
+/** The place of the words in a heading without any: behind its sign. */
+function emptyPlace({ position }: Heading, source: string): Position {
+  let at = position.start
+  while (source[at] === '#') at++
+  while (at < position.end && /[ \t]/.test(source[at]!)) at++
+  return { start: at, end: at }
+}
+
+/** `<a id="setup"></a>`, a comment, or the space before them. */
+const isBehindWords = (node: Inline | undefined): boolean =>
+  node !== undefined &&
+  plainLine([node]) === '' &&
+  (node.type === 'element' ? node.name === 'a' : node.type === 'html' || node.type === 'text')

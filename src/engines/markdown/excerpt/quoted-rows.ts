@@ -1,0 +1,73 @@
+// The rows of a table that is written as HTML, each as it is quoted: what stands in one cell is explained by the others.
+import { type Block, childrenOf, type Node, toBlocks } from '../syntax/syntax.ts'
+
+/** `head` as in a table of pipes: the line of the heads, and one of dashes. */
+export type QuotedRows = {
+  readonly head: string
+  readonly pieces: readonly { readonly text: string; readonly markdown: string }[]
+}
+
+/** How a paragraph is told, in words and as Markdown. */
+export type Told = { readonly text: string; readonly markdown: string }
+
+// More columns are a spreadsheet, which is no answer.
+const CELLS_MAX = 12
+
+/** Undefined for what is no table of rows: cards are read one by one. */
+export function quotedRows(node: Node, tell: (paragraph: Block) => Told): QuotedRows | undefined {
+  if (!isElement(node, 'table') || node.attributes['data-view'] !== undefined) return undefined
+  const rows = rowsIn(node).map(row =>
+    childrenOf(row).filter(cell => isElement(cell, 'td') || isElement(cell, 'th')),
+  )
+  const columns = Math.max(0, ...rows.map(cells => cells.length))
+  if (columns === 0 || columns > CELLS_MAX) return undefined
+  const [first = [], ...others] = rows
+  const hasHead = first.every(cell => isElement(cell, 'th'))
+  const heads = hasHead ? first : []
+  const shown = Array.from({ length: columns }, (_, at) => at).filter(at => !isHidden(heads[at]))
+  const cellsOf = (cells: readonly Node[]) => shown.map(at => toCell(cells[at], tell))
+  const pieces = (hasHead ? others : rows).map(cells => {
+    const told = cellsOf(cells)
+    return {
+      text: told
+        .map(({ text }) => text)
+        .join(' ')
+        .trim(),
+      markdown: toLine(told),
+    }
+  })
+  return { head: `${toLine(cellsOf(heads))}\n|${' --- |'.repeat(shown.length)}`, pieces }
+}
+
+const isElement = (node: Node, name: string): node is Extract<Node, { type: 'element' }> =>
+  node.type === 'element' && node.name === name
+
+const isHidden = (head: Node | undefined): boolean =>
+  head?.type === 'element' && head.attributes['data-hidden'] !== undefined
+
+/** Of the table itself, and of no other within it. */
+const rowsIn = (node: Node): Node[] =>
+  childrenOf(node).flatMap(child =>
+    isElement(child, 'tr')
+      ? [child]
+      : isElement(child, 'thead') || isElement(child, 'tbody') || isElement(child, 'tfoot')
+        ? rowsIn(child)
+        : [],
+  )
+
+function toCell(cell: Node | undefined, tell: (paragraph: Block) => Told): Told {
+  const told = (cell === undefined ? [] : paragraphsIn(cell)).map(tell)
+  const joined = (of: keyof Told) =>
+    told
+      .map(one => one[of])
+      .join(' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  return { text: joined('text'), markdown: joined('markdown') }
+}
+
+const paragraphsIn = (node: Node): Block[] =>
+  toBlocks(childrenOf(node)).flatMap(block => (block.type === 'paragraph' ? [block] : paragraphsIn(block)))
+
+const toLine = (cells: readonly Told[]): string =>
+  `|${cells.map(({ markdown }) => ` ${markdown.replaceAll(/(?<!\\)\|/g, '\\|')} |`).join('')}`

@@ -1,0 +1,82 @@
+// A page as HTML for the reader: safe whatever the page says, readable without a script or a style of its own.
+//
+// The way: the tree of syntax/ast.ts → an HTML tree (one file a kind of thing) → elements moved to where HTML
+// allows them (nesting.ts) → an allowlist over everything (schema.ts) → text. Content never reaches the
+// output as markup; every piece of it is a text node or a checked attribute until the last step writes it.
+import type { Element, Root as HastRoot } from 'hast'
+import { sanitize } from 'hast-util-sanitize'
+import { toHtml as serialize } from 'hast-util-to-html'
+import type { Root } from '../syntax/syntax.ts'
+import { el } from './build.ts'
+import type { CodeBlock, HighlightedCode } from './highlight.ts'
+import { prefixIds } from './id-prefix.ts'
+import { mendNesting } from './nesting.ts'
+import { fillHoles } from './operations.ts'
+import type { HtmlOptions, RenderedHtml } from './options.ts'
+import { createPageScope, type PageScope } from './page-scope.ts'
+import type { ShownPart } from './parts.ts'
+import { SCHEMA } from './schema.ts'
+
+/**
+ * Renders a page. Never rejects for anything a page says; what could not be shown as meant is in `problems`.
+ * Waits for nothing but `options.highlight`, which is called once with all code of the page.
+ */
+export async function toHtml(root: Root, options: HtmlOptions): Promise<RenderedHtml> {
+  const { page, tree, shown, isComplete } = await toSafeTree(root, options)
+  fillHoles(tree, shown)
+  const { idPrefix } = options
+  return {
+    html: serialize(tree, { characterReferences: { useNamedReferences: true }, allowDangerousHtml: true }),
+    outline:
+      idPrefix === undefined
+        ? page.outline
+        : page.outline.map(entry => ({ ...entry, id: `${idPrefix}${entry.id}` })),
+    problems: page.problems,
+    isComplete,
+  }
+}
+
+/** The same page as a tree, for what is not HTML: of the elements and attributes of schema.ts, and no others. */
+export async function toHtmlTree(root: Root, options: HtmlOptions): Promise<HastRoot | Element> {
+  return (await toSafeTree(root, options)).tree
+}
+
+async function toSafeTree(root: Root, options: HtmlOptions) {
+  const page = createPageScope(root, options)
+  const body = page.scope.blocks(root.children)
+  const notes = page.renderFootnotes()
+  const tree: HastRoot = { type: 'root', children: [...body, ...notes] }
+  // What is shown of them may have code to colour.
+  const shown = await showParts(page.parts, options)
+  if (page.isCut())
+    tree.children.push(
+      el('p', { className: 'too-long' }, 'The rest of this page is too long to be shown here.'),
+    )
+  const isComplete = await colour(page.codes, options)
+  mendNesting(tree)
+  const safe = sanitize(tree, SCHEMA) as HastRoot | Element
+  if (options.idPrefix !== undefined) prefixIds(safe, options.idPrefix)
+  return { page, tree: safe, shown, isComplete }
+}
+
+/** Returns whether every block got what it ever will. */
+async function colour(
+  codes: readonly { readonly block: CodeBlock; fill(code: HighlightedCode): void }[],
+  options: HtmlOptions,
+): Promise<boolean> {
+  if (codes.length === 0 || options.highlight === undefined) return true
+  const results = await options.highlight(codes.map(({ block }) => block))
+  for (const [index, code] of codes.entries()) {
+    const result = results.codes[index]
+    if (result !== undefined) code.fill(result)
+  }
+  return results.isComplete
+}
+
+/** What is shown of each part; of all, nothing where the reader knows no API descriptions. */
+async function showParts(parts: PageScope['parts'], options: HtmlOptions): Promise<readonly ShownPart[]> {
+  if (parts.length === 0 || options.showParts === undefined) return []
+  const shown = await options.showParts(parts.map(({ part }) => part))
+  for (const [index, { hole }] of parts.entries()) hole.fill(shown[index] ?? { missing: 'nothing' })
+  return shown
+}

@@ -1,0 +1,93 @@
+// `.gitbook.yaml`: where a repository keeps its pages, and where old addresses lead.
+import { readYaml, type YamlProblem } from '../syntax/syntax.ts'
+
+export type GitbookConfig = {
+  /** The folder of the content, relative to the repository, without `./` and slashes at its ends; '' is the root. */
+  readonly root: string
+  readonly structure: {
+    readonly readme: string
+    readonly summary: string
+    /** Whether the file names the summary itself. */
+    readonly isSummaryNamed: boolean
+  }
+  /** In the order of the file. `from` is a path of the site, `to` a file or path relative to `root`, as written. */
+  readonly redirects: readonly { readonly from: string; readonly to: string }[]
+}
+
+export const GITBOOK_DEFAULTS: GitbookConfig = {
+  root: '',
+  structure: { readme: 'README.md', summary: 'SUMMARY.md', isSummaryNamed: false },
+  redirects: [],
+}
+
+const REDIRECTS_MAX = 10_000
+/** Room for some two thousand redirects. */
+const CONFIG_CHARACTERS_MAX = 200_000
+
+/** Reads any text; what is wrong is left out, stands in `problems`, and its default takes its place. */
+export function parseGitbookYaml(text: string): { config: GitbookConfig; problems: YamlProblem[] } {
+  const { value, problems } = readYaml(text, { charactersMax: CONFIG_CHARACTERS_MAX })
+  const complain = (code: string, message: string) => problems.push({ code, message })
+  if (value === null || value === undefined) return { config: GITBOOK_DEFAULTS, problems }
+  if (!isMap(value)) {
+    complain('config_not_a_map', '.gitbook.yaml: keys with values are expected, such as `root: ./docs/`.')
+    return { config: GITBOOK_DEFAULTS, problems }
+  }
+  const path = (name: string, written: unknown, fallback: string): string => {
+    if (written === undefined || written === null) return fallback
+    const clean = typeof written === 'string' ? cleanPath(written) : undefined
+    if (clean === undefined)
+      complain('config_path_invalid', `${name}: a path inside the repository is expected.`)
+    return clean ?? fallback
+  }
+  const structure = value.structure ?? {}
+  if (!isMap(structure))
+    complain('config_structure_invalid', 'structure: `readme` and `summary` are expected below it.')
+  const names = isMap(structure) ? structure : {}
+  return {
+    config: {
+      root: path('root', value.root, ''),
+      structure: {
+        readme: path('structure.readme', names.readme, 'README.md') || 'README.md',
+        summary: path('structure.summary', names.summary, 'SUMMARY.md') || 'SUMMARY.md',
+        isSummaryNamed: typeof names.summary === 'string',
+      },
+      redirects: readRedirects(value.redirects, complain),
+    },
+    problems,
+  }
+}
+
+function readRedirects(
+  written: unknown,
+  complain: (code: string, message: string) => void,
+): { from: string; to: string }[] {
+  if (written === undefined || written === null) return []
+  if (!isMap(written)) {
+    complain(
+      'config_redirects_invalid',
+      'redirects: lines such as `old/path: new/page.md` are expected below it.',
+    )
+    return []
+  }
+  const entries = Object.entries(written)
+  if (entries.length > REDIRECTS_MAX)
+    complain('config_redirects_too_many', `redirects: only the first ${REDIRECTS_MAX} are used.`)
+  return entries.slice(0, REDIRECTS_MAX).flatMap(([from, to]) => {
+    if (typeof to === 'string' && to.trim() !== '') return { from, to: to.trim() }
+    complain('config_redirect_invalid', `redirects: ${from.slice(0, 200)} has no path to lead to.`)
+    return []
+  })
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A path without `./`, doubled slashes and slashes at its ends; undefined where it leads out of the repository. */
+function cleanPath(path: string): string | undefined {
+  const parts = path
+    .trim()
+    .split('/')
+    .filter(part => part !== '' && part !== '.')
+  return parts.includes('..') || path.includes('\0') ? undefined : parts.join('/')
+}

@@ -1,0 +1,17 @@
+// The door of page/: what the text of a page says of itself: metadata, blocks, sections, anchors and references.
+export { headingAnchors, headingLevel, isHeading, ownAnchor, toAnchor } from './anchors.ts'
+export { type BlockSpan, blocks } from './blocks.ts'
+export { type GitbookConfig, parseGitbookYaml } from './gitbook-yaml.ts'
+export { type PageMetadata, pageMetadata } from './page-metadata.ts'
+export { foldedPlace, foldedPlaces, placeIds } from './places.ts'
+export { distinctReferences, type MarkdownReference, placedReferences, references } from './references.ts'
+export { isBrokenReference, resolvePath } from './resolve-path.ts'
+export { readReusableAddress, writeReusableAddress } from './reusable-address.ts'
+export { type Section, sections } from './sections.ts'
+export {
+  parseSummary,
+  type SummaryEntry,
+  type SummaryLines,
+  type SummaryLink,
+  type SummaryPage,
+} from './summary.ts'

@@ -1,0 +1,16 @@
+// A rich document as GitBook Markdown, the way back of document/.
+import type { JSONDocument } from '../document/document.ts'
+import { renderBlocks } from './blocks.ts'
+import { definitionsOf, Rendering, type WriteReference } from './rendering.ts'
+
+/** Without `write` an address is written as it is, and everything else by its id: `/pages/<id>`, `/files/<id>`. */
+export type RenderOptions = { readonly write?: WriteReference }
+
+/** The GitBook Markdown of a rich document that passes checkDocument. Ends with one newline unless empty. */
+export function renderDocument(document: JSONDocument, options: RenderOptions = {}): string {
+  const rendering = new Rendering({ write: options.write, blocks: renderBlocks })
+  const lines = renderBlocks(document.nodes, rendering)
+  const notes = definitionsOf(rendering.added)
+  const all = lines.length > 0 && notes.length > 0 ? [...lines, '', ...notes] : [...lines, ...notes]
+  return all.length === 0 ? '' : `${all.join('\n')}\n`
+}

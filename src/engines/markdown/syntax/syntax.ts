@@ -1,0 +1,55 @@
+// The door of syntax/: Markdown with GitBook's tags as a tree, with frontmatter, YAML and emojis.
+export {
+  type Block,
+  type Blockquote,
+  type Code,
+  childrenOf,
+  type Definition,
+  type Element,
+  type FootnoteDefinition,
+  type Heading,
+  type Html,
+  type Image,
+  type Inline,
+  isInline,
+  type Link,
+  type List,
+  type ListItem,
+  type Node,
+  type Paragraph,
+  type Position,
+  type Root,
+  type Table,
+  type TableCell,
+  type Tag,
+  toBlocks,
+} from './ast.ts'
+export { blockSignAt, FENCE } from './block-starts.ts'
+export {
+  flanksOf,
+  inOneLine,
+  isEscapable,
+  looseFlanksOf,
+  pointAt,
+  pointBefore,
+  readable,
+} from './characters.ts'
+export { readColours } from './colors.ts'
+export { decodeReferences, readCommonMark } from './commonmark.ts'
+export { emojiName, isEmojiName, splitEmojis } from './emoji.ts'
+export { renderEmoji } from './emoji-codes.ts'
+export {
+  FRONTMATTER_BOUNDS,
+  FRONTMATTER_CHARACTERS_MAX,
+  findFrontmatter,
+  frontmatterRange,
+  readFrontmatter,
+} from './frontmatter.ts'
+export { isHtmlName, isNamed } from './html-names.ts'
+export { definitionDestination, destinationOf } from './link-syntax.ts'
+export { maskTags } from './masking.ts'
+export { PARSED_CHARACTERS_MAX, parseMarkdown, parseWholeMarkdown } from './parse.ts'
+export { includedPath } from './tags.ts'
+export { plainLine, plainText } from './text.ts'
+export { variableOf, variableOfCode } from './variables.ts'
+export { readYaml, readYamlDocument, type YamlProblem } from './yaml.ts'
