@@ -1,10 +1,9 @@
 // The description of the interface, for programs (OpenAPI) and for people (the API reference).
 import type { FastifyInstance } from 'fastify'
 import { operations, tags } from '../api/index.ts'
-import { matches } from '../http/app.ts'
 import { CachedBody } from '../http/cached-body.ts'
-import { acceptsEncoding } from '../http/encodings.ts'
 import { type OpenApiDocument, toOpenApi } from '../http/openapi.ts'
+import { sendCachedBody } from '../http/send-cached-body.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** By the address of a server: those of one process, as tests have them, share it and the reference that is made of it. */
@@ -22,19 +21,11 @@ export function serveDescription(app: FastifyInstance, document: OpenApiDocument
   let ready: CachedBody | undefined
   app.get('/v1/openapi.json', async (request, reply) => {
     ready ??= new CachedBody(Buffer.from(JSON.stringify(document)), 'application/json; charset=utf-8')
-    const body = ready
-    reply
-      .header('etag', body.etag)
-      .header('cache-control', 'public, no-cache')
-      .header('vary', 'Accept-Encoding')
-    reply.header('access-control-allow-origin', '*')
-    if (matches(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
-    reply.type(body.contentType)
-    const zipped = acceptsEncoding(request.headers['accept-encoding'], 'gzip')
-      ? await body.gzipped()
-      : undefined
-    return zipped === undefined
-      ? reply.send(body.bytes)
-      : reply.header('content-encoding', 'gzip').send(zipped)
+    reply.headers({
+      'cache-control': 'public, no-cache',
+      vary: 'Accept-Encoding',
+      'access-control-allow-origin': '*',
+    })
+    return sendCachedBody(reply, request, ready)
   })
 }

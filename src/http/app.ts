@@ -11,7 +11,6 @@ import { CachedBody } from './cached-body.ts'
 import { type ClientAborts, trackClientAborts } from './client-abort.ts'
 import type { Services } from './context.ts'
 import { refuseWhenDiskIsFull } from './disk-space.ts'
-import { acceptsEncoding } from './encodings.ts'
 import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
 import { yieldBeforeHandlers } from './handler-yield.ts'
@@ -24,6 +23,7 @@ import { limitRate } from './rate-limit.ts'
 import { Answer, asJson, deleted, type Rendered } from './replies.ts'
 import { replyWriter } from './reply-json.ts'
 import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
+import { sendCachedBody } from './send-cached-body.ts'
 import { sendStream } from './streams.ts'
 import { passBodiesThrough, uploadBodyOf } from './upload-body.ts'
 import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
@@ -207,7 +207,11 @@ const isAbsent = (error: unknown, operation: Operation): boolean =>
   error instanceof Failure && error.kind === 'missing' && error.code === missing(nounOf(operation)).code
 
 async function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
-  if (result instanceof CachedBody) return sendCachedBody(reply, request, result)
+  if (result instanceof CachedBody) {
+    // A private cache may keep content, but asks each time whether it is still valid (RFC 9111 §5.2.2.4).
+    reply.headers({ 'cache-control': 'private, no-cache', vary: 'Authorization, Accept-Encoding' })
+    return sendCachedBody(reply, request, result)
+  }
   return sendRendered(reply, render(result))
 }
 
@@ -230,28 +234,6 @@ function rendererOf(operation: Operation, write: Write | undefined): Renderer {
 
 const sendRendered = (reply: FastifyReply, { status, headers, body }: Rendered) =>
   reply.code(status).headers(headers).send(body)
-
-/** Content reads: a private cache may keep them, but has to ask each time whether they still hold (RFC 9111 §5.2.2.4). */
-async function sendCachedBody(reply: FastifyReply, request: FastifyRequest, body: CachedBody) {
-  reply
-    .header('etag', body.etag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', 'Authorization, Accept-Encoding')
-  if (matches(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
-  reply.header('content-type', body.contentType)
-  const encoded = acceptsEncoding(request.headers['accept-encoding'], 'gzip') ? body.gzipped() : undefined
-  if (encoded === undefined) return reply.send(body.bytes)
-  return reply.header('content-encoding', 'gzip').send(await encoded)
-}
-
-/** RFC 9110 §13.1.2: a list of entity tags compared weakly, or `*`. */
-export function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.split(',').some(tag => {
-    const trimmed = tag.trim()
-    return trimmed === '*' || trimmed.replace(/^W\//, '') === etag
-  })
-}
 
 /** As a page where `errorPage` can draw one, else as JSON. */
 async function sendError(

@@ -2,22 +2,34 @@
 // kept as bytes with its ETag, and needs no invalidation: the key names everything it depends on.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { pause } from '../base/slices.ts'
 import { renderJson } from './sliced-json.ts'
 
-const compress = promisify(gzip)
+// Both work beside the event loop.
+const COMPRESS = {
+  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_DEFAULT_COMPRESSION }),
+  // Quality 5 takes as long as gzip and makes less of it; the default, 11, takes thirty times as long.
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 5,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+}
+export type Coding = keyof typeof COMPRESS
 
 // Below this a compressed body is not smaller by anything that matters.
-const GZIP_BYTES_MIN = 1024
+const COMPRESSED_BYTES_MIN = 1024
 
 export class CachedBody {
   readonly bytes: Buffer
   /** A strong validator: the SHA-256 of the bytes, so it survives commits that did not change this answer. */
   readonly etag: string
   readonly contentType: string
-  #gzipped: Promise<Buffer> | undefined
+  readonly #compressed = new Map<Coding, Promise<Buffer>>()
 
   constructor(
     bytes: Buffer,
@@ -29,11 +41,16 @@ export class CachedBody {
     this.contentType = contentType
   }
 
-  /** The gzipped bytes, made at most once; undefined when the body is too small to gain. */
-  gzipped(): Promise<Buffer> | undefined {
-    if (this.bytes.length < GZIP_BYTES_MIN) return undefined
-    this.#gzipped ??= compress(this.bytes, { level: constants.Z_DEFAULT_COMPRESSION })
-    return this.#gzipped
+  /** False for bodies that are too small to gain. */
+  get isCompressible(): boolean {
+    return this.bytes.length >= COMPRESSED_BYTES_MIN
+  }
+
+  /** Each coding is made at most once. */
+  compressed(coding: Coding): Promise<Buffer> {
+    const made = this.#compressed.get(coding) ?? COMPRESS[coding](this.bytes)
+    this.#compressed.set(coding, made)
+    return made
   }
 }
 
@@ -42,22 +59,23 @@ const toEtag = (digest: string): string => `"${digest.slice(0, 27)}"`
 const HASHED_AT_ONCE_BYTES = 1024 * 1024
 
 /** A body that is made for one answer: of a value that `renderJson` takes, in slices. */
-export const toCachedBody = async (value: unknown): Promise<CachedBody> => bodyOf(await renderJson(value))
+export const toCachedBody = async (value: unknown): Promise<CachedBody> =>
+  bodyOf(await renderJson(value), JSON_TYPE)
 
 /** The same for what may be long, in slices. */
-async function bodyOf(bytes: Buffer): Promise<CachedBody> {
+async function bodyOf(bytes: Buffer, contentType: string): Promise<CachedBody> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE_BYTES) {
     hash.update(bytes.subarray(at, at + HASHED_AT_ONCE_BYTES))
     await pause()
   }
-  return new CachedBody(bytes, JSON_TYPE, toEtag(hash.digest('base64url')))
+  return new CachedBody(bytes, contentType, toEtag(hash.digest('base64url')))
 }
 
 export interface CachedBodies {
   /**
-   * The body for `key`, made by `build` when it is not kept: a value that `renderJson` takes, or the bytes of its JSON. `key` has to name all
-   * that the answer depends on, such as the root hash, the ids in its addresses and the question.
+   * The body for `key`, made by `build` when it is not cached: its bytes, or a value that `renderJson` takes. `key` has to
+   * name all that the answer depends on, such as the root hash, the ids in its addresses and the question.
    */
   get(key: string, build: () => Promise<unknown>): Promise<CachedBody>
 }
@@ -65,12 +83,12 @@ export interface CachedBodies {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** `bytesMax` bounds what is kept; a body larger than an eighth of it is made anew each time. */
-export function createCachedBodies(bytesMax: number): CachedBodies {
+export function createCachedBodies(bytesMax: number, contentType = JSON_TYPE): CachedBodies {
   const kept = new LRUCache<string, CachedBody>({
     maxSize: bytesMax,
     maxEntrySize: Math.floor(bytesMax / 8),
-    // the gzipped twin is a fraction of the body; 512 bytes stand for key and objects
-    sizeCalculation: (body, key) => Math.ceil(body.bytes.length * 1.3) + key.length + 512,
+    // compressed copies are a fraction of the body; key and objects take some 512 bytes
+    sizeCalculation: (body, key) => Math.ceil(body.bytes.length * 1.5) + key.length + 512,
   })
   const underway = new Map<string, Promise<CachedBody>>()
   return {
@@ -81,7 +99,7 @@ export function createCachedBodies(bytesMax: number): CachedBodies {
       if (running !== undefined) return running
       const made = build()
         .then(bytesOf)
-        .then(bodyOf)
+        .then(bytes => bodyOf(bytes, contentType))
         .then(body => {
           kept.set(key, body)
           return body

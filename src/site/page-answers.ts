@@ -2,19 +2,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../api/content/index-of-content.ts'
 import { findRedirect } from '../api/content/redirects.ts'
+import { sha256 } from '../base/canonical.ts'
 import { pause } from '../base/slices.ts'
 import type { PageRecord } from '../engines/content/records.ts'
+import { sendCachedBody, sendUncompressed } from '../http/send-cached-body.ts'
 import { policyOf } from './headers.ts'
 import { prefersMarkdown } from './markdown/accept.ts'
 import { answerList, answerMarkdown, LISTS, type ListName } from './markdown/answers.ts'
 import { navigationOf } from './navigation.ts'
 import { renderEmptySpace } from './notice-pages.ts'
 import { renderPage } from './page.ts'
-import { shellOf } from './shell.ts'
-import type { PreviewView } from './view.ts'
+import type { RenderedPage } from './renderer.ts'
+import { shellOf, signInHref } from './shell.ts'
+import type { MemberLinks, PreviewView } from './view.ts'
 import {
   changeRequestsHref,
   listed,
+  markdownHrefOf,
   pageHref,
   pdfHref,
   printHref,
@@ -49,31 +53,48 @@ export async function answerPath(
   if (record.type === 'group') return answerGroup(site, request, reply, visit, record)
   if (prefersMarkdown(request.headers.accept)) return answerMarkdown(site, request, reply, visit, id, record)
   const rendered = await site.renderer.render({ spaceId: space.id, base, root }, content, id, record)
-  const tree = await navigationOf(base, content)
-  await pause()
-  const page = toPageView(site.services, space, base, content, id, record, rendered)
-  reply.header('content-security-policy', policyOf(rendered))
-  if (page.markdownHref !== null)
-    reply.header('link', `<${page.markdownHref}>; rel="alternate"; type="text/markdown"`)
-  return reply.send(
-    renderPage({
-      shell,
-      space: toSpaceView(space),
-      tree,
-      page,
-      preview: previewOf?.(id) ?? null,
-      member:
-        visit.isMember && previewOf === undefined
-          ? {
-              changeRequestsHref: changeRequestsHref(space.id),
-              pdfPageHref: pdfHref(space.id, id),
-              pdfSpaceHref: pdfHref(space.id),
-              printPageHref: printHref(space.id, id),
-              printSpaceHref: printHref(space.id),
-            }
-          : null,
-    }),
-  )
+  const markdownHref = markdownHrefOf(base, content, id)
+  reply
+    .header('vary', 'Accept, Accept-Encoding, Cookie')
+    .header('content-security-policy', policyOf(rendered))
+  if (markdownHref !== null) reply.header('link', `<${markdownHref}>; rel="alternate"; type="text/markdown"`)
+  const preview = previewOf?.(id) ?? null
+  const around = { ...shell, signInHref: signInHref(pageHref(base, path)) }
+  const view = { shell: around, space: toSpaceView(space), preview, member: memberLinks(visit, id, preview) }
+  const key = [root, content.expansion?.digest, base, id, space.visibility, digestOf(rendered), view]
+  const body = await site.pageBodies.get(JSON.stringify(key), async () => {
+    const tree = await navigationOf(base, content)
+    await pause()
+    const page = toPageView(site.services, space, base, content, id, record, rendered)
+    return Buffer.from(renderPage({ ...view, tree, page }))
+  })
+  return shell.visitor === null
+    ? sendCachedBody(reply, request, body)
+    : sendUncompressed(reply, request, body)
+}
+
+const digests = new WeakMap<RenderedPage, string>()
+
+function digestOf(rendered: RenderedPage): string {
+  const digest = digests.get(rendered) ?? sha256(JSON.stringify([rendered.html, rendered.outline]))
+  digests.set(rendered, digest)
+  return digest
+}
+
+/** Ways on from a page that is published, for those who belong to its space. */
+function memberLinks(
+  { space, isMember }: Visit,
+  id: string,
+  preview: PreviewView | null,
+): MemberLinks | null {
+  if (!isMember || preview !== null) return null
+  return {
+    changeRequestsHref: changeRequestsHref(space.id),
+    pdfPageHref: pdfHref(space.id, id),
+    pdfSpaceHref: pdfHref(space.id),
+    printPageHref: printHref(space.id, id),
+    printSpaceHref: printHref(space.id),
+  }
 }
 
 /** A path without a page: Markdown for programs, a redirect of the repository's configuration, or nothing. */

@@ -6,6 +6,7 @@ import { toSearchPage } from '../api/search/wire.ts'
 import { Failure } from '../base/errors.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
+import { createCachedBodies } from '../http/cached-body.ts'
 import type { Services } from '../http/context.ts'
 import { statusOf } from '../http/failures.ts'
 import { serveAccount } from './account/routes.ts'
@@ -34,7 +35,9 @@ import type { SearchHit, SearchView } from './view.ts'
 import { markMatches, pageHref, toSpaceCard, toSpaceView } from './views.ts'
 import { answerVisit, type Site, type Visit } from './visits.ts'
 
-const RENDERED_BYTES_MAX = 64 * 1024 * 1024
+const RENDERED_BYTES_MAX = 40 * 1024 * 1024
+const PAGES_BYTES_MAX = 24 * 1024 * 1024
+const HTML_TYPE = 'text/html; charset=utf-8'
 const SEARCH_HITS = 20
 
 /** The highlighter of its code, which ends with the app. */
@@ -46,14 +49,12 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     await Promise.all([highlighter.close(), apiParts.close()])
   })
   serveAssets(app, assets)
-  const site: Site = { services, assets, renderer, apiParts, allTexts: createAllTexts() }
+  const pageBodies = createCachedBodies(PAGES_BYTES_MAX, HTML_TYPE)
+  const site: Site = { services, assets, renderer, apiParts, pageBodies, allTexts: createAllTexts() }
   const reader = new Reader(site)
   app.register(async pages => {
     pages.addHook('onRequest', async (_request, reply) => {
-      reply
-        .headers(READER_HEADERS)
-        .header('cache-control', 'private, no-cache')
-        .type('text/html; charset=utf-8')
+      reply.headers(READER_HEADERS).header('cache-control', 'private, no-cache').type(HTML_TYPE)
     })
     takeOwnForms(pages, services)
     pages.setErrorHandler((error, request, reply) => answerRefused(site, error, request, reply))
@@ -79,7 +80,7 @@ async function answerRefused(site: Site, error: unknown, request: FastifyRequest
   const notice = { code, title: 'That was not done', words: error.message }
   return reply
     .code(Number(code))
-    .type('text/html; charset=utf-8')
+    .type(HTML_TYPE)
     .send(renderNotice({ ...shell, signInHref: '/sign-in' }, notice))
 }
 

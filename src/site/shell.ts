@@ -19,7 +19,10 @@ export const shellOf = (
     visitor.kind === 'user'
       ? { name: visitor.user.display_name, formToken: formTokenOf(services.config, request) }
       : null,
-  signInHref: `/sign-in?next=${encodeURIComponent(request.url)}`,
+  signInHref: signInHref(request.url),
   signOutAction: '/sign-out',
   assets: assets.paths,
 })
+
+/** Leads back to `path` after signing in. */
+export const signInHref = (path: string): string => `/sign-in?next=${encodeURIComponent(path)}`

@@ -8,6 +8,7 @@ import type { ChangeRequestRow } from '../api/change-requests/rows.ts'
 import { findSpaceFor, type SpaceAt } from '../api/spaces/place.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import type { Content } from '../engines/content/content.ts'
+import type { CachedBodies } from '../http/cached-body.ts'
 import type { Services } from '../http/context.ts'
 import type { ApiParts } from './api-parts/parts.ts'
 import type { Assets } from './assets.ts'
@@ -25,6 +26,8 @@ export type Site = {
   readonly assets: Assets
   readonly renderer: PageRenderer
   readonly apiParts: ApiParts
+  /** Documents of pages, by all that they depend on. */
+  readonly pageBodies: CachedBodies
   /** Whole spaces as Markdown. */
   readonly allTexts: LongAnswers
 }

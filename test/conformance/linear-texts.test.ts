@@ -23,9 +23,8 @@ import { titleOfName, toLine } from '../../src/engines/names/titles.ts'
 import { toVector } from '../../src/engines/search/document-words.ts'
 import { highlighter } from '../../src/engines/search/highlight.ts'
 import { parseQuery } from '../../src/engines/search/query.ts'
-import { matches } from '../../src/http/app.ts'
 import { acceptsEncoding } from '../../src/http/encodings.ts'
-import { parsePreconditions } from '../../src/http/preconditions.ts'
+import { matchesEtag, parsePreconditions } from '../../src/http/preconditions.ts'
 import { canonicalHost } from '../../src/platform/addresses.ts'
 import { readFailure } from '../../src/platform/git/failures.ts'
 import { progressReader } from '../../src/platform/git/progress.ts'
@@ -106,7 +105,7 @@ const PROSE: Language = {
 const READERS: Record<string, readonly [Language, (text: string) => unknown]> = {
   'Accept-Encoding': [CODINGS, text => acceptsEncoding(text, 'gzip')],
   Accept: [{ tokens: [' ', ',', ';', 'text/markdown', '*/*', ';q=', '0', '.'] }, prefersMarkdown],
-  'If-None-Match': [TAGS, text => matches(text, '"b"')],
+  'If-None-Match': [TAGS, text => matchesEtag(text, '"b"')],
   'If-Match': [TAGS, text => parsePreconditions(['if-match'], { 'if-match': text })],
   Prefer: [PREFERENCES, text => parsePreconditions(['return=minimal'], { prefer: text })],
   Range: [{ tokens: ['bytes=', '0', '-', ',', ' '] }, readRange],

@@ -2,8 +2,8 @@
 // The bytes come from strangers: nothing of them may run in our origin.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { missing } from '../../base/errors.ts'
-import { matches } from '../../http/app.ts'
 import type { Services } from '../../http/context.ts'
+import { matchesEtag } from '../../http/preconditions.ts'
 import type { ByteRange } from '../../platform/blobs/store.ts'
 import { isSigned } from './download.ts'
 
@@ -34,7 +34,7 @@ export function serveFiles(app: FastifyInstance, services: Pick<Services, 'blobs
         'accept-ranges': 'bytes',
         'cross-origin-resource-policy': 'cross-origin',
       }
-      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).headers(lasting).send()
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).headers(lasting).send()
       const headers = {
         ...lasting,
         'content-type': contentType,

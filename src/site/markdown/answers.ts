@@ -7,7 +7,7 @@ import { findVersionsDigest } from '../../api/openapi-specs/rows.ts'
 import { sha256 } from '../../base/canonical.ts'
 import { unavailable } from '../../base/errors.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
-import { matches } from '../../http/app.ts'
+import { matchesEtag } from '../../http/preconditions.ts'
 import { VERSION } from '../../platform/version.ts'
 import { LongAnswers } from '../long-answers.ts'
 import { isUnlisted, toSpaceView } from '../views.ts'
@@ -82,5 +82,5 @@ function isKnown(
   weakness: 'W/' | '' = '',
 ): boolean {
   reply.header('etag', weakness + etag)
-  return matches(request.headers['if-none-match'], etag)
+  return matchesEtag(request.headers['if-none-match'], etag)
 }

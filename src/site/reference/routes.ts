@@ -2,9 +2,8 @@
 // reads, so for visitors without a token the whole answer is kept.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { matches } from '../../http/app.ts'
 import { CachedBody } from '../../http/cached-body.ts'
-import { acceptsEncoding } from '../../http/encodings.ts'
+import { sendCachedBody } from '../../http/send-cached-body.ts'
 import { ASSET_CACHE_CONTROL } from '../assets.ts'
 import { renderDocument } from '../document.ts'
 import { READER_HEADERS } from '../headers.ts'
@@ -28,8 +27,8 @@ export function serveReference(app: FastifyInstance, { openApi, shell }: Referen
   const assets = readReferenceAssets()
   const kept = new LRUCache<string, CachedBody>({
     maxSize: KEPT_BYTES_MAX,
-    // the gzipped twin is a fraction of the body
-    sizeCalculation: body => Math.ceil(body.bytes.length * 1.3) + 512,
+    // compressed copies are a fraction of the body
+    sizeCalculation: body => Math.ceil(body.bytes.length * 1.5) + 512,
   })
 
   const showPage = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
@@ -110,13 +109,7 @@ ${page.body}`,
   )
 
 async function sendBody(request: FastifyRequest, reply: FastifyReply, body: CachedBody) {
-  reply.headers({ ...READER_HEADERS, etag: body.etag, vary: 'Accept-Encoding, Cookie' })
+  reply.headers({ ...READER_HEADERS, vary: 'Accept-Encoding, Cookie' })
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
-  if (reply.statusCode === 200 && matches(request.headers['if-none-match'], body.etag))
-    return reply.code(304).send()
-  reply.type(body.contentType)
-  const gzipped = acceptsEncoding(request.headers['accept-encoding'], 'gzip') ? body.gzipped() : undefined
-  return gzipped === undefined
-    ? reply.send(body.bytes)
-    : reply.header('content-encoding', 'gzip').send(await gzipped)
+  return sendCachedBody(reply, request, body)
 }

@@ -2,10 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import { findDocument, findSpecById } from '../../api/openapi-specs/rows.ts'
 import { missing } from '../../base/errors.ts'
-import { matches } from '../../http/app.ts'
 import type { Services } from '../../http/context.ts'
-import { acceptsEncoding } from '../../http/encodings.ts'
-import { JSON_TYPE } from '../../http/replies.ts'
+import { matchesEtag } from '../../http/preconditions.ts'
+import { sendCompressed } from '../../http/send-cached-body.ts'
 
 /** In OpenAPI 3.1, for any program and any page. A private one is not told from one that is not there. */
 export function servePublishedSpecs(
@@ -21,16 +20,13 @@ export function servePublishedSpecs(
     const etag = `"${version}"`
     reply.header('etag', etag).header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
     reply.header('vary', 'Accept-Encoding')
-    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     // Made once for all who ask: a database that reads megabytes answers nobody else.
     const body = await bodies.get(`openapi published ${version}`, async () => {
       const found = await findDocument(db, version)
       if (found === undefined) throw missing('OpenAPI specification')
       return found
     })
-    reply.header('content-type', JSON_TYPE)
-    const encoded = acceptsEncoding(request.headers['accept-encoding'], 'gzip') ? body.gzipped() : undefined
-    if (encoded === undefined) return reply.send(body.bytes)
-    return reply.header('content-encoding', 'gzip').send(await encoded)
+    return sendCompressed(reply, request, body)
   })
 }
