@@ -22,6 +22,7 @@ import { listenAsComments } from './comments/follow.ts'
 import { commentOperations } from './comments/routes.ts'
 import { contentJobs, listenAsContent } from './content/jobs.ts'
 import { sweepFiles } from './content/name-blobs.ts'
+import { removeUnusedRows } from './content/own-rows.ts'
 import { remakeLinks } from './content/remaking.ts'
 import { contentOperations } from './content/routes.ts'
 import { sweepObjects } from './content/sweep.ts'
@@ -202,6 +203,7 @@ export const schedule: readonly {
   { name: 'sessions.purge', everySeconds: 3600, run: purgeSessions },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'sso.removeOldRequests', everySeconds: 600, run: services => removeOldRequests(services.db) },
+  { name: 'content.removeUnusedRows', everySeconds: 3600, run: services => removeUnusedRows(services) },
   { name: 'content.remakeLinks', everySeconds: 3600, run: remakeLinks },
   { name: 'content.remakeWords', everySeconds: 3600, run: remakeWords },
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },

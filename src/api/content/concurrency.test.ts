@@ -13,8 +13,8 @@ import { insertPage } from '../../engines/content/page-edits.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import { insertRevision } from '../spaces/head.ts'
 import { purgeSpaces } from '../spaces/jobs.ts'
-import { findSpace, removeUnusedProjections } from '../spaces/rows.ts'
-import { forkProjection } from './projections.ts'
+import { findSpace } from '../spaces/rows.ts'
+import { removeUnusedRows, takeOwnRows } from './own-rows.ts'
 import { publish } from './publish.ts'
 
 const w = await world()
@@ -61,17 +61,17 @@ test('publishing, duplicating, copying live rows, deleting and restoring at once
           if (status === 404) return
           assert.equal(status, 201)
           spaces.push(body.id)
-          await Promise.all([addPage(body.id), forkProjection(services, body.id), addPage(body.id)])
+          await Promise.all([addPage(body.id), takeOwnRows(services, body.id), addPage(body.id)])
         },
         () => addPage(origin),
-        () => forkProjection(services, origin),
+        () => takeOwnRows(services, origin),
       )
     }
     work.push(
       () => w.call('DELETE', `/spaces/${origins[1]}`).then(({ status }) => assert.equal(status, 204)),
       () => w.call('POST', `/spaces/${origins[1]}/restore`).then(({ status }) => assert.equal(status, 200)),
       () => purgeSpaces(services),
-      () => services.transaction(trx => removeUnusedProjections(trx)),
+      () => removeUnusedRows(services),
     )
   }
   await Promise.all(work.map(run => run()))

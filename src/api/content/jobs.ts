@@ -3,7 +3,8 @@ import type { Services } from '../../http/context.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
-import { forkProjection } from './projections.ts'
+import { takeOwnRows } from './own-rows.ts'
+import { PREPARE_DOCUMENTS, prepareDocuments } from './prepare-documents.ts'
 
 const FORK_PROJECTION = jobType<{ space: string }>('content.fork_projection')
 
@@ -15,5 +16,6 @@ export function listenAsContent(events: Events, jobs: Jobs): void {
 }
 
 export const contentJobs = (services: Services): JobHandler[] => [
-  handle(FORK_PROJECTION, ({ space }) => forkProjection(services, space)),
+  handle(PREPARE_DOCUMENTS, ({ changeRequest }) => prepareDocuments(services, changeRequest)),
+  handle(FORK_PROJECTION, ({ space }) => takeOwnRows(services, space)),
 ]

@@ -1,7 +1,6 @@
 // The live rows of a space: what search, links and lists ask of its head, kept from the diff of two revisions in the
 // transaction that moves the head. They never lag a publication, and they cost what changed.
 import { type RawBuilder, sql } from 'kysely'
-import { newId } from '../../base/ids.ts'
 import { inSlices, pause } from '../../base/slices.ts'
 import type { PageLinks, PageProjection } from '../../compute/page-projection.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
@@ -13,9 +12,16 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { storable } from '../../platform/db/text.ts'
 import { writeTogether } from '../../platform/db/together.ts'
-import { copyProjection, countSharers, lockSpace, updateSpace } from '../spaces/rows.ts'
 import { batchesOf } from './batches.ts'
+import {
+  type DocumentLinksRow,
+  documentLinkWrites,
+  type KnownDocuments,
+  nothingKnown,
+  toDocumentLinks,
+} from './document-links.ts'
 import { isRelinked, isTextChange, type LinkChanges, type TextChange, toLinkChanges } from './link-changes.ts'
+import { requireOwnRows } from './own-rows.ts'
 import { readPages, readPaths } from './page-paths.ts'
 import { type SectionRow, sectionWrites, type WordsRow, wordWrites } from './sections.ts'
 import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts'
@@ -39,6 +45,7 @@ export type Projection = {
   readonly links: LinkChanges
   readonly sections: readonly SectionRow[]
   readonly words: readonly WordsRow[]
+  readonly documentLinks: readonly DocumentLinksRow[]
 }
 
 type Computing = Pick<Services, 'compute'>
@@ -50,20 +57,30 @@ export async function prepareLinks(
   spaceId: string,
   before: Hash,
   after: Hash,
+  known: KnownDocuments = nothingKnown,
 ): Promise<LinkChanges> {
   const changes = await diffEntries(store, before, after)
   const relinked = changes.filter(isTextChange).filter(isRelinked)
-  const facts = await readFacts(store, relinked, text => linksOfText(services.compute, spaceId, text))
-  return toLinkChanges(store, before, changes, relinked, facts)
+  const found = new Map([...(await known(documentsOf(relinked)))].map(([hash, { links }]) => [hash, links]))
+  const computed = await readFacts(
+    store,
+    documentsOf(relinked).filter(hash => !found.has(hash)),
+    text => linksOfText(services.compute, spaceId, text),
+  )
+  return toLinkChanges(store, before, changes, relinked, new Map([...found, ...computed]))
 }
 
-/** Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed. */
+/**
+ * Compares two revisions; reads only what differs and the ancestors and descendants of pages whose path changed.
+ * Documents that are `known` are not read: what there is of them is there already.
+ */
 export async function prepareProjection(
   services: Computing,
   store: ObjectReads,
   spaceId: string,
   before: Hash,
   after: Hash,
+  known: KnownDocuments = nothingKnown,
 ): Promise<Projection> {
   const changes = await diffEntries(store, before, after)
   await pause()
@@ -71,21 +88,35 @@ export async function prepareProjection(
   const rows = await toPageRows(store, after, pages)
   const relinked = changes.filter(isTextChange).filter(isRelinked)
   const relinkedPages = relinked.filter(isPageChange)
-  const ofPages = await readFacts(store, relinkedPages, text => factsOfPage(services.compute, spaceId, text))
-  const ofOthers = await readFacts(
+  const ofPages = documentsOf(relinkedPages)
+  const ofOthers = documentsOf(relinked.filter(change => !isPageChange(change)))
+  const found = await known([...new Set([...ofPages, ...ofOthers])])
+  const computedPages = await readFacts(
     store,
-    relinked.filter(change => !isPageChange(change)),
+    ofPages.filter(hash => found.get(hash)?.isSearchable !== true),
+    text => factsOfPage(services.compute, spaceId, text),
+  )
+  const computedOthers = await readFacts(
+    store,
+    ofOthers.filter(hash => !found.has(hash) && !computedPages.has(hash)),
     text => linksOfText(services.compute, spaceId, text),
   )
-  const links = await toLinkChanges(store, before, changes, relinked, new Map([...ofOthers, ...ofPages]))
-  const searchable = await searchableOf(relinkedPages, ofPages)
+  const computed = new Map<Hash, PageLinks>([...computedOthers, ...computedPages])
+  const facts = new Map<Hash, PageLinks>()
+  for (const [hash, { links }] of found) facts.set(hash, links)
+  for (const [hash, links] of computed) facts.set(hash, links)
   return {
     gonePages: pages.filter(change => change.after === null).map(idOf),
     pages: rows,
-    links,
-    ...searchable,
+    links: await toLinkChanges(store, before, changes, relinked, facts),
+    ...(await searchableOf(relinkedPages, computedPages)),
+    documentLinks: toDocumentLinks(computed),
   }
 }
+
+const documentsOf = (changes: readonly TextChange[]): Hash[] => [
+  ...new Set(changes.flatMap(({ after }) => after?.document ?? [])),
+]
 
 /** Of documents that are new to a page, each once. */
 async function searchableOf(
@@ -99,7 +130,8 @@ async function searchableOf(
     const document = after?.document ?? null
     if (document === null || before?.document === document || told.has(document)) continue
     told.add(document)
-    const found = facts.get(document) as PageProjection
+    const found = facts.get(document)
+    if (found === undefined) continue
     for (const [ordinal, section] of found.sections.entries()) rows.push({ document, ordinal, ...section })
     words.push({ document, words: found.words })
   }
@@ -112,10 +144,10 @@ const READ_AT_ONCE = 4
 /** Of each document once. */
 async function readFacts<Facts>(
   store: ObjectReads,
-  changes: readonly TextChange[],
+  documents: readonly Hash[],
   factsOf: (markdown: string) => Promise<Facts>,
 ): Promise<ReadonlyMap<Hash, Facts>> {
-  const texts = [...(await readTexts(store, changes))]
+  const texts = [...(await readTexts(store, documents))]
   const facts = new Map<Hash, Facts>()
   const readNext = async (): Promise<void> => {
     for (let next = texts.pop(); next !== undefined; next = texts.pop()) {
@@ -148,12 +180,10 @@ type PageChange = EntryChange & { readonly before: PageRecord | null; readonly a
 const isPageChange = (change: EntryChange): change is PageChange => change.key.startsWith('page/')
 const idOf = (change: EntryChange): string => splitKey(change.key)[1]
 
-async function readTexts(store: ObjectReads, changes: readonly TextChange[]): Promise<Map<Hash, string>> {
-  const hashes = new Set<Hash>()
-  for (const { after } of changes) if (after?.document != null) hashes.add(after.document)
+async function readTexts(store: ObjectReads, documents: readonly Hash[]): Promise<Map<Hash, string>> {
   const texts = new Map<Hash, string>()
-  if (hashes.size === 0) return texts
-  for await (const [hash, body] of inSlices(await store.getMany([...hashes])))
+  if (documents.length === 0) return texts
+  for await (const [hash, body] of inSlices(await store.getMany(documents)))
     texts.set(hash, decodeDocument(body))
   return texts
 }
@@ -212,14 +242,14 @@ export async function project(
   space: { id: string; projection_id: string },
   projection: Projection,
 ): Promise<void> {
-  const owner = await ownProjection(trx, space)
+  const owner = await requireOwnRows(trx, space)
   await writeTogether(trx, projectionWrites(owner, projection))
   await writeGonePaths(trx, owner, projection.links.gone)
 }
 
 function* projectionWrites(
   owner: string,
-  { gonePages, pages, links, sections, words }: Projection,
+  { gonePages, pages, links, sections, words, documentLinks }: Projection,
 ): Generator<RawBuilder<unknown>> {
   if (gonePages.length > 0)
     yield sql`delete from live_pages where projection_id = ${owner} and page_id = any(${gonePages}::text[])`
@@ -227,6 +257,7 @@ function* projectionWrites(
   yield* linkWrites(owner, links)
   yield* sectionWrites(sections)
   yield* wordWrites(words)
+  yield* documentLinkWrites(documentLinks)
 }
 
 /** Writes all rows of a set anew, whatever is there. Its row is locked by the caller. */
@@ -258,39 +289,3 @@ const upsertPages = (owner: string, rows: readonly PageRow[]) =>
     on conflict (projection_id, page_id) do update set type = excluded.type, title = excluded.title,
       description = excluded.description, path = excluded.path, title_tsv = excluded.title_tsv, hidden = excluded.hidden,
       no_index = excluded.no_index, document_hash = excluded.document_hash`
-
-/**
- * The set of live rows that this space alone may write. A duplicated space shares the set of its origin; whichever is
- * written first takes a copy, in the same transaction. The row of the space is locked by the caller.
- */
-async function ownProjection(trx: Trx, space: { id: string; projection_id: string }): Promise<string> {
-  // Locked, so that two sharers do not both count two and copy twice, or leave the set without an owner.
-  await sql`select 1 from projections where id = ${space.projection_id} for update`.execute(trx)
-  if ((await countSharers(trx, space.projection_id)) === 1) return space.projection_id
-  const own = newId()
-  await copyProjection(trx, space.projection_id, own)
-  for (const [table, columns] of COPIED) {
-    const names = sql.raw(columns)
-    await sql`insert into ${sql.table(table)} (projection_id, ${names})
-      select ${own}, ${names} from ${sql.table(table)} where projection_id = ${space.projection_id}`.execute(
-      trx,
-    )
-  }
-  await updateSpace(trx, space.id, { projection_id: own })
-  return own
-}
-
-const COPIED = [
-  ['live_pages', 'page_id, type, title, description, path, title_tsv, hidden, no_index, document_hash'],
-  ['live_paths', 'file, kind, id'],
-  ['live_links', 'from_id, ordinal, kind, relation, usage, destination, candidates, anchor, place'],
-  ['live_anchors', 'id, anchors'],
-  ['gone_paths', 'file, kind, id, record, path, gone_at'],
-] as const
-
-/** Gives a space that shares its live rows a set of its own, ahead of its first write. Does nothing when it has one. */
-export const forkProjection = (services: Pick<Services, 'transaction'>, spaceId: string): Promise<void> =>
-  services.transaction(async trx => {
-    const space = await lockSpace(trx, spaceId)
-    if (space !== undefined) await ownProjection(trx, space)
-  })

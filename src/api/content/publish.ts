@@ -19,7 +19,10 @@ import {
   type RevisionType,
 } from '../spaces/head.ts'
 import { lockSpace } from '../spaces/rows.ts'
+import { knownIn } from './document-links.ts'
 import { insertObjects } from './objects.ts'
+import { withOwnRows } from './own-rows.ts'
+import { enqueuePreparation } from './prepare-documents.ts'
 import { prepareProjection, project } from './projections.ts'
 import { describeTreeProblem } from './tree-messages.ts'
 import { writeAhead } from './write-ahead.ts'
@@ -64,7 +67,7 @@ export type Publication = Making & {
   readonly documents: readonly StoredObject[]
 }
 
-type PublishServices = Pick<Services, 'compute' | 'objects' | 'transaction' | 'events'>
+type PublishServices = Pick<Services, 'compute' | 'db' | 'jobs' | 'objects' | 'transaction' | 'events'>
 
 /**
  * Makes the edits the new head of the space. Everything that can be worked out beforehand is: the transaction holds
@@ -96,13 +99,10 @@ export async function publishContent(
 ): Promise<RevisionRow> {
   const { spaceId, base, content } = publication
   const reads = overlay(rememberNodes(services.objects), content.objects)
-  const projection = await prepareProjection(services, reads, spaceId, base.root, content.root)
-  const { objects, sections, words } = await writeAhead(services, {
-    objects: content.objects,
-    sections: projection.sections,
-    words: projection.words,
-  })
-  return services.transaction(async trx => {
+  const known = knownIn(services.db, content.objects)
+  const projection = await prepareProjection(services, reads, spaceId, base.root, content.root, known)
+  const { objects, ...left } = await writeAhead(services, { ...projection, objects: content.objects })
+  const write = async (trx: Trx): Promise<RevisionRow> => {
     await publication.begin?.(trx)
     const space = await lockSpace(trx, spaceId)
     if (space === undefined) throw missing('space')
@@ -110,7 +110,7 @@ export async function publishContent(
     await publication.beforehand?.(trx)
     const row = await insertContent(trx, { ...publication, content: { root: content.root, objects } })
     await moveHead(trx, spaceId, base.revisionId, row.id)
-    await project(trx, space, { ...projection, sections, words })
+    await project(trx, space, { ...projection, ...left })
     await services.events.append(trx, {
       type: 'space.published',
       organizationId: space.organization_id,
@@ -125,7 +125,8 @@ export async function publishContent(
     })
     await publication.alongside?.(trx, row)
     return row
-  })
+  }
+  return withOwnRows(services, spaceId, () => services.transaction(write))
 }
 
 /**
@@ -161,6 +162,7 @@ export const proposeContent = (
         type: proposal.type,
       },
     })
+    await enqueuePreparation(services.jobs, trx, changeRequestId, proposal.content)
     await proposal.alongside?.(trx, row)
     return row
   })

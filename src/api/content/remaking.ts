@@ -4,7 +4,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { PROJECTION_MAKING, updateProjection } from '../spaces/rows.ts'
+import { PROJECTION_MAKING, updateProjection } from '../spaces/projections.ts'
 import { prepareLinks } from './projections.ts'
 import { writeLinkChanges } from './written-links.ts'
 

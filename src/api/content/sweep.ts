@@ -8,7 +8,7 @@
 // 3. An old object that is put while the sweep runs: whoever comes second waits for the row's lock. A delete that
 //    waited sees the new `touched_at`, which no longer fulfils its condition (PostgreSQL evaluates it again); a writer
 //    that waited finds no row and inserts it anew.
-// 4. The sections and words of a document go with it, in the same statement. Whoever publishes a document puts it before
+// 4. The sections, words and links of a document go with it, in the same statement. Whoever publishes a document puts it before
 //    these, so it has waited for that statement when it looks which of them are there (sections.ts).
 import { sql } from 'kysely'
 import { readReachable } from '../../engines/content/reachable.ts'
@@ -41,7 +41,8 @@ export async function sweepObjects(services: SweepServices): Promise<number> {
           and touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})
         returning hash),
       unsearchable as (delete from sections using gone where sections.document_hash = gone.hash),
-      unknown as (delete from document_words using gone where document_words.document_hash = gone.hash)
+      unknown as (delete from document_words using gone where document_words.document_hash = gone.hash),
+      unlinked as (delete from document_links using gone where document_links.document_hash = gone.hash)
       select count(*)::integer as count from gone`.execute(services.db)
     removed += rows[0]?.count ?? 0
   }

@@ -9,6 +9,7 @@ import type { Trx } from '../../platform/db/database.ts'
 import { inSnapshot } from '../../platform/db/snapshot.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { mergeBaseOf } from '../change-requests/wire.ts'
+import { knownIn } from '../content/document-links.ts'
 import type { LinkChanges } from '../content/link-changes.ts'
 import { type ContentAt, findFreshRevision } from '../content/place.ts'
 import { prepareLinks } from '../content/projections.ts'
@@ -82,7 +83,7 @@ const kept = new LRUCache<string, LinkChanges>({
 })
 
 async function changesFrom(
-  services: Pick<Services, 'compute' | 'objects'>,
+  services: Pick<Services, 'compute' | 'db' | 'objects'>,
   spaceId: string,
   before: Hash,
   after: Hash,
@@ -91,7 +92,7 @@ async function changesFrom(
   const key = `${before} ${after}`
   const found = kept.get(key)
   if (found !== undefined) return found
-  const changes = await prepareLinks(services, services.objects, spaceId, before, after)
+  const changes = await prepareLinks(services, services.objects, spaceId, before, after, knownIn(services.db))
   kept.set(key, changes)
   return changes
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 import { encodeCursor } from '../../base/cursor.ts'
-import { forkProjection } from '../content/projections.ts'
+import { takeOwnRows } from '../content/own-rows.ts'
 
 const w = await world()
 
@@ -146,7 +146,7 @@ test('results go on where they were, also when the space got live rows of its ow
       seen.push(body.items[0].title)
       if (body.next === undefined) break
       await w.call('POST', `/spaces/${origin}/duplicate`)
-      await forkProjection(w.services, origin)
+      await takeOwnRows(w.services, origin)
       body = (await ask(`&page=${body.next.page}`)).body
     }
     assert.deepEqual(seen.sort(), ['A', 'B', 'C'], query)

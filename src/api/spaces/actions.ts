@@ -14,15 +14,8 @@ import { checkMergeRules } from '../organizations/merge-rules.ts'
 import { EMOJI_DEFAULT, readEmoji } from './emoji.ts'
 import { insertRevision } from './head.ts'
 import { findPositionBehind } from './order.ts'
-import {
-  findSpace,
-  insertProjection,
-  insertSpace,
-  lockAnySpace,
-  lockSpace,
-  type SpaceRow,
-  updateSpace,
-} from './rows.ts'
+import { insertProjection } from './projections.ts'
+import { findSpace, insertSpace, lockAnySpace, lockSpace, type SpaceRow, updateSpace } from './rows.ts'
 import { type ChangeSpace, type CreateSpace, TITLE_CHARACTERS_MAX } from './schema.ts'
 
 export const RESTORE_WINDOW_DAYS = 7

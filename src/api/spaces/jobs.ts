@@ -2,7 +2,7 @@
 import type { Services } from '../../http/context.ts'
 import { liftDeadline } from '../../platform/db/statement-deadline.ts'
 import { purgeBefore } from './actions.ts'
-import { removeDeletedSpaces, removeUnusedProjections } from './rows.ts'
+import { removeDeletedSpaces } from './rows.ts'
 
 // Small, so that a purge never holds locks for long.
 const PURGE_BATCH = 20
@@ -17,7 +17,6 @@ export async function purgeSpaces(
     const removed = await services.transaction(async trx => {
       await liftDeadline(trx)
       const gone = await removeDeletedSpaces(trx, before, PURGE_BATCH)
-      if (gone.length > 0) await removeUnusedProjections(trx)
       for (const { id, organization_id: organizationId } of gone)
         await services.events.append(trx, { type: 'space.purged', organizationId, spaceId: id, payload: {} })
       return gone.length

@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithEffectiveRole } from '../../access/roles.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import type { Projections, Spaces } from '../../platform/db/tables.ts'
+import type { Spaces } from '../../platform/db/tables.ts'
 import { type CollectionRow, inherited } from '../collections/rows.ts'
 
 /** A space with the hash of its head's content and with its repository. */
@@ -111,21 +111,6 @@ export const visibleSpaces = (db: Db, person: Person) =>
 export const insertSpace = (trx: Trx, row: Insertable<Spaces>) =>
   trx.insertInto('spaces').values(row).execute()
 
-/** Counts the ways that live rows were made in: those of an older one are made again (content/remaking.ts). */
-export const PROJECTION_MAKING = 3
-
-export const insertProjection = (trx: Trx, id: string) =>
-  trx.insertInto('projections').values({ id, making: PROJECTION_MAKING }).execute()
-
-/** Another for rows that are copied from one. */
-export const copyProjection = (trx: Trx, from: string, id: string) =>
-  sql`insert into projections (id, making) select ${id}, making from projections where id = ${from}`.execute(
-    trx,
-  )
-
-export const updateProjection = (trx: Trx, id: string, change: Updateable<Projections>) =>
-  trx.updateTable('projections').set(change).where('id', '=', id).execute()
-
 export const updateSpace = (trx: Trx, id: string, change: Updateable<Spaces>) =>
   trx.updateTable('spaces').set(change).where('id', '=', id).execute()
 
@@ -168,16 +153,6 @@ export const updateSpaceOwner = (trx: Trx, ids: readonly string[], organizationI
     .where(sql<boolean>`id = any(${[...ids]}::text[])`)
     .execute()
 
-/** How many spaces point at one set of live rows. */
-export async function countSharers(trx: Trx, projectionId: string): Promise<number> {
-  const row = await trx
-    .selectFrom('spaces')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('projection_id', '=', projectionId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
-}
-
 /**
  * Removes spaces that were deleted before `before`, in batches, so that one purge is never one long transaction. One
  * that somebody is writing at this moment, perhaps to restore it, is left for the next purge.
@@ -202,16 +177,3 @@ export async function removeDeletedSpaces(
   }
   return gone
 }
-
-/** Sets of live rows that no space points at any more. */
-export const removeUnusedProjections = (trx: Trx) =>
-  trx
-    .deleteFrom('projections')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('spaces').select('spaces.id').whereRef('spaces.projection_id', '=', 'projections.id'),
-        ),
-      ),
-    )
-    .execute()

@@ -210,6 +210,13 @@ create table conversations (
 CREATE INDEX conversations_newest ON conversations USING btree (organization_id, created_at DESC, id DESC);
 CREATE INDEX conversations_waiting ON conversations USING btree (organization_id, id) WHERE (processed_at IS NULL);
 
+create table document_links (
+  document_hash bytea not null,
+  links text not null,
+  making smallint not null,
+  constraint document_links_pkey PRIMARY KEY (document_hash)
+);
+
 create table document_words (
   document_hash bytea not null,
   words tsvector not null,
@@ -825,8 +832,10 @@ create table passwords (
 create table projections (
   id text not null,
   making smallint not null default 0,
+  unused_since timestamp with time zone,
   constraint projections_pkey PRIMARY KEY (id)
 );
+CREATE INDEX projections_unused ON projections USING btree (unused_since) WHERE (unused_since IS NOT NULL);
 
 create table reactions (
   comment_id text,
@@ -1033,6 +1042,8 @@ CREATE TRIGGER spaces_access_delete AFTER DELETE ON spaces REFERENCING OLD TABLE
 CREATE TRIGGER spaces_access_insert AFTER INSERT ON spaces REFERENCING NEW TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();
 CREATE TRIGGER spaces_access_update AFTER UPDATE ON spaces FOR EACH ROW WHEN ((((((old.organization_id IS DISTINCT FROM new.organization_id) OR (old.parent_id IS DISTINCT FROM new.parent_id)) OR (old.default_level IS DISTINCT FROM new.default_level)) OR (old.visibility IS DISTINCT FROM new.visibility)) OR ((old.deleted_at IS NULL) IS DISTINCT FROM (new.deleted_at IS NULL)))) EXECUTE FUNCTION move_access_versions_of_row();
 CREATE TRIGGER spaces_changed AFTER INSERT OR DELETE OR UPDATE ON spaces FOR EACH STATEMENT EXECUTE FUNCTION notify_changed();
+CREATE TRIGGER spaces_projection_left AFTER DELETE ON spaces FOR EACH ROW EXECUTE FUNCTION mark_unused_projection();
+CREATE TRIGGER spaces_projection_moved AFTER UPDATE OF projection_id ON spaces FOR EACH ROW WHEN ((old.projection_id <> new.projection_id)) EXECUTE FUNCTION mark_unused_projection();
 
 create table sso_requests (
   id text not null,
@@ -1253,6 +1264,17 @@ begin
   insert into blobs (hash, due_at)
     select distinct blob_hash, now() + interval '1 day' from before where blob_hash is not null order by blob_hash
     on conflict (hash) do update set due_at = excluded.due_at;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.mark_unused_projection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update projections set unused_since = now()
+    where id = old.projection_id and not exists (select from spaces where spaces.projection_id = projections.id);
   return null;
 end
 $function$;

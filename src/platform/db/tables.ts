@@ -145,6 +145,12 @@ export interface Conversations {
   version: Filled<number>
 }
 
+export interface DocumentLinks {
+  document_hash: Bytes
+  links: string
+  making: number
+}
+
 export interface DocumentWords {
   document_hash: Bytes
   words: string
@@ -569,6 +575,7 @@ export interface Passwords {
 export interface Projections {
   id: string
   making: Filled<number>
+  unused_since: Timestamp | null
 }
 
 export interface Reactions {
@@ -841,6 +848,7 @@ export interface Tables {
   conversation_clusters: ConversationClusters
   conversation_issues: ConversationIssues
   conversations: Conversations
+  document_links: DocumentLinks
   document_words: DocumentWords
   embedded_sections: EmbeddedSections
   embeddings: Embeddings

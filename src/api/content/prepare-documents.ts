@@ -1,0 +1,51 @@
+// What a merge would compute of the documents of a change request is computed in the background, so that merging many of
+// them does not wait for each to be parsed. A merge that comes first computes what is missing.
+import type { StoredObject } from '../../engines/content/store.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/database.ts'
+import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
+import { findChangeRequest } from '../change-requests/rows.ts'
+import { findSpace } from '../spaces/rows.ts'
+import { knownIn } from './document-links.ts'
+import { prepareProjection } from './projections.ts'
+import { writeDocuments } from './write-ahead.ts'
+
+export const PREPARE_DOCUMENTS = jobType<{ changeRequest: string }>('content.prepare_documents')
+
+// A merge parses fewer by itself in less time than somebody takes from an edit to a merge.
+const DOCUMENTS_MIN = 50
+// Edits often come in a row: one job looks at what all of them wrote.
+const DELAY_SECONDS = 5
+
+export async function enqueuePreparation(
+  jobs: Jobs,
+  trx: Trx,
+  changeRequest: string,
+  { objects }: { readonly objects: readonly StoredObject[] },
+): Promise<void> {
+  if (objects.length < DOCUMENTS_MIN) return
+  if (objects.filter(({ kind }) => kind === 'document').length < DOCUMENTS_MIN) return
+  await jobs.enqueue(
+    trx,
+    PREPARE_DOCUMENTS,
+    { changeRequest },
+    { key: changeRequest, delaySeconds: DELAY_SECONDS },
+  )
+}
+
+/** Succeeds if everything is known already, and if the change request is gone. */
+export async function prepareDocuments(
+  services: Pick<Services, 'compute' | 'db' | 'objects' | 'transaction'>,
+  changeRequestId: string,
+): Promise<void> {
+  const changeRequest = await findChangeRequest(services.db, changeRequestId)
+  if (changeRequest === undefined || changeRequest.status === 'merged') return
+  const space = await findSpace(services.db, changeRequest.space_id)
+  if (space === undefined) return
+  const [before, after] = [space.root_hash.toString('hex'), changeRequest.root_hash.toString('hex')]
+  const known = knownIn(services.db)
+  await writeDocuments(
+    services,
+    await prepareProjection(services, services.objects, space.id, before, after, known),
+  )
+}
