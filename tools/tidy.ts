@@ -37,9 +37,7 @@ const CIRCLES_LEFT: readonly string[] = [
   'src/access',
   'src/api/accounts',
   'src/api/edits',
-  'src/engines/answers',
   'src/engines/content',
-  'src/engines/search',
   'src/site',
 ]
 const TWO_WAY_LEFT: readonly (readonly [string, string])[] = [

@@ -1,6 +1,7 @@
 // Pieces of an index for search, made in a thread: they stand in memory that all threads share.
 import type { Language } from '../engines/search/language.ts'
-import { buildSegment, mergeSegments, openSegment, type SourcePage } from '../engines/search/segment.ts'
+import type { SourcePage } from '../engines/search/page-words.ts'
+import { buildSegment, mergeSegments, openSegment } from '../engines/search/segment.ts'
 import type { Task } from './task.ts'
 
 export type SegmentPages = { readonly pages: readonly SourcePage[]; readonly language: Language }

@@ -1,9 +1,10 @@
 // Indexes of a few pages, for tests.
 import type { Language } from '../../src/engines/search/language.ts'
+import type { SourcePage } from '../../src/engines/search/page-words.ts'
 import { parseQuery } from '../../src/engines/search/query.ts'
 import { search } from '../../src/engines/search/search.ts'
 import type { SearchIndex } from '../../src/engines/search/search-index.ts'
-import { buildSegment, openSegment, type SourcePage } from '../../src/engines/search/segment.ts'
+import { buildSegment, openSegment } from '../../src/engines/search/segment.ts'
 
 /** A page with one section, or with the sections that are given. */
 export const sourcePage = (

@@ -1,6 +1,7 @@
 // Answers without a model: whole sentences of the documentation, each with where it stands.
-import { type Answer, answer, type Block, type Section } from '../../engines/answers/answer.ts'
+import { type Answer, answer } from '../../engines/answers/answer.ts'
 import { askedAbout, kindOf, type Question } from '../../engines/answers/question.ts'
+import type { Block, Section } from '../../engines/answers/sections.ts'
 import { toQuestion } from '../../engines/answers/suggestions.ts'
 import type { QuotedSection } from '../../engines/markdown/excerpt/excerpt.ts'
 import { fold } from '../../engines/search/fold.ts'

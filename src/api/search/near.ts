@@ -1,7 +1,7 @@
 // The pages that mean about what a query asks for, by their embeddings. A search waits for them a short while and does
 // without them otherwise: whatever happens here, it finds what words find.
 import { languageOf } from '../../engines/search/language.ts'
-import type { Query } from '../../engines/search/query.ts'
+import type { Query } from '../../engines/search/query-terms.ts'
 import { isQuestionLike } from '../../engines/search/question-like.ts'
 import { type NearPage as Near, nearPagesOf } from '../../engines/vectors/near-pages.ts'
 import type { Services } from '../../http/context.ts'

@@ -1,4 +1,5 @@
-import { parseQuery, type Query } from '../../engines/search/query.ts'
+import { parseQuery } from '../../engines/search/query.ts'
+import type { Query } from '../../engines/search/query-terms.ts'
 import type { Services } from '../../http/context.ts'
 import { findGlossary } from '../glossary/thesaurus.ts'
 

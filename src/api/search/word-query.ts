@@ -1,7 +1,7 @@
 // What the database is asked for instead of a query: words in any of the forms that languages give them.
 import { withSynonyms } from '../../engines/search/alternative-words.ts'
 import { type Language, stemsOf } from '../../engines/search/language.ts'
-import type { Query, QueryTerm } from '../../engines/search/query.ts'
+import type { Query, QueryTerm } from '../../engines/search/query-terms.ts'
 import type { QueryWord } from '../../engines/search/query-words.ts'
 import { isStopWord } from '../../engines/search/stop-words.ts'
 import type { WordCondition } from './candidates.ts'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../../test/support/growth.ts'
-import { answer, type Section } from './answer.ts'
+import { answer } from './answer.ts'
 import { askedAbout, kindOf, type Question } from './question.ts'
+import type { Section } from './sections.ts'
 import { toQuestion } from './suggestions.ts'
 
 const analyse = function* (text: string) {

@@ -1,25 +1,8 @@
 // An answer made of whole quotations: which sections answer a question, and what of them is quoted. It says nothing of
 // its own, and nothing at all where the documentation does not say.
 import type { Analyse, Question } from './question.ts'
-import { type Piece, type Rated, ratePieces } from './rating.ts'
-
-/** A block of a section as it can be quoted. `steps` and `code` are one piece. */
-export type Block = {
-  readonly kind: 'prose' | 'list' | 'steps' | 'code' | 'table'
-  readonly head?: string
-  readonly pieces: readonly Piece[]
-}
-
-/** A section that was found, best first. */
-export type Section = {
-  readonly title: string
-  readonly heading: string
-  /** What its space says that it is written in. */
-  readonly language: string | null
-  /** How well it was found, beside the others. */
-  readonly score: number
-  readonly blocks: readonly Block[]
-}
+import { type Rated, ratePieces } from './rating.ts'
+import type { Block, Piece, Section } from './sections.ts'
 
 /** What is quoted of one section, as Markdown. */
 export type Part = { readonly section: number; readonly markdown: string }

@@ -1,10 +1,8 @@
 // How much of what was asked for a piece of a section has: its own words first, then those of its neighbours and of the
 // headings that it stands below.
-import type { Block, Section } from './answer.ts'
 import { type Matched, matcher } from './matching.ts'
 import type { Analyse, Question } from './question.ts'
-
-export type Piece = { readonly text: string; readonly markdown: string }
+import type { Block, Section } from './sections.ts'
 
 export type Rated = {
   readonly section: number

@@ -1,6 +1,6 @@
 // What else the words of a query may be met by: those of a thesaurus, and the synonyms of a language.
 import type { Language } from './language.ts'
-import type { Query, QueryTerm } from './query.ts'
+import type { Query, QueryTerm } from './query-terms.ts'
 import type { Alternative } from './query-words.ts'
 import { readSynonyms } from './synonyms.ts'
 import { substitutionsIn, type Thesaurus } from './thesaurus.ts'

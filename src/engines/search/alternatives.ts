@@ -1,6 +1,6 @@
 // Pages that say something else than what is written, and mean the same.
 import { strengthsIn } from './matching.ts'
-import type { QueryTerm } from './query.ts'
+import type { QueryTerm } from './query-terms.ts'
 import { countPages, rarity } from './rarity.ts'
 import { alternativesOf, type Reading } from './readings.ts'
 import type { Collection } from './searched-part.ts'

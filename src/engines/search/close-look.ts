@@ -4,7 +4,7 @@ import type { MatchedQuery, MatchedTerm } from './matched-query.ts'
 import { saturated } from './matching.ts'
 import { phrasePages, positionsOn, Slots } from './phrases.ts'
 import { BODY, FIELDS, HEADING, TITLE } from './postings.ts'
-import type { Query } from './query.ts'
+import type { Query } from './query-terms.ts'
 import { termsMeant } from './readings.ts'
 import type { Collection, SearchedPart } from './searched-part.ts'
 

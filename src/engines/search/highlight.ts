@@ -2,7 +2,7 @@
 import { withSynonyms } from './alternative-words.ts'
 import { foldWord } from './fold.ts'
 import { type Language, stemsOf } from './language.ts'
-import type { Query, QueryTerm } from './query.ts'
+import type { Query, QueryTerm } from './query-terms.ts'
 import type { QueryWord } from './query-words.ts'
 import { alternativesOf, readingAs, readingsOf } from './readings.ts'
 import type { Found } from './search.ts'

@@ -3,11 +3,18 @@
 import { GrowingUint32 } from './growing.ts'
 import { type Language, stemsOf } from './language.ts'
 import { BODY, DESCRIPTION, HEADING, TITLE } from './postings.ts'
-import type { SourcePage } from './segment.ts'
 import { emptyHash, hashWord } from './title-hash.ts'
 import { readWords, type Word } from './words.ts'
 
 const FIELD_GAP = 4
+
+/** A page that may be found, its sections in their order. */
+export type SourcePage = {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly sections: readonly { readonly anchor: string; readonly heading: string; readonly body: string }[]
+}
 
 /** Where a page stands in `places` and what is known of it beside its words. */
 export type PageWords = {

@@ -1,13 +1,7 @@
 // What a reader asks for, read once for all languages.
 import { withThesauri } from './alternative-words.ts'
-import {
-  type Alternative,
-  isEndOfRun,
-  type QueryWord,
-  toQueryWord,
-  toQueryWords,
-  wordsWanted,
-} from './query-words.ts'
+import type { Query, QueryTerm } from './query-terms.ts'
+import { isEndOfRun, type QueryWord, toQueryWord, toQueryWords, wordsWanted } from './query-words.ts'
 import type { Thesaurus } from './thesaurus.ts'
 import { emptyHash, hashWord } from './title-hash.ts'
 import { countUnspacedWords, weighPairs } from './unspaced-words.ts'
@@ -21,36 +15,6 @@ const QUERY_CHARACTERS_MAX = 512
 export const QUERY_WORDS_MAX = 32
 /** With those that say nothing. */
 const ROW_WORDS_MAX = 64
-
-/**
- * A wanted thing: a word, a pair of characters of a script without spaces, or several words beside each other:
- * an identifier (`pg_stat_activity`), a compound (`two-factor`), or a phrase in quotes.
- */
-export type QueryTerm = {
-  readonly kind: 'word' | 'pair' | 'joined' | 'phrase'
-  /** Folded; that of words beside each other has blanks between them. */
-  readonly text: string
-  readonly words: readonly QueryWord[]
-  /** Words beside each other as one: `maxconnections`. */
-  readonly whole: string | undefined
-  /** Below 1 for what says less: see `unspaced-words.ts`. */
-  readonly weight: number
-  /** A page should have it. */
-  readonly isWanted: boolean
-  /** What else may be meant by it. */
-  readonly alternatives: readonly Alternative[]
-}
-
-export type Query = {
-  readonly text: string
-  readonly terms: readonly QueryTerm[]
-  /** What stands outside of quotes. */
-  readonly rows: readonly (readonly Word[])[]
-  /** How many words were written, with those that say nothing. */
-  readonly words: number
-  /** See `title-hash.ts`. */
-  readonly titleHash: number
-}
 
 /** What ends a quotation that begins so. */
 const QUOTES: Readonly<Record<string, string>> = {

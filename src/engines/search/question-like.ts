@@ -1,6 +1,6 @@
 // Whether a query says enough to mean something beyond its words.
 import type { Language } from './language.ts'
-import type { Query, QueryTerm } from './query.ts'
+import type { Query, QueryTerm } from './query-terms.ts'
 import { isStopWord } from './stop-words.ts'
 
 const TELLING_WORDS_MIN = 3

@@ -1,6 +1,6 @@
 // The pages that match a query, by how much they have of it.
 import type { MatchedQuery } from './matched-query.ts'
-import type { Query } from './query.ts'
+import type { Query } from './query-terms.ts'
 import type { Collection } from './searched-part.ts'
 
 /** Of a score, what does not hang on how much of the query the page has. */

@@ -1,6 +1,6 @@
 // How a term of a query may be read: as the words that are written, or as others that are meant by them.
 import type { Language } from './language.ts'
-import type { QueryTerm } from './query.ts'
+import type { QueryTerm } from './query-terms.ts'
 import type { QueryWord } from './query-words.ts'
 import type { Segment } from './segment.ts'
 import { exactTerms, type MeantTerms, meantTerms } from './vocabulary.ts'

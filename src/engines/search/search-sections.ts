@@ -1,7 +1,7 @@
 // The best sections over all pages: for answers, which are made of passages and not of pages.
 import { lookClosely } from './close-look.ts'
 import { matchQuery } from './matched-query.ts'
-import type { Query } from './query.ts'
+import type { Query } from './query-terms.ts'
 import { rankPages } from './ranking.ts'
 import type { Reading } from './readings.ts'
 import type { SearchIndex } from './search-index.ts'

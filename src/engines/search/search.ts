@@ -1,7 +1,7 @@
 // Finding pages: what has the words of a query is ranked by them, and the best of it is looked at closely.
 import { type ClosePage, lookClosely } from './close-look.ts'
 import { type MatchedQuery, matchQuery } from './matched-query.ts'
-import type { Query } from './query.ts'
+import type { Query } from './query-terms.ts'
 import { type Candidates, rankPages } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
 import { type Collection, collect } from './searched-part.ts'

@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { tried } from '../../../test/support/property-runs.ts'
 import { found, indexOf } from '../../../test/support/search-indexes.ts'
+import type { SourcePage } from './page-words.ts'
 import { parseQuery } from './query.ts'
 import { search } from './search.ts'
 import type { SearchIndex } from './search-index.ts'
-import { buildSegment, mergeSegments, openSegment, type SourcePage } from './segment.ts'
+import { buildSegment, mergeSegments, openSegment } from './segment.ts'
 import { readWords } from './words.ts'
 
 const RUNS = tried(30)

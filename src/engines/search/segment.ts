@@ -1,20 +1,12 @@
 // An immutable piece of an index: the words of some pages with where they stand. It is one SharedArrayBuffer, made by
 // one thread and read by all without a copy.
 import type { Language } from './language.ts'
-import { readPages } from './page-words.ts'
+import { readPages, type SourcePage } from './page-words.ts'
 import { FIELDS } from './postings.ts'
 import { packSegment, type SegmentArrays, unpackSegment } from './segment-format.ts'
 import { mergeParts, type Part } from './segment-merge.ts'
 import { segmentOf } from './segment-terms.ts'
 import { findString, type StringTable, stringAt } from './string-table.ts'
-
-/** A page that may be found, its sections in their order. */
-export type SourcePage = {
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly sections: readonly { readonly anchor: string; readonly heading: string; readonly body: string }[]
-}
 
 export type Segment = {
   readonly buffer: SharedArrayBuffer
