@@ -47,11 +47,17 @@ export type BenchServer = {
   stop(): Promise<void>
 }
 
+/** Where `tools/profile.ts` asks for profiles of the server. */
+function profiling(): string[] {
+  const folder = process.env.OCTAVO_BENCH_PROFILES
+  return folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+}
+
 /** The real command on a folder, ready to serve. */
 export async function startServer(home: string, env: Record<string, string> = {}): Promise<BenchServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.js'), 'serve'], {
+  const child = spawn(process.execPath, [...profiling(), join(ROOT, 'src/cli/main.js'), 'serve'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...ownEnvironment(home), PORT: String(port), OCTAVO_LOG_LEVEL: 'error', ...env },
   })

@@ -5,6 +5,7 @@
 //   npm test -- --test-name-pattern=etag  only tests with such a name
 //   npm test -- --test-timeout=5000       a limit on one test, in milliseconds, instead of the one below
 //   npm test -- --lanes=1                 so many files at once, instead of two more than there are cores
+//   npm test -- --watch src/base          again after every change of a source file
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { spec } from 'node:test/reporters'
@@ -18,6 +19,7 @@ import { report } from './report.ts'
 import { countLanes, runAll, type TestFile } from './schedule.ts'
 import { measureSlowness } from './slowness.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
+import { watchTests } from './watch-tests.ts'
 
 // Where a test learns which engine it runs on: a PostgreSQL that may create databases, or absent for the embedded one.
 const ENGINE_VARIABLE = 'OCTAVO_TEST_DATABASE'
@@ -35,6 +37,14 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const { values, positionals } = readArguments()
 const { engine } = values
+if (values.watch === true) {
+  watchTests(
+    fileURLToPath(import.meta.url),
+    process.argv.slice(2).filter(arg => arg !== '--watch'),
+  )
+  // The runs are processes of their own; this one ends by a signal.
+  await new Promise(() => {})
+}
 const namePatterns = values['test-name-pattern'] ?? []
 
 function readArguments() {
@@ -46,6 +56,7 @@ function readArguments() {
         lanes: { type: 'string' },
         'test-name-pattern': { type: 'string', multiple: true },
         'test-timeout': { type: 'string' },
+        watch: { type: 'boolean' },
       },
     })
     const { engine, lanes = '1', 'test-timeout': timeout = '1' } = read.values
