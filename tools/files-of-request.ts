@@ -54,18 +54,24 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return reply.json()
 }
 
-async function submit(path: string, form: Record<string, string>): Promise<void> {
-  const reply = await fetch(url + path, {
-    method: 'POST',
-    headers: { origin: url },
-    body: new URLSearchParams(form),
-    redirect: 'manual',
-  })
-  if (reply.status !== 303) throw new Error(`POST ${path}: ${reply.status} ${await reply.text()}`)
+/** Loads the page of a form; what it returns sends the form, as the browser that loaded it. */
+async function openForm(path: string, fields: Record<string, string>): Promise<() => Promise<void>> {
+  const shown = await fetch(url + path)
+  const cookie = shown.headers.getSetCookie().map(text => text.split(';')[0])
+  const form = /name="form" value="([^"]+)"/.exec(await shown.text())?.[1] ?? ''
+  return async () => {
+    const reply = await fetch(url + path, {
+      method: 'POST',
+      headers: { origin: url, 'sec-fetch-site': 'same-origin', cookie: cookie.join('; ') },
+      body: new URLSearchParams({ ...fields, form }),
+      redirect: 'manual',
+    })
+    if (reply.status !== 303) throw new Error(`POST ${path}: ${reply.status} ${await reply.text()}`)
+  }
 }
 
 const passwordPath = /\/password\/\S+/.exec(printed.join('\n'))?.[0] ?? ''
-await submit(passwordPath, { password: PASSWORD, repeat: PASSWORD })
+await (await openForm(passwordPath, { password: PASSWORD, repeat: PASSWORD }))()
 const { items } = await call('GET', '/orgs')
 const space = await call('POST', `/orgs/${items[0].id}/spaces`, { title: 'A space', empty: true })
 const insert = (title: string) => ({
@@ -75,7 +81,7 @@ const insert = (title: string) => ({
 const content = `/spaces/${space.id}/content`
 await call('POST', content, { changes: [insert('First')] })
 const { pages } = await call('GET', `${content}/pages`)
-const page: string = pages.find(({ title }: { title: string }) => title === 'First').id
+const page: string = pages[0].id
 let count = 0
 
 async function proposed(): Promise<string> {
@@ -98,7 +104,7 @@ const REQUESTS: Record<string, () => Promise<() => Promise<unknown>>> = {
     const path = await proposed()
     return () => call('POST', `${path}/merge`)
   },
-  'sign-in': async () => () => submit('/sign-in', { email: 'admin@localhost', password: PASSWORD }),
+  'sign-in': () => openForm('/sign-in', { email: 'admin@localhost', password: PASSWORD }),
 }
 
 try {
@@ -106,7 +112,7 @@ try {
     let files: Set<string> | undefined
     for (let round = 0; round < WARM_UPS + ROUNDS; round += 1) {
       const run = await filesRun(await prepare())
-      if (round >= WARM_UPS) files = files === undefined ? run : files.intersection(run)
+      if (round >= WARM_UPS) files = new Set([...run].filter(file => files?.has(file) ?? true))
     }
     console.log(`${name}: ${files?.size} files`)
     if (process.argv.includes('--list')) console.log([...(files ?? [])].sort().join('\n'))
