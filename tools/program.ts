@@ -1,7 +1,8 @@
-// The program that tests start, in a few files instead of 1,900: to find and load them all is a third of a start. Made
+// Makes the program in a few files instead of 1,900, after an install and before tests (src/cli/bundled.js finds it). Made
 // once for what the sources say, and kept with what is compiled of it where a clean install removes it.
-import { createHash } from 'node:crypto'
+//   node tools/program.ts
 import {
+  chmodSync,
   existsSync,
   globSync,
   mkdirSync,
@@ -11,17 +12,18 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { BUNDLE_PREFIX, BUNDLES, fingerprintOf, listSources } from '../src/cli/bundled.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const CACHE = join(ROOT, 'node_modules/.cache/octavo')
-const PREFIX = 'program-'
+const CACHE = join(ROOT, BUNDLES)
 // Older ones are of other sources. A run that still uses one has begun since.
 const KEPT_MS = 24 * 3_600_000
 
-const MAIN = 'src/cli/main.js'
+/** The command, and the program that the real command loads. */
+const MAIN = ['src/cli/main.js', 'src/cli/program.ts']
 /** Programs of threads, which are started by their address. */
 const THREAD = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 // Packages that read files beside their own, or start threads from them.
@@ -41,16 +43,15 @@ const LEFT_ALONE = [
 
 /** Its folder, in which what is started has the path that it has in `src`, and the name `.mjs`. */
 export async function bundleProgram(): Promise<string> {
-  const sources = globSync('src/**/*.{ts,js}', { cwd: ROOT })
-    .filter(path => !path.endsWith('.test.ts'))
-    .sort()
-  const folder = join(CACHE, PREFIX + fingerprintOf(sources))
+  const sources = listSources()
+  const name = BUNDLE_PREFIX + fingerprintOf(sources)
+  const folder = join(CACHE, name)
   if (existsSync(folder)) return folder
   mkdirSync(CACHE, { recursive: true })
   const unfinished = mkdtempSync(join(CACHE, 'unfinished-'))
   await build({
     absWorkingDir: ROOT,
-    entryPoints: [MAIN, ...sources.flatMap(threadsOf)],
+    entryPoints: [...MAIN, ...sources.flatMap(threadsOf)],
     outbase: 'src',
     outdir: unfinished,
     outExtension: { '.js': '.mjs' },
@@ -61,11 +62,11 @@ export async function bundleProgram(): Promise<string> {
     legalComments: 'none',
     logLevel: 'error',
     external: ['*.node', ...LEFT_ALONE],
-    banner: {
-      js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(${addressOf(MAIN)});`,
-    },
-    plugins: [placesIn(folder)],
+    banner: { js: BANNER },
+    plugins: [placesIn(name)],
   })
+  // Whoever installs it may not be who runs it.
+  chmodSync(unfinished, 0o755)
   removeOld()
   try {
     renameSync(unfinished, folder)
@@ -76,45 +77,52 @@ export async function bundleProgram(): Promise<string> {
   return folder
 }
 
-/** Everything that decides what the program is, and what its first start makes. */
-function fingerprintOf(sources: readonly string[]): string {
-  const hash = createHash('sha256')
-  const others = globSync(['src/**/*.sql', 'docs/**/*'], { cwd: ROOT, exclude: ['docs/decisions'] }).sort()
-  for (const path of ['package-lock.json', 'tools/program.ts', ...sources, ...others])
-    if (statSync(join(ROOT, path)).isFile()) hash.update(`${path}\0`).update(readFileSync(join(ROOT, path)))
-  return hash.digest('hex').slice(0, 16)
-}
+// Where the project is, told by where the bundle is: a folder that is moved goes on working.
+const BANNER = `import { createRequire as octavoRequireOf } from 'node:module'
+import { fileURLToPath as octavoPathOf } from 'node:url'
+const octavoRoot = import.meta.url.slice(0, import.meta.url.lastIndexOf('/${BUNDLES}/') + 1)
+const require = octavoRequireOf(octavoRoot)
+`
 
 const threadsOf = (path: string): string[] =>
-  [...readFileSync(join(ROOT, path), 'utf8').matchAll(THREAD)].map(([, name = '']) =>
-    join(dirname(path), name),
-  )
-
-const addressOf = (path: string): string => JSON.stringify(pathToFileURL(resolve(ROOT, path)).href)
+  [
+    ...(/\.[jt]s$/.test(path) && path.startsWith('src/')
+      ? readFileSync(join(ROOT, path), 'utf8')
+      : ''
+    ).matchAll(THREAD),
+  ].map(([, name = '']) => join(dirname(path), name))
 
 /** What a file finds beside itself it finds beside its source, but for programs of threads. */
-const placesIn = (folder: string): Plugin => ({
+const placesIn = (bundle: string): Plugin => ({
   name: 'places',
   setup({ onLoad }) {
+    // What is bundled looks for no bundle.
+    onLoad({ filter: /\/src\/cli\/bundled\.js$/ }, () => ({
+      contents: 'export const findBundle = () => undefined',
+    }))
     onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
       const source = path.startsWith(join(ROOT, 'src/')) ? readFileSync(path, 'utf8') : ''
       if (!source.includes('import.meta.')) return undefined
-      const thread = (_: string, name: string): string => {
-        const made = join(folder, dirname(path).slice(join(ROOT, 'src').length), name)
-        return `new URL(${addressOf(made.replace(/\.ts$/, '.mjs'))})`
+      const place = path.slice(ROOT.length)
+      const inRoot = (to: string): string => `octavoRoot + ${JSON.stringify(to)}`
+      const thread = (_: string, file: string): string => {
+        const made = join(BUNDLES, bundle, dirname(place).slice('src'.length), file)
+        return `new URL(${inRoot(made.replace(/\.ts$/, '.mjs'))})`
       }
       const contents = source
         .replaceAll(THREAD, thread)
-        .replaceAll('import.meta.url', addressOf(path))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+        .replaceAll('import.meta.url', `(${inRoot(place)})`)
+        .replaceAll('import.meta.dirname', `octavoPathOf(${inRoot(dirname(place))})`)
       return { contents, loader: path.endsWith('.ts') ? 'ts' : 'js' }
     })
   },
 })
 
 function removeOld(): void {
-  for (const name of globSync(`${PREFIX}*`, { cwd: CACHE })) {
+  for (const name of globSync(`${BUNDLE_PREFIX}*`, { cwd: CACHE })) {
     const path = join(CACHE, name)
     if (statSync(path).mtimeMs < Date.now() - KEPT_MS) rmSync(path, { recursive: true, force: true })
   }
 }
+
+if (import.meta.main) await bundleProgram()

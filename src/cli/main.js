@@ -3,7 +3,9 @@
 // The command line. Answers go to standard output, everything else to standard error. JavaScript, because Node loads a
 // compiler for a first file in TypeScript (30 ms of a processor); the others come from the compile cache.
 import { enableCompileCache } from 'node:module'
+import { findBundle } from './bundled.js'
 
 enableCompileCache()
-const { run } = await import('./program.ts')
+const bundle = findBundle()
+const { run } = await (bundle === undefined ? import('./program.ts') : import(bundle))
 process.exitCode = await run(process.argv)
