@@ -23,6 +23,9 @@ export interface Schema {
   readonly functions: readonly string[]
 }
 
+/** `table.column` of those whose values the owner of the table declares. */
+export type DeclaredColumns = ReadonlySet<string>
+
 // What `pg` gives for a column, and what it takes: see platform/db/types.ts.
 const TYPES: Readonly<Record<string, string>> = {
   text: 'string',
@@ -35,7 +38,6 @@ const TYPES: Readonly<Record<string, string>> = {
   bytea: 'Bytes',
   'timestamp with time zone': 'Timestamp',
   date: 'string',
-  jsonb: 'Jsonb',
   tsvector: 'string',
   'text[]': 'string[]',
   'integer[]': 'number[]',
@@ -54,22 +56,40 @@ export type Filled<T> =
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 export type Bytes = ColumnType<Buffer, Uint8Array, Uint8Array>
 /** Read as a value, written as JSON text: \`pg\` would write an array as a PostgreSQL array. */
-export type Jsonb = ColumnType<Json, string, string>
+export type Jsonb<Value = Json> = ColumnType<Value, string, string>
+
+/**
+ * What a column holds where its type in the database says less: JSON of some shape, text that is one of some words.
+ * The owner of the table declares it, and tools/tables.ts finds the names:
+ *
+ *     declare module '../../platform/db/tables.ts' {
+ *       interface ColumnValues { 'spaces.merge_rules': SpaceMergeRules }
+ *     }
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the owners, as shown above
+export interface ColumnValues {}
 `
 
-export function renderTables({ tables }: Schema): string {
+export function renderTables({ tables }: Schema, declared: DeclaredColumns): string {
+  const columns = new Set(tables.flatMap(table => table.columns.map(({ name }) => `${table.name}.${name}`)))
+  const unknown = [...declared].find(name => !columns.has(name))
+  if (unknown !== undefined) throw new Error(`ColumnValues declares ${unknown}: there is no such column`)
   const interfaces = tables.map(table => {
-    const fields = table.columns.map(column => `  ${column.name}: ${typeOf(table, column)}\n`)
+    const fields = table.columns.map(column => `  ${column.name}: ${typeOf(table, column, declared)}\n`)
     return `\nexport interface ${typeName(table.name)} {\n${fields.join('')}}\n`
   })
   const all = tables.map(table => `  ${table.name}: ${typeName(table.name)}\n`)
   return `${HEAD}${interfaces.join('')}\nexport interface Tables {\n${all.join('')}}\n`
 }
 
-function typeOf(table: Table, column: Column): string {
-  let type = wordsOf(table, column.name) ?? TYPES[column.type]
-  if (type === undefined)
-    throw new Error(`${table.name}.${column.name}: tools/schema.ts has no type for ${column.type}`)
+function typeOf(table: Table, column: Column, declared: DeclaredColumns): string {
+  const name = `${table.name}.${column.name}`
+  const value = declared.has(name) ? `ColumnValues['${name}']` : undefined
+  let type =
+    column.type === 'jsonb'
+      ? `Jsonb${value === undefined ? '' : `<${value}>`}`
+      : (value ?? wordsOf(table, column.name) ?? TYPES[column.type])
+  if (type === undefined) throw new Error(`${name}: tools/schema.ts has no type for ${column.type}`)
   if (column.isNullable) type = `${type} | null`
   const isFilled = column.fallback !== null || column.identity !== '' || column.generated !== ''
   return isFilled ? `Filled<${type}>` : type

@@ -1,6 +1,6 @@
 // Generates src/platform/db/tables.ts (types for Kysely) and src/platform/db/schema.sql (to read) from an embedded
 // database that was migrated from nothing. `--check` compares instead of writing and exits with 1 when they differ.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
@@ -8,7 +8,7 @@ import { openMemory } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { embeddedDatabase } from '../src/platform/db/open.ts'
 import { createLog } from '../src/platform/log.ts'
-import { renderSchema, renderTables, type Schema } from './schema.ts'
+import { type DeclaredColumns, renderSchema, renderTables, type Schema } from './schema.ts'
 
 const FOLDER = join(import.meta.dirname, '../src/platform/db')
 
@@ -45,12 +45,24 @@ async function readSchema(db: Db): Promise<Schema> {
   return { tables: tables.rows, functions: functions.rows.map(row => row.definition) }
 }
 
+/** The columns that sources declare values of, in `declare module '….tables.ts' { interface ColumnValues { … } }`. */
+function findDeclaredColumns(): DeclaredColumns {
+  const paths = globSync('src/**/*.ts', { cwd: join(import.meta.dirname, '..') })
+  const texts = paths.map(path => readFileSync(join(import.meta.dirname, '..', path), 'utf8'))
+  const bodies = texts.flatMap(
+    text => /^declare module [^\n]*tables\.ts' \{\n[^]*?^\}/m.exec(text)?.[0] ?? [],
+  )
+  return new Set(
+    bodies.flatMap(body => [...body.matchAll(/^ {4}'([a-z_.]+)':/gm)].map(([, name = '']) => name)),
+  )
+}
+
 const database = embeddedDatabase(await openMemory(), createLog('warn'))
 await migrate(database)
 const schema = await readSchema(database.db)
 await database.close()
 
-const files = { 'tables.ts': renderTables(schema), 'schema.sql': renderSchema(schema) }
+const files = { 'tables.ts': renderTables(schema, findDeclaredColumns()), 'schema.sql': renderSchema(schema) }
 for (const [name, text] of Object.entries(files)) {
   const path = join(FOLDER, name)
   if (!process.argv.includes('--check')) writeFileSync(path, text)

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashToken } from '../../src/access/principal.ts'
 import { operations } from '../../src/api/index.ts'
+import type { Integration } from '../../src/api/integrations/schema.ts'
 import { newId, newSecret } from '../../src/base/ids.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { PIXEL, publishFiles } from '../support/pages.ts'
@@ -89,7 +90,10 @@ const contentTokenOf = async (spaceId: string) =>
   (await w.call('POST', `/spaces/${spaceId}/content-tokens`)).body.token as string
 
 /** A token of an integration that is installed with these scopes. */
-async function installationToken(scopes: string[], spaces: readonly string[] | null): Promise<string> {
+async function installationToken(
+  scopes: Integration['scopes'],
+  spaces: readonly string[] | null,
+): Promise<string> {
   const [name, installation, secret] = [`test-${newId().toLowerCase()}`, newId(), newSecret()]
   await w.services.transaction(async trx => {
     const about = { organization_id: w.organizationId, scopes }

@@ -2,11 +2,18 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { personOf } from '../../access/roles.ts'
+import type { JSONDocument } from '../../engines/markdown/document.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { AgentTasks } from '../../platform/db/tables.ts'
 import { accessibleSpaces } from '../spaces/rows.ts'
 import type { ListAgentTasks, TaskStatus } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'agent_tasks.instructions': JSONDocument
+  }
+}
 
 /** A task, with where it stands and the number of its change request. */
 export type AgentTaskRow = Selectable<AgentTasks> & {

@@ -1,10 +1,17 @@
 // SQL over change requests and over whose review of them is asked for.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { conflict } from '../../base/errors.ts'
+import type { JSONDocument } from '../../engines/markdown/document.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { ChangeRequests, RequestedReviewers } from '../../platform/db/tables.ts'
 import type { Person } from '../accounts/wire.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'change_requests.description': JSONDocument
+  }
+}
 
 /** A change request with its content, its people and what is counted. */
 export type ChangeRequestRow = Selectable<ChangeRequests> & {

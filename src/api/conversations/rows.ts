@@ -5,6 +5,13 @@ import { page } from '../../platform/db/page.ts'
 import type { Conversations } from '../../platform/db/tables.ts'
 import type { ConversationPart, ListConversations } from './schema.ts'
 
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'conversations.attributes': Record<string, string>
+    'conversations.parts': ConversationPart[]
+  }
+}
+
 export type ConversationRow = Pick<
   Selectable<Conversations>,
   'id' | 'organization_id' | 'source' | 'subject' | 'url' | 'created_at' | 'processed_at'

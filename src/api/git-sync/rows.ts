@@ -3,6 +3,15 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { GitHistories, GitLinks, GitOperations } from '../../platform/db/tables.ts'
+import type { GitSyncOperation } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'git_operations.problems': GitSyncOperation['problems']
+    'git_operations.stage': GitSyncOperation['stage']
+    'git_operations.layout': GitSyncOperation['layout'] & {}
+  }
+}
 
 export type OperationRow = Selectable<GitOperations>
 export type LinkRow = Selectable<GitLinks>

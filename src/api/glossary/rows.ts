@@ -5,6 +5,12 @@ import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { GlossaryEntries } from '../../platform/db/tables.ts'
 import type { GlossaryTranslations } from './schema.ts'
 
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'glossary_entries.translations': GlossaryTranslations
+  }
+}
+
 export type EntryRow = Selectable<GlossaryEntries>
 
 /** Newest first. */

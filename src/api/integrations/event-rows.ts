@@ -3,6 +3,13 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Installations, IntegrationEvents } from '../../platform/db/tables.ts'
+import type { IntegrationEvent } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'integration_events.payload': IntegrationEvent['payload']
+  }
+}
 
 export type IntegrationEventRow = Selectable<IntegrationEvents>
 

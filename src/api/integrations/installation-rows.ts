@@ -4,6 +4,15 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { InstallationSpaces, Installations } from '../../platform/db/tables.ts'
 import { contains } from './rows.ts'
+import type { Installation, SpaceInstallation } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'installation_spaces.configuration': SpaceInstallation['configuration']
+    'installations.configuration': Installation['configuration']
+    'installations.scopes': Installation['scopes']
+  }
+}
 
 /** An installation, with how many spaces it reaches. */
 export type InstallationRow = Selectable<Installations> & { readonly spaces: number }
@@ -109,7 +118,7 @@ export const insertInstallation = (
     .insertInto('installations')
     .values({
       ...row,
-      scopes: sql<string[]>`(select scopes from integrations where name = ${row.integration})`,
+      scopes: sql<Installation['scopes']>`(select scopes from integrations where name = ${row.integration})`,
     })
     .onConflict(conflict => conflict.columns(['integration', 'organization_id']).doNothing())
     .returningAll()

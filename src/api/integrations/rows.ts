@@ -4,7 +4,15 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { Integrations, IntegrationVersions } from '../../platform/db/tables.ts'
 import type { OrganizationRow } from '../organizations/rows.ts'
-import type { ListIntegrations } from './schema.ts'
+import type { Manifest } from './manifest.ts'
+import type { Integration, ListIntegrations } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'integrations.manifest': Manifest
+    'integrations.scopes': Integration['scopes']
+  }
+}
 
 /** An integration, with which images its last publication brought. */
 export type IntegrationRow = Selectable<Integrations> & {

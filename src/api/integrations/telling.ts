@@ -13,6 +13,7 @@ import {
   type Listening,
   type ToldRow,
 } from './event-rows.ts'
+import type { Installation } from './schema.ts'
 
 type Fields = { readonly type: string; readonly [field: string]: unknown }
 
@@ -21,7 +22,11 @@ type Telling = (told: ToldRow, installation: Listening) => readonly Fields[]
 
 type Payload = Readonly<Record<string, unknown>>
 
-const reaches = ({ scopes, spaces, status }: Listening, scope: string, { spaceId }: ToldRow): boolean =>
+const reaches = (
+  { scopes, spaces, status }: Listening,
+  scope: Installation['scopes'][number],
+  { spaceId }: ToldRow,
+): boolean =>
   status === 'active' && scopes.includes(scope) && (spaces === null || spaces.includes(spaceId ?? ''))
 
 const isOf = (told: ToldRow, { id }: Listening): boolean => (told.payload as Payload).installation === id

@@ -6,6 +6,16 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { OpenapiSpecs, OpenapiVersions } from '../../platform/db/tables.ts'
 import { inflate } from './bodies.ts'
+import type { OpenAPISpec } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'openapi_specs.last_errors': NonNullable<OpenAPISpec['lastProcessedErrors']>
+    'openapi_specs.last_error_code': OpenAPISpec['lastProcessErrorCode'] & {}
+    'openapi_specs.state': OpenAPISpec['processingState']
+    'openapi_specs.visibility': OpenAPISpec['visibility']
+  }
+}
 
 /** Without its text, which may be long. */
 const SPEC_COLUMNS = [

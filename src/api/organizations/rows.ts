@@ -1,8 +1,18 @@
 // SQL over organizations.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { MemberRole } from '../../access/policy.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Organizations } from '../../platform/db/tables.ts'
+import type { Organization, OrganizationMergeRules } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'organizations.default_content': Organization['defaultContent'] & {}
+    'organizations.default_role': MemberRole
+    'organizations.merge_rules': OrganizationMergeRules
+  }
+}
 
 export type OrganizationRow = Selectable<Organizations>
 

@@ -6,6 +6,12 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { Revisions } from '../../platform/db/tables.ts'
 
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'revisions.git': RevisionGit
+  }
+}
+
 export type RevisionRow = Selectable<Revisions>
 export type RevisionType = 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
 

@@ -14,7 +14,7 @@ import {
 } from '../../access/visibility-snapshot.ts'
 import type { Services } from '../../http/context.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
-import type { SeenSpace } from './rows.ts'
+import type { SeenSpace, SpaceRow } from './rows.ts'
 
 type Kept = Pick<Services, 'db' | 'rowCache' | 'decisions'>
 
@@ -82,7 +82,7 @@ async function findView(
 export type SeenHead = {
   readonly id: string
   readonly title: string
-  readonly language: string | null
+  readonly language: SpaceRow['language']
   readonly projection_id: string
   readonly revision_id: string
   readonly root_hash: Buffer

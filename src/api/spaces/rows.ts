@@ -4,6 +4,15 @@ import { MAY_SEE_SPACE, type Person, RANK_ON_SPACE, spacesWithEffectiveRole } fr
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { Spaces } from '../../platform/db/tables.ts'
 import { type CollectionRow, inherited } from '../collections/rows.ts'
+import type { SpaceMergeRules } from '../organizations/schema.ts'
+import type { Space } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'spaces.language': Space['language'] & {}
+    'spaces.merge_rules': SpaceMergeRules
+  }
+}
 
 /** A space with the hash of its head's content and with its repository. */
 export type SpaceRow = Selectable<Spaces> & {

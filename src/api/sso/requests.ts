@@ -8,6 +8,12 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import type { SsoRequests } from '../../platform/db/tables.ts'
 import type { Identity } from './identity.ts'
 
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'sso_requests.answer': Identity
+  }
+}
+
 /** Whoever signs in has so long to do it. */
 export const REQUEST_MINUTES_MAX = 15
 /** Open at once. A row has some 300 bytes, and anybody can make one. */

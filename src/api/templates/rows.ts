@@ -6,6 +6,12 @@ import type { TemplateFiles, Templates } from '../../platform/db/tables.ts'
 import type { KeptFile } from '../edits/new-files.ts'
 import type { Template } from './template.ts'
 
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'template_files.dimensions': NonNullable<KeptFile['dimensions']>
+  }
+}
+
 /** Without its content, which may be long. */
 const COLUMNS = [
   ...(['id', 'organization_id', 'title', 'description', 'space_id', 'pages', 'content_refs'] as const),

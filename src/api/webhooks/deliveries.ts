@@ -4,7 +4,13 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { WebhookDeliveries } from '../../platform/db/tables.ts'
 import type { Placed } from '../../platform/events/positions.ts'
-import type { ListDeliveries } from './schema.ts'
+import type { Attempt, ListDeliveries } from './schema.ts'
+
+declare module '../../platform/db/tables.ts' {
+  interface ColumnValues {
+    'webhook_deliveries.log': Attempt[]
+  }
+}
 
 export type DeliveryRow = Selectable<WebhookDeliveries>
 

@@ -10,7 +10,18 @@ export type Filled<T> =
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 export type Bytes = ColumnType<Buffer, Uint8Array, Uint8Array>
 /** Read as a value, written as JSON text: `pg` would write an array as a PostgreSQL array. */
-export type Jsonb = ColumnType<Json, string, string>
+export type Jsonb<Value = Json> = ColumnType<Value, string, string>
+
+/**
+ * What a column holds where its type in the database says less: JSON of some shape, text that is one of some words.
+ * The owner of the table declares it, and tools/tables.ts finds the names:
+ *
+ *     declare module '../../platform/db/tables.ts' {
+ *       interface ColumnValues { 'spaces.merge_rules': SpaceMergeRules }
+ *     }
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the owners, as shown above
+export interface ColumnValues {}
 
 export interface AccessVersions {
   organization_id: string
@@ -24,7 +35,7 @@ export interface AgentTasks {
   change_request_id: string | null
   title: string
   description: string
-  instructions: Jsonb
+  instructions: Jsonb<ColumnValues['agent_tasks.instructions']>
   status: Filled<'backlog' | 'started' | 'completed' | 'canceled'>
   created_by: string | null
   created_at: Filled<Timestamp>
@@ -51,7 +62,7 @@ export interface ChangeRequests {
   number: number
   status: Filled<'draft' | 'open' | 'archived' | 'merged'>
   subject: Filled<string>
-  description: Jsonb | null
+  description: Jsonb<ColumnValues['change_requests.description']> | null
   revision_id: string
   revision_initial_id: string
   revision_merged_ancestor_id: string | null
@@ -136,8 +147,8 @@ export interface Conversations {
   external_id: string
   subject: string | null
   url: string | null
-  attributes: Jsonb | null
-  parts: Jsonb
+  attributes: Jsonb<ColumnValues['conversations.attributes']> | null
+  parts: Jsonb<ColumnValues['conversations.parts']>
   characters: number
   created_at: Timestamp
   is_dated: boolean
@@ -194,7 +205,7 @@ export interface Events {
   organization_id: string | null
   space_id: string | null
   actor_id: string | null
-  payload: Jsonb
+  payload: Jsonb<ColumnValues['events.payload']>
   occurred_at: Filled<Timestamp>
   actor_kind: 'user' | 'integration' | 'installation' | null
   source: Filled<'ui' | 'api' | 'integration' | 'script'>
@@ -248,7 +259,7 @@ export interface GitOperations {
   space_id: string
   direction: 'import' | 'export'
   state: 'running' | 'failure' | 'success'
-  stage: string
+  stage: ColumnValues['git_operations.stage']
   dispatched_tasks: Filled<number>
   completed_tasks: Filled<number>
   url: string
@@ -258,13 +269,13 @@ export interface GitOperations {
   is_skipped: Filled<boolean>
   error_code: string | null
   error: string | null
-  problems: Filled<Jsonb>
+  problems: Filled<Jsonb<ColumnValues['git_operations.problems']>>
   created_by: string | null
   started_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   completed_at: Timestamp | null
   is_disconnected: Filled<boolean>
-  layout: string | null
+  layout: ColumnValues['git_operations.layout'] | null
 }
 
 export interface GitPacks {
@@ -309,7 +320,7 @@ export interface Glossaries {
 export interface GlossaryEntries {
   id: string
   organization_id: string
-  translations: Jsonb
+  translations: Jsonb<ColumnValues['glossary_entries.translations']>
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
 }
@@ -353,7 +364,7 @@ export interface InstallationSpaces {
   installation_id: string
   space_id: string
   external_ids: Filled<string[]>
-  configuration: Filled<Jsonb>
+  configuration: Filled<Jsonb<ColumnValues['installation_spaces.configuration']>>
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
 }
@@ -363,10 +374,10 @@ export interface Installations {
   integration: string
   organization_id: string
   status: Filled<'active' | 'pending' | 'paused'>
-  scopes: string[]
+  scopes: ColumnValues['installations.scopes']
   space_selection: Filled<'all' | 'selected'>
   external_ids: Filled<string[]>
-  configuration: Filled<Jsonb>
+  configuration: Filled<Jsonb<ColumnValues['installations.configuration']>>
   created_by: string | null
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
@@ -376,7 +387,7 @@ export interface IntegrationEvents {
   id: string
   integration: string
   installation_id: string
-  payload: Jsonb
+  payload: Jsonb<ColumnValues['integration_events.payload']>
   created_at: Filled<Timestamp>
 }
 
@@ -399,8 +410,8 @@ export interface Integrations {
   description: string
   visibility: Filled<'public' | 'private' | 'unlisted'>
   target: Filled<'all' | 'site' | 'space' | 'organization'>
-  scopes: string[]
-  manifest: Jsonb
+  scopes: ColumnValues['integrations.scopes']
+  manifest: Jsonb<ColumnValues['integrations.manifest']>
   version: Filled<number>
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
@@ -518,12 +529,12 @@ export interface OpenapiSpecs {
   slug: string
   source_url: string | null
   source_body: Bytes | null
-  visibility: Filled<string>
-  state: Filled<string>
+  visibility: Filled<ColumnValues['openapi_specs.visibility']>
+  state: Filled<ColumnValues['openapi_specs.state']>
   last_version: string | null
   last_processed_at: Timestamp | null
-  last_error_code: string | null
-  last_errors: Filled<Jsonb>
+  last_error_code: ColumnValues['openapi_specs.last_error_code'] | null
+  last_errors: Filled<Jsonb<ColumnValues['openapi_specs.last_errors']>>
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   source_number: Filled<number>
@@ -546,13 +557,13 @@ export interface Organizations {
   title: string
   email_domains: Filled<string[]>
   hostname: string | null
-  default_role: string | null
-  default_content: Jsonb | null
+  default_role: ColumnValues['organizations.default_role'] | null
+  default_content: Jsonb<ColumnValues['organizations.default_content']> | null
   logo_url: string | null
   sso: Filled<boolean>
   ai: Filled<boolean>
   invite_links: Filled<boolean>
-  merge_rules: Filled<Jsonb>
+  merge_rules: Filled<Jsonb<ColumnValues['organizations.merge_rules']>>
   created_at: Filled<Timestamp>
 }
 
@@ -615,7 +626,7 @@ export interface Revisions {
   created_at: Filled<Timestamp>
   created_by: string | null
   merged_from: string | null
-  git: Jsonb | null
+  git: Jsonb<ColumnValues['revisions.git']> | null
   change_request_id: string | null
   is_standalone: Filled<boolean>
 }
@@ -692,9 +703,9 @@ export interface Spaces {
   icon_url: string | null
   visibility: Filled<'public' | 'unlisted' | 'share-link' | 'visitor-auth' | 'in-collection' | 'private'>
   edit_mode: Filled<'live' | 'locked'>
-  language: string | null
+  language: ColumnValues['spaces.language'] | null
   default_level: Filled<'admin' | 'create' | 'review' | 'edit' | 'comment' | 'read' | 'none' | 'inherit'>
-  merge_rules: Filled<Jsonb>
+  merge_rules: Filled<Jsonb<ColumnValues['spaces.merge_rules']>>
   revision_id: string
   projection_id: string
   created_at: Filled<Timestamp>
@@ -712,7 +723,7 @@ export interface SsoRequests {
   verifier: string | null
   nonce: string | null
   created_at: Filled<Timestamp>
-  answer: Jsonb | null
+  answer: Jsonb<ColumnValues['sso_requests.answer']> | null
 }
 
 export interface TeamMembers {
@@ -736,7 +747,7 @@ export interface TemplateFiles {
   name: string
   content_type: string
   size: number
-  dimensions: Jsonb | null
+  dimensions: Jsonb<ColumnValues['template_files.dimensions']> | null
   blob_hash: Bytes
 }
 
@@ -809,7 +820,7 @@ export interface WebhookDeliveries {
   status: Filled<'waiting' | 'delivered' | 'failed'>
   body: string | null
   attempts: Filled<number>
-  log: Filled<Jsonb>
+  log: Filled<Jsonb<ColumnValues['webhook_deliveries.log']>>
   created_at: Filled<Timestamp>
   due_at: Filled<Timestamp>
   expires_at: Filled<Timestamp>

@@ -1,8 +1,15 @@
 // What happened, written by the transaction that did it, and told there to whoever has to act in the same instant.
+import type { Json } from '../../base/canonical.ts'
 import { newEventId } from '../../base/ids.ts'
 import type { Trx } from '../db/database.ts'
 import { afterCommit } from '../db/transaction.ts'
 import type { PlacedListener } from './positions.ts'
+
+declare module '../db/tables.ts' {
+  interface ColumnValues {
+    'events.payload': Readonly<Record<string, Json>>
+  }
+}
 
 /**
  * Every kind of event and what it carries. A module declares its own:
