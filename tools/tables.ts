@@ -50,7 +50,7 @@ function findDeclaredColumns(): DeclaredColumns {
   const paths = globSync('src/**/*.ts', { cwd: join(import.meta.dirname, '..') })
   const texts = paths.map(path => readFileSync(join(import.meta.dirname, '..', path), 'utf8'))
   const bodies = texts.flatMap(
-    text => /^declare module [^\n]*tables\.ts' \{\n[^]*?^\}/m.exec(text)?.[0] ?? [],
+    text => /^declare module [^\n]*tables\.ts' \{\n[\s\S]*?^\}/m.exec(text)?.[0] ?? [],
   )
   return new Set(
     bodies.flatMap(body => [...body.matchAll(/^ {4}'([a-z_.]+)':/gm)].map(([, name = '']) => name)),

@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { personOf } from '../../access/roles.ts'
-import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
 import type { AgentTasks } from '../../platform/db/tables.ts'

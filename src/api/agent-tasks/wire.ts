@@ -1,5 +1,4 @@
 // Rows of agent tasks as the wire knows them.
-import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { AgentTaskRow } from './rows.ts'
 import type { AgentTask } from './schema.ts'
@@ -9,7 +8,7 @@ export const toAgentTask = (urls: Urls, row: AgentTaskRow): AgentTask => ({
   id: row.id,
   title: row.title,
   description: row.description,
-  instructions: row.instructions as unknown as JSONDocument,
+  instructions: row.instructions,
   status: row.status,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -17,7 +17,7 @@ function targetOf(row: EventRow): Thing {
   if (target === 'space') return { type: target, id: row.space_id ?? '' }
   if (target === 'actor') return { type: 'user', id: row.actor_id ?? '' }
   const [type, field] = target
-  return { type, id: String((row.payload as Payload)[field] ?? '') }
+  return { type, id: String(row.payload[field] ?? '') }
 }
 
 const actorOf = (row: EventRow): Thing & { readonly type: AuditEvent['actor']['type'] } =>
@@ -39,7 +39,7 @@ function labelOf(
   const told = ['title', 'label', 'name']
     .map(field => payload[field])
     .find(value => typeof value === 'string')
-  const label = (told as string | undefined) ?? names.get(`${thing.type}:${thing.id}`)
+  const label = told ?? names.get(`${thing.type}:${thing.id}`)
   return label === undefined || label === '' ? {} : { label }
 }
 
@@ -52,7 +52,7 @@ export function toAuditEvent(urls: Urls, organizationId: string, row: EventRow, 
     action: row.type,
     actor: { ...actor, ...labelOf(actor, names) },
     source: row.source,
-    target: { ...target, ...labelOf(target, names, row.payload as Payload) },
+    target: { ...target, ...labelOf(target, names, row.payload) },
     urls: { location: urls.api(`/orgs/${organizationId}/audit-events/${row.id}`) },
   }
 }
@@ -65,7 +65,7 @@ export const toAuditEventDetails = (
 ): AuditEventDetails => ({
   ...toAuditEvent(urls, organizationId, row, names),
   schemaVersion: SCHEMA_VERSION,
-  payload: row.payload as Record<string, unknown>,
+  payload: row.payload,
   ...(row.request_id === null ? {} : { correlationId: row.request_id }),
   address: row.address,
   token: row.token_id,

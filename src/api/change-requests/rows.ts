@@ -1,7 +1,7 @@
 // SQL over change requests and over whose review of them is asked for.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { conflict } from '../../base/errors.ts'
-import type { JSONDocument } from '../../engines/markdown/document.ts'
+import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { ChangeRequests, RequestedReviewers } from '../../platform/db/tables.ts'

@@ -1,5 +1,4 @@
 // Rows of change requests as the wire knows them.
-import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Urls } from '../../http/urls.ts'
 import { toUser } from '../accounts/wire.ts'
 import type { ContributorRow } from './contributors.ts'
@@ -10,9 +9,9 @@ export const toChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeReques
   object: 'change-request',
   id: row.id,
   number: row.number,
-  status: row.status as ChangeRequest['status'],
+  status: row.status,
   subject: row.subject,
-  ...(row.description === null ? {} : { description: row.description as unknown as JSONDocument }),
+  ...(row.description === null ? {} : { description: row.description }),
   createdBy: toUser(urls, row.creator),
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -17,7 +17,7 @@ export const toCollection = (
   ...(row.description === '' ? {} : { description: row.description }),
   organization: row.organization_id,
   ...(row.parent_id === null ? {} : { parent: row.parent_id }),
-  defaultLevel: row.default_level === 'none' ? null : (row.default_level as Collection['defaultLevel']),
+  defaultLevel: row.default_level === 'none' ? null : row.default_level,
   urls: { location: urls.api(`/collections/${row.id}`), app: urls.root('/') },
   permissions: permissions('collection', role, COLLECTION_PERMISSIONS),
 })

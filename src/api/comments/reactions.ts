@@ -82,7 +82,7 @@ async function insertReactions(
   }))
   const result = await trx
     .insertInto('reactions')
-    .values(rows as never)
+    .values(rows)
     .onConflict(already => already.doNothing())
     .executeTakeFirst()
   return result.numInsertedOrUpdatedRows ?? 0n

@@ -158,10 +158,10 @@ export const toRevisionSummary = (
 ): RevisionSummary => ({
   object: 'revision',
   id: row.id,
-  type: row.type as RevisionSummary['type'],
+  type: row.type,
   parents: row.parents,
   createdAt: row.created_at.toISOString(),
-  ...(hasMetadata && row.git !== null ? { git: row.git as RevisionSummary['git'] & {} } : {}),
+  ...(hasMetadata && row.git !== null ? { git: row.git } : {}),
   ...(mergedFrom === undefined ? {} : { mergedFrom }),
   urls: { app: urls.space(space.id), ...publishedUrls(urls, space) },
 })

@@ -1,7 +1,7 @@
 // Finds the issues of what came in, some conversations at a time.
 import { now } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import type { Issue, Message } from '../../engines/conversations/issues.ts'
+import type { Issue } from '../../engines/conversations/issues.ts'
 import type { Services } from '../../http/context.ts'
 import { storable } from '../../platform/db/text.ts'
 import { findReworded, type NewIssue, replaceIssues } from './issue-rows.ts'
@@ -42,7 +42,7 @@ async function findIssues(
   const outcome = await services.compute.run('conversationIssues', organizationId, {
     conversations: waiting.map(({ subject, parts }) => ({
       subject,
-      messages: parts as unknown as Message[],
+      messages: parts,
     })),
   })
   if (outcome.kind === 'done')

@@ -7,7 +7,6 @@ import {
   type Conversation,
   type ConversationDetails,
   type ConversationIssue,
-  type ConversationPart,
   type IssuesCluster,
   PULSE_WEEKS,
 } from './schema.ts'
@@ -36,10 +35,10 @@ export const toDetails = (
   { parts, attributes, is_dated }: Details,
 ): ConversationDetails => ({
   conversation: toConversation(urls, row),
-  parts: parts as unknown as ConversationPart[],
+  parts: parts,
   metadata: {
     ...(row.url === null ? {} : { url: row.url }),
-    ...(attributes === null ? {} : { attributes: attributes as Record<string, string> }),
+    ...(attributes === null ? {} : { attributes: attributes }),
     ...(is_dated ? { createdAt: row.created_at.toISOString() } : {}),
   },
 })

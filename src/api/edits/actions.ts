@@ -272,7 +272,7 @@ function refuseLocked(editMode: string): void {
 
 function refuseClosed(status: string): void {
   if ((status as Status) === 'merged') throw alreadyMerged()
-  if ((status as Status) !== 'archived') return
+  if (status !== 'archived') return
   throw conflict(
     'change_request_archived',
     'This change request is archived. Reopen it with PATCH {"status":"open"}, then edit it.',

@@ -26,7 +26,7 @@ export const eventOperations = mount(
       run: async ({ context, at, query }) => {
         const { db, urls, principal } = context
         const { id } = at.organization
-        const { cursor, limit = LIMIT_DEFAULT, types, space } = query as ListEvents
+        const { cursor, limit = LIMIT_DEFAULT, types, space } = query
         await placeEvents(context)
         if (cursor === 'now')
           return { items: [], cursor: toCursor(id, await findLastPosition(db, id)), hasMore: false }

@@ -78,7 +78,7 @@ export async function readFeed(db: Db, principal: UserPrincipal, asked: Asked): 
       from events where events.id = found.event_id) as events on true
     order by found.position`.execute(db)
   const [{ end, count } = { end: null, count: 0 }] = rows
-  const found = rows.filter(row => row.id !== null) as unknown as EventRow[]
+  const found = rows.filter(row => row.id !== null) as EventRow[]
   const items = found.slice(0, limit)
   const isFull = found.length > limit
   return {

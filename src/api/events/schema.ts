@@ -56,7 +56,7 @@ export const ListEvents = Type.Object({
     }),
   ),
   types: Type.Optional(
-    Type.Array(OneOf(EVENT_TYPES as never), {
+    Type.Array(OneOf(EVENT_TYPES), {
       maxItems: TYPES_MAX,
       description: 'Only these.',
     }),

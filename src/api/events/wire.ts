@@ -45,7 +45,7 @@ export const toEvent = (urls: Urls, organizationId: string, row: EventRow): Orga
       ? { type: SYSTEM, id: SYSTEM }
       : { type: row.actor_kind ?? 'user', id: row.actor_id },
   source: row.source,
-  payload: row.payload as Record<string, unknown>,
+  payload: row.payload,
   cursor: toCursor(organizationId, row.position),
   urls: {
     organization: urls.api(`/orgs/${organizationId}`),

@@ -164,7 +164,7 @@ export function withBlobIds(content: Content, sides: readonly ReadSide[]): Conte
     new Map(
       [...records].map(([id, { oid: _, ...record }]) => {
         const oid = oidOf(same(record as Record, id))
-        return [id, (oid === undefined ? record : { ...record, oid }) as Record]
+        return [id, oid === undefined ? record : { ...record, oid }]
       }),
     )
   return {

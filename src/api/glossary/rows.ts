@@ -54,7 +54,7 @@ export async function listTranslations(db: Db, organizationId: string): Promise<
     .select('translations')
     .where('organization_id', '=', organizationId)
     .execute()
-  return rows.map(row => row.translations as GlossaryTranslations)
+  return rows.map(row => row.translations)
 }
 
 /** Those of the ids that are entries of the organization. */

@@ -38,7 +38,7 @@ export async function explainRole(
     because,
     ...(effective.at === null ? {} : { decidedAt: { object: effective.at.kind, id: effective.at.id } }),
     teams: decidingTeams(effective).map(({ id }) => id),
-    ...(member === undefined ? {} : { organizationRole: member.role as PermissionExplanation['role'] }),
+    ...(member === undefined ? {} : { organizationRole: member.role }),
     ...(visibility === null ? {} : { visitor: isOpen(visibility, way, inParent) }),
     text: describe(member?.display_name ?? userId, because, effective, seen),
     way: way.map(step => (seen.has(step.id) ? toStep(step) : { object: step.kind, id: step.id })),

@@ -157,7 +157,7 @@ export async function findGivenRoles(
     .where(thingColumn(thing), '=', thing.id)
     .where(sql<boolean>`${sql.ref(column)} = any(${[...ids]}::text[])`)
     .execute()
-  return new Map(rows.map(({ id, role }) => [id as string, role as GrantedRole]))
+  return new Map(rows.map(({ id, role }) => [id as string, role]))
 }
 
 /** Gives the role to each, whatever they were given before. */

@@ -8,7 +8,6 @@ import { toOrganization } from '../organizations/wire.ts'
 import { isConfigured, slotOf } from './configuration.ts'
 import type { IntegrationEventRow } from './event-rows.ts'
 import type { InstallationRow, SpaceInstallationRow } from './installation-rows.ts'
-import type { Manifest } from './manifest.ts'
 import type { IntegrationRow } from './rows.ts'
 import type {
   Installation,
@@ -33,7 +32,7 @@ export function toIntegration(
   owner: OrganizationRow,
   role: RoleOn<'integration'> | null,
 ): Integration {
-  const { categories = [], externalLinks = [], ...shown } = row.manifest as Manifest
+  const { categories = [], externalLinks = [], ...shown } = row.manifest
   const location = urls.api(integrationPath(row.name))
   const image = (name: string) => `${location}/assets/${name}-${row.version}`
   return {
@@ -43,7 +42,7 @@ export function toIntegration(
     version: row.version,
     title: row.title,
     description: row.description,
-    scopes: row.scopes as Integration['scopes'],
+    scopes: row.scopes,
     previewImages: Array.from({ length: row.previews }, (_, index) => image(`preview-${index + 1}`)),
     target: row.target,
     // Nobody vouches for an integration here but whoever installs it.
@@ -81,12 +80,12 @@ export const toInstallation = (urls: Urls, row: InstallationRow): Installation =
   id: row.id,
   integration: row.integration,
   status: row.status,
-  scopes: row.scopes as Installation['scopes'],
+  scopes: row.scopes,
   space_selection: row.space_selection,
   // There are no sites, so there is none that could be left out.
   site_selection: 'all',
   spaces: row.spaces,
-  configuration: row.configuration as Installation['configuration'],
+  configuration: row.configuration,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
   urls: installationUrls(urls, installationPath(row)),
@@ -107,7 +106,7 @@ export function toSpaceInstallation(
     installation: row.installation_id,
     space,
     status: row.status === 'active' && !isReady ? 'pending' : row.status,
-    configuration: row.configuration as SpaceInstallation['configuration'],
+    configuration: row.configuration,
     externalIds: row.external_ids,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
@@ -120,6 +119,6 @@ export const toIntegrationEvent = (row: IntegrationEventRow): IntegrationEvent =
   integrationId: row.integration,
   installationId: row.installation_id,
   createdAt: row.created_at.toISOString(),
-  payload: row.payload as IntegrationEvent['payload'],
+  payload: row.payload,
   status: 'success',
 })

@@ -148,7 +148,7 @@ export async function joinByDomain(
     await joinOrganization(trx, services, {
       organizationId: organization.id,
       userId: user.id,
-      role: organization.default_role as MemberRole | null,
+      role: organization.default_role,
       how: 'domain',
     })
   })

@@ -54,7 +54,7 @@ export async function inviteUsers(
   organization: OrganizationRow,
   body: InviteUsersToOrganization,
 ): Promise<InvitedUsers> {
-  const wanted = readAddresses(body, organization.default_role as MemberRole | null)
+  const wanted = readAddresses(body, organization.default_role)
   return services.transaction(async trx => {
     const canBeSso = body.sso === true && (await hasActiveProvider(trx, organization.id))
     const people: { id: string; email: string; role: MemberRole | null }[] = []

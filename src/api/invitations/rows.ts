@@ -145,8 +145,8 @@ export async function findRights(
   const inOrganization = member === undefined || member.disabled ? null : (member.role ?? 'guest')
   const way = thing === null ? [] : await findAncestry(trx, userId, thing)
   return {
-    member: member as Rights['member'],
-    role: decide(inOrganization as Parameters<typeof decide>[0], way).role,
+    member,
+    role: decide(inOrganization, way).role,
     isKeptOut: way[0]?.own === 'none' && inOrganization !== 'admin',
   }
 }

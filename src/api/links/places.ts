@@ -57,7 +57,7 @@ export async function createPlaces(context: Context, at: ContentAt): Promise<Pla
   const toPagePlace = (id: string, page: PageRecord, path: string): InSpace => ({
     kind: 'page',
     ...around,
-    page: toPageAlone(view, id, page, path) as PageLocation['page'],
+    page: toPageAlone(view, id, page, path),
   })
   const toFilePlace = (id: string, file: FileRecord): InSpace => ({
     kind: 'file',

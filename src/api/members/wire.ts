@@ -12,7 +12,7 @@ export type MemberRow = Omit<Selectable<Members>, 'user_id' | 'organization_id' 
 export const toMember = (urls: Urls, row: MemberRow, reach: MemberAccess): Member => ({
   object: 'member',
   id: row.id,
-  role: row.role as Member['role'],
+  role: row.role,
   user: toUser(urls, row),
   disabled: row.disabled,
   joinedAt: row.joined_at.toISOString(),

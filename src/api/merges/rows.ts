@@ -1,19 +1,18 @@
 // SQL of merges over what others own.
 import type { Db, Trx } from '../../platform/db/database.ts'
-import type { OrganizationMergeRules, SpaceMergeRules } from '../organizations/schema.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import type { MergeRule } from './rules.ts'
 
 /** The rules that hold for a space: its own, or those of its organization. */
 export async function findMergeRules(db: Db | Trx, space: SpaceRow): Promise<readonly MergeRule[]> {
-  const own = space.merge_rules as SpaceMergeRules
+  const own = space.merge_rules
   if (own.type !== 'inherit') return own.type === 'rules' ? own.rules : []
   const organization = await db
     .selectFrom('organizations')
     .select('merge_rules')
     .where('id', '=', space.organization_id)
     .executeTakeFirstOrThrow()
-  const inherited = organization.merge_rules as OrganizationMergeRules
+  const inherited = organization.merge_rules
   return inherited.type === 'rules' ? inherited.rules : []
 }
 

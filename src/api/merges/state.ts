@@ -48,7 +48,7 @@ export async function readState(db: Db | Trx, asking: Asking, where: Where): Pro
     actor: authorIdOf(principal),
     author: changeRequest.created_by,
     subject: changeRequest.subject,
-    hasDescription: hasContent(changeRequest.description as unknown as JSONDocument | null),
+    hasDescription: hasContent(changeRequest.description),
     isOutdated: isOutdated(changeRequest),
     reviews: reviews.map(({ id, reviewer, status }) => ({ id, reviewer: reviewer.id, status })),
     names: await findNames(db, listedUsers(rules)),

@@ -4,15 +4,15 @@ import type { SpecRow, VersionRow } from './rows.ts'
 import type { OpenAPISpec, OpenAPISpecVersion } from './schema.ts'
 
 export const toSpec = (urls: Urls, row: SpecRow, mayEdit: boolean): OpenAPISpec => {
-  const errors = row.last_errors as NonNullable<OpenAPISpec['lastProcessedErrors']>
-  const code = row.last_error_code as OpenAPISpec['lastProcessErrorCode'] | null
+  const errors = row.last_errors
+  const code = row.last_error_code
   return {
     object: 'openapi-spec',
     id: row.id,
     slug: row.slug,
     ...(row.source_url === null ? {} : { sourceURL: row.source_url }),
-    processingState: row.state as OpenAPISpec['processingState'],
-    visibility: row.visibility as OpenAPISpec['visibility'],
+    processingState: row.state,
+    visibility: row.visibility,
     ...(row.last_version === null ? {} : { lastVersion: row.last_version }),
     ...(row.last_processed_at === null ? {} : { lastProcessedAt: row.last_processed_at.toISOString() }),
     ...(code == null ? {} : { lastProcessErrorCode: code }),

@@ -32,14 +32,12 @@ const toWhole = (urls: Urls, principal: Principal, row: OrganizationRow): Organi
   emailDomains: row.email_domains,
   ...(row.hostname === null ? {} : { hostname: row.hostname }),
   ...SELF_HOSTED,
-  defaultRole: row.default_role as Organization['defaultRole'] & {},
-  ...(row.default_content === null
-    ? {}
-    : { defaultContent: row.default_content as Organization['defaultContent'] & {} }),
+  defaultRole: row.default_role,
+  ...(row.default_content === null ? {} : { defaultContent: row.default_content }),
   sso: row.sso,
   ai: row.ai,
   inviteLinks: row.invite_links,
-  mergeRules: row.merge_rules as Organization['mergeRules'],
+  mergeRules: row.merge_rules,
   urls: {
     location: urls.api(`/orgs/${row.id}`),
     app: urls.root('/'),

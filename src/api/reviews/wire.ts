@@ -17,7 +17,7 @@ export const toReview = (
   revision: row.revision_id,
   reviewer: toUser(urls, row.reviewer),
   ...(row.requester === null ? {} : { requestedBy: toUser(urls, row.requester) }),
-  status: row.status as Review['status'],
+  status: row.status,
   outdated: row.outdated,
   ...(comment === undefined ? {} : { comment }),
   createdAt: row.created_at.toISOString(),

@@ -118,7 +118,7 @@ export async function readTemplate(
       contentType: content_type,
       size: Number(size),
       blob: blob_hash.toString('hex'),
-      ...(dimensions === null ? {} : { dimensions: dimensions as NonNullable<KeptFile['dimensions']> }),
+      ...(dimensions === null ? {} : { dimensions: dimensions }),
     }
     return [ref, kept] as const
   })

@@ -48,4 +48,4 @@ export function toDelivery(urls: Urls, webhook: WebhookRow, row: DeliveryRow): W
   }
 }
 
-export const toLog = ({ log }: DeliveryRow): Attempt[] => log as unknown as Attempt[]
+export const toLog = ({ log }: DeliveryRow): Attempt[] => log
