@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isMarkdown } from '../src/base/paths.ts'
 import { type PageSection, pageProjection } from '../src/compute/page-projection.ts'
 import { pageMetadata, parseSummary, type SummaryEntry } from '../src/engines/markdown/page/page.ts'
-import { readFrontmatter } from '../src/engines/markdown/syntax/syntax.ts'
+import { parseFrontmatter } from '../src/engines/markdown/syntax/syntax.ts'
 import { ROOT } from './measure.ts'
 
 export type CorpusName = 'beefree-sdk-docs' | 'dify-docs-zh'
@@ -33,7 +33,7 @@ export async function readCorpus(name: CorpusName): Promise<CorpusPage[]> {
   )) {
     if (!existsSync(join(folder, path))) continue
     const markdown = readFileSync(join(folder, path), 'utf8')
-    const { description = '' } = pageMetadata(readFrontmatter(markdown).data).metadata
+    const { description = '' } = pageMetadata(parseFrontmatter(markdown).data).metadata
     const { sections } = await pageProjection({ markdown }, neverAsked)
     pages.push({
       id: path,

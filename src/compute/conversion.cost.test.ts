@@ -6,14 +6,14 @@ import type { Tools } from '../engines/conversion/arrangement.ts'
 import { converters } from '../engines/conversion/converters.ts'
 import { readCsv } from '../engines/conversion/csv.ts'
 import type { Format } from '../engines/conversion/formats.ts'
-import { readFrontmatter } from '../engines/markdown/syntax/syntax.ts'
+import { parseFrontmatter } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
 
 const LENGTH_MAX = 128 * 1024
 const SHAPES = 6
 
 /** Links are rewritten by the reader of pages, which is tried by itself. */
-const tools: Tools = { readYaml: () => null, readFrontmatter, rewriteLinks: text => text, slugify }
+const tools: Tools = { parseYaml: () => null, parseFrontmatter, rewriteLinks: text => text, slugify }
 
 const DIALECTS: Readonly<Record<'mdbook' | 'mkdocs' | 'docusaurus' | 'notion', Language>> = {
   mdbook: { tokens: ['{{#', 'include', '}}', ' ', 'a', '{', '[', '](', '```'] },

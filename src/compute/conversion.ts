@@ -4,7 +4,7 @@ import { converters } from '../engines/conversion/converters.ts'
 import type { Format } from '../engines/conversion/formats.ts'
 import { type Written, writeSummary } from '../engines/conversion/summary.ts'
 import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
-import { readFrontmatter, readYaml } from '../engines/markdown/syntax/syntax.ts'
+import { parseFrontmatter, parseYaml } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import type { Task } from './task.ts'
 
@@ -12,8 +12,8 @@ import type { Task } from './task.ts'
 const YAML_CHARACTERS_MAX = 1_000_000
 
 const tools: Tools = {
-  readYaml: text => readYaml(text, { charactersMax: YAML_CHARACTERS_MAX }).value,
-  readFrontmatter,
+  parseYaml: text => parseYaml(text, { charactersMax: YAML_CHARACTERS_MAX }).value,
+  parseFrontmatter,
   rewriteLinks: (text, to) => rewriteReferences(text, ({ destination }) => to(destination)),
   slugify,
 }

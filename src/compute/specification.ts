@@ -1,6 +1,6 @@
 // OpenAPI documents: read, with what they refer to, and written as they are kept.
 import { createHash } from 'node:crypto'
-import { readYaml } from '../engines/markdown/syntax/syntax.ts'
+import { parseYaml } from '../engines/markdown/syntax/syntax.ts'
 import {
   type Loaded,
   readSpecification,
@@ -93,13 +93,13 @@ function parse(text: string, charactersMax: number): Parsed {
       return { ok: true, format: 'json', text, value: JSON.parse(bare) }
     } catch (error) {
       // A map in braces may be YAML all the same; what is none is told of as JSON.
-      const yaml = readYaml(bare, bounds)
+      const yaml = parseYaml(bare, bounds)
       if (yaml.value === undefined)
         return { ok: false, message: `It is no JSON: ${(error as Error).message}` }
       return { ok: true, format: 'yaml', text, value: yaml.value }
     }
   }
-  const { value, problems } = readYaml(bare, bounds)
+  const { value, problems } = parseYaml(bare, bounds)
   if (value !== undefined) return { ok: true, format: 'yaml', text, value }
   const [problem] = problems
   const line = problem?.line === undefined ? '' : ` (line ${problem.line})`

@@ -6,7 +6,7 @@ import {
   type SummaryLink,
   type SummaryPage,
 } from '../engines/markdown/page/page.ts'
-import { readYaml } from '../engines/markdown/syntax/syntax.ts'
+import { parseYaml } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
 import { titleOfName, toLine } from '../engines/names/titles.ts'
 import type { ComputedSource, LinkTarget, OutlineEntry } from './outline.ts'
@@ -213,7 +213,7 @@ const COMPUTED_CHARACTERS_MAX = 4_000
 const SPEC = /^[a-zA-Z0-9_-]{1,100}$/
 
 function computedSourceIn(code: string): ComputedSource | undefined {
-  const { value } = readYaml(code, { charactersMax: COMPUTED_CHARACTERS_MAX })
+  const { value } = parseYaml(code, { charactersMax: COMPUTED_CHARACTERS_MAX })
   const plain = asJson(value)
   const ref = memberOf(memberOf(memberOf(plain, 'dependencies'), 'spec'), 'ref')
   const spec = memberOf(ref, 'spec')

@@ -1,7 +1,7 @@
 // The YAML files of a repository: its configuration, and its variables.
 import { lineEndOf, setKeys } from '../engines/markdown/edit/edit.ts'
 import { type GitbookConfig, parseGitbookYaml } from '../engines/markdown/page/page.ts'
-import { readYaml, type YamlProblem } from '../engines/markdown/syntax/syntax.ts'
+import { parseYaml, type YamlProblem } from '../engines/markdown/syntax/syntax.ts'
 import type { Task } from './task.ts'
 
 type ReadConfig = { readonly config: GitbookConfig; readonly problems: readonly YamlProblem[] }
@@ -15,7 +15,7 @@ type Yaml = { readonly text: string; readonly charactersMax: number }
 export const yamlValue: Task<
   Yaml,
   { readonly value: unknown; readonly problems: readonly YamlProblem[] }
-> = ({ text, charactersMax }) => readYaml(text, { charactersMax })
+> = ({ text, charactersMax }) => parseYaml(text, { charactersMax })
 
 type Edit = {
   readonly text: string
@@ -26,7 +26,7 @@ type Edit = {
 
 /** A map with keys set, every other byte as it was; undefined for what is no map. */
 export const yamlEdit: Task<Edit, string | undefined> = ({ text, charactersMax, values }) => {
-  const { value } = readYaml(text, { charactersMax })
+  const { value } = parseYaml(text, { charactersMax })
   // Nothing but comments is null.
   if (typeof value !== 'object' || Array.isArray(value)) return undefined
   const wanted = Object.fromEntries(Object.entries(values).map(([key, one]) => [key, one ?? undefined]))

@@ -20,8 +20,8 @@ import {
 import { renderDocument } from '../../src/engines/markdown/render/render.ts'
 import {
   PARSED_CHARACTERS_MAX,
+  parseFrontmatter,
   parseMarkdown,
-  readFrontmatter,
 } from '../../src/engines/markdown/syntax/syntax.ts'
 import { assertLinear, type Run } from '../support/growth.ts'
 import { type Language, type NamedShape, shapesOf, some } from '../support/hostile-shapes.ts'
@@ -230,7 +230,7 @@ const YAML_SHAPES = 6
 
 test('frontmatter and settings of any shape are read and changed in proportion to their length', async () => {
   const read: Run = async (yaml, stage) => {
-    await stage('frontmatter', () => readFrontmatter(`---\n${yaml}\n---\n`))
+    await stage('frontmatter', () => parseFrontmatter(`---\n${yaml}\n---\n`))
     await stage('change', () => setFrontmatter(`---\n${yaml}\n---\n`, { title: 'a' }))
     await stage('settings', () => parseGitbookYaml(yaml))
   }

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import type { PageLayout, PageRecord, Reference } from '../../engines/content/records.ts'
 import { type PageMetadata, pageMetadata, sections } from '../../engines/markdown/page/page.ts'
-import { readFrontmatter } from '../../engines/markdown/syntax/syntax.ts'
+import { parseFrontmatter } from '../../engines/markdown/syntax/syntax.ts'
 import { toLine } from '../../engines/names/titles.ts'
 import { readEmoji } from '../spaces/emoji.ts'
 import { DESCRIPTION_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
@@ -52,7 +52,7 @@ export function readFacts(bytes: Uint8Array, complain: Complain): Facts {
       'This page is not UTF-8. Its bytes are kept; some of its characters cannot be shown.',
     )
   const source = decodeDocument(bytes)
-  const frontmatter = readFrontmatter(source)
+  const frontmatter = parseFrontmatter(source)
   for (const { message, line } of frontmatter.problems)
     complain('frontmatter_invalid', line === undefined ? message : `Line ${line}: ${message}`)
   const { metadata, problems } = pageMetadata(frontmatter.data)

@@ -26,8 +26,8 @@ export type Arrangement = {
 /** What the formats need of other engines. */
 export type Tools = {
   /** The value of a YAML text within its bounds; undefined where it cannot be read. */
-  readonly readYaml: (text: string) => unknown
-  readonly readFrontmatter: (text: string) => {
+  readonly parseYaml: (text: string) => unknown
+  readonly parseFrontmatter: (text: string) => {
     readonly data: Readonly<Record<string, unknown>>
     /** Where the text after it begins. */
     readonly bodyStart: number
@@ -55,8 +55,8 @@ export type Page = {
 export type Converted = { readonly text: string; readonly notes: readonly string[] }
 
 /** The title of a Markdown page: its frontmatter, or else its first heading. */
-export function titleOfPage(text: string, { readFrontmatter }: Tools): string | undefined {
-  const { data, bodyStart } = readFrontmatter(text)
+export function titleOfPage(text: string, { parseFrontmatter }: Tools): string | undefined {
+  const { data, bodyStart } = parseFrontmatter(text)
   if (typeof data.title === 'string' && data.title !== '') return data.title
   return firstHeading(text.slice(bodyStart))
 }

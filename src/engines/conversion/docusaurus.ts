@@ -59,7 +59,7 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
     FOLDER,
     pages.map(path => {
       const text = sources.get(path) ?? ''
-      const { data } = tools.readFrontmatter(text)
+      const { data } = tools.parseFrontmatter(text)
       const label = typeof data.sidebar_label === 'string' ? data.sidebar_label : undefined
       const position = positionOf(data.sidebar_position, lastOf(path))
       const title = label ?? titleOfPage(text, tools) ?? titleOfName(path)
@@ -84,12 +84,12 @@ function positionOf(given: unknown, name: string): number | undefined {
   return prefix === undefined ? undefined : Number(prefix)
 }
 
-function readLabels(sources: Sources, { readYaml }: Tools): FolderLabels {
+function readLabels(sources: Sources, { parseYaml }: Tools): FolderLabels {
   const labels = new Map<string, { title?: string; position?: number }>()
   for (const [path, text] of sources) {
     if (!CATEGORY.test(lastOf(path))) continue
     // JSON is YAML.
-    const found = readYaml(text) as { label?: unknown; position?: unknown } | null | undefined
+    const found = parseYaml(text) as { label?: unknown; position?: unknown } | null | undefined
     const folder = folderOf(path)
     const position = positionOf(found?.position, lastOf(folder))
     labels.set(folder, {
@@ -159,8 +159,8 @@ function tabOf(written: string): string | undefined {
   return `{% tab title=${quoted(label ?? value)} %}`
 }
 
-function convert(page: Page, { readFrontmatter, rewriteLinks }: Tools): Converted {
-  const { data, bodyStart } = readFrontmatter(page.text)
+function convert(page: Page, { parseFrontmatter, rewriteLinks }: Tools): Converted {
+  const { data, bodyStart } = parseFrontmatter(page.text)
   const body = page.text.slice(bodyStart)
   const { text, components } = convertText(body)
   const description =

@@ -23,7 +23,7 @@ const ITEMS_MAX = 20_000
 function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
   const name = CONFIGURATIONS.find(one => sources.has(one)) ?? 'mkdocs.yml'
   const notes: Note[] = []
-  const configuration = tools.readYaml(sources.get(name) ?? '') as Record<string, unknown> | null | undefined
+  const configuration = tools.parseYaml(sources.get(name) ?? '') as Record<string, unknown> | null | undefined
   if (configuration === undefined)
     notes.push({ file: name, message: 'It cannot be read, so pages are in the order of their names.' })
   const folder = resolvePath('', String(configuration?.docs_dir ?? 'docs')) ?? 'docs'

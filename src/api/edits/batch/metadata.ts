@@ -3,7 +3,7 @@
 import type { PageRecord, PageType } from '../../../engines/content/records.ts'
 import type { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
 import { pageMetadata } from '../../../engines/markdown/page/page.ts'
-import { readFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
+import { parseFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { toLine } from '../../../engines/names/titles.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { readEmoji } from '../../spaces/emoji.ts'
@@ -95,7 +95,7 @@ export function ownMetadata(page: PageRecord, given: Metadata): PageRecord {
 export function unsaidFields(given: Metadata, markdown: string | undefined): MetadataField[] {
   const names = METADATA_FIELDS.filter(name => given[name] !== undefined)
   if (markdown === undefined || names.length === 0) return names
-  const { data } = readFrontmatter(markdown)
+  const { data } = parseFrontmatter(markdown)
   return names.filter(name => KEYS[name].every(key => data[key] === undefined || data[key] === null))
 }
 
@@ -112,7 +112,7 @@ export function toFrontmatter(
   text: string,
   addressOf: (picture: Picture, field: 'ref' | 'refDark') => string,
 ): Values {
-  const { data } = readFrontmatter(text)
+  const { data } = parseFrontmatter(text)
   const values: Values = {}
   for (const field of fields) {
     switch (field) {

@@ -12,7 +12,7 @@ import {
 import type { StoredObject } from '../../../engines/content/store.ts'
 import { setFrontmatter } from '../../../engines/markdown/edit/edit.ts'
 import { pageMetadata } from '../../../engines/markdown/page/page.ts'
-import { findFrontmatter, readFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
+import { findFrontmatter, parseFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { titleOfName } from '../../../engines/names/titles.ts'
 import { readFacts } from '../../content/facts.ts'
 import type { NewDocument } from '../fields.ts'
@@ -261,7 +261,7 @@ export class Writing {
 
   /** Frontmatter that cannot be read cannot be changed; of one that is sent, every value has to be what it is for. */
   #refuseUnreadable(text: string, isSent: boolean): void {
-    const { data, problems } = readFrontmatter(text)
+    const { data, problems } = parseFrontmatter(text)
     const fatal = problems.find(({ code }) => code !== 'yaml_duplicate_key')
     const [wrong] = isSent ? pageMetadata(data).problems : []
     const problem = fatal ?? wrong

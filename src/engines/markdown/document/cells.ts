@@ -2,7 +2,7 @@
 // value here; the table then keeps it as words.
 import type { Static } from 'typebox'
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
-import type { Reading } from './reading.ts'
+import type { Conversion } from './conversion.ts'
 import type { BLOCKS } from './rules.ts'
 import type { MediaReference, Reference, TABLE_COLUMNS } from './values.ts'
 
@@ -62,7 +62,7 @@ function optionsOf(select: Element): { value: string; label: string; color: stri
 }
 
 /** The value of a cell; undefined when it is words, in a text column or against its column's type. */
-export function cellValue(definition: Definition, cell: Node, reading: Reading): Value | undefined {
+export function cellValue(definition: Definition, cell: Node, conversion: Conversion): Value | undefined {
   const words = plainLine(childrenOf(cell))
   switch (definition.type) {
     case 'text':
@@ -86,15 +86,15 @@ export function cellValue(definition: Definition, cell: Node, reading: Reading):
   const [first] = links
   switch (definition.type) {
     case 'content-ref':
-      return first === undefined ? null : reading.reference(first.destination)
+      return first === undefined ? null : conversion.reference(first.destination)
     case 'image':
-      return first === undefined ? null : imageOf(cell, first, reading)
+      return first === undefined ? null : imageOf(cell, first, conversion)
     case 'files':
       return links.map(
-        link => reading.referenceOf('file', link.destination, 'file')?.file ?? link.destination,
+        link => conversion.referenceOf('file', link.destination, 'file')?.file ?? link.destination,
       )
     case 'users':
-      return links.map(link => userOf(link.destination, reading))
+      return links.map(link => userOf(link.destination, conversion))
   }
 }
 
@@ -104,13 +104,13 @@ function numberOf(words: string): number | null | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-function userOf(destination: string, reading: Reading): string {
-  const found: Reference | undefined = reading.referenceOf('user', destination, 'link')
+function userOf(destination: string, conversion: Conversion): string {
+  const found: Reference | undefined = conversion.referenceOf('user', destination, 'link')
   return found?.kind === 'user' ? found.user : (destination.split('/').at(-1) ?? destination)
 }
 
-function imageOf(cell: Node, link: CellLink, reading: Reading): Value {
-  const ref: MediaReference = reading.media(link.destination)
+function imageOf(cell: Node, link: CellLink, conversion: Conversion): Value {
+  const ref: MediaReference = conversion.media(link.destination)
   const attributes = cell.type === 'element' ? cell.attributes : {}
   const fit = (['contain', 'fill', 'cover'] as const).find(one => one === attributes['data-object-fit'])
   if (fit === undefined && !link.alt) return ref

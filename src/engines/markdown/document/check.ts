@@ -2,7 +2,7 @@
 // may stand. Iterative and bounded, because documents arrive from strangers.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { TOP_LEVEL } from './holds.ts'
+import { TOP_LEVEL } from './allowed-children.ts'
 import { BLOCKS, INLINES, type NodeRule } from './rules.ts'
 import { MARKS } from './values.ts'
 

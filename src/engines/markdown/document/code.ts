@@ -1,5 +1,6 @@
 // Code blocks: fences, and the HTML form in which GitBook writes code that has marked lines or notes.
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
+import type { Conversion } from './conversion.ts'
 import {
   type BlockData,
   type BlockOf,
@@ -10,7 +11,6 @@ import {
   type Text,
   text,
 } from './model.ts'
-import type { Reading } from './reading.ts'
 
 /** A code block, one node a line. */
 export const codeBlock = (value: string, data: BlockData<'code'>): BlockOf<'code'> =>
@@ -24,9 +24,9 @@ type Lines = { nodes: (Text | Inline)[]; isHighlighted: boolean }[]
  * `<pre class="language-js" data-title="a.js"><code>…</code></pre>`: what is `<strong>` makes its lines highlighted,
  * `<a data-footnote-ref>` carries a note, `<code class="expression">` is a variable, everything else is text.
  */
-export function readPre(node: Element, reading: Reading): BlockOf<'code'> {
+export function readPre(node: Element, conversion: Conversion): BlockOf<'code'> {
   const lines: Lines = [{ nodes: [], isHighlighted: false }]
-  writeCode(node.children, lines, false, reading)
+  writeCode(node.children, lines, false, conversion)
   const last = lines.at(-1)!
   if (lines.length > 1 && last.nodes.length === 0) lines.pop()
   const nodes = lines.map(line =>
@@ -57,19 +57,24 @@ function preData({ attributes, children }: Element): BlockData<'code'> {
 
 const isOn = (value: string | undefined): boolean => value !== undefined && value !== 'false'
 
-function writeCode(nodes: readonly Node[], lines: Lines, isHighlighted: boolean, reading: Reading): void {
+function writeCode(
+  nodes: readonly Node[],
+  lines: Lines,
+  isHighlighted: boolean,
+  conversion: Conversion,
+): void {
   for (const node of nodes) {
     if (node.type === 'text' || node.type === 'inlineCode' || node.type === 'code' || node.type === 'html') {
       writeLines(node.value, lines, isHighlighted)
     } else if (node.type === 'element' && node.name === 'br') {
       writeLines('\n', lines, isHighlighted)
     } else if (node.type === 'element' && Object.hasOwn(node.attributes, 'data-footnote-ref')) {
-      writeNote(node, lines, isHighlighted, reading)
+      writeNote(node, lines, isHighlighted, conversion)
     } else if (isNamed(node, 'code') && (node.attributes.class ?? '').split(/\s+/).includes('expression')) {
       writeExpression(plainLine(node.children), lines, isHighlighted)
     } else {
       const isStrong = node.type === 'element' && node.name === 'strong'
-      writeCode(childrenOf(node), lines, isHighlighted || isStrong, reading)
+      writeCode(childrenOf(node), lines, isHighlighted || isStrong, conversion)
     }
   }
 }
@@ -98,10 +103,10 @@ function writeExpression(expression: string, lines: Lines, isHighlighted: boolea
   line.nodes.push(inline('expression', { expression }))
 }
 
-function writeNote(node: Element, lines: Lines, isHighlighted: boolean, reading: Reading): void {
-  const body = reading.note((node.attributes.href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
+function writeNote(node: Element, lines: Lines, isHighlighted: boolean, conversion: Conversion): void {
+  const body = conversion.note((node.attributes.href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
   const inner: Lines = [{ nodes: [], isHighlighted }]
-  writeCode(node.children, inner, isHighlighted, reading)
+  writeCode(node.children, inner, isHighlighted, conversion)
   for (const [index, { nodes }] of inner.entries()) {
     if (index > 0) lines.push({ nodes: [], isHighlighted: false })
     const words = nodes.flatMap(one => (one.object === 'text' ? one.leaves : []))

@@ -4,8 +4,8 @@ import { sketch } from '../../../../test/support/markdown/sketch.ts'
 import { blocks } from '../page/page.ts'
 import { parseMarkdown } from '../syntax/syntax.ts'
 import { checkDocument } from './check.ts'
+import type { Resolve } from './conversion.ts'
 import type { Block } from './model.ts'
-import type { Resolve } from './reading.ts'
 import { toDocument } from './to-document.ts'
 
 const lines = (...all: string[]): string => all.join('\n')

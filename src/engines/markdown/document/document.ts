@@ -1,10 +1,10 @@
 // The door of document/: a page as a rich document. What checks one (check.ts) is a door of its own, because it loads
 // a library of schemas.
 export type { Definition, Value } from './cells.ts'
-export { commonMarks, type Holder, isBlank, merge, type Part, partsOf, settle } from './edges.ts'
-export { plainText } from './fit.ts'
+export { Conversion, type Resolve } from './conversion.ts'
 export { isLastWord } from './line.ts'
 export { isDerived } from './links.ts'
+export { commonMarks, type Holder, isBlank, merge, type Part, partsOf, settle } from './mark-edges.ts'
 export {
   type Block,
   type BlockData,
@@ -24,7 +24,7 @@ export {
   type Text,
   text,
 } from './model.ts'
-export { Reading, type Resolve } from './reading.ts'
+export { plainText } from './schema-fitting.ts'
 export {
   type DocumentOptions,
   LEADING_EMOJI,

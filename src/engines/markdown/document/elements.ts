@@ -1,15 +1,15 @@
 // HTML blocks as GitBook writes them, and what other HTML comes to: its text, in the nearest form the model has.
 import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
+import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { readPre } from './code.ts'
-import { areHeld, expandableApart, soften, wrapRuns } from './fit.ts'
+import type { Conversion, Read } from './conversion.ts'
 import { heading } from './headings.ts'
-import { HOLDS } from './holds.ts'
 import { readFigures } from './images.ts'
 import { readLine } from './inlines.ts'
 import { isSilent } from './line-elements.ts'
 import { listOf } from './lists.ts'
 import { type Block, type BlockData, block, fragment, paragraph } from './model.ts'
-import type { Read, Reading } from './reading.ts'
+import { areHeld, expandableApart, fitBlocks, wrapRuns } from './schema-fitting.ts'
 import { readHtmlTable } from './tables.ts'
 
 const BLOCK_NAMES: ReadonlySet<string> = new Set([
@@ -34,16 +34,16 @@ const BLOCK_NAMES: ReadonlySet<string> = new Set([
 /** Whether an element is a block of the model even where it stands in a line. */
 export const isBlockElement = (node: Element): boolean => BLOCK_NAMES.has(node.name)
 
-export function readElement(node: Element, reading: Reading, read: Read): Block[] {
+export function readElement(node: Element, conversion: Conversion, read: Read): Block[] {
   const { name, children } = node
   if (isSilent(name)) return []
   switch (name) {
     case 'details':
-      return readDetails(node, reading, read)
+      return readDetails(node, conversion, read)
     case 'table':
-      return reading.remember(node, readHtmlTable(node, reading, read))
+      return conversion.remember(node, readHtmlTable(node, conversion, read))
     case 'pre':
-      return [readPre(node, reading)]
+      return [readPre(node, conversion)]
     case 'hr':
       return [block('divider', {})]
     case 'iframe':
@@ -54,25 +54,27 @@ export function readElement(node: Element, reading: Reading, read: Read): Block[
     case 'ol':
       return readHtmlList(node, read)
     case 'blockquote':
-      return wrapRuns(read(children), HOLDS.blockquote, nodes => block('blockquote', {}, { nodes }))
+      return wrapRuns(read(children), ALLOWED_CHILDREN.blockquote, nodes =>
+        block('blockquote', {}, { nodes }),
+      )
     case 'h1':
     case 'h2':
     case 'h3':
     case 'h4':
     case 'h5':
     case 'h6':
-      return [heading(node, Number(name[1]), alignOf(node), reading)]
+      return [heading(node, Number(name[1]), alignOf(node), conversion)]
     case 'figure':
     case 'div':
     case 'p':
-      return readFigures(node, reading, read) ?? aligned(read(children), alignOf(node))
+      return readFigures(node, conversion, read) ?? aligned(read(children), alignOf(node))
     case 'img':
     case 'picture':
-      return readFigures({ ...node, name: 'div', attributes: {}, children: [node] }, reading, read) ?? []
+      return readFigures({ ...node, name: 'div', attributes: {}, children: [node] }, conversion, read) ?? []
     case 'center':
       return aligned(read(children), { align: 'center' })
     default:
-      return isLine(node) ? lineOf(node, reading) : read(children)
+      return isLine(node) ? lineOf(node, conversion) : read(children)
   }
 }
 
@@ -82,8 +84,8 @@ const isLine = (node: Element): boolean =>
     node.name,
   ) && node.children.every(child => child.type !== 'element' || !isBlockElement(child))
 
-function lineOf(node: Element, reading: Reading): Block[] {
-  const line = readLine([node], reading)
+function lineOf(node: Element, conversion: Conversion): Block[] {
+  const line = readLine([node], conversion)
   return line.length === 0 ? [] : [paragraph(line)]
 }
 
@@ -109,13 +111,16 @@ const aligned = (blocks: readonly Block[], align: Align): Block[] =>
         return takes ? ({ ...one, data: { ...align, ...one.data } } as Block) : one
       })
 
-function readDetails(node: Element, reading: Reading, read: Read): Block[] {
+function readDetails(node: Element, conversion: Conversion, read: Read): Block[] {
   const summary = node.children.find(child => isNamed(child, 'summary'))
-  const line = readLine(summary === undefined ? [] : childrenOf(summary), reading)
+  const line = readLine(summary === undefined ? [] : childrenOf(summary), conversion)
   const title = [paragraph(line)]
-  const body = soften(read(node.children.filter(child => child !== summary)), HOLDS['expandable-body'])
-  if (!areHeld(body, HOLDS['expandable-body'])) {
-    reading.problem('unfitting', node, 'an expandable holds what it may not, and is shown open')
+  const body = fitBlocks(
+    read(node.children.filter(child => child !== summary)),
+    ALLOWED_CHILDREN['expandable-body'],
+  )
+  if (!areHeld(body, ALLOWED_CHILDREN['expandable-body'])) {
+    conversion.problem('unfitting', node, 'an expandable holds what it may not, and is shown open')
     return expandableApart(title, body)
   }
   const fragments = [
@@ -125,7 +130,7 @@ function readDetails(node: Element, reading: Reading, read: Read): Block[] {
   const data: BlockData<'expandable'> = Object.hasOwn(node.attributes, 'open')
     ? { defaultExpanded: true }
     : {}
-  const id = reading.anchor(summary === undefined ? '' : plainLine([summary]))
+  const id = conversion.anchor(summary === undefined ? '' : plainLine([summary]))
   return [block('expandable', data, { fragments, meta: { id } })]
 }
 

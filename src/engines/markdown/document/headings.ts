@@ -1,9 +1,9 @@
 // Headings, and the anchors they are found by.
 import { ownAnchor } from '../page/page.ts'
 import type { Element, Heading } from '../syntax/syntax.ts'
+import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, text } from './model.ts'
-import type { Reading } from './reading.ts'
 import { ANCHOR } from './words.ts'
 
 /**
@@ -14,12 +14,12 @@ export function heading(
   node: Heading | Element,
   depth: number,
   data: BlockData<'heading-1'>,
-  reading: Reading,
+  conversion: Conversion,
 ): Block {
   const type = depth <= 2 ? 'heading-1' : depth === 3 ? 'heading-2' : 'heading-3'
   const anchor = ownAnchor(node)
   const own = anchor !== undefined && ANCHOR.test(anchor) ? { id: anchor } : {}
-  const line = readLine(node.children, reading)
+  const line = readLine(node.children, conversion)
   const nodes = line.length === 0 ? [text('')] : line
-  return block(type, { ...data, ...own }, { nodes, meta: { id: reading.headingAnchor(node) } })
+  return block(type, { ...data, ...own }, { nodes, meta: { id: conversion.headingAnchor(node) } })
 }

@@ -1,5 +1,6 @@
 // Pictures that stand by themselves: figures, rows of figures, and paragraphs of nothing but images.
 import { childrenOf, type Element, type Image, isNamed, type Node } from '../syntax/syntax.ts'
+import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import {
   type Block,
@@ -13,19 +14,18 @@ import {
   text,
 } from './model.ts'
 import { darkTwin } from './pictures.ts'
-import type { Reading } from './reading.ts'
 
 type Side = BlockData<'images'>
 
 /** The images of a line that holds nothing else; undefined for any other line. */
 export function toImages(
   line: readonly Node[],
-  reading: Reading,
+  conversion: Conversion,
   side: Side = {},
 ): BlockOf<'images'> | undefined {
   const images: Block[] = []
   for (const node of line) {
-    const image = toImage(node, reading)
+    const image = toImage(node, conversion)
     if (image !== undefined) images.push(image)
     else if (!isSpace(node)) return undefined
   }
@@ -42,24 +42,24 @@ const isSpace = (node: Node): boolean =>
  * A drawing: `<img class="gitbook-drawing">` alone, which its file's editor can open again. One with a description is
  * an image, because a drawing holds no words.
  */
-export function toDrawing(line: readonly Node[], reading: Reading): Block | undefined {
+export function toDrawing(line: readonly Node[], conversion: Conversion): Block | undefined {
   const [only, ...others] = line.filter(node => !isSpace(node))
   if (only === undefined || others.length > 0 || !isNamed(only, 'img') || only.attributes.alt)
     return undefined
   if (!(only.attributes.class ?? '').split(/\s+/).includes('gitbook-drawing')) return undefined
-  const ref = reading.media(only.attributes.src ?? '')
+  const ref = conversion.media(only.attributes.src ?? '')
   return ref.kind === 'file' ? block('drawing', { ref }) : undefined
 }
 
-function toImage(node: Node, reading: Reading): BlockOf<'image'> | undefined {
-  if (node.type === 'image') return ofMarkdown(node, reading)
-  if (isNamed(node, 'img') && !isInLine(node)) return ofElement(node, undefined, [], reading)
-  if (isNamed(node, 'picture') && !node.children.some(isInLine)) return ofPicture(node, [], reading)
+function toImage(node: Node, conversion: Conversion): BlockOf<'image'> | undefined {
+  if (node.type === 'image') return ofMarkdown(node, conversion)
+  if (isNamed(node, 'img') && !isInLine(node)) return ofElement(node, undefined, [], conversion)
+  if (isNamed(node, 'picture') && !node.children.some(isInLine)) return ofPicture(node, [], conversion)
   return undefined
 }
 
-function ofMarkdown({ url, alt, title }: Image, reading: Reading): BlockOf<'image'> {
-  const data: BlockData<'image'> = { ref: reading.media(url) }
+function ofMarkdown({ url, alt, title }: Image, conversion: Conversion): BlockOf<'image'> {
+  const data: BlockData<'image'> = { ref: conversion.media(url) }
   if (alt !== '') data.alt = alt
   return imageBlock(data, title === null || title === '' ? [] : [text(title)])
 }
@@ -68,11 +68,11 @@ function ofElement(
   img: Element,
   dark: string | undefined,
   caption: readonly (Text | Inline)[],
-  reading: Reading,
+  conversion: Conversion,
 ): BlockOf<'image'> {
   const { src = '', alt, width, height } = img.attributes
-  const data: BlockData<'image'> = { ref: reading.media(src) }
-  if (dark !== undefined) data.refDark = reading.media(dark)
+  const data: BlockData<'image'> = { ref: conversion.media(src) }
+  if (dark !== undefined) data.refDark = conversion.media(dark)
   if (alt !== undefined && alt !== '') data.alt = alt
   const [wide, high] = [lengthOf(width), lengthOf(height)]
   if (wide !== undefined) data.width = wide
@@ -84,10 +84,10 @@ function ofElement(
 function ofPicture(
   picture: Element,
   caption: readonly (Text | Inline)[],
-  reading: Reading,
+  conversion: Conversion,
 ): BlockOf<'image'> | undefined {
   const img = picture.children.find(child => isNamed(child, 'img'))
-  return img === undefined ? undefined : ofElement(img, darkTwin(picture), caption, reading)
+  return img === undefined ? undefined : ofElement(img, darkTwin(picture), caption, conversion)
 }
 
 const imageBlock = (data: BlockData<'image'>, caption: readonly (Text | Inline)[]): BlockOf<'image'> =>
@@ -103,7 +103,7 @@ export function lengthOf(value: string | undefined): number | { unit: string; va
 /** What a figure holds: its pictures under one caption (the last of them carries it), and the rest. */
 type Figure = { readonly images: Block[]; readonly others: Node[] }
 
-function openFigure(figure: Element, reading: Reading): Figure {
+function openFigure(figure: Element, conversion: Conversion): Figure {
   const pictures: Element[] = []
   const others: Node[] = []
   let caption: (Text | Inline)[] = []
@@ -111,7 +111,7 @@ function openFigure(figure: Element, reading: Reading): Figure {
     for (const node of nodes) {
       if (isNamed(node, 'img') || isNamed(node, 'picture')) pictures.push(node)
       else if (node.type === 'paragraph' || isNamed(node, 'p')) open(childrenOf(node))
-      else if (isNamed(node, 'figcaption')) caption = readLine(node.children, reading)
+      else if (isNamed(node, 'figcaption')) caption = readLine(node.children, conversion)
       else if (!isSpace(node)) others.push(node)
     }
   }
@@ -120,8 +120,8 @@ function openFigure(figure: Element, reading: Reading): Figure {
     const words = index === pictures.length - 1 ? caption : []
     const image =
       picture.name === 'img'
-        ? ofElement(picture, undefined, words, reading)
-        : ofPicture(picture, words, reading)
+        ? ofElement(picture, undefined, words, conversion)
+        : ofPicture(picture, words, conversion)
     return image === undefined ? [] : [image]
   })
   // A caption without a picture is a paragraph.
@@ -136,7 +136,7 @@ function openFigure(figure: Element, reading: Reading): Figure {
  */
 export function readFigures(
   node: Element,
-  reading: Reading,
+  conversion: Conversion,
   read: (nodes: readonly Node[]) => Block[],
 ): Block[] | undefined {
   const figures = node.name === 'figure' ? [node] : node.children.filter(child => !isSpace(child))
@@ -152,11 +152,11 @@ export function readFigures(
   const others: Node[] = []
   for (const child of figures) {
     if (isNamed(child, 'figure')) {
-      const figure = openFigure(child, reading)
+      const figure = openFigure(child, conversion)
       for (const image of figure.images) images.push(image)
       for (const other of figure.others) others.push(other)
     } else {
-      const image = toImage(child, reading)
+      const image = toImage(child, conversion)
       if (image !== undefined) images.push(image)
     }
   }

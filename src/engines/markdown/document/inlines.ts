@@ -9,25 +9,25 @@ import {
   splitEmojis,
   type Tag,
 } from '../syntax/syntax.ts'
-import { settleEdges } from './edges.ts'
+import type { Conversion } from './conversion.ts'
 import { Line } from './line.ts'
 import { writeElement } from './line-elements.ts'
 import { isDerived, putEmoji, putImage, putLink } from './links.ts'
+import { trimMarkEdges } from './mark-edges.ts'
 import { type Inline, inline, type PlainMark, type Text } from './model.ts'
-import type { Reading } from './reading.ts'
 import { marked, PLAIN, type Style, type Writer } from './style.ts'
 
 /** Nodes as one line, without white space at the ends; blocks among them become parts of the line. */
-export function readLine(nodes: readonly Node[], reading: Reading): (Text | Inline)[] {
+export function readLine(nodes: readonly Node[], conversion: Conversion): (Text | Inline)[] {
   const line = new Line()
   const writer: Writer = {
-    reading,
+    conversion,
     write: (inside, to, style) => {
       for (const node of inside) write(node, to, style, writer)
     },
   }
   writer.write(nodes, line, PLAIN)
-  return settleEdges(line.finish())
+  return trimMarkEdges(line.finish())
 }
 
 function write(node: Node, line: Line, style: Style, writer: Writer): void {
@@ -55,7 +55,7 @@ function write(node: Node, line: Line, style: Style, writer: Writer): void {
       line.breakLine(style.marks)
       return
     case 'image':
-      putImage({ src: node.url, alt: node.alt, title: node.title ?? '' }, line, writer.reading)
+      putImage({ src: node.url, alt: node.alt, title: node.title ?? '' }, line, writer.conversion)
       return
     case 'link':
       writeLink(node, line, style, writer)
@@ -144,7 +144,7 @@ const TO_NOTE = /^#user-content-fn-(.{1,1000})$/
 
 function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
   const note = TO_NOTE.exec(node.url)?.[1]
-  const body = note === undefined ? undefined : writer.reading.note(note)
+  const body = note === undefined ? undefined : writer.conversion.note(note)
   if (body !== undefined) {
     const inner = new Line()
     writer.write(node.children, inner, style)
@@ -153,14 +153,14 @@ function writeLink(node: Link, line: Line, style: Style, writer: Writer): void {
     return
   }
   if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
-    line.put(inline('mention', { ref: writer.reading.reference(node.url) }))
+    line.put(inline('mention', { ref: writer.conversion.reference(node.url) }))
   } else putLink(node.children, node.url, line, style, writer)
 }
 
 /** Puts the note at the words before it; a note that cannot stand here stays visible as its label. */
 function writeNote(identifier: string, label: string, line: Line, writer: Writer): void {
   if (line.isNoted(identifier)) return
-  const body = writer.reading.note(identifier)
+  const body = writer.conversion.note(identifier)
   if (body === undefined) line.write(`[^${label}]`, [])
   else line.annotate(label, body)
 }

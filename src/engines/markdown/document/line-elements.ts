@@ -93,7 +93,7 @@ function writeImage({ attributes }: Element, dark: string | undefined, line: Lin
     ...(size ? { size } : {}),
     ...(dark === undefined ? {} : { dark }),
   }
-  putImage(image, line, writer.reading)
+  putImage(image, line, writer.conversion)
 }
 
 function writeAnchor(node: Element, line: Line, style: Style, writer: Writer): void {
@@ -103,12 +103,12 @@ function writeAnchor(node: Element, line: Line, style: Style, writer: Writer): v
   else if (Object.hasOwn(attributes, 'data-footnote-ref')) {
     const inner = new Line()
     writer.write(children, inner, style)
-    const body = writer.reading.note((href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
+    const body = writer.conversion.note((href ?? '').replace(/^#(?:user-content-)?fn-?/, ''))
     if (body !== undefined) inner.annotateAll(body)
     line.append(inner)
   } else if (href === undefined || isAnchorOnly(node)) writer.write(children, line, style)
   else if (Object.hasOwn(attributes, 'data-mention') && isDerived(plainLine(children), href)) {
-    line.put(inline('mention', { ref: writer.reading.reference(href) }))
+    line.put(inline('mention', { ref: writer.conversion.reference(href) }))
   } else putLink(children, href, line, style, writer)
 }
 
@@ -133,7 +133,7 @@ function putButton(node: Element, line: Line, style: Style, writer: Writer): voi
   const icon = attributes['data-icon']
   if (icon !== undefined && icon !== '') data.icon = icon.slice(0, 50)
   if (attributes['data-size'] !== undefined) data.size = attributes['data-size']
-  if (attributes.href !== undefined) data.ref = writer.reading.reference(attributes.href)
+  if (attributes.href !== undefined) data.ref = writer.conversion.reference(attributes.href)
   else data.action = { action, ...(query === undefined ? {} : { query }) }
   line.put(inline('button', data))
 }

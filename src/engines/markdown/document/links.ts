@@ -1,8 +1,8 @@
 // Links, mentions, images and emojis in a line, in whatever notation they were written.
 import { type Node, renderEmoji } from '../syntax/syntax.ts'
+import type { Conversion } from './conversion.ts'
 import { Line } from './line.ts'
 import { type InlineData, inline } from './model.ts'
-import type { Reading } from './reading.ts'
 import type { Style, Writer } from './style.ts'
 
 /** A mention's words come from its destination; a label of the writer's own makes it a link. */
@@ -20,7 +20,7 @@ export function putLink(
   const inner = new Line()
   writer.write(children, inner, { ...style, isLinked: true })
   if (inner.isEmpty) inner.write(destination, style.marks)
-  inner.linkTo(writer.reading.reference(destination))
+  inner.linkTo(writer.conversion.reference(destination))
   line.append(inner)
 }
 
@@ -33,10 +33,10 @@ type ImageAttributes = {
   readonly dark?: string
 }
 
-export function putImage(image: ImageAttributes, line: Line, reading: Reading): void {
+export function putImage(image: ImageAttributes, line: Line, conversion: Conversion): void {
   const { src, alt, title, size, dark } = image
-  const data: InlineData<'inline-image'> = { ref: reading.media(src) }
-  if (dark !== undefined) data.refDark = reading.media(dark)
+  const data: InlineData<'inline-image'> = { ref: conversion.media(src) }
+  if (dark !== undefined) data.refDark = conversion.media(dark)
   if (alt !== undefined && alt !== '') data.alt = alt
   if (title !== undefined && title !== '') data.caption = title
   if (size === 'line' || size === 'original') data.size = size

@@ -1,9 +1,9 @@
 // Lists, and what to do where an item holds what the model does not let it hold.
-import { soften } from './fit.ts'
-import { HOLDS } from './holds.ts'
+import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { type Block, block, paragraph } from './model.ts'
+import { fitBlocks } from './schema-fitting.ts'
 
-const ITEM_HOLDS: readonly string[] = HOLDS['list-item']
+const ITEM_HOLDS: readonly string[] = ALLOWED_CHILDREN['list-item']
 
 /** `checked` is null where the item is not a task. */
 export type Item = { readonly blocks: readonly Block[]; readonly checked: boolean | null }
@@ -23,7 +23,7 @@ export function listOf(items: readonly Item[], start: number | undefined): Block
     first = start === undefined ? undefined : start + next
   }
   for (const [index, { blocks, checked }] of items.entries()) {
-    const fitted = soften(blocks, ITEM_HOLDS)
+    const fitted = fitBlocks(blocks, ITEM_HOLDS)
     const stranger = fitted.findIndex(one => !ITEM_HOLDS.includes(one.type))
     const held = stranger === -1 ? fitted : fitted.slice(0, stranger)
     const nodes = held.length === 0 && stranger === -1 ? [paragraph([])] : held

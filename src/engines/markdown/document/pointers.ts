@@ -1,9 +1,9 @@
 // GitBook's tags that point at something: what they lead to, and the caption they may hold.
-import { readReusableAddress } from '../page/page.ts'
+import { parseReusableAddress } from '../page/page.ts'
 import type { Tag } from '../syntax/syntax.ts'
 import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
+import type { Conversion, Read, ReadTag } from './conversion.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
-import type { Read, Reading, ReadTag } from './reading.ts'
 
 /** Tags that point at something; what stands in them is a caption, or the destination said again. */
 export const POINTERS: { readonly [name: string]: ReadTag } = {
@@ -30,65 +30,65 @@ function captionOf(tag: Tag, read: Read): Block[] {
   return read(tag.children)
 }
 
-function readEmbed(tag: Tag, _reading: Reading, read: Read): Block[] {
+function readEmbed(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const url = wordOf(tag, 'url')
   const caption = captionOf(tag, read)
   return url === undefined ? caption : [block('embed', { url, ...fullWidth(tag) }), ...caption]
 }
 
-function readFile(tag: Tag, reading: Reading, read: Read): Block[] {
+function readFile(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const src = wordOf(tag, 'src')
   const caption = captionOf(tag, read)
   if (src === undefined) return caption
-  const ref = reading.referenceOf('file', src, 'file')
+  const ref = conversion.referenceOf('file', src, 'file')
   if (ref !== undefined) return [block('file', { ref }), ...caption]
-  reading.problem('unresolved', tag, `no file is found for ${src.slice(0, 200)}`)
-  return [linkTo(reading, src), ...caption]
+  conversion.problem('unresolved', tag, `no file is found for ${src.slice(0, 200)}`)
+  return [linkTo(conversion, src), ...caption]
 }
 
 /** A destination that has no block of its own, as a link that shows it. */
-const linkTo = (reading: Reading, destination: string): Block =>
-  paragraph([inline('link', { ref: reading.reference(destination) }, { nodes: [text(destination)] })])
+const linkTo = (conversion: Conversion, destination: string): Block =>
+  paragraph([inline('link', { ref: conversion.reference(destination) }, { nodes: [text(destination)] })])
 
 /** `{% content-ref url="…" %}`, and `{% page-ref page="…" %}` as GitBook wrote it before. */
-function readContentRef(tag: Tag, reading: Reading, read: Read): Block[] {
+function readContentRef(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const url = wordOf(tag, tag.name === 'page-ref' ? 'page' : 'url')
   const caption = captionOf(tag, read)
-  return url === undefined ? caption : [block('content-ref', { ref: reading.reference(url) }), ...caption]
+  return url === undefined ? caption : [block('content-ref', { ref: conversion.reference(url) }), ...caption]
 }
 
-function readInclude(tag: Tag, reading: Reading, read: Read): Block[] {
+function readInclude(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const written = tag.argument.trim()
   const path = /^["“”'](.*)["“”']$/.exec(written)?.[1] ?? written
   if (path === '') return read(tag.children)
-  const elsewhere = readReusableAddress(path)
+  const elsewhere = parseReusableAddress(path)
   const ref =
     elsewhere === undefined
-      ? reading.referenceOf('reusable-content', path, 'include')
+      ? conversion.referenceOf('reusable-content', path, 'include')
       : { kind: 'reusable-content' as const, ...elsewhere }
   if (ref !== undefined) return [block('reusable-content', { ref }), ...read(tag.children)]
-  reading.problem('unresolved', tag, `no reusable content is found for ${path.slice(0, 200)}`)
-  return [linkTo(reading, path), ...read(tag.children)]
+  conversion.problem('unresolved', tag, `no reusable content is found for ${path.slice(0, 200)}`)
+  return [linkTo(conversion, path), ...read(tag.children)]
 }
 
 /** A specification goes by its slug, which is its reference when the caller knows no other. */
-const specOf = (reading: Reading, spec: string) =>
-  reading.referenceOf('openapi', spec, 'openapi') ?? ({ kind: 'openapi', spec } as const)
+const specOf = (conversion: Conversion, spec: string) =>
+  conversion.referenceOf('openapi', spec, 'openapi') ?? ({ kind: 'openapi', spec } as const)
 
 const headless = (tag: Tag): { headless?: boolean } => (isOn(tag, 'headless') ? { headless: true } : {})
 
-function readOpenapiOperation(tag: Tag, reading: Reading, read: Read): Block[] {
+function readOpenapiOperation(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const [spec, path, method] = [wordOf(tag, 'spec'), wordOf(tag, 'path'), wordOf(tag, 'method')]
   const caption = captionOf(tag, read)
   if (spec === undefined || path === undefined || method === undefined) return [...endpoint(tag), ...caption]
-  const meta = { id: reading.anchor(`${method} ${path}`) }
+  const meta = { id: conversion.anchor(`${method} ${path}`) }
   return [
-    block('openapi-operation', { path, method, ref: specOf(reading, spec), ...headless(tag) }, { meta }),
+    block('openapi-operation', { path, method, ref: specOf(conversion, spec), ...headless(tag) }, { meta }),
     ...caption,
   ]
 }
 
-function readOpenapiSchemas(tag: Tag, reading: Reading, read: Read): Block[] {
+function readOpenapiSchemas(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const spec = wordOf(tag, 'spec')
   const schemas = (wordOf(tag, 'schemas') ?? wordOf(tag, 'schema') ?? '')
     .split(',')
@@ -97,30 +97,33 @@ function readOpenapiSchemas(tag: Tag, reading: Reading, read: Read): Block[] {
   const caption = captionOf(tag, read)
   if (spec === undefined) return [...titled(schemas.join(', ')), ...caption]
   const grouped = tag.attributes.grouped === undefined ? {} : { grouped: isOn(tag, 'grouped') }
-  const meta = { id: reading.anchor(schemas.join(' ')) }
-  return [block('openapi-schemas', { schemas, ...grouped, ref: specOf(reading, spec) }, { meta }), ...caption]
+  const meta = { id: conversion.anchor(schemas.join(' ')) }
+  return [
+    block('openapi-schemas', { schemas, ...grouped, ref: specOf(conversion, spec) }, { meta }),
+    ...caption,
+  ]
 }
 
-function readOpenapiWebhook(tag: Tag, reading: Reading, read: Read): Block[] {
+function readOpenapiWebhook(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const [spec, name, method] = [wordOf(tag, 'spec'), wordOf(tag, 'name'), wordOf(tag, 'method')]
   const caption = captionOf(tag, read)
   if (spec === undefined || name === undefined || method === undefined)
     return [...titled(name ?? ''), ...caption]
-  const meta = { id: reading.anchor(`${method} ${name}`) }
+  const meta = { id: conversion.anchor(`${method} ${name}`) }
   return [
-    block('openapi-webhook', { name, method, ref: specOf(reading, spec), ...headless(tag) }, { meta }),
+    block('openapi-webhook', { name, method, ref: specOf(conversion, spec), ...headless(tag) }, { meta }),
     ...caption,
   ]
 }
 
 /** An endpoint of a specification that stands in the repository or on the web. */
-function readSwagger(tag: Tag, reading: Reading, read: Read): Block[] {
+function readSwagger(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const [src, path, method] = [wordOf(tag, 'src'), wordOf(tag, 'path'), wordOf(tag, 'method')]
   if (src === undefined || path === undefined || method === undefined)
-    return readEndpointPart(tag, reading, read)
-  const ref = reading.referenceOf('file', src, 'file') ?? ({ kind: 'url', url: src } as const)
+    return readEndpointPart(tag, conversion, read)
+  const ref = conversion.referenceOf('file', src, 'file') ?? ({ kind: 'url', url: src } as const)
   const expanded = tag.attributes.expanded === undefined ? {} : { expanded: isOn(tag, 'expanded') }
-  const meta = { id: reading.anchor(`${method} ${path}`) }
+  const meta = { id: conversion.anchor(`${method} ${path}`) }
   return [
     block('swagger', { path, method, ref, ...expanded, ...fullWidth(tag) }, { meta }),
     ...captionOf(tag, read),
@@ -135,14 +138,14 @@ const endpoint = (tag: Tag): Block[] =>
   )
 
 /** GitBook's older notation for endpoints: parameters and answers, each with a title and a text. */
-export function readEndpointPart(tag: Tag, _reading: Reading, read: Read): Block[] {
+export function readEndpointPart(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const names = ['name', 'status', 'type', 'summary', 'title', 'description']
   const title = names.flatMap(name => wordOf(tag, name) ?? []).join(' ')
   return [...endpoint(tag), ...titled(title), ...read(tag.children)]
 }
 
 /** `{% @integration/block … %}`: the attributes are its properties. */
-export function readIntegration(tag: Tag, _reading: Reading, read: Read): Block[] {
+export function readIntegration(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const [integration, name] = tag.name.slice(1).split('/') as [string, string]
   const url = wordOf(tag, 'url')
   const data: BlockData<'integration'> = {

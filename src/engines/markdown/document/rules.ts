@@ -2,7 +2,7 @@
 // inside. One table feeds the types and the checker. It follows the public document schema, version 0.146.0, and accepts
 // the later additions that clients already send (marked "later").
 import { type TObject, type TProperties, Type } from 'typebox'
-import { HOLDS } from './holds.ts'
+import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { align, anyRef, color, data, length, mediaRef, REFERENCES, tableData } from './values.ts'
 import { ANCHOR, HINT_STYLES } from './words.ts'
 
@@ -46,18 +46,18 @@ const withoutData = { needsData: false }
 
 const heading = holder(
   { id: optional(Type.String({ pattern: ANCHOR.source })), align: optional(align) },
-  HOLDS.heading,
+  ALLOWED_CHILDREN.heading,
 )
 const openapi = { path: Type.String(), method: Type.String(), ref: REFERENCES.openapi }
 const headless = { headless: optional(Type.Boolean()) } // later
 const fullWidth = { fullWidth: optional(Type.Boolean()) }
 
 export const BLOCKS = {
-  paragraph: { ...holder({ align: optional(align) }, HOLDS.paragraph), ...withoutData },
+  paragraph: { ...holder({ align: optional(align) }, ALLOWED_CHILDREN.paragraph), ...withoutData },
   'heading-1': heading,
   'heading-2': heading,
   'heading-3': heading,
-  'code-line': holder({ highlighted: optional(Type.Boolean()) }, HOLDS['code-line']),
+  'code-line': holder({ highlighted: optional(Type.Boolean()) }, ALLOWED_CHILDREN['code-line']),
   code: holder(
     {
       syntax: optional(Type.String()),
@@ -68,25 +68,25 @@ export const BLOCKS = {
       expandable: optional(Type.Boolean()),
       collapsedLineCount: optional(Type.Integer({ minimum: 1 })),
     },
-    HOLDS.code,
+    ALLOWED_CHILDREN.code,
   ),
   // Icons came later.
-  hint: holder({ style: Type.Enum(HINT_STYLES), icon: optional(Type.String()) }, HOLDS.hint),
-  blockquote: { ...holder({}, HOLDS.blockquote), ...withoutData },
+  hint: holder({ style: Type.Enum(HINT_STYLES), icon: optional(Type.String()) }, ALLOWED_CHILDREN.hint),
+  blockquote: { ...holder({}, ALLOWED_CHILDREN.blockquote), ...withoutData },
   math: leaf({ formula: Type.String() }),
   table: {
     ...leaf(tableData.properties),
-    fragments: { '*': { holds: HOLDS.cell, isRequired: false } },
+    fragments: { '*': { holds: ALLOWED_CHILDREN.cell, isRequired: false } },
   },
   'list-item': {
-    ...holder({ checked: optional(Type.Boolean()) }, HOLDS['list-item']),
+    ...holder({ checked: optional(Type.Boolean()) }, ALLOWED_CHILDREN['list-item']),
     ...withoutData,
   },
-  'list-ordered': holder({ start: optional(Type.Number()) }, HOLDS.list),
-  'list-unordered': { ...holder({}, HOLDS.list), ...withoutData },
-  'list-tasks': { ...holder({}, HOLDS.list), ...withoutData },
+  'list-ordered': holder({ start: optional(Type.Number()) }, ALLOWED_CHILDREN.list),
+  'list-unordered': { ...holder({}, ALLOWED_CHILDREN.list), ...withoutData },
+  'list-tasks': { ...holder({}, ALLOWED_CHILDREN.list), ...withoutData },
   divider: leaf({}),
-  if: holder({ expression: Type.String() }, HOLDS.if),
+  if: holder({ expression: Type.String() }, ALLOWED_CHILDREN.if),
   image: {
     ...leaf({
       ref: mediaRef,
@@ -95,7 +95,7 @@ export const BLOCKS = {
       height: optional(length),
       alt: optional(Type.String()),
     }),
-    fragments: { caption: { holds: HOLDS.caption, isRequired: false } },
+    fragments: { caption: { holds: ALLOWED_CHILDREN.caption, isRequired: false } },
   },
   images: {
     ...holder(
@@ -104,7 +104,7 @@ export const BLOCKS = {
         ...fullWidth,
         withFrame: optional(Type.Boolean()),
       },
-      HOLDS.images,
+      ALLOWED_CHILDREN.images,
     ),
     needsVoid: true,
   },
@@ -115,8 +115,8 @@ export const BLOCKS = {
   expandable: {
     ...leaf({ defaultExpanded: optional(Type.Boolean()) }), // its data came later
     fragments: {
-      'expandable-title': { holds: HOLDS['expandable-title'], isRequired: true, most: 1 },
-      'expandable-body': { holds: HOLDS['expandable-body'], isRequired: true },
+      'expandable-title': { holds: ALLOWED_CHILDREN['expandable-title'], isRequired: true, most: 1 },
+      'expandable-body': { holds: ALLOWED_CHILDREN['expandable-body'], isRequired: true },
     },
   },
   'content-ref': leaf({ ref: anyRef }),
@@ -134,9 +134,9 @@ export const BLOCKS = {
       icon: optional(Type.String()), // later
       slug: optional(Type.String()), // later
     },
-    HOLDS['tabs-item'],
+    ALLOWED_CHILDREN['tabs-item'],
   ),
-  tabs: { ...holder(fullWidth, HOLDS.tabs), ...withoutData },
+  tabs: { ...holder(fullWidth, ALLOWED_CHILDREN.tabs), ...withoutData },
   swagger: leaf({
     path: Type.String(),
     method: Type.String(),
@@ -156,13 +156,13 @@ export const BLOCKS = {
     ref: REFERENCES.openapi,
     ...headless,
   }),
-  'stepper-step': holder({ icon: optional(Type.String()) }, HOLDS['stepper-step']),
-  stepper: { ...holder({}, HOLDS.stepper), ...withoutData },
+  'stepper-step': holder({ icon: optional(Type.String()) }, ALLOWED_CHILDREN['stepper-step']),
+  stepper: { ...holder({}, ALLOWED_CHILDREN.stepper), ...withoutData },
   column: holder(
     { width: optional(length), verticalAlignment: optional(Type.Enum(['top', 'middle', 'bottom'])) },
-    HOLDS.column,
+    ALLOWED_CHILDREN.column,
   ),
-  columns: { ...holder(fullWidth, HOLDS.columns), needsVoid: true },
+  columns: { ...holder(fullWidth, ALLOWED_CHILDREN.columns), needsVoid: true },
   // The three below came later.
   prompt: {
     ...holder(
@@ -172,13 +172,13 @@ export const BLOCKS = {
         openInAIProviders: optional(Type.Unknown()),
         defaultExpanded: optional(Type.Enum(['hidden', 'partial', 'full'])),
       },
-      HOLDS.prompt,
+      ALLOWED_CHILDREN.prompt,
     ),
     least: 1,
     most: 1,
   },
-  updates: holder({ format: Type.Enum(['numeric', 'full', 'short']) }, HOLDS.updates),
-  update: holder({ date: Type.String(), tags: optional(Type.Unknown()) }, HOLDS.update),
+  updates: holder({ format: Type.Enum(['numeric', 'full', 'short']) }, ALLOWED_CHILDREN.updates),
+  update: holder({ date: Type.String(), tags: optional(Type.Unknown()) }, ALLOWED_CHILDREN.update),
 } satisfies { [type: string]: NodeRule }
 
 export const INLINES = {
@@ -189,16 +189,16 @@ export const INLINES = {
     alt: optional(Type.String()),
     size: optional(Type.Enum(['original', 'line'])),
   }),
-  link: holder({ ref: anyRef }, HOLDS.link),
+  link: holder({ ref: anyRef }, ALLOWED_CHILDREN.link),
   emoji: leaf({ code: Type.String() }),
   icon: leaf({ icon: Type.String(), color: optional(color) }),
   expression: leaf({ expression: Type.String() }),
   'inline-math': leaf({ formula: Type.String() }),
   annotation: {
-    ...holder({}, HOLDS.annotation),
+    ...holder({}, ALLOWED_CHILDREN.annotation),
     ...withoutData,
     needsVoid: true,
-    fragments: { 'annotation-body': { holds: HOLDS['annotation-body'], isRequired: true } },
+    fragments: { 'annotation-body': { holds: ALLOWED_CHILDREN['annotation-body'], isRequired: true } },
   },
   mention: leaf({ ref: anyRef }),
   // A button has a target, or (later) an action instead of it.

@@ -1,9 +1,9 @@
 // What a place in a line adds to the words that stand there.
 import type { Node } from '../syntax/syntax.ts'
 import { colorsOf } from './colors.ts'
+import type { Conversion } from './conversion.ts'
 import type { Line } from './line.ts'
 import type { Mark, PlainMark } from './model.ts'
-import type { Reading } from './reading.ts'
 
 /** The marks around a place, and whether it is inside a link. */
 export type Style = { readonly marks: readonly Mark[]; readonly isLinked: boolean }
@@ -12,7 +12,7 @@ export const PLAIN: Style = { marks: [], isLinked: false }
 
 /** Writes nodes to a line, as they stand in a place of that style. */
 export type Writer = {
-  readonly reading: Reading
+  readonly conversion: Conversion
   write(nodes: readonly Node[], line: Line, style: Style): void
 }
 

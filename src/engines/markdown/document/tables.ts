@@ -1,10 +1,10 @@
 // Tables: rows and columns become records and definitions; a cell of words is a fragment named after its place.
 import { type Element, isNamed, type Node, type Table } from '../syntax/syntax.ts'
 import { cellValue, type Definition, defineColumn, type Values } from './cells.ts'
-import { plainText } from './fit.ts'
+import type { Conversion, Read } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, type Fragment, fragment, paragraph } from './model.ts'
-import type { Read, Reading } from './reading.ts'
+import { plainText } from './schema-fitting.ts'
 
 /** Wider tables than this hold their further cells in the last column. */
 const COLUMNS_MAX = 200
@@ -15,7 +15,7 @@ type Placed = { readonly cell: Node & { readonly children: readonly Node[] }; re
 type Row = readonly Placed[]
 
 /** A pipe table: its first row is the head, and its columns are of words. */
-export function readPipeTable(node: Table, reading: Reading, read: Read): Block[] {
+export function readPipeTable(node: Table, conversion: Conversion, read: Read): Block[] {
   const [head, ...rows] = node.children.map(
     (row): Row => row.children.map((cell, index) => ({ cell, column: Math.min(index, COLUMNS_MAX - 1) })),
   )
@@ -23,20 +23,20 @@ export function readPipeTable(node: Table, reading: Reading, read: Read): Block[
     head ?? [],
     widthOf([head ?? [], ...rows]),
     index => node.align[index] ?? null,
-    reading,
+    conversion,
   )
-  const { records, fragments } = fill(rows, definitions, reading, read)
+  const { records, fragments } = fill(rows, definitions, conversion, read)
   const columns = definitions.map(one => one.id)
   return [table({ view: { type: 'grid', columns, hideHeader: false }, records }, definitions, fragments)]
 }
 
 /** An HTML table, as GitBook writes those that say more than pipes can: widths, types, cards. */
-export function readHtmlTable(node: Element, reading: Reading, read: Read): Block[] {
+export function readHtmlTable(node: Element, conversion: Conversion, read: Read): Block[] {
   const { head, rows, others } = rowsOf(node)
   const heads = place(head === undefined ? [] : [head])[0] ?? []
   const placed = place(rows)
-  const definitions = define(heads, widthOf([heads, ...placed]), () => null, reading)
-  const { records, fragments } = fill(placed, definitions, reading, read)
+  const definitions = define(heads, widthOf([heads, ...placed]), () => null, conversion)
+  const { records, fragments } = fill(placed, definitions, conversion, read)
   const view = viewOf(node, heads, definitions, head !== undefined)
   const search = node.attributes['data-search']
   const data = {
@@ -67,7 +67,7 @@ function define(
   head: Row,
   width: number,
   alignOf: (index: number) => string | null,
-  reading: Reading,
+  conversion: Conversion,
 ): Definition[] {
   const cells = new Map(head.map(({ cell, column }) => [column, cell]))
   return Array.from({ length: width }, (_, index) => {
@@ -75,7 +75,7 @@ function define(
     const words = (cell?.children ?? []).filter(
       child => !(child.type === 'element' && child.name === 'select'),
     )
-    const title = plainText([paragraph(readLine(words, reading))])
+    const title = plainText([paragraph(readLine(words, conversion))])
     return defineColumn(`c${index + 1}`, title, cell?.type === 'element' ? cell : undefined, alignOf(index))
   })
 }
@@ -85,7 +85,7 @@ type Filled = { records: BlockData<'table'>['records']; fragments: Fragment[] }
 function fill(
   rows: readonly Row[],
   definitions: readonly Definition[],
-  reading: Reading,
+  conversion: Conversion,
   read: Read,
 ): Filled {
   const records: Filled['records'] = {}
@@ -95,7 +95,7 @@ function fill(
     for (const { cell, column } of row) {
       const definition = definitions[column]!
       const slot = `r${index + 1}-${definition.id}`
-      const value = cellValue(definition, cell, reading)
+      const value = cellValue(definition, cell, conversion)
       if (value !== undefined && !slots.has(slot)) {
         values[definition.id] = value
         continue

@@ -1,13 +1,13 @@
 // GitBook's tags as blocks of the model: here those that hold blocks, in pointers.ts those that point at something.
 import type { Node, Tag } from '../syntax/syntax.ts'
+import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { fullWidth, isOn, titled, wordOf } from './attributes.ts'
-import { areHeld, sections, soften, wrapRuns } from './fit.ts'
-import { HOLDS } from './holds.ts'
+import type { Conversion, Read, ReadTag } from './conversion.ts'
 import { lengthOf } from './images.ts'
 import { textOfTag } from './inlines.ts'
 import { type Block, type BlockData, block, inline, paragraph, text } from './model.ts'
 import { POINTERS, readEndpointPart, readIntegration } from './pointers.ts'
-import type { Read, Reading, ReadTag } from './reading.ts'
+import { areHeld, fitBlocks, sections, wrapRuns } from './schema-fitting.ts'
 import { HINT_STYLES } from './words.ts'
 
 /** Tags that hold blocks; unclosed, they are what somebody typed. */
@@ -37,24 +37,24 @@ const readerOf = ({ name, isClosed }: Tag): ReadTag | undefined => {
 /** Whether a tag is a block of the model even where it stands in a line. */
 export const isBlockTag = (tag: Tag): boolean => readerOf(tag) !== undefined
 
-export function readTag(tag: Tag, reading: Reading, read: Read): Block[] {
+export function readTag(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const reader = readerOf(tag)
-  if (reader !== undefined) return reader(tag, reading, read)
+  if (reader !== undefined) return reader(tag, conversion, read)
   if (/^(?:vars|space|page|visitor)\./.test(tag.name)) {
     return [paragraph([inline('expression', { expression: tag.name })])]
   }
-  reading.problem('unknown_tag', tag, `{% ${tag.name} %} is not a tag of GitBook and is kept as text`)
+  conversion.problem('unknown_tag', tag, `{% ${tag.name} %} is not a tag of GitBook and is kept as text`)
   const [open, close] = textOfTag(tag)
   return [paragraph([text(open)]), ...read(tag.children), ...(close === '' ? [] : [paragraph([text(close)])])]
 }
 
 const orEmpty = (blocks: Block[]): Block[] => (blocks.length === 0 ? [paragraph([])] : blocks)
 
-function readHint(tag: Tag, _reading: Reading, read: Read): Block[] {
+function readHint(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const style = HINT_STYLES.find(one => one === tag.attributes.style) ?? 'info'
   const icon = wordOf(tag, 'icon')
   const data = icon === undefined ? { style } : { style, icon }
-  return wrapRuns(orEmpty(read(tag.children)), HOLDS.hint, nodes => block('hint', data, { nodes }))
+  return wrapRuns(orEmpty(read(tag.children)), ALLOWED_CHILDREN.hint, nodes => block('hint', data, { nodes }))
 }
 
 /** The children of one name, and everything else that stands among them. */
@@ -74,7 +74,7 @@ function itemsOf(tag: Tag, name: string): { items: Tag[]; others: Node[] } {
  */
 function compose(
   tag: Tag,
-  reading: Reading,
+  conversion: Conversion,
   parts: {
     items: Block[]
     others: Block[]
@@ -86,7 +86,7 @@ function compose(
   const { items, others, holds, title = () => undefined } = parts
   if (items.length === 0) return others
   if (items.every(item => areHeld(item.nodes as Block[], holds))) return [wrap(items), ...others]
-  reading.problem(
+  conversion.problem(
     'unfitting',
     tag,
     `{% ${tag.name} %} holds what it may not, and is shown one part after the other`,
@@ -94,7 +94,7 @@ function compose(
   return [...sections(items, title), ...others]
 }
 
-function readTabs(tag: Tag, reading: Reading, read: Read): Block[] {
+function readTabs(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const { items, others } = itemsOf(tag, 'tab')
   const tabs = items.map(item => {
     const title = wordOf(item, 'title')
@@ -104,26 +104,26 @@ function readTabs(tag: Tag, reading: Reading, read: Read): Block[] {
       ...(icon === undefined ? {} : { icon }),
       ...(slug === undefined ? {} : { slug }),
     }
-    const nodes = orEmpty(soften(read(item.children), HOLDS['tabs-item']))
-    return block('tabs-item', data, { nodes, meta: { id: reading.anchor(title ?? '') } })
+    const nodes = orEmpty(fitBlocks(read(item.children), ALLOWED_CHILDREN['tabs-item']))
+    return block('tabs-item', data, { nodes, meta: { id: conversion.anchor(title ?? '') } })
   })
   const title = (item: Block): string | undefined => (item.type === 'tabs-item' ? item.data.title : undefined)
-  const parts = { items: tabs, others: read(others), holds: HOLDS['tabs-item'], title }
-  return compose(tag, reading, parts, nodes => block('tabs', fullWidth(tag), { nodes }))
+  const parts = { items: tabs, others: read(others), holds: ALLOWED_CHILDREN['tabs-item'], title }
+  return compose(tag, conversion, parts, nodes => block('tabs', fullWidth(tag), { nodes }))
 }
 
-function readStepper(tag: Tag, reading: Reading, read: Read): Block[] {
+function readStepper(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const { items, others } = itemsOf(tag, 'step')
   const steps = items.map(item => {
     const icon = wordOf(item, 'icon')
-    const nodes = orEmpty(soften(read(item.children), HOLDS['stepper-step']))
+    const nodes = orEmpty(fitBlocks(read(item.children), ALLOWED_CHILDREN['stepper-step']))
     return block('stepper-step', icon === undefined ? {} : { icon }, { nodes })
   })
-  const parts = { items: steps, others: read(others), holds: HOLDS['stepper-step'] }
-  return compose(tag, reading, parts, nodes => block('stepper', {}, { nodes }))
+  const parts = { items: steps, others: read(others), holds: ALLOWED_CHILDREN['stepper-step'] }
+  return compose(tag, conversion, parts, nodes => block('stepper', {}, { nodes }))
 }
 
-function readColumns(tag: Tag, reading: Reading, read: Read): Block[] {
+function readColumns(tag: Tag, conversion: Conversion, read: Read): Block[] {
   const { items, others } = itemsOf(tag, 'column')
   const columns = items.map(item => {
     const width = lengthOf(wordOf(item, 'width'))
@@ -131,14 +131,14 @@ function readColumns(tag: Tag, reading: Reading, read: Read): Block[] {
     const vertical = wordOf(item, 'valign') ?? wordOf(item, 'verticalAlignment')
     if (vertical === 'top' || vertical === 'middle' || vertical === 'bottom')
       data.verticalAlignment = vertical
-    return block('column', data, { nodes: orEmpty(soften(read(item.children), HOLDS.column)) })
+    return block('column', data, { nodes: orEmpty(fitBlocks(read(item.children), ALLOWED_CHILDREN.column)) })
   })
-  const parts = { items: columns, others: read(others), holds: HOLDS.column }
-  return compose(tag, reading, parts, nodes => block('columns', fullWidth(tag), { nodes }))
+  const parts = { items: columns, others: read(others), holds: ALLOWED_CHILDREN.column }
+  return compose(tag, conversion, parts, nodes => block('columns', fullWidth(tag), { nodes }))
 }
 
 /** Says how the code inside is shown; what else is inside stays as it is. */
-function readCode(tag: Tag, _reading: Reading, read: Read): Block[] {
+function readCode(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const data: BlockData<'code'> = { ...fullWidth(tag) }
   const title = wordOf(tag, 'title')
   const { overflow } = tag.attributes
@@ -153,13 +153,13 @@ function readCode(tag: Tag, _reading: Reading, read: Read): Block[] {
   )
 }
 
-/** Conditional content. It may stand in the document alone; deeper it stays as it is written (see fit.ts). */
-function readIf(tag: Tag, _reading: Reading, read: Read): Block[] {
+/** Conditional content. It may stand in the document alone; deeper it stays as it is written (see schema-fitting.ts). */
+function readIf(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const expression = tag.argument.trim()
   return [block('if', { expression }, { nodes: orEmpty(read(tag.children)) })]
 }
 
-function readUpdates(tag: Tag, _reading: Reading, read: Read): Block[] {
+function readUpdates(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const format = (['numeric', 'full', 'short'] as const).find(one => one === tag.attributes.format) ?? 'full'
   const { items, others } = itemsOf(tag, 'update')
   const updates = items.map(item => {
@@ -175,7 +175,7 @@ function readUpdates(tag: Tag, _reading: Reading, read: Read): Block[] {
 }
 
 /** A prompt is one block of code; written in any other way, it is its description and what it holds. */
-function readPrompt(tag: Tag, _reading: Reading, read: Read): Block[] {
+function readPrompt(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   const description = wordOf(tag, 'description') ?? ''
   const inside = read(tag.children)
   const [code] = inside
@@ -192,6 +192,6 @@ function readPrompt(tag: Tag, _reading: Reading, read: Read): Block[] {
   return [block('prompt', data, { nodes: inside })]
 }
 
-function readStray(tag: Tag, _reading: Reading, read: Read): Block[] {
+function readStray(tag: Tag, _conversion: Conversion, read: Read): Block[] {
   return [...titled(wordOf(tag, 'title') ?? wordOf(tag, 'date') ?? ''), ...read(tag.children)]
 }

@@ -1,6 +1,6 @@
 // GitBook Markdown as a rich document, the JSON that editors and integrations read and write; render/ is the way back.
 // The Markdown stays what is stored. What the model cannot hold where it was written is softened or moved beside its
-// container (fit.ts), and no word is lost.
+// container (schema-fitting.ts), and no word is lost.
 import { type BlockSpan, blocks, headingAnchors } from '../page/page.ts'
 import {
   childrenOf,
@@ -13,9 +13,9 @@ import {
   toBlocks,
 } from '../syntax/syntax.ts'
 import { readBlocks } from './blocks.ts'
+import { Conversion, type ConversionProblem, type Resolve } from './conversion.ts'
 import { nameBlocks } from './keys.ts'
 import { type Block, type JSONDocument, SCHEMA_VERSION } from './model.ts'
-import { type ConversionProblem, Reading, type Resolve } from './reading.ts'
 
 export type DocumentOptions = {
   /** Finds what destinations lead to; without it every reference is a `url` with the destination as written. */
@@ -36,9 +36,9 @@ export function toDocument(
 ): { document: JSONDocument; problems: ConversionProblem[] } {
   const root = typeof source === 'string' ? parseMarkdown(source) : source
   const spans = options.spans ?? (typeof source === 'string' ? blocks(source, root) : [])
-  const { nodes, reading } = placeDocument(root, spans, options)
+  const { nodes, conversion } = placeDocument(root, spans, options)
   const document: JSONDocument = { object: 'document', data: { schemaVersion: SCHEMA_VERSION }, nodes }
-  return { document, problems: reading.problems }
+  return { document, problems: conversion.problems }
 }
 
 export type PlacedDocument = {
@@ -47,7 +47,7 @@ export type PlacedDocument = {
   readonly starts: readonly number[]
   readonly unusedNotes: number
   readonly title: Heading | undefined
-  readonly reading: Reading
+  readonly conversion: Conversion
 }
 
 /** The nodes of a document with their places in its source, which they are named after. */
@@ -57,12 +57,12 @@ export function placeDocument(
   options: DocumentOptions,
 ): PlacedDocument {
   const anchors = headingAnchors(root)
-  const reading = new Reading({
+  const conversion = new Conversion({
     resolve: options.resolve ?? (() => undefined),
     anchors,
     readNote: (definition, inside) => readBlocks(definition.children, inside),
   })
-  for (const definition of footnotesOf(root)) reading.define(definition)
+  for (const definition of footnotesOf(root)) conversion.define(definition)
 
   const nodes: Block[] = []
   const starts: number[] = []
@@ -74,11 +74,11 @@ export function placeDocument(
   }
   const title = options.title === undefined ? undefined : titleOf(root, options.title)
   for (const node of toBlocks(root.children))
-    if (node !== title) add(readBlocks([node], reading), node.position.start)
+    if (node !== title) add(readBlocks([node], conversion), node.position.start)
   const flowing = nodes.length
-  for (const { definition, body } of reading.unusedNotes()) add(body, definition.position.start)
+  for (const { definition, body } of conversion.unusedNotes()) add(body, definition.position.start)
   nameBlocks(nodes, starts, spans)
-  return { nodes, starts, unusedNotes: nodes.length - flowing, title, reading }
+  return { nodes, starts, unusedNotes: nodes.length - flowing, title, conversion }
 }
 
 /** The definitions of footnotes, wherever they stand, in the order of the source. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readFrontmatter } from '../syntax/syntax.ts'
+import { parseFrontmatter } from '../syntax/syntax.ts'
 import { setFrontmatter } from './frontmatter-edits.ts'
 
 const lines = (...all: string[]): string => `${all.join('\n')}\n`
@@ -47,7 +47,7 @@ describe('setFrontmatter', () => {
       'a\r\nb\r\n',
     ]) {
       const created = setFrontmatter(source, { title: 'A', hidden: false })
-      assert.deepEqual(readFrontmatter(created).data, { title: 'A', hidden: false })
+      assert.deepEqual(parseFrontmatter(created).data, { title: 'A', hidden: false })
       assert.ok(created.endsWith(source.replace('\ufeff', '')))
       assert.equal(setFrontmatter(created, { title: undefined, hidden: undefined }), source)
     }
@@ -56,7 +56,7 @@ describe('setFrontmatter', () => {
 
   it('keeps an empty frontmatter before a body that would be taken for one', () => {
     const source = '---\ntitle: A\n---\n---\nnot: this\n---\n'
-    assert.deepEqual(readFrontmatter(setFrontmatter(source, { title: undefined })).data, {})
+    assert.deepEqual(parseFrontmatter(setFrontmatter(source, { title: undefined })).data, {})
   })
 
   it('keeps a frontmatter of comments, which somebody wrote', () => {
@@ -89,7 +89,7 @@ describe('setFrontmatter', () => {
   })
 
   it('edits maps in braces and maps that are indented', () => {
-    const { data } = readFrontmatter(setFrontmatter('---\n{ a: 1, b: [2] }\n---\n', { a: 'x: y', c: true }))
+    const { data } = parseFrontmatter(setFrontmatter('---\n{ a: 1, b: [2] }\n---\n', { a: 'x: y', c: true }))
     assert.deepEqual(data, { a: 'x: y', b: [2], c: true })
     assert.equal(
       setFrontmatter('---\n  a: 1\n  b: 2\n---\n', { a: 3, c: 4 }),
@@ -99,7 +99,7 @@ describe('setFrontmatter', () => {
 
   it('sets the place of a repeated key that counts, and removes all of them', () => {
     const source = '---\na: 1\na: 2\n---\n'
-    assert.equal(readFrontmatter(setFrontmatter(source, { a: 3 })).data.a, 3)
+    assert.equal(parseFrontmatter(setFrontmatter(source, { a: 3 })).data.a, 3)
     assert.equal(setFrontmatter(source, { a: undefined }), '')
   })
 
@@ -154,7 +154,7 @@ describe('setFrontmatter', () => {
         '---\nt: old # c\nu: 1\n---\n# x\n',
         '---\nu: 1\nt: |\n  a\n---\n# x\n',
       ]) {
-        const { data, problems } = readFrontmatter(setFrontmatter(source, { t: value }))
+        const { data, problems } = parseFrontmatter(setFrontmatter(source, { t: value }))
         assert.deepEqual(problems, [])
         assert.equal(data.t, value)
         assert.equal(data.u, source.includes('u: 1') ? 1 : undefined)
@@ -170,7 +170,7 @@ describe('setFrontmatter', () => {
 
   it('takes names of objects for keys like others', () => {
     const names = { constructor: 'a', ['__proto__']: 'b' as string, toString: 'c' }
-    assert.deepEqual(readFrontmatter(setFrontmatter('x', names)).data.constructor, 'a')
+    assert.deepEqual(parseFrontmatter(setFrontmatter('x', names)).data.constructor, 'a')
   })
 
   it('is linear in a frontmatter of many keys', () => {

@@ -5,8 +5,8 @@ import {
   FRONTMATTER_BOUNDS,
   FRONTMATTER_CHARACTERS_MAX,
   findFrontmatter,
-  readFrontmatter,
-  readYamlDocument,
+  parseFrontmatter,
+  parseYamlDocument,
 } from '../syntax/syntax.ts'
 
 export type FrontmatterValue = string | number | boolean | undefined | Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export function setFrontmatter(source: string, values: Readonly<Record<string, F
   const found = findFrontmatter(source)
   if (found === undefined) return createFrontmatter(source, values)
   const yaml = source.slice(found.start, found.end)
-  const edited = setKeys(yaml, readFrontmatter(source).data, values, lineEndOf(source))
+  const edited = setKeys(yaml, parseFrontmatter(source).data, values, lineEndOf(source))
   if (edited === yaml) return source
   const whole = source.slice(0, found.start) + edited + source.slice(found.end)
   if (edited.trim() !== '') return whole
@@ -83,7 +83,7 @@ function flowMap(
   changes: readonly (readonly [string, FrontmatterValue])[],
 ): string | undefined {
   if (!/^\s*(?:#[^\n]*\n\s*)*\{/.test(yaml)) return undefined
-  const { document } = readYamlDocument(yaml, FRONTMATTER_BOUNDS)
+  const { document } = parseYamlDocument(yaml, FRONTMATTER_BOUNDS)
   if (document === undefined || !isMap(document.contents)) return undefined
   for (const [key, value] of changes) {
     if (value === undefined) document.delete(key)

@@ -8,9 +8,9 @@ import {
   type Link,
   type Node,
   type Position,
+  parseFrontmatter,
   parseMarkdown,
   type Root,
-  readFrontmatter,
   type Tag,
 } from '../syntax/syntax.ts'
 import { setFrontmatter } from './frontmatter-edits.ts'
@@ -112,7 +112,7 @@ function tagDestination(destination: string, quote: string | undefined): string 
 // ---- a cover ---------------------------------------------------------------------------------------------
 
 function withCover(source: string, { destination }: MarkdownReference, answer: string | null): string {
-  const { cover, coverDark } = readFrontmatter(source).data
+  const { cover, coverDark } = parseFrontmatter(source).data
   const value = answer ?? undefined
   if (cover === destination) return setFrontmatter(source, { cover: value })
   if (coverDark === destination) return setFrontmatter(source, { coverDark: value })

@@ -22,7 +22,7 @@ import {
   type Root,
   toBlocks,
 } from '../syntax/syntax.ts'
-import { quotedRows } from './quoted-rows.ts'
+import { type QuotedText, quotedRows } from './quoted-rows.ts'
 import { sentencesOf } from './sentences.ts'
 
 /**
@@ -32,9 +32,8 @@ import { sentencesOf } from './sentences.ts'
 export type Quotation = {
   readonly kind: 'prose' | 'list' | 'steps' | 'code' | 'table'
   readonly head?: string
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly QuotedText[]
 }
-export type Piece = { readonly text: string; readonly markdown: string }
 
 /** A section by its place in `sections()` of the same source. */
 export type QuotedSection = { readonly ordinal: number; readonly quotations: readonly Quotation[] }
@@ -119,10 +118,10 @@ function toQuotation(node: MarkdownBlock): Quotation | undefined {
   return isQuotable(whole) ? { kind: 'code', pieces: [whole] } : undefined
 }
 
-const isQuotable = ({ text, markdown }: Piece): boolean =>
+const isQuotable = ({ text, markdown }: QuotedText): boolean =>
   text !== '' && markdown.length <= PIECE_CHARACTERS_MAX
 
-const toPiece = (node: MarkdownBlock): Piece => ({
+const toPiece = (node: MarkdownBlock): QuotedText => ({
   text: plainText([node]),
   markdown: render(documentOf(node).nodes),
 })
@@ -145,7 +144,7 @@ const render = (nodes: readonly Block[]): string =>
 // A table of pipes is a line for its head, one of dashes, and one for each row.
 const HEAD_LINES = 2
 
-function toRows({ text, markdown }: Piece): Quotation | undefined {
+function toRows({ text, markdown }: QuotedText): Quotation | undefined {
   const lines = markdown.split('\n')
   const words = text.split('\n')
   if (!lines.every(line => line.startsWith('|')) || lines.length <= HEAD_LINES) return undefined
@@ -154,12 +153,12 @@ function toRows({ text, markdown }: Piece): Quotation | undefined {
 }
 
 /** The sentences of a paragraph, each with the marks and links that its words have. */
-const toSentences = (node: MarkdownBlock): Piece[] =>
+const toSentences = (node: MarkdownBlock): QuotedText[] =>
   documentOf(node)
     .nodes.filter(one => one.type === 'paragraph')
     .flatMap(one => sentencesIn((one.nodes ?? []) as (Text | Inline)[]))
 
-function sentencesIn(nodes: readonly (Text | Inline)[]): Piece[] {
+function sentencesIn(nodes: readonly (Text | Inline)[]): QuotedText[] {
   const runs = nodes.flatMap(toRuns)
   const words = runs.map(run => run.text).join('')
   const withoutCode = runs.map(run => (run.isWhole ? 'x'.repeat(run.text.length) : run.text)).join('')

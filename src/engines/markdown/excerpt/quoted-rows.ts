@@ -8,13 +8,13 @@ export type QuotedRows = {
 }
 
 /** How a paragraph is told, in words and as Markdown. */
-export type Told = { readonly text: string; readonly markdown: string }
+export type QuotedText = { readonly text: string; readonly markdown: string }
 
 // More columns are a spreadsheet, which is no answer.
 const CELLS_MAX = 12
 
 /** Undefined for what is no table of rows: cards are read one by one. */
-export function quotedRows(node: Node, tell: (paragraph: Block) => Told): QuotedRows | undefined {
+export function quotedRows(node: Node, tell: (paragraph: Block) => QuotedText): QuotedRows | undefined {
   if (!isElement(node, 'table') || node.attributes['data-view'] !== undefined) return undefined
   const rows = rowsIn(node).map(row =>
     childrenOf(row).filter(cell => isElement(cell, 'td') || isElement(cell, 'th')),
@@ -55,9 +55,9 @@ const rowsIn = (node: Node): Node[] =>
         : [],
   )
 
-function toCell(cell: Node | undefined, tell: (paragraph: Block) => Told): Told {
+function toCell(cell: Node | undefined, tell: (paragraph: Block) => QuotedText): QuotedText {
   const told = (cell === undefined ? [] : paragraphsIn(cell)).map(tell)
-  const joined = (of: keyof Told) =>
+  const joined = (of: keyof QuotedText) =>
     told
       .map(one => one[of])
       .join(' ')
@@ -69,5 +69,5 @@ function toCell(cell: Node | undefined, tell: (paragraph: Block) => Told): Told 
 const paragraphsIn = (node: Node): Block[] =>
   toBlocks(childrenOf(node)).flatMap(block => (block.type === 'paragraph' ? [block] : paragraphsIn(block)))
 
-const toLine = (cells: readonly Told[]): string =>
+const toLine = (cells: readonly QuotedText[]): string =>
   `|${cells.map(({ markdown }) => ` ${markdown.replaceAll(/(?<!\\)\|/g, '\\|')} |`).join('')}`

@@ -13,10 +13,10 @@ import {
   childrenOf,
   maskTags,
   type Node,
+  parseFrontmatter,
   parseMarkdown,
   type Root,
   readCommonMark,
-  readFrontmatter,
 } from '../syntax/syntax.ts'
 import { ownAnchor } from './anchors.ts'
 import { blocks } from './blocks.ts'
@@ -176,7 +176,7 @@ describe('every page of a real repository', left, () => {
   it('has frontmatter that is read without a problem', () => {
     const count = ({ pages }: Repository) =>
       [...pages].filter(([file, page]) => {
-        const { data, problems, bodyStart } = readFrontmatter(page)
+        const { data, problems, bodyStart } = parseFrontmatter(page)
         assert.deepEqual([...problems, ...pageMetadata(data).problems], [], file)
         assert.equal(rootOf(page).children[0]?.type === 'yaml', bodyStart > 0, file)
         return bodyStart > 0

@@ -1,5 +1,5 @@
 // `.gitbook.yaml`: where a repository keeps its pages, and where old addresses lead.
-import { readYaml, type YamlProblem } from '../syntax/syntax.ts'
+import { parseYaml, type YamlProblem } from '../syntax/syntax.ts'
 
 export type GitbookConfig = {
   /** The folder of the content, relative to the repository, without `./` and slashes at its ends; '' is the root. */
@@ -26,7 +26,7 @@ const CONFIG_CHARACTERS_MAX = 200_000
 
 /** Reads any text; what is wrong is left out, stands in `problems`, and its default takes its place. */
 export function parseGitbookYaml(text: string): { config: GitbookConfig; problems: YamlProblem[] } {
-  const { value, problems } = readYaml(text, { charactersMax: CONFIG_CHARACTERS_MAX })
+  const { value, problems } = parseYaml(text, { charactersMax: CONFIG_CHARACTERS_MAX })
   const complain = (code: string, message: string) => problems.push({ code, message })
   if (value === null || value === undefined) return { config: GITBOOK_DEFAULTS, problems }
   if (!isMap(value)) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readFrontmatter } from '../syntax/syntax.ts'
+import { parseFrontmatter } from '../syntax/syntax.ts'
 import { pageMetadata } from './page-metadata.ts'
 
-const read = (yaml: string) => pageMetadata(readFrontmatter(`---\n${yaml}\n---\n`).data)
+const read = (yaml: string) => pageMetadata(parseFrontmatter(`---\n${yaml}\n---\n`).data)
 
 describe('page metadata', () => {
   it('is read as GitBook writes it', () => {

@@ -6,7 +6,7 @@ export { type PageMetadata, pageMetadata } from './page-metadata.ts'
 export { foldedPlace, foldedPlaces, placeIds } from './places.ts'
 export { distinctReferences, type MarkdownReference, placedReferences, references } from './references.ts'
 export { isBrokenReference, resolvePath } from './resolve-path.ts'
-export { readReusableAddress, writeReusableAddress } from './reusable-address.ts'
+export { parseReusableAddress, writeReusableAddress } from './reusable-address.ts'
 export { type Section, sections } from './sections.ts'
 export {
   parseSummary,

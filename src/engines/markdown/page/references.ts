@@ -11,10 +11,10 @@ import {
   type Link,
   type Node,
   type Position,
+  parseFrontmatter,
   parseMarkdown,
   plainLine,
   type Root,
-  readFrontmatter,
   type Tag,
 } from '../syntax/syntax.ts'
 import { blocks } from './blocks.ts'
@@ -179,7 +179,7 @@ class Finder {
   }
 
   covers(): void {
-    const { metadata } = pageMetadata(readFrontmatter(this.#source).data)
+    const { metadata } = pageMetadata(parseFrontmatter(this.#source).data)
     for (const key of ['cover', 'coverDark'] as const) {
       const destination = metadata[key]
       if (destination)

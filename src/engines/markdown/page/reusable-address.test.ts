@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readReusableAddress, writeReusableAddress } from './reusable-address.ts'
+import { parseReusableAddress, writeReusableAddress } from './reusable-address.ts'
 
 test('a reusable content of another space has an address that names both, whatever their ids are', () => {
   for (const [space, reusableContent] of [
     ['s1', 'r1'],
     ['a/b"?#', '中 %'],
   ] as const)
-    assert.deepEqual(readReusableAddress(writeReusableAddress({ space, reusableContent })), {
+    assert.deepEqual(parseReusableAddress(writeReusableAddress({ space, reusableContent })), {
       space,
       reusableContent,
     })
-  assert.deepEqual(readReusableAddress('https://app.gitbook.com/s/s1/~/reusable/r1'), {
+  assert.deepEqual(parseReusableAddress('https://app.gitbook.com/s/s1/~/reusable/r1'), {
     space: 's1',
     reusableContent: 'r1',
   })
@@ -23,5 +23,5 @@ test('other addresses name none', () => {
     ...['https://app.gitbook.com/s/s1/~/reusable/%', 'http://app.gitbook.com.test/s/s1/~/reusable/r1/'],
     '../.gitbook/includes/note.md',
   ])
-    assert.equal(readReusableAddress(address), undefined, address)
+    assert.equal(parseReusableAddress(address), undefined, address)
 })

@@ -10,7 +10,7 @@ export const writeReusableAddress = ({ space, reusableContent }: ReusableElsewhe
   `https://app.gitbook.com/s/${encode(space)}/~/reusable/${encode(reusableContent)}/`
 
 /** Undefined for what is no such address. */
-export function readReusableAddress(address: string): ReusableElsewhere | undefined {
+export function parseReusableAddress(address: string): ReusableElsewhere | undefined {
   const [, space, reusableContent] = ADDRESS.exec(address) ?? []
   if (space === undefined || reusableContent === undefined) return undefined
   try {

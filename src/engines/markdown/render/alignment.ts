@@ -32,15 +32,15 @@ export function align(a: readonly unknown[], b: readonly unknown[]): Run[] {
   return runs
 }
 
-type Place = readonly [a: number, b: number]
+type Point = readonly [a: number, b: number]
 
 /** The shared runs from one place on, as far as a bounded number of differences leads. */
 function stretch(
   a: readonly unknown[],
   b: readonly unknown[],
-  from: Place,
-  [endA, endB]: Place,
-): { path: Run[]; to: Place } {
+  from: Point,
+  [endA, endB]: Point,
+): { path: Run[]; to: Point } {
   /** For each number of differences how far in `a` each diagonal came, the lowest diagonal first. */
   const reached: Int32Array[] = []
   for (let differences = 0; differences <= DIFFERENCES_MAX; differences++) {
@@ -66,19 +66,19 @@ function stretch(
   const progress = (index: number): number => (last[index]! < 0 ? -1 : 2 * last[index]! - index)
   for (let index = 1; index < last.length; index++) if (progress(index) > progress(best)) best = index
   const x = last[best]!
-  const to: Place = [x, x - from[0] - (best - DIFFERENCES_MAX) + from[1]]
+  const to: Point = [x, x - from[0] - (best - DIFFERENCES_MAX) + from[1]]
   return { path: walkBack(reached, best, from), to }
 }
 
 /** Where a diagonal begins with one more difference: behind an element of `a` that is left out, or one of `b`. */
-function entry(before: Int32Array | undefined, index: number, differences: number, from: Place): number {
+function entry(before: Int32Array | undefined, index: number, differences: number, from: Point): number {
   if (before === undefined || differences === 0) return from[0]
   const left = before[index - 2] ?? -1
   const above = before[index] ?? -1
   return left >= above ? (left < 0 ? -1 : left + 1) : above
 }
 
-function walkBack(reached: readonly Int32Array[], at: number, from: Place): Run[] {
+function walkBack(reached: readonly Int32Array[], at: number, from: Point): Run[] {
   const path: Run[] = []
   let index = at
   for (let differences = reached.length - 1; differences >= 0; differences--) {

@@ -9,7 +9,7 @@ import {
   pointAt,
   pointBefore,
 } from '../syntax/syntax.ts'
-import { partOfAddress, partOfName } from './found-words.ts'
+import { partOfAddress, partOfName } from './implicit-markup.ts'
 import { KIND, type LineText } from './line-text.ts'
 
 /** Where a line stands: there other signs begin a block, or end the line. */

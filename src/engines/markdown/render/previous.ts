@@ -2,10 +2,10 @@
 // in the document, and what is no part of one (frontmatter, the title, comments, definitions).
 import {
   type Block,
+  type Conversion,
   type DocumentOptions,
   type PlacedDocument,
   placeDocument,
-  type Reading,
 } from '../document/document.ts'
 import { type BlockSpan, blocks } from '../page/page.ts'
 import { childrenOf, type Node, type Position, parseMarkdown, type Root } from '../syntax/syntax.ts'
@@ -66,11 +66,11 @@ export function readPrevious(source: string, options: DocumentOptions): Previous
     pieces: cut(source, bom.length, root, spans, placed),
     nodes: placed.nodes,
     unusedNotes: placed.unusedNotes,
-    notes: placed.reading
+    notes: placed.conversion
       .usedNotes()
       .map(({ definition: { label, identifier }, body }) => ({ label, identifier, body })),
     definitions: definitionsIn(root, source),
-    styles: stylesOf(placed.reading, source),
+    styles: stylesOf(placed.conversion, source),
     bullet: bulletOf(source, root),
   }
 }
@@ -124,7 +124,7 @@ function kindOf(nodes: readonly Node[], title: Node | undefined): Piece['kind'] 
   return isComment ? 'comment' : 'other'
 }
 
-function stylesOf({ madeOf }: Reading, source: string): Map<Block, Style> {
+function stylesOf({ madeOf }: Conversion, source: string): Map<Block, Style> {
   const styles = new Map<Block, Style>()
   for (const [block, node] of madeOf) {
     const style = styleOf(block, node, source)

@@ -2,11 +2,11 @@
 import { type JSONDocument, toDocument } from '../document/document.ts'
 import { renderBlocks } from './blocks.ts'
 import { contentOf, matchBlocks } from './matching.ts'
+import { joinTexts } from './page-joining.ts'
+import { orderTexts, type Written } from './page-order.ts'
 import { type Previous, readPrevious } from './previous.ts'
 import { definitionsOf, Rendering } from './rendering.ts'
-import { joinUnits } from './seams.ts'
 import { planSteps, type Steps, withoutOpenPieces } from './steps.ts'
-import { layUnits, type Written } from './units.ts'
 import { type Options, readingOf, writeSteps } from './writing.ts'
 
 /**
@@ -40,10 +40,10 @@ function attempt(
   options: Options,
 ): string | undefined {
   const written = writeSteps(steps, before, document, options)
-  const units = layUnits(before, steps, written)
-  const last = units.at(-1)
+  const texts = orderTexts(before, steps, written)
+  const last = texts.at(-1)
   const ending = last?.to === before.pieces.length - 1 ? (last.gap ?? '') : before.lineEnd
-  const text = before.bom + joinUnits(units, before.lineEnd) + (last === undefined ? '' : ending)
+  const text = before.bom + joinTexts(texts, before.lineEnd) + (last === undefined ? '' : ending)
   return isRead(text, before, document, steps, written, options) ? text : undefined
 }
 

@@ -11,12 +11,12 @@ import { parseMarkdown } from '../syntax/syntax.ts'
 import { renderBlocks } from './blocks.ts'
 import { carryOver } from './carry.ts'
 import { contentOf } from './matching.ts'
+import type { Part, Written } from './page-order.ts'
 import type { KnownNote, Piece, Previous } from './previous.ts'
 import { definitionOf, definitionsOf, type Note, Rendering, type WriteReference } from './rendering.ts'
 import type { Step, Steps } from './steps.ts'
 import { inheritStyles, type Style } from './styles.ts'
 import { wordsIn } from './tokens.ts'
-import type { Part, Written } from './units.ts'
 
 export type Options = { readonly write?: WriteReference } & DocumentOptions
 

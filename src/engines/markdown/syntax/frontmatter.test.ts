@@ -5,17 +5,17 @@ import {
   FRONTMATTER_CHARACTERS_MAX,
   FRONTMATTER_MARKS_MAX,
   frontmatterRange,
-  readFrontmatter,
+  parseFrontmatter,
 } from './frontmatter.ts'
 import { parseMarkdown } from './parse.ts'
 
-const codes = (source: string) => readFrontmatter(source).problems.map(({ code }) => code)
+const codes = (source: string) => parseFrontmatter(source).problems.map(({ code }) => code)
 
 describe('frontmatter', () => {
   it('is read once for texts that begin alike', () => {
-    const of = (body: string) => readFrontmatter(`---\ntitle: One\nvars: [1]\n---\n${body}`)
+    const of = (body: string) => parseFrontmatter(`---\ntitle: One\nvars: [1]\n---\n${body}`)
     assert.equal(of('a').data, of('b').data)
-    assert.notEqual(readFrontmatter('---\ntitle: Two\n---\n').data, of('a').data)
+    assert.notEqual(parseFrontmatter('---\ntitle: Two\n---\n').data, of('a').data)
   })
 
   it('is the YAML between the first line and the next of three dashes', () => {
@@ -24,7 +24,7 @@ describe('frontmatter', () => {
       '\ufeff---  \r\ntitle: A\r\n---\r\nbody',
       '---\ntitle: A\n--- \nbody',
     ]) {
-      const { data, problems, bodyStart } = readFrontmatter(source)
+      const { data, problems, bodyStart } = parseFrontmatter(source)
       assert.deepEqual(data, { title: 'A' })
       assert.deepEqual(problems, [])
       assert.equal(source.slice(bodyStart), 'body')
@@ -33,7 +33,7 @@ describe('frontmatter', () => {
 
   it('is absent where it does not begin the file or never ends', () => {
     for (const source of ['', '\n---\na: 1\n---\n', '----\na: 1\n----', '---\na: 1\n', '--- a\n---\n'])
-      assert.deepEqual(readFrontmatter(source), { data: {}, problems: [], bodyStart: 0 })
+      assert.deepEqual(parseFrontmatter(source), { data: {}, problems: [], bodyStart: 0 })
   })
 
   it('ends where the parser of the page says it ends', () => {
@@ -44,7 +44,7 @@ describe('frontmatter', () => {
         const first = parseMarkdown(source).children[0]
         const expected = first?.type === 'yaml' ? first.position.end : 0
         assert.equal(
-          source.slice(0, readFrontmatter(source).bodyStart).trimEnd(),
+          source.slice(0, parseFrontmatter(source).bodyStart).trimEnd(),
           source.slice(0, expected).trimEnd(),
         )
       }),
@@ -52,7 +52,7 @@ describe('frontmatter', () => {
   })
 
   it('that cannot be read is a problem with its line, and no data', () => {
-    const { data, problems } = readFrontmatter('---\ntitle: a\ndescription: b: c\n---\n')
+    const { data, problems } = parseFrontmatter('---\ntitle: a\ndescription: b: c\n---\n')
     assert.deepEqual(data, {})
     assert.deepEqual(
       problems.map(({ code, line }) => [code, line]),
@@ -61,7 +61,7 @@ describe('frontmatter', () => {
   })
 
   it('with a key twice keeps the last value and says so', () => {
-    const { data, problems } = readFrontmatter('---\na: 1\nb: 2\na: 3\n---\n')
+    const { data, problems } = parseFrontmatter('---\na: 1\nb: 2\na: 3\n---\n')
     assert.deepEqual(data, { a: 3, b: 2 })
     assert.deepEqual(
       problems.map(({ code, line }) => [code, line]),
@@ -84,7 +84,7 @@ describe('frontmatter', () => {
   })
 
   it('sets own keys only', () => {
-    const { data } = readFrontmatter('---\n__proto__: { hidden: true }\n---\n')
+    const { data } = parseFrontmatter('---\n__proto__: { hidden: true }\n---\n')
     assert.equal('hidden' in data, false)
   })
 
@@ -116,7 +116,7 @@ describe('frontmatter', () => {
       { maxLength: 30 },
     )
     fc.assert(
-      fc.property(yaml, pieces => void readFrontmatter(`---\n${pieces.join('')}\n---\n`)),
+      fc.property(yaml, pieces => void parseFrontmatter(`---\n${pieces.join('')}\n---\n`)),
       { numRuns: 500 },
     )
   })

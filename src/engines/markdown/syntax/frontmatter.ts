@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { isScalar } from 'yaml'
 import type { Position } from './ast.ts'
-import { readYaml, readYamlDocument, type YamlProblem } from './yaml.ts'
+import { parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'
 
 /** Forty times what people write. */
 export const FRONTMATTER_CHARACTERS_MAX = 10_000
@@ -22,7 +22,7 @@ export type Frontmatter = {
 }
 
 /** Reads the frontmatter of any text; lines of problems count from the first line of the file. */
-export function readFrontmatter(source: string): Frontmatter {
+export function parseFrontmatter(source: string): Frontmatter {
   const found = findFrontmatter(source)
   if (!found) return { data: {}, problems: [], bodyStart: 0 }
   const head = source.slice(0, found.bodyStart)
@@ -35,7 +35,7 @@ export function readFrontmatter(source: string): Frontmatter {
 const kept = new LRUCache<string, Frontmatter>({ max: 20 })
 
 function readHead(source: string, found: NonNullable<ReturnType<typeof findFrontmatter>>): Frontmatter {
-  const { value, problems } = readYaml(source.slice(found.start, found.end), FRONTMATTER_BOUNDS)
+  const { value, problems } = parseYaml(source.slice(found.start, found.end), FRONTMATTER_BOUNDS)
   const inFile = problems.map(problem =>
     problem.line === undefined ? problem : { ...problem, line: problem.line + 1 },
   )
@@ -59,7 +59,7 @@ function readHead(source: string, found: NonNullable<ReturnType<typeof findFront
 export function frontmatterRange(source: string, key: string): Position | undefined {
   const found = findFrontmatter(source)
   if (!found) return undefined
-  const { document } = readYamlDocument(source.slice(found.start, found.end), FRONTMATTER_BOUNDS)
+  const { document } = parseYamlDocument(source.slice(found.start, found.end), FRONTMATTER_BOUNDS)
   const node = document?.get(key, true)
   if (!isScalar(node) || typeof node.value !== 'string' || !node.range) return undefined
   const quotes = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0

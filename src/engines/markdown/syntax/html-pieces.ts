@@ -6,7 +6,7 @@ import { type CommonMarkNode, decodeReferences, readCommonMark } from './commonm
 import { type HtmlToken, scanHtml } from './html-scanner.ts'
 import { MASK, type Masked, maskNumber } from './masking.ts'
 import type { Piece } from './pairing.ts'
-import { readTag } from './tags.ts'
+import { parseTag } from './tag-text.ts'
 
 export type Reading = {
   readonly source: string
@@ -115,7 +115,7 @@ function nextMask(text: string, from: number): number {
 function tagPiece(mask: string, masked: Masked): Piece {
   const found = masked.tags[maskNumber(mask.slice(2, -2))]!
   const position = { start: found.start, end: found.end }
-  const tag = readTag(found.text, found.start)
+  const tag = parseTag(found.text, found.start)
   if (tag) return { type: 'tag', tag, source: found.text, position }
   return textPiece(found.text, position)
 }
@@ -172,7 +172,7 @@ export function endTagsAtEnd(paragraph: Mdast.Paragraph, { masked }: Reading): M
       node.type === 'html' && isMask(node.value)
         ? masked.tags[maskNumber(node.value.slice(2, -2))]
         : undefined
-    const text = tag && readTag(tag.text, tag.start)
+    const text = tag && parseTag(tag.text, tag.start)
     return text ? [{ node: node as Mdast.Html, ...text }] : []
   })
   const opened = new Set(tags.filter(tag => !tag.isEnd).map(tag => tag.name))

@@ -40,7 +40,7 @@ export function* scanHtml(text: string, from = 0): Generator<HtmlToken> {
   while (at < text.length) {
     const open = text.indexOf('<', at)
     if (open === -1) break
-    const token = readTag(text, open, find)
+    const token = parseTag(text, open, find)
     if (!token) {
       at = open + 1
       continue
@@ -85,7 +85,7 @@ function finder(text: string) {
 // String.toLowerCase may change the length ('İ'), and with it every offset after it.
 const toLowerAscii = (text: string): string => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
 
-function readTag(text: string, at: number, find: Finder): HtmlToken | undefined {
+function parseTag(text: string, at: number, find: Finder): HtmlToken | undefined {
   const next = text[at + 1]
   if (next === '!' || next === '?') return readMarkup(text, at, find)
   if (next === '/') {

@@ -4,7 +4,7 @@
 // a hint apart. What finds no partner becomes a leaf: a tag that may stand alone, a void element, a stray piece of
 // HTML, or the text that somebody wrote.
 import { type Element, type Html, isInline, type Node, type Position, type Tag, toBlocks } from './ast.ts'
-import { firstOfEach, mayStandAlone, type TagText } from './tags.ts'
+import { firstOfEach, mayStandAlone, type TagText } from './tag-text.ts'
 
 export type Piece =
   /** Made when its depth is known. */

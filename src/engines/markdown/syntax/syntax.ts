@@ -43,13 +43,13 @@ export {
   FRONTMATTER_CHARACTERS_MAX,
   findFrontmatter,
   frontmatterRange,
-  readFrontmatter,
+  parseFrontmatter,
 } from './frontmatter.ts'
 export { isHtmlName, isNamed } from './html-names.ts'
 export { definitionDestination, destinationOf } from './link-syntax.ts'
 export { maskTags } from './masking.ts'
 export { PARSED_CHARACTERS_MAX, parseMarkdown, parseWholeMarkdown } from './parse.ts'
-export { includedPath } from './tags.ts'
-export { plainLine, plainText } from './text.ts'
+export { plainLine, plainText } from './plain-text.ts'
+export { includedPath } from './tag-text.ts'
 export { variableOf, variableOfCode } from './variables.ts'
-export { readYaml, readYamlDocument, type YamlProblem } from './yaml.ts'
+export { parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'

@@ -27,8 +27,8 @@ export type YamlBounds = {
  * The value of a YAML document within its bounds as plain objects, arrays and scalars. Undefined, with a
  * problem, where it cannot be read; of a key that is there twice the last value counts, with a problem.
  */
-export function readYaml(text: string, bounds: YamlBounds): { value: unknown; problems: YamlProblem[] } {
-  const { document, problems } = readYamlDocument(text, bounds)
+export function parseYaml(text: string, bounds: YamlBounds): { value: unknown; problems: YamlProblem[] } {
+  const { document, problems } = parseYamlDocument(text, bounds)
   if (!document) return { value: undefined, problems }
   try {
     return { value: document.toJS({ maxAliasCount: bounds.aliasesMax ?? ALIASES_MAX }), problems }
@@ -38,7 +38,7 @@ export function readYaml(text: string, bounds: YamlBounds): { value: unknown; pr
 }
 
 /** The same as nodes that know where they stand; undefined where the text cannot be read. */
-export function readYamlDocument(
+export function parseYamlDocument(
   text: string,
   {
     charactersMax,

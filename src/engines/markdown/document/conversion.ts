@@ -2,9 +2,9 @@
 // the problems that were met, and the bounds that keep a hostile page small.
 import { toAnchor } from '../page/page.ts'
 import { type FootnoteDefinition, type Node, type Position, plainLine, type Tag } from '../syntax/syntax.ts'
-import { areHeld, soften } from './fit.ts'
-import { HOLDS } from './holds.ts'
+import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import { type Block, paragraph } from './model.ts'
+import { areHeld, fitBlocks } from './schema-fitting.ts'
 import type { MediaReference, Reference } from './values.ts'
 
 /** What a destination is written for: an image is looked for among files first, an include among fragments. */
@@ -31,7 +31,7 @@ const COPIES_LENGTH_MAX = 1_000_000
 export type Read = (children: readonly Node[]) => Block[]
 
 /** Turns one of GitBook's tags into blocks. */
-export type ReadTag = (tag: Tag, reading: Reading, read: Read) => Block[]
+export type ReadTag = (tag: Tag, conversion: Conversion, read: Read) => Block[]
 
 type Note = {
   readonly definition: FootnoteDefinition
@@ -45,10 +45,10 @@ type Means = {
   readonly resolve: Resolve
   /** The anchors of the source's headings, as search and the reader know them. */
   readonly anchors: ReadonlyMap<Node, string>
-  readonly readNote: (definition: FootnoteDefinition, reading: Reading) => Block[]
+  readonly readNote: (definition: FootnoteDefinition, conversion: Conversion) => Block[]
 }
 
-export class Reading {
+export class Conversion {
   readonly problems: ConversionProblem[] = []
   /** The lists and tables of the source that blocks were made of. */
   readonly madeOf = new Map<Block, Node>()
@@ -86,7 +86,7 @@ export class Reading {
     const note = this.#notes.get(identifier)
     if (note === undefined || this.#isInNote) return undefined
     note.body ??= this.#bodyOf(note)
-    if (!areHeld(note.body, HOLDS['annotation-body'])) return undefined
+    if (!areHeld(note.body, ALLOWED_CHILDREN['annotation-body'])) return undefined
     if (note.isUsed) {
       this.#copied += note.length
       if (this.#copied > COPIES_LENGTH_MAX) return undefined
@@ -110,7 +110,7 @@ export class Reading {
 
   #bodyOf(note: Note): readonly Block[] {
     this.#isInNote = true
-    const body = soften(this.#means.readNote(note.definition, this), HOLDS['annotation-body'])
+    const body = fitBlocks(this.#means.readNote(note.definition, this), ALLOWED_CHILDREN['annotation-body'])
     this.#isInNote = false
     note.length = JSON.stringify(body).length
     return body.length === 0 ? [paragraph([])] : body

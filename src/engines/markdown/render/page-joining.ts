@@ -2,7 +2,7 @@
 import { blocks } from '../page/page.ts'
 
 /** A piece of the page: the text as it will stand, without white space around it. */
-export type Unit = {
+export type PageText = {
   readonly text: string
   /** Which piece of the text before it is, or is written for: where it begins and where it ends. */
   readonly from: number | undefined
@@ -12,20 +12,20 @@ export type Unit = {
   readonly isKept: boolean
 }
 
-/** Joins the units; where two have come to stand together, the white space that keeps them apart. */
-export function joinUnits(units: readonly Unit[], lineEnd: string): string {
+/** Joins the texts; where two have come to stand together, the white space that keeps them apart. */
+export function joinTexts(texts: readonly PageText[], lineEnd: string): string {
   const pieces: string[] = []
-  for (const [index, unit] of units.entries()) {
-    const before = units[index - 1]
+  for (const [index, after] of texts.entries()) {
+    const before = texts[index - 1]
     // A line of dashes at the beginning of a page would begin frontmatter.
-    if (before === undefined && unit.text.startsWith('---') && unit.from !== 0) pieces.push(lineEnd)
-    if (before !== undefined) pieces.push(seam(before, unit, index === 1, lineEnd))
-    pieces.push(unit.text)
+    if (before === undefined && after.text.startsWith('---') && after.from !== 0) pieces.push(lineEnd)
+    if (before !== undefined) pieces.push(seam(before, after, index === 1, lineEnd))
+    pieces.push(after.text)
   }
   return pieces.join('')
 }
 
-function seam(before: Unit, after: Unit, isFirst: boolean, lineEnd: string): string {
+function seam(before: PageText, after: PageText, isFirst: boolean, lineEnd: string): string {
   const wereTogether = before.to !== undefined && after.from === before.to + 1
   if (wereTogether && before.isKept && after.isKept) return before.gap!
   const blank = lineEnd + lineEnd

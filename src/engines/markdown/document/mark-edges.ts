@@ -1,5 +1,5 @@
 // Where emphasis begins and ends in a line: at words. White space at the edges of what is emphasised stands outside,
-// because Markdown cannot begin or end emphasis at a space. Reading and writing share this, so that a line is the same
+// because Markdown cannot begin or end emphasis at a space. Conversion and writing share this, so that a line is the same
 // whichever way it went.
 import { type Inline, type Leaf, type Mark, type Text, text } from './model.ts'
 
@@ -20,7 +20,7 @@ export type Holder = {
 type Nodes = readonly (Text | Inline)[]
 
 /** The line with the white space around emphasised words outside of their emphasis. */
-export function settleEdges(nodes: Nodes): (Text | Inline)[] {
+export function trimMarkEdges(nodes: Nodes): (Text | Inline)[] {
   return nodes.some(hasOpenEdge) ? toNodes(merge(settle(partsOf(nodes)))) : [...nodes]
 }
 

@@ -34,7 +34,7 @@ const BLANK = /\s+/y
 const WORD = /[^\s"'“”]+|["'“”]/y
 
 /** Reads `text`, which stands at `start` of the source. Undefined where it has no name. */
-export function readTag(text: string, start: number): TagText | undefined {
+export function parseTag(text: string, start: number): TagText | undefined {
   const head = NAME.exec(text)
   if (!head) return undefined
   const close = text.endsWith('-%}') ? text.length - 3 : text.length - 2

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTag } from './tags.ts'
+import { parseTag } from './tag-text.ts'
 
 test('attributes keep the order in which they are written, and the first of a name counts', () => {
-  const tag = readTag('{% @a/b z="1" a="2" z="3" on %}', 0)
+  const tag = parseTag('{% @a/b z="1" a="2" z="3" on %}', 0)
   assert.deepEqual(Object.entries(tag!.attributes), [
     ['z', '1'],
     ['a', '2'],
@@ -12,6 +12,6 @@ test('attributes keep the order in which they are written, and the first of a na
 })
 
 test('a backslash stands for itself behind a backslash, and for a quote before one', () => {
-  const tag = readTag(String.raw`{% code title="C:\\" name="a \"b\" \c" end="x\\\"" %}`, 0)
+  const tag = parseTag(String.raw`{% code title="C:\\" name="a \"b\" \c" end="x\\\"" %}`, 0)
   assert.deepEqual(tag!.attributes, { title: 'C:\\', name: 'a "b" \\c', end: 'x\\"' })
 })

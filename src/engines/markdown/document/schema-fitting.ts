@@ -14,10 +14,10 @@ import {
 } from './model.ts'
 
 /** The blocks with each one that may not stand here in its lighter form; those that have none stay as they are. */
-export const soften = (blocks: readonly Block[], holds: readonly string[]): Block[] =>
+export const fitBlocks = (blocks: readonly Block[], holds: readonly string[]): Block[] =>
   blocks.flatMap(one => {
     const lighter = holds.includes(one.type) ? undefined : lighterForm(one)
-    return lighter === undefined ? one : soften(lighter, holds)
+    return lighter === undefined ? one : fitBlocks(lighter, holds)
   })
 
 export const areHeld = (blocks: readonly Block[], holds: readonly string[]): boolean =>
@@ -35,7 +35,7 @@ export function wrapRuns(
     if (run.length > 0) result.push(wrap(run))
     run = []
   }
-  for (const one of soften(blocks, holds)) {
+  for (const one of fitBlocks(blocks, holds)) {
     if (holds.includes(one.type)) {
       run.push(one)
       continue

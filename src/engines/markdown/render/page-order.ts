@@ -1,6 +1,6 @@
 // The pieces of a page in their order: kept and new blocks, and between them what became no block and stays.
+import type { PageText } from './page-joining.ts'
 import type { Piece, Previous } from './previous.ts'
-import type { Unit } from './seams.ts'
 import type { Steps } from './steps.ts'
 
 export type Written = {
@@ -14,23 +14,23 @@ export type Written = {
 
 export type Part = { readonly text: string; readonly says: readonly string[] }
 
-export function layUnits(before: Previous, { steps, showsUnused }: Steps, written: Written): Unit[] {
+export function orderTexts(before: Previous, { steps, showsUnused }: Steps, written: Written): PageText[] {
   const { pieces } = before
   const silent = silentPieces(before, showsUnused, written)
   const { head, above, behind } = placesOf(pieces, new Set(steps.map(step => step.piece)))
-  const units: Unit[] = head.flatMap(silent.take)
+  const texts: PageText[] = head.flatMap(silent.take)
   for (const [index, step] of steps.entries()) {
     const { piece } = step
     const gap = piece === undefined ? undefined : pieces[piece]!.gap
     const isKept = step.type === 'kept'
     const text = isKept ? pieces[step.piece]!.text : written.parts[index]!.text
-    if (piece !== undefined) for (const one of above.get(piece) ?? []) units.push(...silent.take(one))
-    if (text !== '') units.push({ text, from: piece, to: piece, gap, isKept })
-    if (piece !== undefined) for (const one of behind.get(piece) ?? []) units.push(...silent.take(one))
+    if (piece !== undefined) for (const one of above.get(piece) ?? []) texts.push(...silent.take(one))
+    if (text !== '') texts.push({ text, from: piece, to: piece, gap, isKept })
+    if (piece !== undefined) for (const one of behind.get(piece) ?? []) texts.push(...silent.take(one))
   }
   for (const text of silent.rest())
-    units.push({ text, from: undefined, to: undefined, gap: undefined, isKept: false })
-  return units
+    texts.push({ text, from: undefined, to: undefined, gap: undefined, isKept: false })
+  return texts
 }
 
 /** The pieces that became no block, as they are to stand: a note in its new words, or not at all. */
@@ -48,7 +48,7 @@ function silentPieces({ pieces, notes }: Previous, showsUnused: boolean, written
     return { text: stays ? text : '', isKept: true }
   }
   return {
-    take: (index: number): Unit[] => {
+    take: (index: number): PageText[] => {
       const piece = pieces[index]!
       const { text, isKept } = textOf(piece)
       return text === '' ? [] : [{ text, from: index, to: index, gap: piece.gap, isKept }]

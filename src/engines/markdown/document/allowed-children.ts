@@ -46,7 +46,7 @@ const INLINE = [
 ] as const
 
 /** By the name of a node, or of the slot that a fragment of it fills. */
-export const HOLDS = {
+export const ALLOWED_CHILDREN = {
   paragraph: INLINE,
   heading: INLINE,
   'code-line': ['text', 'annotation', 'expression'],
