@@ -25,7 +25,7 @@ import { sweepFiles } from './content/name-blobs.ts'
 import { removeUnusedRows } from './content/own-rows.ts'
 import { remakeLinks } from './content/remaking.ts'
 import { contentOperations } from './content/routes.ts'
-import { sweepObjects } from './content/sweep.ts'
+import { sweepObjectsWhenDue } from './content/sweep.ts'
 import { remakeWords } from './content/words.ts'
 import { conversationJobs } from './conversations/jobs.ts'
 import { conversationOperations } from './conversations/routes.ts'
@@ -208,7 +208,7 @@ export const schedule: readonly {
   { name: 'content.remakeWords', everySeconds: 3600, run: remakeWords },
   { name: 'embeddings.prepare', everySeconds: 24 * 3600, run: prepareEmbeddings },
   { name: 'openapi.refresh', everySeconds: 3600, run: refreshSpecs },
-  { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjects },
+  { name: 'content.sweep', everySeconds: 24 * 3600, run: sweepObjectsWhenDue },
   { name: 'edits.removeOldUploads', everySeconds: 3600, run: removeOldUploads },
   { name: 'content.sweepFiles', everySeconds: 3600, run: sweepFiles },
   { name: 'events.place', everySeconds: 60, run: placeEvents },

@@ -5,6 +5,7 @@ import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
 import { takeOwnRows } from './own-rows.ts'
 import { PREPARE_DOCUMENTS, prepareDocuments } from './prepare-documents.ts'
+import { noteObjectsPurged } from './sweep.ts'
 
 const FORK_PROJECTION = jobType<{ space: string }>('content.fork_projection')
 
@@ -13,6 +14,7 @@ export function listenAsContent(events: Events, jobs: Jobs): void {
   events.within('space.duplicated', (trx, { spaceId }) =>
     spaceId ? jobs.enqueue(trx, FORK_PROJECTION, { space: spaceId }, { key: spaceId }) : Promise.resolve(),
   )
+  events.within('space.purged', trx => noteObjectsPurged(trx))
 }
 
 export const contentJobs = (services: Services): JobHandler[] => [

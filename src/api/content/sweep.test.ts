@@ -9,7 +9,7 @@ import { encodeDocument } from '../../engines/content/objects.ts'
 import { purgeSpaces } from '../spaces/jobs.ts'
 import { sweepFiles } from './name-blobs.ts'
 import { insertObjects } from './objects.ts'
-import { sweepObjects } from './sweep.ts'
+import { sweepObjects, sweepObjectsWhenDue } from './sweep.ts'
 
 const w = await world()
 const { db } = w.services
@@ -30,6 +30,29 @@ test('what a revision reaches stays, what none reaches goes, once it was left al
   w.services.changes.touch()
   const { status } = await w.call('GET', `/spaces/${id}/content`)
   assert.equal(status, 200)
+})
+
+test('objects are walked after a purge and not at every start', async () => {
+  let reads = 0
+  const objects: typeof w.services.objects = {
+    ...w.services.objects,
+    getNodes: hashes => {
+      reads += 1
+      return w.services.objects.getNodes(hashes)
+    },
+  }
+  const readsOfSweep = async (): Promise<number> => {
+    reads = 0
+    await sweepObjectsWhenDue({ ...w.services, objects })
+    return reads
+  }
+  await spaceWith(w, { 'README.md': '# Walked\n' })
+  await age(25)
+  await readsOfSweep()
+  assert.equal(await readsOfSweep(), 0)
+  await purgeAll((await w.createSpace()).id)
+  assert.ok((await readsOfSweep()) > 0)
+  assert.equal(await readsOfSweep(), 0)
 })
 
 test('putting an object again keeps it from the sweeper', async () => {

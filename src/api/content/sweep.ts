@@ -11,9 +11,12 @@
 // 4. The sections, words and links of a document go with it, in the same statement. Whoever publishes a document puts it before
 //    these, so it has waited for that statement when it looks which of them are there (sections.ts).
 import { sql } from 'kysely'
+import { now } from '../../base/clock.ts'
 import { readReachable } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/database.ts'
+import { findSetting, insertSetting, updateSetting } from '../../platform/db/settings.ts'
 import { withoutDeadline } from '../../platform/db/statement-deadline.ts'
 import { batchesOf } from './batches.ts'
 
@@ -21,6 +24,32 @@ const SWEEP_GRACE_HOURS = 24
 const BATCH = 1000
 
 type SweepServices = Pick<Services, 'db' | 'objects' | 'log'>
+
+const SWEPT_AT = 'objects_swept_at'
+const PURGED_AT = 'objects_purged_at'
+// What was written ahead for a revision that never came to be is left behind without a purge.
+const SWEEP_ANYWAY_MS = 7 * 24 * 3_600_000
+
+/** A purged space leaves objects that no revision reaches. */
+export const noteObjectsPurged = (trx: Trx): Promise<void> => setTime(trx, PURGED_AT, now().getTime())
+
+async function setTime(trx: Trx, name: string, time: number): Promise<void> {
+  await insertSetting(trx, name, time)
+  await updateSetting(trx, name, time)
+}
+
+/** Sweeps after spaces were purged, and otherwise once a week: a start reads two settings, however much there is. */
+export async function sweepObjectsWhenDue(
+  services: SweepServices & Pick<Services, 'transaction'>,
+): Promise<number> {
+  const startedAt = now().getTime()
+  const sweptAt = (await findSetting<number>(services.db, SWEPT_AT)) ?? 0
+  const purgedAt = (await findSetting<number>(services.db, PURGED_AT)) ?? 0
+  if (sweptAt > purgedAt && startedAt - sweptAt < SWEEP_ANYWAY_MS) return 0
+  const removed = await sweepObjects(services)
+  await services.transaction(trx => setTime(trx, SWEPT_AT, startedAt))
+  return removed
+}
 
 /** Removes unreachable objects; returns how many. Walks every distinct node once, whatever the number of revisions. */
 export async function sweepObjects(services: SweepServices): Promise<number> {
