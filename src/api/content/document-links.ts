@@ -9,7 +9,7 @@ import { PROJECTION_MAKING } from '../spaces/projections.ts'
 import { batchesOf } from './batches.ts'
 
 /** What is known of a document without reading it. */
-export type KnownDocument = { readonly links: PageLinks; readonly isSearchable: boolean }
+type KnownDocument = { readonly links: PageLinks; readonly isSearchable: boolean }
 
 /** Those of the documents that are known. */
 export type KnownDocuments = (documents: readonly Hash[]) => Promise<ReadonlyMap<Hash, KnownDocument>>

@@ -16,7 +16,7 @@ export const insertUnusedProjection = (db: Db, id: string, from: string) =>
     select ${id}, making, now() from projections where id = ${from}`.execute(db)
 
 /** `sharers` is how many spaces name it. `version` is another one once all of its rows were written anew. */
-export type LockedProjection = { readonly sharers: number; readonly version: string }
+type LockedProjection = { readonly sharers: number; readonly version: string }
 
 /** Nobody else writes its rows, and no space starts or stops to share it, until the transaction ends. */
 export async function lockProjection(trx: Trx, id: string): Promise<LockedProjection> {
