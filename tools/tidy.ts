@@ -38,18 +38,10 @@ const CIRCLES_LEFT: readonly string[] = [
   'src/api/accounts',
   'src/api/edits',
   'src/engines/content',
-  'src/site',
 ]
 const TWO_WAY_LEFT: readonly (readonly [string, string])[] = [
   ['src/api/edits', 'src/api/edits/batch'],
   ['src/api/sso', 'src/api/sso/saml'],
-  ['src/site', 'src/site/account'],
-  ['src/site', 'src/site/api-parts'],
-  ['src/site', 'src/site/changes'],
-  ['src/site', 'src/site/markdown'],
-  ['src/site', 'src/site/pdf'],
-  ['src/site', 'src/site/print'],
-  ['src/site', 'src/site/sign-in'],
 ]
 
 const everyFileHasAModule: Check = files =>

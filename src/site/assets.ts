@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip as gzipCompress } from 'node:zlib'
 import { sha256 } from '../base/canonical.ts'
-import { iconRules } from './icons.ts'
-import type { AssetPaths } from './view.ts'
+import { iconRules } from './layout/icons.ts'
+import type { AssetPaths } from './layout/view.ts'
 
 /** Below this path of the server; the routes serve every `Asset.path` as it is. */
 export const ASSETS_PATH = '/assets/'

@@ -11,8 +11,6 @@ import { toHtml } from '../engines/markdown/html/html.ts'
 import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
 import { readAssets } from './assets.ts'
 import { READER_HEADERS } from './headers.ts'
-import { renderPage } from './page.ts'
-import { renderSearch, renderSearchFragment } from './search.ts'
 import {
   DEFAULT_LAYOUT,
   type OutlineEntry,
@@ -20,7 +18,9 @@ import {
   type Shell,
   type SpaceView,
   type TreeItem,
-} from './view.ts'
+} from './layout/view.ts'
+import { renderPage } from './pages/page.ts'
+import { renderSearch, renderSearchFragment } from './reader/search.ts'
 
 const PAGE = `
 ## First

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { signedIn } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
 import { readAssets } from './assets.ts'
-import { serveReader } from './routes.ts'
+import { serveReader } from './reader/routes.ts'
 import { serveSso } from './sso/routes.ts'
 
 const w = await world()

@@ -2,8 +2,8 @@
 // it is made and drawn once for a content, in slices, and shared by all who read it.
 import { LRUCache } from 'lru-cache'
 import type { Content } from '../engines/content/content.ts'
-import { drawTree } from './tree.ts'
-import type { TreeItem } from './view.ts'
+import { drawTree } from './layout/tree.ts'
+import type { TreeItem } from './layout/view.ts'
 import { toTree } from './views.ts'
 
 // The space itself, and change requests that were opened and not yet written to.

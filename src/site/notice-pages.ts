@@ -1,10 +1,10 @@
 // Pages that say what is not there: an unknown address, a space without content, an address that had its time.
 import { safeHref } from '../engines/markdown/html/values.ts'
-import { CONTENT_ID, renderDocument } from './document.ts'
-import { html } from './html.ts'
-import { icon } from './icons.ts'
-import { renderTree } from './tree.ts'
-import type { EmptySpacePage, MissingPage, Shell } from './view.ts'
+import { CONTENT_ID, renderDocument } from './layout/document.ts'
+import { html } from './layout/html.ts'
+import { icon } from './layout/icons.ts'
+import { renderTree } from './layout/tree.ts'
+import type { EmptySpacePage, MissingPage, Shell } from './layout/view.ts'
 
 /** The body of a 404. It says the same for what does not exist and for what the visitor may not know of. */
 export function renderMissing({ shell, space, tree }: MissingPage): string {

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { renderAccount } from './account/page.ts'
 import { readAssets } from './assets.ts'
 import { READER_CONTENT_SECURITY_POLICY } from './headers.ts'
-import { renderHome } from './home.ts'
+import { DEFAULT_LAYOUT, type PageView, type Shell, type SpaceView, type TreeItem } from './layout/view.ts'
 import { renderEmptySpace, renderMissing } from './notice-pages.ts'
-import { renderPage } from './page.ts'
-import { renderSearch } from './search.ts'
+import { renderPage } from './pages/page.ts'
+import { renderHome } from './reader/home.ts'
+import { renderSearch } from './reader/search.ts'
 import { renderSignIn } from './sign-in/page.ts'
 import { renderPasswordPage } from './sign-in/password-page.ts'
 import { renderPasswordResetPage } from './sign-in/password-reset-page.ts'
-import { DEFAULT_LAYOUT, type PageView, type Shell, type SpaceView, type TreeItem } from './view.ts'
 
 const assets = readAssets()
 

@@ -9,9 +9,16 @@ import type { PageRecord } from '../engines/content/records.ts'
 import type { HtmlOutlineEntry, ShowParts } from '../engines/markdown/html/html.ts'
 import type { Highlight } from '../engines/markdown/html/values.ts'
 import type { Services } from '../http/context.ts'
-import { html } from './html.ts'
+import { html } from './layout/html.ts'
 
 export type RenderServices = Pick<Services, 'compute' | 'log' | 'objects' | 'urls' | 'signingKey'>
+
+export type RenderedPage = {
+  readonly html: string
+  readonly outline: readonly HtmlOutlineEntry[]
+  /** Where its readers may send requests of their own. */
+  readonly origins?: readonly string[]
+}
 
 /** Shown in place of what was too costly, or too much, to be rendered. */
 export type Rendered = {

@@ -6,7 +6,8 @@ import { type World, world } from '../../test/support/world.ts'
 import { type Compute, createCompute } from '../compute/compute.ts'
 import { createApiParts } from './api-parts/parts.ts'
 import { createHighlighter } from './highlight.ts'
-import { createPageRenderer, type RenderedPage } from './renderer.ts'
+import type { RenderedPage } from './render.ts'
+import { createPageRenderer } from './renderer.ts'
 import { spaceHref } from './views.ts'
 
 const w = await world()

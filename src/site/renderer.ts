@@ -8,18 +8,16 @@ import { sha256 } from '../base/canonical.ts'
 import type { AddressKey, AddressTarget } from '../compute/addresses.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { PageRecord } from '../engines/content/records.ts'
-import type { HtmlOutlineEntry } from '../engines/markdown/html/html.ts'
 import { addressBelow, addressesFrom } from './addresses.ts'
 import { type ApiParts, type Described, descriptionsFrom, type Named } from './api-parts/parts.ts'
 import type { Highlighter } from './highlight.ts'
-import { type Rendered, type RenderServices, renderMarkdown, variablesOf } from './render.ts'
-
-export type RenderedPage = {
-  readonly html: string
-  readonly outline: readonly HtmlOutlineEntry[]
-  /** Where its readers may send requests of their own. */
-  readonly origins?: readonly string[]
-}
+import {
+  type Rendered,
+  type RenderedPage,
+  type RenderServices,
+  renderMarkdown,
+  variablesOf,
+} from './render.ts'
 
 /** `root` names the content, and `base` where its pages stand. */
 export type PagePlace = { readonly spaceId: string; readonly base: string; readonly root: string }

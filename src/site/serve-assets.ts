@@ -7,7 +7,7 @@ import { Failure } from '../base/errors.ts'
 import { isIconName } from '../engines/markdown/html/values.ts'
 import { acceptsEncoding } from '../http/encodings.ts'
 import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
-import { ICON_SHEET_PATH, ICONS_PER_SHEET_MAX, renderIconRules } from './chosen-icons.ts'
+import { ICON_SHEET_PATH, ICONS_PER_SHEET_MAX, renderIconRules } from './layout/chosen-icons.ts'
 
 /** Of icon sheets, compressed ones beside plain ones. */
 const SHEETS_BYTES_MAX = 8 * 1024 * 1024

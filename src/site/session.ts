@@ -6,7 +6,7 @@ import { coversScope } from '../access/scopes.ts'
 import { SESSION_DAYS_MAX } from '../api/sessions/actions.ts'
 import type { Services } from '../http/context.ts'
 import type { Config } from '../platform/config.ts'
-import type { Theme } from './view.ts'
+import type { Theme } from './layout/view.ts'
 
 const THEME_COOKIE = 'octavo_theme'
 const DAY_SECONDS = 24 * 3600

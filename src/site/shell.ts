@@ -4,8 +4,8 @@ import type { Principal } from '../access/principal.ts'
 import type { Services } from '../http/context.ts'
 import type { Assets } from './assets.ts'
 import { formTokenOf } from './forms.ts'
+import type { Shell } from './layout/view.ts'
 import { themeOf } from './session.ts'
-import type { Shell } from './view.ts'
 
 export const shellOf = (
   { services, assets }: { readonly services: Pick<Services, 'config'>; readonly assets: Assets },

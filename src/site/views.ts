@@ -10,8 +10,6 @@ import type { Content } from '../engines/content/content.ts'
 import type { PageRecord, Reference } from '../engines/content/records.ts'
 import type { Services } from '../http/context.ts'
 import { encodePath } from '../http/urls.ts'
-import type { RenderedPage } from './renderer.ts'
-import type { ListedSpace } from './spaces.ts'
 import {
   type Crumb,
   DEFAULT_LAYOUT,
@@ -20,7 +18,9 @@ import {
   type SpaceCard,
   type SpaceView,
   type TreeItem,
-} from './view.ts'
+} from './layout/view.ts'
+import type { RenderedPage } from './render.ts'
+import type { ListedSpace } from './spaces.ts'
 
 /** Addresses of the reader are paths of this server, so that a page works behind any name. */
 export const spaceHref = (spaceId: string): string => `/s/${spaceId}`

@@ -51,7 +51,7 @@ function decode(text: string): string {
 
 const LISTS: ReadonlySet<string> = new Set(['llms.txt', 'llms-full.txt'])
 
-/** As the reader answers (site/page-answers.ts); what begins with `~` is no page. */
+/** As the reader answers (site/pages/page-answers.ts); what begins with `~` is no page. */
 async function hasPath(context: Context, spaceId: string, content: Content, path: string): Promise<boolean> {
   if (path === '' || path.startsWith('~') || LISTS.has(path)) return true
   const { byPath } = indexOf(content)

@@ -1,12 +1,12 @@
 // What somebody sees of their own account in a browser: the password, and the browsers they are signed in with.
 import type { SessionRow } from '../../api/sessions/rows.ts'
-import { renderMoment } from '../dates.ts'
-import { CONTENT_ID, renderDocument } from '../document.ts'
-import { type Html, html } from '../html.ts'
-import { icon } from '../icons.ts'
+import { renderMoment } from '../layout/dates.ts'
+import { CONTENT_ID, renderDocument } from '../layout/document.ts'
+import { type Html, html } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
+import type { Shell } from '../layout/view.ts'
 import { describedBy, renderProblem } from '../sign-in/page.ts'
 import { renderNewPassword } from '../sign-in/password-page.ts'
-import type { Shell } from '../view.ts'
 
 export type AccountPage = {
   readonly shell: Shell

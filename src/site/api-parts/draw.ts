@@ -1,7 +1,7 @@
 // How a part of an API description looks on a page: the same fields, examples and words as in the API reference, in one
 // column, without links to pages that are not there. It reads without a script.
 import { STATUS_CODES } from 'node:http'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../layout/html.ts'
 import { renderCode, renderJson } from '../reference/code.ts'
 import {
   type ApiDocument,

@@ -11,7 +11,7 @@ import type { Part, ShownPart, ShowParts } from '../../engines/markdown/html/htm
 import type { PartName } from '../../engines/openapi/parts.ts'
 import type { Services } from '../../http/context.ts'
 import { createPool } from '../../platform/pool/pool.ts'
-import { html } from '../html.ts'
+import { html } from '../layout/html.ts'
 import { readReferenceAssets } from '../reference/assets.ts'
 import type { Drawn } from './tasks.ts'
 

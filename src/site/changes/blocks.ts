@@ -3,7 +3,7 @@
 import type { AddressKey, AddressTarget } from '../../compute/addresses.ts'
 import type { Difference, PageVersion, Part, VersionQuestion } from '../../compute/page-differences.ts'
 import type { Given } from '../../compute/single-flight.ts'
-import { html } from '../html.ts'
+import { html } from '../layout/html.ts'
 import { addressAnswers, type RenderServices } from '../render.ts'
 import type { BlockView } from './view.ts'
 

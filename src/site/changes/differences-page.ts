@@ -1,8 +1,8 @@
 // What a change request makes of one page: its fields, and its text block by block.
-import { CONTENT_ID, renderDocument } from '../document.ts'
-import { type Html, html, trusted } from '../html.ts'
-import { icon } from '../icons.ts'
-import { renderTree } from '../tree.ts'
+import { CONTENT_ID, renderDocument } from '../layout/document.ts'
+import { type Html, html, trusted } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
+import { renderTree } from '../layout/tree.ts'
 import { renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { BlockView, DifferencesPage, WordRunView } from './view.ts'
 

@@ -1,7 +1,7 @@
 // What the pages about a change request have in common. Nothing here is told by colour alone: each has its word or sign.
-import { type Html, html } from '../html.ts'
-import { icon } from '../icons.ts'
-import type { PreviewView } from '../view.ts'
+import { type Html, html } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
+import type { PreviewView } from '../layout/view.ts'
 import type { ChangeWord, MetadataView } from './view.ts'
 
 const STATUS_ICONS = { draft: 'pen', open: 'code-branch', archived: 'folder', merged: 'check' } as const

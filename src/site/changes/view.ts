@@ -1,5 +1,5 @@
 // What the pages about a change request are given.
-import type { PreviewView, Shell, SpaceView, TreeItem } from '../view.ts'
+import type { PreviewView, Shell, SpaceView, TreeItem } from '../layout/view.ts'
 
 /** One thing that differs. */
 export interface ChangeItem {

@@ -1,6 +1,6 @@
 // Code on a page of the reference: JSON and shell lines, painted here with the reader's token classes, because they
 // are made here and need no grammar.
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../layout/html.ts'
 
 // A string that nobody closes goes on to the end.
 const TOKENS = {

@@ -1,6 +1,6 @@
 // Shapes as lists of fields: name, type, bounds, values, and the parts of a part behind a disclosure that needs no
 // script.
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../layout/html.ts'
 import type { Parameter } from './document.ts'
 import { renderProse } from './prose.ts'
 import type { Field, Shape } from './shape.ts'

@@ -1,7 +1,7 @@
 // The first page of Octavo's own reference: what holds for every operation, each with a line that can be tried.
 import { BODY_BYTES_MAX } from '../../http/app.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../../http/list.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../layout/html.ts'
 import { renderCode, renderJson } from './code.ts'
 import { curlOf, TOKEN_VARIABLE } from './curl.ts'
 import type { ApiDocument, Operation } from './document.ts'

@@ -1,6 +1,6 @@
 // The page of one operation: what it is, what goes in, what comes out, and a request that works.
 import { STATUS_CODES } from '../../base/node-http.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../layout/html.ts'
 import { renderCode, renderJson } from './code.ts'
 import { curlOf } from './curl.ts'
 import type { ApiDocument, Operation, Reply } from './document.ts'

@@ -1,7 +1,7 @@
 // Descriptions in an OpenAPI document are short CommonMark. Paragraphs, lists, fences, code, emphasis and links are
 // shown; anything else stands as it was written. HTML in a description is text.
 import { safeHref } from '../../engines/markdown/html/values.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../layout/html.ts'
 
 const PROSE_CHARACTERS_MAX = 50_000
 

@@ -1,9 +1,9 @@
 // The API reference as pages: one of introduction, one for each operation and each named schema, and a search. They
 // depend on the OpenAPI document alone, so each is made when it is first asked for and kept.
-import { CONTENT_ID, TREE_ID } from '../document.ts'
-import { type Html, html } from '../html.ts'
-import { icon } from '../icons.ts'
-import { DRAWER_HEAD } from '../tree.ts'
+import { CONTENT_ID, TREE_ID } from '../layout/document.ts'
+import { type Html, html } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
+import { DRAWER_HEAD } from '../layout/tree.ts'
 import { renderJson } from './code.ts'
 import { type ApiDocument, type Operation, readDocument } from './document.ts'
 import { exampleReply } from './example.ts'

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { READER_CONTENT_SECURITY_POLICY } from '../headers.ts'
-import type { Shell } from '../view.ts'
+import type { Shell } from '../layout/view.ts'
 import { serveReference } from './routes.ts'
 import { sampleDocument } from './sample.ts'
 

@@ -1,7 +1,7 @@
 // Searching the reference: every word of the query has to stand in what an operation or a schema is called. The
 // results use the reader's list, on a page of their own and while typing.
-import { type Html, html } from '../html.ts'
-import { icon } from '../icons.ts'
+import { type Html, html } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
 import type { ApiDocument, Operation } from './document.ts'
 import { schemaHref } from './fields.ts'
 import { methodBadge, operationHref, renderPath, titleOf } from './operation.ts'

@@ -1,9 +1,9 @@
 // The page where people sign in. It works without a script, and says what is wrong where it is wrong.
 import type { Login } from '../../api/sso/logins.ts'
-import { CONTENT_ID, renderDocument } from '../document.ts'
-import { type Html, html } from '../html.ts'
-import { icon } from '../icons.ts'
-import type { Shell } from '../view.ts'
+import { CONTENT_ID, renderDocument } from '../layout/document.ts'
+import { type Html, html } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
+import type { Shell } from '../layout/view.ts'
 
 export type SignInPage = {
   readonly shell: Shell

@@ -1,8 +1,8 @@
 // Before somebody whom another site sent here is signed in. Whoever sets up an identity provider decides whom it says
 // that people are: without being asked, a browser could be made to go on as somebody else.
-import { CONTENT_ID, renderDocument } from '../document.ts'
-import { html } from '../html.ts'
-import type { Shell } from '../view.ts'
+import { CONTENT_ID, renderDocument } from '../layout/document.ts'
+import { html } from '../layout/html.ts'
+import type { Shell } from '../layout/view.ts'
 
 export type ConfirmPage = {
   readonly shell: Shell

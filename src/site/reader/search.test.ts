@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spaceWith } from '../../test/support/pages.ts'
-import { world } from '../../test/support/world.ts'
+import { spaceWith } from '../../../test/support/pages.ts'
+import { world } from '../../../test/support/world.ts'
 
 const w = await world()
 const space = await spaceWith(

@@ -1,6 +1,6 @@
 // The page tree at the side: groups as headings, branches that open, the current page marked.
-import { inSlices } from '../base/slices.ts'
-import { safeHref } from '../engines/markdown/html/values.ts'
+import { inSlices } from '../../base/slices.ts'
+import { safeHref } from '../../engines/markdown/html/values.ts'
 import { TREE_ID } from './document.ts'
 import { type Html, html } from './html.ts'
 import { icon } from './icons.ts'

@@ -1,6 +1,6 @@
 // The small picture before a title: an emoji or an icon, as the content chose.
-import { iconName } from '../engines/markdown/html/values.ts'
-import { renderEmoji } from '../engines/markdown/syntax/syntax.ts'
+import { iconName } from '../../engines/markdown/html/values.ts'
+import { renderEmoji } from '../../engines/markdown/syntax/syntax.ts'
 import { type Html, html } from './html.ts'
 
 /** Nothing when the thing has neither. Icons that nothing is drawn for show a page. */

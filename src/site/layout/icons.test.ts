@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { skipBrowser as skip, visit } from '../../test/support/browser.ts'
-import { spaceWith } from '../../test/support/pages.ts'
-import { originOf } from '../../test/support/server.ts'
-import { cookieOf, signedIn } from '../../test/support/sessions.ts'
-import { world } from '../../test/support/world.ts'
+import { skipBrowser as skip, visit } from '../../../test/support/browser.ts'
+import { spaceWith } from '../../../test/support/pages.ts'
+import { originOf } from '../../../test/support/server.ts'
+import { cookieOf, signedIn } from '../../../test/support/sessions.ts'
+import { world } from '../../../test/support/world.ts'
 
 const w = await world()
 const space = await spaceWith(w, {

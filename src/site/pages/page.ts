@@ -1,11 +1,11 @@
 // A page of a space: tree, breadcrumbs, title, body, neighbours, outline.
-import { safeHref, safeSource } from '../engines/markdown/html/values.ts'
-import { renderDay } from './dates.ts'
-import { CONTENT_ID, renderDocument } from './document.ts'
-import { type Html, html, trusted } from './html.ts'
-import { icon } from './icons.ts'
-import { titleIcon } from './title-icon.ts'
-import { renderTree } from './tree.ts'
+import { safeHref, safeSource } from '../../engines/markdown/html/values.ts'
+import { renderDay } from '../layout/dates.ts'
+import { CONTENT_ID, renderDocument } from '../layout/document.ts'
+import { type Html, html, trusted } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
+import { titleIcon } from '../layout/title-icon.ts'
+import { renderTree } from '../layout/tree.ts'
 import type {
   CoverView,
   Crumb,
@@ -14,7 +14,7 @@ import type {
   PageView,
   PreviewView,
   ReaderPage,
-} from './view.ts'
+} from '../layout/view.ts'
 
 /** An outline of one entry says nothing that the page does not. */
 const OUTLINE_ENTRIES_MIN = 2

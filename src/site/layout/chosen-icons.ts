@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { sha256 } from '../base/canonical.ts'
-import { iconName, isIconName } from '../engines/markdown/html/values.ts'
+import { sha256 } from '../../base/canonical.ts'
+import { iconName, isIconName } from '../../engines/markdown/html/values.ts'
 import type { TreeItem } from './view.ts'
 
 /** Serves `?icons=rocket,book`: the rules of these icons. */

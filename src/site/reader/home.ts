@@ -1,11 +1,11 @@
 // The first page: every space that the visitor may read, as cards.
-import { safeHref } from '../engines/markdown/html/values.ts'
-import { renderDay } from './dates.ts'
-import { CONTENT_ID, renderDocument } from './document.ts'
-import { type Html, html } from './html.ts'
-import { icon } from './icons.ts'
-import { titleIcon } from './title-icon.ts'
-import type { HomePage, SpaceCard } from './view.ts'
+import { safeHref } from '../../engines/markdown/html/values.ts'
+import { renderDay } from '../layout/dates.ts'
+import { CONTENT_ID, renderDocument } from '../layout/document.ts'
+import { type Html, html } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
+import { titleIcon } from '../layout/title-icon.ts'
+import type { HomePage, SpaceCard } from '../layout/view.ts'
 
 export function renderHome({ shell, spaces }: HomePage): string {
   return renderDocument({

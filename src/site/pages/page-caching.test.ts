@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { publishFiles, spaceWith } from '../../test/support/pages.ts'
-import { cookieOf } from '../../test/support/sessions.ts'
-import { world } from '../../test/support/world.ts'
+import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
+import { cookieOf } from '../../../test/support/sessions.ts'
+import { world } from '../../../test/support/world.ts'
 
 const w = await world()
 

@@ -1,20 +1,19 @@
 // What stands at a path of a space, or of a change request of it: a page, its Markdown, or the way to one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { indexOf } from '../api/content/index-of-content.ts'
-import { findRedirect } from '../api/content/redirects.ts'
-import { sha256 } from '../base/canonical.ts'
-import { pause } from '../base/slices.ts'
-import type { PageRecord } from '../engines/content/records.ts'
-import { sendCachedBody, sendUncompressed } from '../http/send-cached-body.ts'
-import { policyOf } from './headers.ts'
-import { prefersMarkdown } from './markdown/accept.ts'
-import { answerList, answerMarkdown, LISTS, type ListName } from './markdown/answers.ts'
-import { navigationOf } from './navigation.ts'
-import { renderEmptySpace } from './notice-pages.ts'
-import { renderPage } from './page.ts'
-import type { RenderedPage } from './renderer.ts'
-import { shellOf, signInHref } from './shell.ts'
-import type { MemberLinks, PreviewView } from './view.ts'
+import { indexOf } from '../../api/content/index-of-content.ts'
+import { findRedirect } from '../../api/content/redirects.ts'
+import { sha256 } from '../../base/canonical.ts'
+import { pause } from '../../base/slices.ts'
+import type { PageRecord } from '../../engines/content/records.ts'
+import { sendCachedBody, sendUncompressed } from '../../http/send-cached-body.ts'
+import { policyOf } from '../headers.ts'
+import type { MemberLinks, PreviewView } from '../layout/view.ts'
+import { prefersMarkdown } from '../markdown/accept.ts'
+import { answerList, answerMarkdown, LISTS, type ListName } from '../markdown/answers.ts'
+import { navigationOf } from '../navigation.ts'
+import { renderEmptySpace } from '../notice-pages.ts'
+import type { RenderedPage } from '../render.ts'
+import { shellOf, signInHref } from '../shell.ts'
 import {
   changeRequestsHref,
   listed,
@@ -25,8 +24,9 @@ import {
   spaceHref,
   toPageView,
   toSpaceView,
-} from './views.ts'
-import { answerMissing, type Site, type Visit } from './visits.ts'
+} from '../views.ts'
+import { answerMissing, type Site, type Visit } from '../visits.ts'
+import { renderPage } from './page.ts'
 
 /**
  * A page that stands at a path comes first, whatever the path is called: `notes.md` may be its own name.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { spaceWith } from '../../test/support/pages.ts'
-import { cookieOf } from '../../test/support/sessions.ts'
-import { world } from '../../test/support/world.ts'
+import { spaceWith } from '../../../test/support/pages.ts'
+import { cookieOf } from '../../../test/support/sessions.ts'
+import { world } from '../../../test/support/world.ts'
 
-import { EMPTY_ROOT } from '../engines/content/trie-nodes.ts'
-import { navigationOf } from './navigation.ts'
+import { EMPTY_ROOT } from '../../engines/content/trie-nodes.ts'
+import { navigationOf } from '../navigation.ts'
 import { drawTree, renderTree } from './tree.ts'
 import type { TreeItem } from './view.ts'
 

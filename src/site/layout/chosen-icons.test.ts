@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ICONS } from '../engines/conversations/icons.ts'
+import { ICONS } from '../../engines/conversations/icons.ts'
 import { chosenIconsIn, chosenIconsOf, iconSheetHrefs, renderIconRules } from './chosen-icons.ts'
 import type { TreeItem } from './view.ts'
 

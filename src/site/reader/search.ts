@@ -1,11 +1,11 @@
 // Search results: a page of their own, and the same list as a fragment for search while typing.
-import { safeHref } from '../engines/markdown/html/values.ts'
-import { CONTENT_ID, renderDocument } from './document.ts'
-import { type Html, html } from './html.ts'
-import { icon } from './icons.ts'
-import { titleIcon } from './title-icon.ts'
-import { renderTree } from './tree.ts'
-import type { SearchHit, SearchPage, SearchView, SnippetRun } from './view.ts'
+import { safeHref } from '../../engines/markdown/html/values.ts'
+import { CONTENT_ID, renderDocument } from '../layout/document.ts'
+import { type Html, html } from '../layout/html.ts'
+import { icon } from '../layout/icons.ts'
+import { titleIcon } from '../layout/title-icon.ts'
+import { renderTree } from '../layout/tree.ts'
+import type { SearchHit, SearchPage, SearchView, SnippetRun } from '../layout/view.ts'
 
 export function renderSearch({ shell, space, tree, search }: SearchPage): string {
   return renderDocument({

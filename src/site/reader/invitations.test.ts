@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { givePassword, signedIn, signInAs, Tab } from '../../test/support/sessions.ts'
-import { type PersonName, world } from '../../test/support/world.ts'
+import { givePassword, signedIn, signInAs, Tab } from '../../../test/support/sessions.ts'
+import { type PersonName, world } from '../../../test/support/world.ts'
 
 const w = await world()
 const org = `/orgs/${w.organizationId}`
