@@ -91,6 +91,14 @@ test('a module of the API imports earlier ones only, and not the list that it is
   assert.deepEqual(importing('src/api/index.ts', './ask/routes.ts'), [])
 })
 
+test('a folder of the Markdown engine is imported through its doors alone', () => {
+  const path = 'src/compute/a.ts'
+  assert.deepEqual(importing(path, '../engines/markdown/html/html.ts'), [])
+  assert.deepEqual(importing(path, '../engines/markdown/html/values.ts'), [])
+  assert.deepEqual(importing(path, '../engines/markdown/html/tabs.ts'), [`${path}:1 door`])
+  assert.deepEqual(importing('src/engines/markdown/html/a.ts', './tabs.ts'), [])
+})
+
 test('files that import each other are found with their circle, types as well as values', () => {
   const circle = {
     'src/http/a.ts': "import type { B } from './b.ts'",

@@ -105,6 +105,20 @@ const foldersImportOneWay: Check = files =>
       why: `imports ${target}, whose folder imports this one: one of them needs the other, not both`,
     }))
 
+// A folder of the Markdown engine is imported through the file that has its name, or through its second door.
+const MARKDOWN_FILE = /^src\/engines\/markdown\/([^/]+)\/(.+)\.ts$/
+const SECOND_DOORS: readonly string[] = ['document/check', 'html/values']
+
+const markdownThroughItsDoors: Check = files =>
+  files.filter(isCode).flatMap(({ path, text }) =>
+    importsOf(text).flatMap(({ specifier, line }) => {
+      const [, folder = '', file = ''] = MARKDOWN_FILE.exec(resolveImport(path, specifier) ?? '') ?? []
+      const isDoor = file === folder || SECOND_DOORS.includes(`${folder}/${file}`)
+      if (isDoor || path.startsWith(`src/engines/markdown/${folder}/`)) return []
+      return [{ path, line, rule: 'door', why: `${specifier}: import ${folder}/${folder}.ts instead` }]
+    }),
+  )
+
 // The module that writes a table, from the comment right above its `create table`: one of the API, one of the platform,
 // or the HTTP layer: `-- owner: spaces`, `-- owner: platform/jobs`, `-- owner: http`.
 const CREATE_TABLE = /((?:^--[^\n]*\n)*)^create table (?:if not exists )?(\w+)/gim
@@ -236,6 +250,7 @@ export function findUntidy(files: readonly SourceFile[]): Finding[] {
     importsPointDown,
     noFileImportsItself,
     foldersImportOneWay,
+    markdownThroughItsDoors,
     onlyTheOwnerWrites,
     everyLineIsAllowed,
     everyNameSaysSomething,
