@@ -1,11 +1,12 @@
-// Which role somebody has on a space or a collection (api-facts §8-44). The rule, from the thing upwards:
+// Which role somebody has on a space or a collection. The rule, from the resource upwards:
 //   1. admins of the organization are admins of everything in it;
-//   2. what they were given on the thing itself decides, then the best of what their teams were given there;
-//   3. else the thing's own default level, for members; a guest has what was given, and nothing by default;
-//   4. a level that is inherited: the same question to the parent collection, and at the root the role in the
-//      organization, which a guest has none of.
-// It is written three times, once for each direction it is asked from: of one thing (`findEffectiveRole`), of every space of
-// somebody (`withEffectiveRoles`), and of everybody on one thing (`membersWithEffectiveRole`). A property holds the three to `decide`.
+//   2. a role granted to the person on the resource decides, else the best role granted there to one of their teams;
+//   3. else the default level of the resource, for members; guests have what was granted, and nothing by default;
+//   4. where the level is inherited, the same question to the parent collection, and at the root the role in the
+//      organization, which guests have none of.
+// It has three forms: the function `decide`; the SQL expression `effectiveRank`, for queries over everything that one
+// person may see and over everybody on one resource; and visibility-snapshot.ts, in memory, for lists and counts of
+// spaces. A property holds all of them to `decide`.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { MEMBER_ROLES, type MemberRole, type RoleOn } from './policy.ts'
@@ -126,6 +127,28 @@ export const personOf = (principal: Principal): Person =>
 const ADMIN_RANK = rankOf('admin')
 
 /**
+ * The rule of `decide` over ranks, 0 for no role. Each operand may be null: `inOrganization` for somebody who is no
+ * member, `granted` where nothing was, `level` and `inherited` where the level is inherited and at the root.
+ */
+function effectiveRank({
+  inOrganization,
+  granted,
+  level,
+  inherited = sql`null`,
+}: {
+  readonly inOrganization: RawBuilder<unknown>
+  readonly granted: RawBuilder<unknown>
+  readonly level: RawBuilder<unknown>
+  readonly inherited?: RawBuilder<unknown>
+}): RawBuilder<number> {
+  return sql<number>`case
+    when ${inOrganization} is null then 0
+    when ${inOrganization} = ${sql.lit(ADMIN_RANK)} then ${inOrganization}
+    else coalesce(${granted}, case when ${level} is not null and ${inOrganization} = 0 then 0 else ${level} end,
+      ${inherited}, ${inOrganization}) end`
+}
+
+/**
  * A query builder that knows how one person stands in their organizations, or in `only` one of them:
  *   `memberships (organization_id, rank)`; `given (id, rank)`: what they and their teams were given;
  *   `folders (id, rank)`: their rank on each collection, decided once, from the root down, where they are no admin.
@@ -159,22 +182,16 @@ export function withEffectiveRoles(db: Db, { userId, memberships }: Person, only
       'folders',
       () =>
         sql<{ id: string; rank: number; mine: number }>`(
-        select one.id, coalesce(given.rank, ${level('one', 'memberships.rank')}, memberships.rank) as rank,
+        select one.id, ${effectiveRank({ inOrganization: sql`memberships.rank`, granted: sql`given.rank`, level: sql`one.level_rank` })} as rank,
           memberships.rank as mine
         from collections as one join memberships on memberships.organization_id = one.organization_id
         cross join lateral ${rankIn('given', sql`one.id`)} as given
         where one.parent_id is null and memberships.rank < ${ADMIN_RANK}
         union all
-        select one.id, coalesce(given.rank, ${level('one', 'folders.mine')}, folders.rank), folders.mine
+        select one.id, ${effectiveRank({ inOrganization: sql`folders.mine`, granted: sql`given.rank`, level: sql`one.level_rank`, inherited: sql`folders.rank` })}, folders.mine
         from folders join collections as one on one.parent_id = folders.id
         cross join lateral ${rankIn('given', sql`one.id`)} as given)`,
     )
-}
-
-/** The default level of a thing as a rank, null where it is inherited; to a guest a level gives nothing. */
-const level = (thing: string, inOrganization: string): RawBuilder<number | null> => {
-  const own = sql.ref(`${thing}.level_rank`)
-  return sql`case when ${own} is not null and ${sql.ref(inOrganization)} = 0 then 0 else ${own} end`
 }
 
 /**
@@ -199,9 +216,12 @@ export const spacesWithEffectiveRole = (db: Db, person: Person, only?: string) =
   allSpacesWithEffectiveRole(db, person, only).where('spaces.deleted_at', 'is', null)
 
 /** Of `spacesWithEffectiveRole`: the person's role on the space as a rank, 0 for none. */
-export const RANK_ON_SPACE: RawBuilder<number> = sql<number>`case
-  when memberships.rank is null then 0 when memberships.rank = ${sql.lit(ADMIN_RANK)} then memberships.rank
-  else coalesce(given.rank, ${level('spaces', 'memberships.rank')}, folders.rank, memberships.rank) end`
+export const RANK_ON_SPACE: RawBuilder<number> = effectiveRank({
+  inOrganization: sql`memberships.rank`,
+  granted: sql`given.rank`,
+  level: sql`spaces.level_rank`,
+  inherited: sql`folders.rank`,
+})
 
 /**
  * Of `spacesWithEffectiveRole`: whether the person may see the space, as a member or because it is open to them.
@@ -222,14 +242,13 @@ export const membersWithEffectiveRole = (db: Db, organizationId: string, thing: 
     .leftJoin(nearestGiven(thing).as('given'), 'given.user_id', 'members.user_id')
     .leftJoin(nearestLevel(thing).as('stop'), join => join.onTrue())
     .where('members.organization_id', '=', organizationId)
-    .select(RANK_ON_THING.as('rank'))
+    .select(RANK_ON_RESOURCE.as('rank'))
 
-const RANK_ON_THING: RawBuilder<number> = sql<number>`case
-  when members.disabled then 0
-  when members.rank = ${sql.lit(ADMIN_RANK)} then members.rank
-  when given.rank is not null and (stop.depth is null or given.depth <= stop.depth) then given.rank
-  when stop.depth is null then members.rank
-  when members.rank = 0 then 0 else stop.level_rank end`
+const RANK_ON_RESOURCE: RawBuilder<number> = effectiveRank({
+  inOrganization: sql`case when members.disabled then null else members.rank end`,
+  granted: sql`case when stop.depth is null or given.depth <= stop.depth then given.rank end`,
+  level: sql`stop.level_rank`,
+})
 
 /** Of each person that anything on the way was given to: the first step where it was, and what it came to there. */
 const nearestGiven = (thing: Resource) => sql<{ user_id: string; depth: number; rank: number }>`(

@@ -1,159 +1,208 @@
-// Who may see which spaces of an organization, decided over numbers, for a list with its count. Spaces that are alike are
-// decided together: those of one collection with one level and one visibility are one decision, however many they are.
-// The rule is that of roles.ts, and a property holds them together.
-import { sql } from 'kysely'
-import type { Db } from '../platform/db/database.ts'
+// What decides who sees which spaces of an organization, in memory: its collections with the number of spaces in each,
+// and what its teams were granted. It is the same whoever asks. The rule is that of roles.ts, over ranks; a property
+// holds the two together.
 import { rankOf } from './roles.ts'
 
-type Kind = { readonly parent: string | null; readonly level: number | null; readonly visibility: string }
+/** Members get the default levels and their role in the organization, guests only what they were granted. */
+export type MemberKind = 'member' | 'guest'
 
-/** The collections and spaces of an organization, as far as they decide; the same whoever asks. */
+/** The columns of a space that decide who sees it. */
+export type SpaceFacts = {
+  readonly parent: string | null
+  readonly level: number | null
+  readonly visibility: string
+}
+
+/** Spaces that are decided alike. */
+export type SpaceGroup = SpaceFacts & { readonly spaces: number }
+
+/** How many spaces are visible to somebody whom the collection is open to, and to somebody whom it is not. */
+export type VisibleCounts = { readonly ifOpen: number; readonly ifClosed: number }
+
+/** How many spaces everybody sees, and how many members and guests do. */
+type SpaceCounts = Readonly<Record<MemberKind, VisibleCounts>> & {
+  readonly spaces: number
+  readonly open: number
+}
+
+/** A null `id` is the root of the organization. */
+export type CollectionNode = {
+  readonly id: string | null
+  readonly parent: CollectionNode | null
+  readonly level: number | null
+  readonly direct: SpaceCounts
+  /** In it and below it, where nothing below it was granted. */
+  readonly total: SpaceCounts
+}
+
 export type VisibilitySnapshot = {
-  /** Parents stand before their children. */
-  readonly folders: readonly {
-    readonly id: string
-    readonly parent: string | null
-    readonly level: number | null
-  }[]
-  readonly alike: readonly (Kind & { readonly spaces: number })[]
+  readonly root: CollectionNode
+  readonly byId: ReadonlyMap<string, CollectionNode>
+  /** By the ids of teams. */
+  readonly teams: ReadonlyMap<string, Grants>
 }
 
-/** What somebody and their teams were given in an organization. */
+/** A role granted on a collection, or on a space that is not deleted; on a deleted space both are null. */
+export type GrantRow = {
+  readonly rank: number
+  readonly collection: string | null
+  readonly space: (SpaceFacts & { readonly id: string }) | null
+}
+
+/** What a person was granted, or a team, or several teams together. */
 export type Grants = {
-  /** By the id of the space or collection. */
-  readonly ranks: ReadonlyMap<string, number>
-  /** The spaces among them. */
-  readonly spaces: readonly (Kind & { readonly id: string })[]
+  readonly collections: ReadonlyMap<string, number>
+  readonly spaces: ReadonlyMap<string, SpaceFacts & { readonly rank: number }>
 }
 
-const NO_GRANTS: Grants = { ranks: new Map(), spaces: [] }
+export const NO_GRANTS: Grants = { collections: new Map(), spaces: new Map() }
 
-/** How somebody stands. `rank`: in the organization; 0 is a guest's, null a stranger's. */
-export type MemberView = {
-  readonly rank: number | null
-  readonly grants: Grants
-  /** Their rank on each collection. */
-  readonly folders: ReadonlyMap<string, number>
+/** A member of the organization. What they were granted themselves precedes what their teams were. */
+export type MemberRights = {
+  /** In the organization: 0 for a guest. */
+  readonly rank: number
+  readonly own: Grants
+  readonly teams: Grants
 }
 
-const ADMIN_RANK = rankOf('admin')
+export const ADMIN_RANK = rankOf('admin')
+export const kindOf = ({ rank }: MemberRights): MemberKind => (rank > 0 ? 'member' : 'guest')
 
-export function viewOf({ folders }: VisibilitySnapshot, rank: number | null, grants: Grants): MemberView {
-  const ranks = new Map<string, number>()
-  // an admin's rank is the same on all of them
-  if (rank !== null && rank !== ADMIN_RANK)
-    for (const { id, parent, level } of folders) {
-      const inherited = parent === null ? rank : (ranks.get(parent) ?? 0)
-      ranks.set(id, grants.ranks.get(id) ?? levelFor(rank, level) ?? inherited)
-    }
-  // who is no member, or disabled, has nothing of what they were given
-  return { rank, grants: rank === null ? NO_GRANTS : grants, folders: ranks }
+export function toGrants(rows: readonly GrantRow[]): Grants {
+  const collections = new Map<string, number>()
+  const spaces = new Map<string, SpaceFacts & { rank: number }>()
+  for (const { collection, space, rank } of rows) {
+    if (collection !== null) collections.set(collection, rank)
+    if (space !== null) spaces.set(space.id, { ...space, rank })
+  }
+  return { collections, spaces }
 }
 
-/** To a guest a level gives nothing. */
-const levelFor = (rank: number, level: number | null): number | null =>
-  level === null ? null : rank === 0 ? 0 : level
+/** The highest rank on each. */
+export function bestOf(all: readonly Grants[]): Grants {
+  const collections = new Map<string, number>()
+  const spaces = new Map<string, SpaceFacts & { rank: number }>()
+  for (const one of all) {
+    for (const [id, rank] of one.collections) collections.set(id, Math.max(rank, collections.get(id) ?? 0))
+    for (const [id, space] of one.spaces) if (space.rank >= (spaces.get(id)?.rank ?? 0)) spaces.set(id, space)
+  }
+  return { collections, spaces }
+}
 
-/** The rank on a space that was given `own`, if anything; 0 for none. */
+/** The rank on a collection. At the root it is the rank in the organization. */
+export const rankOnCollection = (member: MemberRights, node: CollectionNode): number =>
+  (node.id === null
+    ? undefined
+    : (member.own.collections.get(node.id) ?? member.teams.collections.get(node.id))) ??
+  ungrantedRankOnCollection(member, node)
+
+/** The same without what was granted on the collection itself. */
+export const ungrantedRankOnCollection = (member: MemberRights, { level, parent }: CollectionNode): number =>
+  rankOfLevel(member.rank, level) ?? (parent === null ? member.rank : rankOnCollection(member, parent))
+
+/** The rank on a space that nothing was granted on. */
+export const ungrantedRankOnSpace = (
+  snapshot: VisibilitySnapshot,
+  member: MemberRights,
+  { level, parent }: SpaceFacts,
+): number => rankOfLevel(member.rank, level) ?? rankOnCollection(member, nodeOf(snapshot, parent))
+
+/** What a list of spaces is filtered and counted by. `member`: null for somebody who is no member. */
+export type SpaceView = { readonly snapshot: VisibilitySnapshot; readonly member: MemberRights | null }
+
+/** The role on a space as a rank, 0 for none. */
 export function rankOnSpace(
-  { rank, folders }: MemberView,
-  { parent, level }: Kind,
-  own: number | undefined,
+  { snapshot, member }: SpaceView,
+  space: SpaceFacts & { readonly id: string },
 ): number {
-  if (rank === null || rank === ADMIN_RANK) return rank ?? 0
-  return own ?? levelFor(rank, level) ?? (parent === null ? rank : (folders.get(parent) ?? 0))
+  if (member === null || member.rank === ADMIN_RANK) return member?.rank ?? 0
+  const granted = member.own.spaces.get(space.id) ?? member.teams.spaces.get(space.id)
+  return granted?.rank ?? ungrantedRankOnSpace(snapshot, member, space)
 }
 
-function sees(view: MemberView, kind: Kind, own: number | undefined): boolean {
-  const { visibility, parent } = kind
-  if (visibility === 'public' || visibility === 'unlisted') return true
-  if (visibility === 'in-collection' && parent !== null && (view.folders.get(parent) ?? 0) > 0) return true
-  return rankOnSpace(view, kind, own) > 0
+/** A default level gives guests nothing. */
+export const rankOfLevel = (rankInOrganization: number, level: number | null): number | null =>
+  level === null ? null : rankInOrganization === 0 ? 0 : level
+
+export const nodeOf = ({ root, byId }: VisibilitySnapshot, id: string | null): CollectionNode =>
+  id === null ? root : (byId.get(id) ?? root)
+
+export function toVisibilitySnapshot(
+  collections: readonly Pick<SpaceFacts & { readonly id: string }, 'id' | 'parent' | 'level'>[],
+  groups: readonly SpaceGroup[],
+  teams: VisibilitySnapshot['teams'],
+): VisibilitySnapshot {
+  const children = Map.groupBy(collections, ({ parent }) => parent)
+  const groupsIn = Map.groupBy(groups, ({ parent }) => parent)
+  const toNode = (id: string | null, level: number | null, parent: MutableNode | null): MutableNode => {
+    const direct = newCounts()
+    for (const group of groupsIn.get(id) ?? []) addGroup(direct, group)
+    return { id, level, parent, direct, total: copyOf(direct) }
+  }
+  const root = toNode(null, null, null)
+  const nodes = [root]
+  const byId = new Map<string, MutableNode>()
+  // the list grows while it is walked: each node brings its children
+  for (const node of nodes)
+    for (const { id, level } of children.get(node.id) ?? []) {
+      const child = toNode(id, level, node)
+      nodes.push(child)
+      byId.set(id, child)
+    }
+  for (const { parent, level, total } of nodes.toReversed())
+    if (parent !== null) addBelow(parent.total, total, level)
+  return { root, byId, teams }
 }
 
-/** How many spaces they may see: all of them, or those that stand in one collection. */
-export function countVisible({ alike }: VisibilitySnapshot, view: MemberView, parentId?: string): number {
-  const isMeant = ({ parent }: Kind) => parentId === undefined || parent === parentId
-  let count = 0
-  for (const kind of alike) if (isMeant(kind) && sees(view, kind, undefined)) count += kind.spaces
-  return count + countGiven(view, view.grants.spaces.filter(isMeant))
+export const countIn = ({ ifOpen, ifClosed }: VisibleCounts, isOpen: boolean) => (isOpen ? ifOpen : ifClosed)
+
+type MutableCounts = Record<MemberKind, { ifOpen: number; ifClosed: number }> & {
+  spaces: number
+  open: number
+}
+type MutableNode = Omit<CollectionNode, 'parent' | 'total'> & {
+  readonly parent: MutableNode | null
+  readonly total: MutableCounts
 }
 
-/** By how many of these spaces what was given on them raises, or lowers, the number that is seen. */
-function countGiven(view: MemberView, spaces: Grants['spaces']): number {
-  let count = 0
-  for (const space of spaces)
-    count += Number(sees(view, space, view.grants.ranks.get(space.id))) - Number(sees(view, space, undefined))
-  return count
+const newCounts = (): MutableCounts => ({
+  ...{ spaces: 0, open: 0 },
+  ...{ member: { ifOpen: 0, ifClosed: 0 }, guest: { ifOpen: 0, ifClosed: 0 } },
+})
+
+const copyOf = (counts: MutableCounts): MutableCounts => ({
+  ...counts,
+  member: { ...counts.member },
+  guest: { ...counts.guest },
+})
+
+/** Ranks in the organization that stand for all of their kind: which one it is decides nothing about visibility. */
+const RANKS = [
+  ['member', 1],
+  ['guest', 0],
+] as const
+
+function addGroup(counts: MutableCounts, { parent, level, visibility, spaces }: SpaceGroup): void {
+  const isOpen = isOpenToAll(visibility)
+  counts.spaces += spaces
+  if (isOpen) counts.open += spaces
+  for (const [kind, rank] of RANKS) {
+    const isVisible = isOpen || (rankOfLevel(rank, level) ?? 0) > 0
+    if (isVisible) counts[kind].ifClosed += spaces
+    if (isVisible || level === null || (visibility === 'in-collection' && parent !== null))
+      counts[kind].ifOpen += spaces
+  }
 }
 
-export async function findVisibilitySnapshot(db: Db, organizationId: string): Promise<VisibilitySnapshot> {
-  const { rows } = await sql<{
-    folders: VisibilitySnapshot['folders'] | null
-    alike: VisibilitySnapshot['alike'] | null
-  }>`
-    select
-      (select json_agg(json_build_object('id', id, 'parent', parent_id, 'level', level_rank))
-        from collections where organization_id = ${organizationId}) as folders,
-      (select json_agg(json_build_object('parent', parent_id, 'level', level_rank, 'visibility', visibility, 'spaces', spaces))
-        from (select parent_id, level_rank, visibility, count(*) as spaces from spaces
-          where organization_id = ${organizationId} and deleted_at is null group by 1, 2, 3) as alike) as alike`.execute(
-    db,
-  )
-  const { folders, alike } = rows[0] ?? { folders: null, alike: null }
-  return { folders: parentsFirst(folders ?? []), alike: alike ?? [] }
+/** Adds what is visible in a child of that level. */
+function addBelow(counts: MutableCounts, below: SpaceCounts, level: number | null): void {
+  counts.spaces += below.spaces
+  counts.open += below.open
+  for (const [kind, rank] of RANKS) {
+    const own = rankOfLevel(rank, level)
+    counts[kind].ifOpen += countIn(below[kind], (own ?? 1) > 0)
+    counts[kind].ifClosed += countIn(below[kind], (own ?? 0) > 0)
+  }
 }
 
-function parentsFirst(folders: VisibilitySnapshot['folders']): VisibilitySnapshot['folders'] {
-  const below = Map.groupBy(folders, ({ parent }) => parent)
-  const sorted = [...(below.get(null) ?? [])]
-  // the list grows while it is walked: each brings its children
-  for (const { id } of sorted) sorted.push(...(below.get(id) ?? []))
-  return sorted
-}
-
-type Given = {
-  user: string
-  thing: string
-  rank: number
-  is_own: boolean
-  /** null: it is no space, or one that was deleted */
-  space: Kind | null
-}
-
-/** What each of these users was given. What they were given themselves goes before the best of what their teams were. */
-export async function findGrants(
-  db: Db,
-  organizationId: string,
-  userIds: readonly string[],
-): Promise<(userId: string) => Grants> {
-  const ids = [...userIds]
-  // each space is looked up by its key: joined, all of them would be read
-  const { rows } = await sql<Given>`
-    with given as (
-      select user_id as user, space_id, collection_id, rank, true as is_own from grants
-      where organization_id = ${organizationId} and user_id = any(${ids}::text[])
-      union all
-      select team_members.user_id, space_id, collection_id, grants.rank, false
-      from team_members join grants on grants.team_id = team_members.team_id
-        and grants.organization_id = team_members.organization_id
-      where team_members.organization_id = ${organizationId} and team_members.user_id = any(${ids}::text[]))
-    select given.user, coalesce(space_id, collection_id) as thing, given.rank, is_own,
-      (select json_build_object('parent', parent_id, 'level', level_rank, 'visibility', visibility) from spaces
-        where spaces.id = given.space_id and spaces.deleted_at is null) as space
-    from given`.execute(db)
-  const byUser = new Map(
-    [...Map.groupBy(rows, ({ user }) => user)].map(([user, all]) => [user, toGrants(all)]),
-  )
-  return userId => byUser.get(userId) ?? NO_GRANTS
-}
-
-function toGrants(given: readonly Given[]): Grants {
-  const ranks = new Map<string, number>()
-  for (const { thing, rank } of given.filter(one => !one.is_own))
-    ranks.set(thing, Math.max(rank, ranks.get(thing) ?? 0))
-  for (const { thing, rank } of given.filter(one => one.is_own)) ranks.set(thing, rank)
-  const spaces = new Map<string, Grants['spaces'][number]>()
-  for (const { thing, space } of given) if (space !== null) spaces.set(thing, { ...space, id: thing })
-  return { ranks, spaces: [...spaces.values()] }
-}
+export const isOpenToAll = (visibility: string) => visibility === 'public' || visibility === 'unlisted'

@@ -1,6 +1,6 @@
-// The rule of who has which role is written once as a function and three times as SQL, one for each direction it is
-// asked from. Over organizations of any shape they say the same: of one thing, of all that somebody may see, of
-// everybody on one thing, and as numbers.
+// The rule of who has which role has three forms: a function, SQL, and a snapshot in memory. Over organizations of any
+// shape they give the same role: on one resource, on everything that one person may see, for everybody on one resource,
+// and as counts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,6 +22,7 @@ import {
 import { roleOnSpace } from '../../access/visits.ts'
 import { newId } from '../../base/ids.ts'
 import { createUser } from '../accounts/actions.ts'
+import { listCollections } from '../collections/rows.ts'
 import { insertMember } from '../members/rows.ts'
 import { beginOrganization } from '../organizations/actions.ts'
 import { beginSpace } from './actions.ts'
@@ -181,6 +182,22 @@ test('a role is the same from whichever side it is asked for', async () => {
           'of all spaces that somebody may see',
         )
         assert.equal(count, seen.size)
+        for (const [at, id] of folderIds.entries()) {
+          const inFolder = await listSpaces(services, organizationId, personOf(principal), {}, id)
+          const expected = spaceIds.filter((one, place) => seen.has(one) && made.spaces[place]?.parent === at)
+          assert.deepEqual(
+            inFolder.items.map(one => one.id).sort(),
+            expected.sort(),
+            'of those in a collection',
+          )
+          assert.equal(inFolder.count, expected.length)
+        }
+        const listed = await listCollections(db, organizationId, personOf(principal), { nested: true })
+        assert.deepEqual(
+          new Map(listed.items.map(one => [one.id, roleOfRank(one.rank)] as const)),
+          new Map(folderIds.flatMap((id, at) => (decided(at) === null ? [] : [[id, decided(at)] as const]))),
+          'of all collections',
+        )
         const accessible = await accessibleSpaces(db, organizationId, personOf(principal)).execute()
         assert.deepEqual(
           accessible.map(({ id }) => id).sort(),
