@@ -7,7 +7,7 @@ export interface Rendered {
   readonly body: string | Buffer | undefined
 }
 
-export const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 export const asJson = (
   status: number,
