@@ -61,8 +61,9 @@ export async function tell<T extends keyof EventPayloads & `installation${string
     organizationId: organization_id,
     spaceId,
     actorId: actorOf(principal),
-    payload: { installation: id, integration, ...more },
-  } as never)
+    // TypeScript does not join a generic with what was left out of it.
+    payload: { installation: id, integration, ...more } as never,
+  })
 }
 
 export async function installIntegration(

@@ -137,7 +137,7 @@ const tell = (
     organizationId: organization_id,
     actorId: principal.user.id,
     payload: { spec: id, slug, ...more },
-  } as never)
+  })
 
 async function readSource({ url, text }: OpenAPISpecSource): Promise<From> {
   if ((url === undefined) === (text === undefined))

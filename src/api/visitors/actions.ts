@@ -177,7 +177,7 @@ async function within(
     tell: <T extends Told>(
       type: T,
       payload: import('../../platform/events/append.ts').EventPayloads[T],
-    ): Promise<void> => events.append(trx, { ...about, type, payload } as never),
+    ): Promise<void> => events.append(trx, { ...about, type, payload }),
   }
 }
 

@@ -42,8 +42,9 @@ async function tell<T extends keyof EventPayloads & `webhook.${string}`>(
     organizationId: organization_id,
     spaceId: space_id,
     actorId: user.id,
-    payload: { webhook: id, receiver, ...more },
-  } as never)
+    // TypeScript does not join a generic with what was left out of it.
+    payload: { webhook: id, receiver, ...more } as never,
+  })
 }
 
 /**

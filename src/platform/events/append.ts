@@ -23,16 +23,17 @@ export interface EventPayloads {}
 
 export type EventType = keyof EventPayloads
 
-export type Event<Type extends EventType = EventType> = {
-  readonly [T in Type]: {
-    readonly type: T
-    readonly organizationId?: string | null | undefined
-    readonly spaceId?: string | null | undefined
-    /** The user who did it; absent when nobody did. */
-    readonly actorId?: string | null | undefined
-    readonly payload: EventPayloads[T]
-  }
-}[Type]
+type EventFields<Type extends EventType> = {
+  readonly type: Type
+  readonly organizationId?: string | null | undefined
+  readonly spaceId?: string | null | undefined
+  /** The user who did it; absent when nobody did. */
+  readonly actorId?: string | null | undefined
+  readonly payload: EventPayloads[Type]
+}
+
+/** A union over `Type`, so that `type` narrows `payload`. */
+export type Event<Type extends EventType = EventType> = { readonly [T in Type]: EventFields<T> }[Type]
 
 /** `events` tells what follows with the same origin. */
 type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
@@ -52,7 +53,7 @@ const LOCAL: Origin = { actorKind: 'user', source: 'script', address: null, toke
 
 export interface Events {
   /** Inserts the event, then runs its listeners one after the other, in the order they were given. */
-  append<Type extends EventType>(trx: Trx, event: Event<Type>): Promise<void>
+  append<Type extends EventType>(trx: Trx, event: EventFields<Type>): Promise<void>
   /** `listener` becomes a part of every transaction that tells `type`: what it throws undoes that transaction. */
   within<Type extends EventType>(type: Type, listener: Listener<Type>): void
   /** `listener` becomes a part of every transaction that gives positions to events. */
