@@ -3,14 +3,18 @@ import type { Context } from '../../http/context.ts'
 import { selectChangeRequests } from '../change-requests/rows.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
-import type { RevisionRow } from '../spaces/head.ts'
+import type { RevisionRow } from '../spaces/revisions.ts'
 import { type ContentAt, findFreshRevision } from './place.ts'
 
-/** Of one revision; who only visits the space is not told of its proposals. */
+/** Of one revision, kept in the process while nothing is written; who only visits the space is not told of its proposals. */
 export async function findMergedFrom(context: Context, at: ContentAt): Promise<ChangeRequest | undefined> {
   if (!at.isMember) return undefined
   const row = await findFreshRevision(context, at.space.id, at.revisionId)
-  return row && (await findMergedFromOf(context, [row])).get(row.id)
+  if (row === undefined || row.merged_from === null) return undefined
+  const found = await context.fresh.get(`merged-from:${row.id}`, async () =>
+    (await findMergedFromOf(context, [row])).get(row.id),
+  )
+  return found as ChangeRequest | undefined
 }
 
 /** Of several, by the id of the revision; one query, and none when nothing was merged. */
