@@ -6,7 +6,7 @@
 // Commits alternate between the sizes, so that a slow moment of the machine meets all of them.
 import { join } from 'node:path'
 import { createUser } from '../src/api/accounts/actions.ts'
-import { publish } from '../src/api/content/publish.ts'
+import { publish } from '../src/api/heads/publish.ts'
 import { beginOrganization } from '../src/api/organizations/actions.ts'
 import { beginSpace, duplicateSpace } from '../src/api/spaces/actions.ts'
 import { findSpace } from '../src/api/spaces/rows.ts'

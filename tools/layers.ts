@@ -29,6 +29,7 @@ export const API_MODULES: readonly string[] = [
   ...['invitations', 'visitors', 'change-requests'],
   ...[
     'content',
+    'heads',
     'changes',
     'links',
     'print',

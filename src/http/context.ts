@@ -8,7 +8,7 @@ import type { Compute } from '../compute/compute.ts'
 import type { PageSection } from '../compute/page-projection.ts'
 import type { Content } from '../engines/content/content.ts'
 import type { Hash, PageRecord } from '../engines/content/records.ts'
-import type { NodeSource, ObjectStore } from '../engines/content/store.ts'
+import type { NodeSource, ObjectStore, WrittenObjects } from '../engines/content/store.ts'
 import type { SearchIndex } from '../engines/search/search-index.ts'
 import type { Thesaurus } from '../engines/search/thesaurus.ts'
 import type { Scale } from '../engines/vectors/scale.ts'
@@ -155,7 +155,7 @@ export interface Services {
   /** What was decided about who may see what, kept while nothing of that changes. */
   readonly decisions: Decisions
   readonly principals: Principals
-  readonly objects: ObjectStore & NodeSource
+  readonly objects: ObjectStore & NodeSource & WrittenObjects
   /** Revisions read whole, kept by root hash. */
   readonly contents: Contents
   readonly searchIndexes: SearchIndexes

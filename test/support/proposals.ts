@@ -1,8 +1,9 @@
 // Content of a change request for a test, written as a repository would be.
 
 import { findChangeRequest } from '../../src/api/change-requests/rows.ts'
-import { applyContent, proposeContent } from '../../src/api/content/publish.ts'
 import { planImport } from '../../src/api/git-sync/layout.ts'
+import { applyContent } from '../../src/api/heads/publish.ts'
+import { writeChangeRequestHead } from '../../src/api/heads/write.ts'
 import { findSpace } from '../../src/api/spaces/rows.ts'
 import { newId } from '../../src/base/ids.ts'
 import { memorySource } from './memory-source.ts'
@@ -31,9 +32,8 @@ export async function proposeFiles(
     fileBytesMax: 1_000_000,
     onProgress: () => {},
   })
-  await proposeContent(services, {
-    space,
-    changeRequestId,
+  await writeChangeRequestHead(services, {
+    changeRequest,
     base: { revisionId: changeRequest.revision_id, root },
     content: await applyContent(services.objects, root, edits, documents),
     type: 'edits',

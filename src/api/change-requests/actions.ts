@@ -10,7 +10,7 @@ import { checkSentDocument } from '../../http/rich-document.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { ChangeRequests } from '../../platform/db/tables.ts'
 import { requireAuthor } from '../accounts/programs.ts'
-import { insertRevision, type NewRevision } from '../spaces/head.ts'
+import { insertRevision, type NewRevision } from '../spaces/revisions.ts'
 import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { ChangeRequestAt } from './place.ts'
 import {

@@ -19,6 +19,7 @@ import {
   removeRequestedReviewer,
 } from './rows.ts'
 import { REQUESTED_REVIEWERS_MAX, type RequestReviewers } from './schema.ts'
+import { requireOpen } from './state.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -47,7 +48,7 @@ export async function requestReviewers(
   return services.transaction(async trx => {
     const locked = await lockChangeRequest(trx, at.changeRequest.id)
     if (locked === undefined) throw missing('change request')
-    if (locked.status === 'merged' || locked.status === 'archived') throw closed(locked.status)
+    requireOpen(locked, 'review')
     await checkReviewers(trx, at.space, users)
     if (userIds.length > 0) {
       await insertRequestedReviewers(
@@ -123,14 +124,6 @@ async function checkReviewers(trx: Trx, space: SpaceRow, userIds: readonly strin
     )
   }
 }
-
-const closed = (status: 'merged' | 'archived') =>
-  status === 'merged'
-    ? conflict('change_request_merged', 'This change request was merged: there is nothing left to review.')
-    : conflict(
-        'change_request_archived',
-        'This change request is archived. Open it again to have it reviewed.',
-      )
 
 const tooMany = () =>
   conflict(

@@ -1,6 +1,5 @@
 // SQL over change requests and over whose review of them is asked for.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { conflict } from '../../base/errors.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
@@ -29,6 +28,10 @@ export const personJson = (table: string) =>
   sql<Person>`json_build_object('id', ${sql.ref(`${table}.id`)}, 'display_name', ${sql.ref(`${table}.display_name`)},
     'email', ${sql.ref(`${table}.email`)}, 'photo_url', ${sql.ref(`${table}.photo_url`)})`
 
+const openComments = sql<number>`(select count(*)::integer from comments
+  where comments.space_id = change_requests.space_id
+    and comments.change_request_id = change_requests.id and comments.resolved_at is null)`
+
 /**
  * Every column the wire needs, in one query. What stands in other tables is looked up row by row: a list counts and
  * orders thousands of change requests and shows a hundred, and only for those are the others read.
@@ -50,11 +53,7 @@ export const selectChangeRequests = (db: Db | Trx) =>
       sql<Person | null>`(select ${personJson('users')} from users where users.id = change_requests.merged_by)`.as(
         'merger',
       ),
-      sql<number>`(select count(*)::integer from comments
-        where comments.space_id = change_requests.space_id
-          and comments.change_request_id = change_requests.id and comments.resolved_at is null)`.as(
-        'open_comments',
-      ),
+      openComments.as('open_comments'),
     ])
 
 export const findChangeRequest = (db: Db | Trx, id: string): Promise<ChangeRequestRow | undefined> =>
@@ -122,24 +121,13 @@ export const forgetClustersIn = (trx: Trx, spaceIds: readonly string[]) =>
   sql`update change_requests set conversations_issues_cluster = null
     where space_id = any(${[...spaceIds]}::text[]) and conversations_issues_cluster is not null`.execute(trx)
 
-/**
- * Moves the head of a change request from `from` to `to`, or throws `conflict` when somebody moved it first. Called in
- * the transaction that inserted `to`.
- */
-export async function moveProposal(trx: Trx, id: string, from: string, to: string): Promise<void> {
-  const moved = await trx
-    .updateTable('change_requests')
-    .set({ revision_id: to, updated_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('revision_id', '=', from)
-    .executeTakeFirst()
-  if (moved.numUpdatedRows !== 1n) {
-    throw conflict(
-      'head_moved',
-      'The change request was changed in the meantime. Read it again and repeat the change.',
-    )
-  }
-}
+/** Part of a statement: moves the head of a change request; no row where that is not `from`. */
+export const movingChangeRequestHead = (id: string, from: string, to: string) =>
+  sql<Selectable<ChangeRequests> & Pick<ChangeRequestRow, 'space_revision_id' | 'open_comments'>>`
+    update change_requests set revision_id = ${to}, updated_at = clock_timestamp()
+    where id = ${id} and revision_id = ${from}
+    returning *, (select revision_id from spaces where spaces.id = space_id) as space_revision_id,
+      ${openComments} as open_comments`
 
 /** Somebody whose review was asked for and who has not given one since. */
 export type RequestedReviewerRow = Omit<Selectable<RequestedReviewers>, 'requested_by'> & {

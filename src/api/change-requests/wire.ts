@@ -4,6 +4,7 @@ import { toUser } from '../accounts/wire.ts'
 import type { ContributorRow } from './contributors.ts'
 import type { ChangeRequestRow, RequestedReviewerRow } from './rows.ts'
 import type { ChangeRequest, Contributor, RequestedReviewer } from './schema.ts'
+import { isOutdated } from './state.ts'
 
 export const toChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeRequest => ({
   object: 'change-request',
@@ -34,15 +35,6 @@ export const toChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeReques
     location: urls.api(`/spaces/${row.space_id}/change-requests/${row.id}`),
   },
 })
-
-/** The revision of the space that it was last equal with: the base of its next merge (api-facts §8-19). */
-export const mergeBaseOf = (
-  row: Pick<ChangeRequestRow, 'revision_initial_id' | 'revision_merged_ancestor_id'>,
-): string => row.revision_merged_ancestor_id ?? row.revision_initial_id
-
-/** Nothing is to be pulled into one that was merged (api-facts §8-18). */
-export const isOutdated = (row: ChangeRequestRow): boolean =>
-  row.status !== 'merged' && mergeBaseOf(row) !== row.space_revision_id
 
 export const toRequestedReviewer = (urls: Urls, row: RequestedReviewerRow): RequestedReviewer => ({
   object: 'change-request-requested-reviewer',

@@ -6,7 +6,7 @@ import { world } from '../../../test/support/world.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
 import { pageKey } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
-import { applyContent } from '../content/publish.ts'
+import { applyContent } from '../heads/publish.ts'
 import { readChanges } from './reads.ts'
 
 const PAGES = 200
@@ -18,6 +18,7 @@ function counting(objects: Services['objects']): Services['objects'] & { count: 
     count: 0,
     hasMany: objects.hasMany,
     putMany: objects.putMany,
+    remember: objects.remember,
     getMany: (hashes: readonly Hash[]) => {
       counted.count += hashes.length
       return objects.getMany(hashes)

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
-import { keepRevision, publishContent } from '../content/publish.ts'
+import { keepRevision } from '../heads/publish.ts'
+import { writeSpaceHead } from '../heads/write.ts'
 
 const w = await world()
 const { db } = w.services
@@ -245,7 +246,7 @@ test('a revision that merged a change request says which', async () => {
   const path = `/spaces/${id}/change-requests/${changeRequest}`
   const { revision: proposal } = (await w.call('GET', path)).body
   const base = await headOf(id)
-  const row = await publishContent(w.services, {
+  const { revision: row } = await writeSpaceHead(w.services, {
     spaceId: id,
     base: { revisionId: base, root: await rootOf(base) },
     otherParents: [proposal],

@@ -11,7 +11,7 @@ export async function findMergedFrom(context: Context, at: ContentAt): Promise<C
   if (!at.isMember) return undefined
   const row = await findFreshRevision(context, at.space.id, at.revisionId)
   if (row === undefined || row.merged_from === null) return undefined
-  const found = await context.fresh.get(`merged-from:${row.id}`, async () =>
+  const found = await context.rowCache.get(`merged-from:${row.id}`, async () =>
     (await findMergedFromOf(context, [row])).get(row.id),
   )
   return found as ChangeRequest | undefined

@@ -1,12 +1,18 @@
 // The ObjectStore on PostgreSQL: append-only rows, read many at once, kept in the process by LRUs that are bounded
 // in bytes and need no invalidation, because nothing under a hash ever changes.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { inSlices } from '../../base/slices.ts'
 import { decodeNode, mayHaveFiles, type Node } from '../../engines/content/objects.ts'
 import { blobsOf } from '../../engines/content/reachable.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import type { NodeSource, ObjectReads, ObjectStore, StoredObject } from '../../engines/content/store.ts'
+import type {
+  NodeSource,
+  ObjectReads,
+  ObjectStore,
+  StoredObject,
+  WrittenObjects,
+} from '../../engines/content/store.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { batchesOf } from './batches.ts'
 
@@ -16,7 +22,7 @@ const ENTRY_BYTES = 256
 const DECODED_FACTOR = 3
 
 /** `bytesMax` bounds what is kept in the process: half for decoded nodes, half for documents. */
-export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeSource {
+export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeSource & WrittenObjects {
   const bodies = new LRUCache<Hash, Uint8Array>({
     maxSize: Math.ceil(bytesMax / 2),
     sizeCalculation: body => body.length + ENTRY_BYTES,
@@ -32,7 +38,16 @@ export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeS
     getNodes: hashes =>
       through(nodes, hashes, async unknown => {
         const decoded = new Map<Hash, Node>()
-        for await (const [hash, body] of inSlices(await readRows(db, unknown))) {
+        const written = new Map<Hash, Uint8Array>()
+        for (const hash of unknown) {
+          const body = bodies.get(hash)
+          if (body !== undefined) written.set(hash, body)
+        }
+        const stored = await readRows(
+          db,
+          unknown.filter(hash => !written.has(hash)),
+        )
+        for await (const [hash, body] of inSlices([...written, ...stored])) {
           const node = decodeNode(hash, body)
           nodes.set(hash, node, { size: body.length * DECODED_FACTOR + ENTRY_BYTES })
           decoded.set(hash, node)
@@ -45,6 +60,9 @@ export function createObjectStore(db: Db, bytesMax: number): ObjectStore & NodeS
       return new Set(rows.map(row => row.hash.toString('hex')))
     },
     putMany: objects => insertObjects(db, objects),
+    remember(objects) {
+      for (const { hash, body } of objects) bodies.set(hash, body)
+    },
   }
 }
 
@@ -95,27 +113,44 @@ const INSERT_BYTES_MAX = 2 * 1024 * 1024
  * that is new to it, which is what the sweeper relies on (sweep.ts).
  */
 export async function insertObjects(db: Db | Trx, objects: readonly StoredObject[]): Promise<void> {
+  const batches = batchesOf(inOrder(objects), INSERT_ROWS_MAX, INSERT_BYTES_MAX, object => object.body.length)
+  for (const batch of batches)
+    await sql`with ${sql.join(await objectWrites(batch, sql``))} select`.execute(db)
+}
+
+/** Whether `objectWrites` takes all of them. */
+export const fitsOneStatement = (objects: readonly StoredObject[]): boolean =>
+  objects.length <= INSERT_ROWS_MAX &&
+  objects.reduce((bytes, { body }) => bytes + body.length, 0) <= INSERT_BYTES_MAX
+
+/**
+ * Parts of one statement, because an object is never there without the names that keep its files. `from` says of which
+ * rows there has to be one for anything to be written: `, moved`.
+ */
+export async function objectWrites(
+  objects: readonly StoredObject[],
+  from: RawBuilder<unknown>,
+): Promise<RawBuilder<unknown>[]> {
+  if (objects.length === 0) return []
   // In hash order, so that two writers of the same objects never wait for each other in a circle.
   const ordered = inOrder(objects)
-  for (const batch of batchesOf(ordered, INSERT_ROWS_MAX, INSERT_BYTES_MAX, object => object.body.length)) {
-    const hashes = batch.map(object => toBytes(object.hash))
-    const kinds = batch.map(object => object.kind)
-    const bodies = batch.map(object =>
-      Buffer.from(object.body.buffer, object.body.byteOffset, object.body.byteLength),
-    )
-    const { leaves, blobs } = await findNamed(batch)
-    // In one statement: an object is never there without the names that keep its files. These are written once all
-    // objects are: a sweep that is removing an object takes its names along, and is waited for.
-    await sql`with put as (
-        insert into objects (hash, kind, body)
-        select * from unnest(${hashes}::bytea[], ${kinds}::text[], ${bodies}::bytea[])
-        on conflict (hash) do update set touched_at = now() where objects.touched_at < now() - interval '1 hour'
-        returning hash)
-      insert into object_blobs (object_hash, blob_hash)
-      select * from unnest(${leaves}::bytea[], ${blobs}::bytea[])
-      where (select count(*) from put) >= 0
-      on conflict do nothing`.execute(db)
-  }
+  const hashes = ordered.map(object => toBytes(object.hash))
+  const kinds = ordered.map(object => object.kind)
+  const bodies = ordered.map(({ body }) => Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+  const put = sql`put as (
+    insert into objects (hash, kind, body)
+    select given.* from unnest(${hashes}::bytea[], ${kinds}::text[], ${bodies}::bytea[]) as given${from}
+    on conflict (hash) do update set touched_at = now() where objects.touched_at < now() - interval '1 hour'
+    returning hash)`
+  const { leaves, blobs } = await findNamed(ordered)
+  if (leaves.length === 0) return [put]
+  // Once all objects are written: a sweep that is removing an object takes its names along, and is waited for.
+  const named = sql`named as (
+    insert into object_blobs (object_hash, blob_hash)
+    select given.* from unnest(${leaves}::bytea[], ${blobs}::bytea[]) as given${from}
+    where (select count(*) from put) >= 0
+    on conflict do nothing)`
+  return [put, named]
 }
 
 /** Pairs of a leaf and a blob that it names: the first of one is with the first of the other. */

@@ -19,14 +19,9 @@ import { lockSpace } from '../spaces/rows.ts'
 /** Thrown within a transaction that would write rows which are shared: they are copied, and it runs again. */
 class RowsShared extends Error {}
 
-/** The set of live rows that this space alone has. The row of the space is locked by the caller. */
-export async function requireOwnRows(
-  trx: Trx,
-  space: { readonly id: string; readonly projection_id: string },
-): Promise<string> {
-  const { sharers } = await lockProjection(trx, space.projection_id)
-  if (sharers !== 1) throw new RowsShared(`${space.id} shares its live rows`)
-  return space.projection_id
+/** `sharers` are the spaces that have the live rows, counted once these were locked. */
+export function requireUnshared(spaceId: string, sharers: number | undefined): void {
+  if (sharers !== 1) throw new RowsShared(`${spaceId} shares its live rows`)
 }
 
 // Each attempt that fails was overtaken by a writer, who has the rows to itself then.

@@ -8,8 +8,8 @@ import { Id } from '../../http/list.ts'
 import type { Place } from '../../http/operation.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
-import { findRevision, type RevisionRow } from '../spaces/head.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
+import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 
 /** One revision of a space, loaded and permitted. */

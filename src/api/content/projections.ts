@@ -21,7 +21,7 @@ import {
   toDocumentLinks,
 } from './document-links.ts'
 import { isRelinked, isTextChange, type LinkChanges, type TextChange, toLinkChanges } from './link-changes.ts'
-import { requireOwnRows } from './own-rows.ts'
+import { requireUnshared } from './own-rows.ts'
 import { readPages, readPaths } from './page-paths.ts'
 import { type SectionRow, sectionWrites, type WordsRow, wordWrites } from './sections.ts'
 import { linkWrites, writeGonePaths, writeLinkChanges } from './written-links.ts'
@@ -236,14 +236,22 @@ const toPageRow = (id: string, record: PageRecord, path: string): PageRow => ({
 // Of one statement.
 const ROWS_INSERTED_MAX = 1000
 
-/** Writes a projection: one statement for an edit, a few for each kind of row of a whole import. */
+/**
+ * Writes a projection: one statement for an edit, a few for each kind of row of a whole import. The rows of the space and
+ * of its set of live rows are locked by the caller; throws, to be run again, where other spaces share the set.
+ */
 export async function project(
   trx: Trx,
   space: { id: string; projection_id: string },
   projection: Projection,
 ): Promise<void> {
-  const owner = await requireOwnRows(trx, space)
-  await writeTogether(trx, projectionWrites(owner, projection))
+  const owner = space.projection_id
+  const counted = await writeTogether(
+    trx,
+    projectionWrites(owner, projection),
+    sql<{ sharers: number }>`select count(*)::integer as sharers from spaces where projection_id = ${owner}`,
+  )
+  requireUnshared(space.id, counted?.sharers)
   await writeGonePaths(trx, owner, projection.links.gone)
 }
 

@@ -5,7 +5,7 @@ import type { FileRecord, PageLayout, PageRecord, ReusableRecord } from '../../e
 import type { Listed } from '../../http/sliced-json.ts'
 import type { Urls } from '../../http/urls.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
-import type { RevisionRow } from '../spaces/head.ts'
+import type { RevisionRow } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { publishedUrls } from '../spaces/wire.ts'
 import { encodeDocumentId } from './document-id.ts'

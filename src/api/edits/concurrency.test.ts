@@ -24,7 +24,7 @@ import type { SignedInContext } from '../../http/operation.ts'
 import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { TURNS_WAITING_MAX, takeTurn, turnOfSpace } from '../../platform/turns.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
-import { publish } from '../content/publish.ts'
+import { publish } from '../heads/publish.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { editChangeRequest, editSpace } from './actions.ts'
 

@@ -8,7 +8,7 @@ import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler, type JobRun } from '../../platform/jobs/runner.ts'
 import type { Embedder } from '../../platform/model/embedder.ts'
 // What is listened to is declared there.
-import type {} from '../content/publish.ts'
+import type {} from '../heads/write.ts'
 import { embeddedText } from './embedded-text.ts'
 import {
   findHead,

@@ -11,12 +11,12 @@ import type { TakenPack } from '../../platform/git/take-pack.ts'
 import { openChangeRequest } from '../change-requests/actions.ts'
 import { findChangeRequestOfSpace, lockChangeRequest, updateChangeRequest } from '../change-requests/rows.ts'
 import { SUBJECT_CHARACTERS_MAX } from '../change-requests/schema.ts'
-import { mergeBaseOf } from '../change-requests/wire.ts'
+import { mergeBaseOf } from '../change-requests/state.ts'
 import { insertObjects } from '../content/objects.ts'
-import { headMoved, type Making, proposeContent, publishContent } from '../content/publish.ts'
-import { requireLive, requireUnderWay } from '../edits/actions.ts'
 import { getHead, toText } from '../git-sync/import.ts'
 import { git } from '../git-sync/repository.ts'
+import { headMoved } from '../heads/retry.ts'
+import { type RevisionInput, writeChangeRequestHead, writeSpaceHead } from '../heads/write.ts'
 import { markMerged } from '../merges/actions.ts'
 import { findSpace, lockSpace } from '../spaces/rows.ts'
 import { isFree } from './branches.ts'
@@ -238,7 +238,7 @@ async function write(writing: Writing): Promise<string[]> {
   const { content } = planned
   const keep = (trx: Trx, { id }: { readonly id: string }) => keepCommit(trx, writing, id)
   const [only, another] = merged
-  const making: Making & { readonly git: NonNullable<Making['git']> } = {
+  const input: RevisionInput & { readonly git: NonNullable<RevisionInput['git']> } = {
     base: { revisionId: lines.first.revisionId, root: lines.first.root },
     otherParents: lines.others.map(({ revisionId }) => revisionId),
     type: 'edits',
@@ -246,14 +246,13 @@ async function write(writing: Writing): Promise<string[]> {
     git: { oid: commit.oid, message: toText(commit.message), createdByGitBook: false },
     ...(only === undefined || another !== undefined ? {} : { mergedFrom: only.changeRequestId }),
   }
-  if (branch === undefined) return open(writing, making)
+  if (branch === undefined) return open(writing, input)
   if (branch.number === null) {
     const space = await getHead(context, spaceId)
-    await publishContent(context, {
-      ...{ ...making, spaceId, content },
-      async beforehand(trx) {
+    await writeSpaceHead(context, {
+      ...{ ...input, spaceId, content, isEdit: true },
+      async check(trx) {
         await rights.makeSure(trx)
-        await requireLive(trx, spaceId)
         await requireUnmoved(trx, merged)
       },
       async alongside(trx, revision) {
@@ -277,14 +276,9 @@ async function write(writing: Writing): Promise<string[]> {
     base?.isMain === true &&
     base.oid !== start.oid &&
     (await commits.isAncestor(base.oid, start.oid))
-  await proposeContent(context, {
-    ...{ ...making, content },
-    space: { id: spaceId, organization_id: request.organization_id },
-    changeRequestId: request.id,
-    async beforehand(trx) {
-      await rights.makeSure(trx)
-      await requireUnderWay(trx, request.id)
-    },
+  await writeChangeRequestHead(context, {
+    ...{ ...input, changeRequest: request, content },
+    check: rights.makeSure,
     async alongside(trx, revision) {
       await keep(trx, revision)
       if (isUpdated)
@@ -295,11 +289,11 @@ async function write(writing: Writing): Promise<string[]> {
 }
 
 /** Opens a change request, and answers its address. */
-async function open(writing: Writing, making: Making): Promise<string[]> {
+async function open(writing: Writing, input: RevisionInput): Promise<string[]> {
   const { wanted, rights, planned, commit, start } = writing
   const { spaceId, name } = wanted
   const { context } = rights
-  const { base, otherParents = [], createdBy, git: origin } = making
+  const { base, otherParents = [], createdBy, git: origin } = input
   assert(createdBy !== null && origin !== undefined, 'a person pushes a commit')
   if (start === undefined) throw unrelated()
   return context.transaction(async trx => {

@@ -18,9 +18,10 @@ import {
   renderReport,
 } from '../../platform/git/receive-commands.ts'
 import { VERSION } from '../../platform/version.ts'
-import { requireLive } from '../edits/actions.ts'
 import { createUploadPlaces } from '../edits/upload-places.ts'
+import { getHead } from '../git-sync/import.ts'
 import { git } from '../git-sync/repository.ts'
+import { refuseLocked } from '../heads/write.ts'
 import { isBranchName, isFree, isNumbered } from './branches.ts'
 import type { FetchPlaces } from './fetch-places.ts'
 import type { Gate } from './gate.ts'
@@ -233,7 +234,7 @@ async function judge(
     }
     if (branch.number === null) {
       const wanted = await wants(() => gate.admitLiveEdit(request))
-      await requireLive(services.db, spaceId)
+      refuseLocked(await getHead(services, spaceId))
       return wanted
     }
     const params = { changeRequestId: String(branch.number) }

@@ -1,7 +1,8 @@
 // Carrying an import or an export to its end.
-import { conflict, Failure } from '../../base/errors.ts'
+import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { awaitTurn, turnOfSpace } from '../../platform/turns.ts'
+import { whileHeadMoves } from '../heads/retry.ts'
 import { INTERRUPTED, type RunningOperation } from './operation.ts'
 
 /**
@@ -49,22 +50,12 @@ function toFailure(services: Services, error: unknown, operation: string, signal
 // Somebody who edits a space without a pause is more likely than three unlucky moments.
 const ATTEMPTS_MAX = 3
 
-/** What publishes upon the head that it read, again where somebody else published meanwhile. */
-export async function whileHeadMoves<Outcome>(
-  spaceId: string,
-  carry: () => Promise<Outcome>,
-): Promise<Outcome> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      // Reading a commit takes long, so it holds nobody up; but who was overtaken once lets the others of this process
-      // wait, or live edits would overtake it for ever.
-      return await (attempt === 1 ? carry() : awaitTurn(turnOfSpace(spaceId), carry))
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'head_moved') throw error
-      if (attempt === ATTEMPTS_MAX) throw tooBusy(error)
-    }
-  }
-}
-
-const tooBusy = (cause: Failure) =>
-  conflict('head_moved', 'The space was changed again and again meanwhile. Try again.', cause)
+/**
+ * What publishes upon the head that it read. Reading a commit takes long, so it holds nobody up; but who was overtaken
+ * once lets the others of this process wait, or live edits would overtake it for ever.
+ */
+export const carryUponHead = <Outcome>(spaceId: string, carry: () => Promise<Outcome>): Promise<Outcome> =>
+  whileHeadMoves(count => (count === 1 ? carry() : awaitTurn(turnOfSpace(spaceId), carry)), {
+    attemptsMax: ATTEMPTS_MAX,
+    message: 'The space was changed again and again meanwhile. Try again.',
+  })

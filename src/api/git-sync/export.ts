@@ -11,10 +11,10 @@ import type { AnyRecord, Key } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { publish } from '../content/publish.ts'
-import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
+import { publish } from '../heads/publish.ts'
+import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
-import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
+import { carryOutInTurn, carryUponHead } from './carry-out.ts'
 import { type ExportPlan, planExport } from './export-layout.ts'
 import { bringIn, getHead, isOutdated, isSameRepository, skip, toLink, WAITING_MAX } from './import.ts'
 import { mergeIn } from './merge-in.ts'
@@ -258,9 +258,9 @@ class Export {
       })
     }
     const git = this.#revisionGit(commit)
-    await whileHeadMoves(this.#spaceId, async () => {
+    await carryUponHead(this.#spaceId, async () => {
       const head = await getHead(this.#services, this.#spaceId)
-      const making = {
+      const input = {
         spaceId: this.#spaceId,
         base,
         type: 'edits',
@@ -271,12 +271,12 @@ class Export {
         return this.#services.transaction(trx => finish(trx, head.revision_id, base.revisionId))
       if (head.revision_id === base.revisionId) {
         const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
-        const { revision } = await publish(this.#services, { ...making, edits, documents, alongside })
+        const { revision } = await publish(this.#services, { ...input, edits, documents, alongside })
         if (revision === undefined)
           await this.#services.transaction(trx => finish(trx, head.revision_id, head.revision_id))
         return
       }
-      await mergeIn(this.#services, { head, making, plan: { edits, documents }, prefer: 'ours', finish })
+      await mergeIn(this.#services, { head, input, plan: { edits, documents }, prefer: 'ours', finish })
     })
   }
 

@@ -12,11 +12,11 @@ import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { TreeSource } from '../../platform/tree-source.ts'
 import { folderTree } from '../../platform/trees/folder-tree.ts'
-import { keepRevision, publish } from '../content/publish.ts'
-import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/head.ts'
+import { keepRevision, publish } from '../heads/publish.ts'
+import { findRevision, type RevisionGit, type RevisionRow } from '../spaces/revisions.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { SentArchive } from './archives.ts'
-import { carryOutInTurn, whileHeadMoves } from './carry-out.ts'
+import { carryOutInTurn, carryUponHead } from './carry-out.ts'
 import { convertTree } from './convert.ts'
 import { fetchHistoryLater, hasHistory } from './history.ts'
 import { type ImportPlan, type Problem, planImport } from './layout.ts'
@@ -329,7 +329,7 @@ export async function bringIn(
     operation.report('finalize', 1, 0)
     return carryIn(services, job, bringing, { head, synced, plan })
   }
-  const { isHistoryDue, ...carried } = await whileHeadMoves(job.spaceId, carry)
+  const { isHistoryDue, ...carried } = await carryUponHead(job.spaceId, carry)
   const { request } = job
   if (!isHistoryDue || request === undefined || opened.commit === undefined) return carried
   return { ...carried, history: fetchHistoryLater(services, job.spaceId, request, opened.commit.oid) }
@@ -447,18 +447,18 @@ async function carryIn(
       await beginHistory(trx, job.spaceId, commit, request.remote.url)
     await finishOperation(trx, { revisionId, problems })
   }
-  const making = {
+  const input = {
     spaceId: job.spaceId,
     base: synced,
     type: 'edits',
     createdBy: job.createdBy,
     ...(git === undefined ? {} : { git }),
   } as const
-  const publication = { ...making, edits: plan.edits, documents: plan.documents }
+  const publication = { ...input, edits: plan.edits, documents: plan.documents }
   const alongside = (trx: Trx, { id }: RevisionRow) => finish(trx, id, id)
   let revision: RevisionRow | undefined
   let changeRequestId: string | undefined
-  const theirs = { head, making, plan, finish }
+  const theirs = { head, input, plan, finish }
   // What a space has that this repository never had is nobody's to take away.
   const isStrange =
     job.propose !== undefined &&

@@ -5,7 +5,7 @@ import { file, importWorld } from '../../../test/support/imports.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import { type PageRecord, pageKey } from '../../engines/content/records.ts'
-import { publish } from '../content/publish.ts'
+import { publish } from '../heads/publish.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 
 const world = await importWorld()

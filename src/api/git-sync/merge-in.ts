@@ -12,8 +12,9 @@ import type { Trx } from '../../platform/db/database.ts'
 import { openChangeRequest } from '../change-requests/actions.ts'
 import { mergeContents } from '../content/merge.ts'
 import { insertObjects } from '../content/objects.ts'
-import { applyContent, insertContent, type Making, publishContent } from '../content/publish.ts'
-import type { RevisionRow } from '../spaces/head.ts'
+import { applyContent, insertContent } from '../heads/publish.ts'
+import { type RevisionInput, writeSpaceHead } from '../heads/write.ts'
+import type { RevisionRow } from '../spaces/revisions.ts'
 import { lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import type { ImportPlan } from './layout.ts'
 
@@ -22,7 +23,7 @@ export type Side = 'ours' | 'theirs'
 type Merging = {
   readonly head: SpaceRow
   /** Upon the last synced revision. */
-  readonly making: Making & { readonly spaceId: string }
+  readonly input: RevisionInput & { readonly spaceId: string }
   readonly plan: Pick<ImportPlan, 'edits' | 'documents'>
   /** Whose side is taken where both changed something: `theirs` is the repository's. */
   readonly prefer: Side | undefined
@@ -39,9 +40,9 @@ type Merging = {
  */
 export async function mergeIn(
   services: Services,
-  { head, making, plan, prefer, finish }: Merging,
+  { head, input, plan, prefer, finish }: Merging,
 ): Promise<RevisionRow | undefined> {
-  const { base } = making
+  const { base } = input
   const ours = { revisionId: head.revision_id, root: head.root_hash.toString('hex') }
   const theirs = await applyContent(services.objects, base.root, plan.edits, plan.documents)
   if (theirs.root === base.root) {
@@ -50,7 +51,7 @@ export async function mergeIn(
   }
   const reads = overlay(services.objects, theirs.objects)
   const merged = await settle(prefer, resolutions =>
-    mergeContents(services, making.spaceId, reads, {
+    mergeContents(services, input.spaceId, reads, {
       base: base.root,
       ours: ours.root,
       theirs: theirs.root,
@@ -64,7 +65,7 @@ export async function mergeIn(
   }
   const syncedId = newId()
   const keepTheirs = (trx: Trx) =>
-    insertContent(trx, { ...making, id: syncedId, content: theirs, isStandalone: true })
+    insertContent(trx, { ...input, id: syncedId, content: theirs, isStandalone: true })
   if (merged.root === ours.root) {
     await services.transaction(async trx => {
       await keepTheirs(trx)
@@ -72,8 +73,8 @@ export async function mergeIn(
     })
     return undefined
   }
-  return publishContent(services, {
-    ...making,
+  const { revision } = await writeSpaceHead(services, {
+    ...input,
     base: ours,
     otherParents: [syncedId],
     content: { root: merged.root, objects: [...theirs.objects, ...merged.objects] },
@@ -82,6 +83,7 @@ export async function mergeIn(
       await finish(trx, revision.id, syncedId)
     },
   })
+  return revision
 }
 
 /** Writes down which change request it is, in the transaction that opens it. */
@@ -93,10 +95,10 @@ export type Proposing = (trx: Trx, changeRequestId: string) => Promise<void>
  */
 export async function proposeTheirs(
   services: Services,
-  { head, making, plan, finish }: Omit<Merging, 'prefer'>,
+  { head, input, plan, finish }: Omit<Merging, 'prefer'>,
   keep: Proposing,
 ): Promise<string> {
-  const { base, createdBy, git } = making
+  const { base, createdBy, git } = input
   const theirs = await applyContent(services.objects, base.root, plan.edits, plan.documents)
   assert(createdBy !== null, 'somebody proposes it')
   return services.transaction(async trx => {

@@ -66,7 +66,7 @@ for (const [count, ahead] of [
       createdBy: w.people.admin.id,
       edits: new Map([['variable/a', true]]),
       documents,
-      beforehand: async trx => {
+      before: async trx => {
         const hashes = documents.map(({ hash }) => Buffer.from(hash, 'hex'))
         before = (await trx.selectFrom('objects').select('hash').where('hash', 'in', hashes).execute()).length
       },

@@ -4,7 +4,7 @@
 import { authorIdOf, type UserPrincipal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
-import { conflict, Failure, invalid, missing } from '../../base/errors.ts'
+import { conflict, invalid, missing } from '../../base/errors.ts'
 import type { Conflict } from '../../engines/content/merge.ts'
 import type { Context, Services } from '../../http/context.ts'
 import { requireHead } from '../../http/preconditions.ts'
@@ -13,10 +13,11 @@ import { takeTurn, turnOfChangeRequest, turnOfSpace } from '../../platform/turns
 import { requireAuthor, toAuthor } from '../accounts/programs.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { type ChangeRequestRow, lockChangeRequest, updateChangeRequest } from '../change-requests/rows.ts'
-import { mergeBaseOf } from '../change-requests/wire.ts'
+import { mergeBaseOf, requireOpen } from '../change-requests/state.ts'
 import type { ContentAt } from '../content/place.ts'
-import { alreadyMerged, headMoved, proposeContent, publishContent } from '../content/publish.ts'
-import { findRevision, type RevisionRow } from '../spaces/head.ts'
+import { headMoved, whileHeadMoves } from '../heads/retry.ts'
+import { writeChangeRequestHead, writeSpaceHead } from '../heads/write.ts'
+import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { findSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Comparison, compare, type MergeRequest, type Version } from './comparison.ts'
 import { findObstacle } from './rules.ts'
@@ -62,26 +63,26 @@ async function tryMerge(context: Asked, at: ChangeRequestAt, request: MergeReque
   const state = await readState(context.db, context, at)
   const { space, changeRequest } = state
   requireHead(context, space.revision_id)
-  refuseClosed(changeRequest)
+  requireOpen(changeRequest, 'merge')
   const obstacle = await findObstacle(state.rules, state.facts)
   if (obstacle !== undefined) throw conflict('merge_rule_failed', obstacle.message)
   const versions = await mergeVersions(context, state)
   const { comparison, content, conflicts } = await compare(context, at.space.id, versions, request)
   if (conflicts.length > 0) return { revision: changeRequest.revision_id, comparison, conflicts }
   if (request.isDryRun) return done(space.revision_id)
-  const beforehand = (trx: Trx) => makeSure(trx, context, at, state)
+  const check = (trx: Trx) => makeSure(trx, context, at, state)
   const finish = (trx: Trx, revisionId: string) => markMerged(trx, context, changeRequest, space, revisionId)
   const { ours } = versions
   if (content.root === ours.root) {
     await context.transaction(async trx => {
       const locked = await lockSpace(trx, space.id)
       if (locked?.revision_id !== ours.revisionId) throw headMoved('space')
-      await beforehand(trx)
+      await check(trx)
       await finish(trx, ours.revisionId)
     })
     return done(ours.revisionId)
   }
-  const revision = await publishContent(context, {
+  const { revision } = await writeSpaceHead(context, {
     spaceId: space.id,
     base: ours,
     type: 'merge',
@@ -89,7 +90,7 @@ async function tryMerge(context: Asked, at: ChangeRequestAt, request: MergeReque
     mergedFrom: changeRequest.id,
     createdBy: context.principal.user.id,
     content,
-    beforehand,
+    check,
     alongside: (trx, row) => finish(trx, row.id),
   })
   return done(revision.id)
@@ -113,7 +114,7 @@ export async function mergeVersions(
  */
 async function makeSure(trx: Trx, context: Asked, at: ChangeRequestAt, decidedOn: State): Promise<void> {
   if ((await lockChangeRequest(trx, at.changeRequest.id)) === undefined) throw missing('change request')
-  const state = await readState(trx, context, at)
+  const state = await readState(trx, context, at, decidedOn.space)
   if (fingerprint(state) !== fingerprint(decidedOn)) throw headMoved('change request')
 }
 
@@ -158,9 +159,9 @@ export function updateFromSpace(
 async function tryUpdate(context: Context, at: ChangeRequestAt, request: MergeRequest): Promise<Outcome> {
   const author = toAuthor(context.principal)
   const state = await readState(context.db, { ...context, principal: author }, at)
-  const { space, changeRequest } = state
+  const { changeRequest } = state
   requireHead(context, changeRequest.revision_id)
-  refuseClosed(changeRequest)
+  requireOpen(changeRequest, 'merge')
   const { base, ours: theirs, theirs: ours } = await mergeVersions(context, state)
   // Also of one that is up to date, so that a resolution which settles nothing is told and not passed over.
   const { comparison, content, conflicts } = await compare(
@@ -171,18 +172,14 @@ async function tryUpdate(context: Context, at: ChangeRequestAt, request: MergeRe
   )
   if (conflicts.length > 0) return { revision: ours.revisionId, comparison, conflicts }
   if (request.isDryRun || base.revisionId === theirs.revisionId) return done(ours.revisionId)
-  const revision = await proposeContent(context, {
-    space,
-    changeRequestId: changeRequest.id,
+  const { revision } = await writeChangeRequestHead(context, {
+    changeRequest,
     base: ours,
     type: 'update',
     otherParents: [theirs.revisionId],
     createdBy: authorIdOf(author),
     content,
-    beforehand: async trx => {
-      await requireAuthor(trx, author)
-      await refuseArchived(trx, changeRequest.id)
-    },
+    before: trx => requireAuthor(trx, author),
     alongside: trx =>
       updateChangeRequest(trx, changeRequest.id, {
         revision_merged_ancestor_id: theirs.revisionId,
@@ -218,7 +215,7 @@ async function tryRollback(context: Asked, at: ContentAt, request: MergeRequest)
   const { ours } = versions
   if (conflicts.length > 0) return { revision: ours.revisionId, comparison, conflicts }
   if (request.isDryRun || content.root === ours.root) return done(ours.revisionId)
-  const made = await publishContent(context, {
+  const { revision: made } = await writeSpaceHead(context, {
     spaceId: space.id,
     base: ours,
     type: 'rollback',
@@ -254,25 +251,6 @@ function parentOf(revision: RevisionRow): string {
   return parent
 }
 
-/** Throws `conflict` unless it is a draft or open (api-facts §8-17). */
-function refuseClosed({ status }: Pick<ChangeRequestRow, 'status'>): void {
-  if (status === 'merged') throw alreadyMerged()
-  if (status === 'archived')
-    throw conflict(
-      'change_request_archived',
-      'This change request is archived. Set its status to draft or open first.',
-    )
-}
-
-async function refuseArchived(trx: Trx, id: string): Promise<void> {
-  const row = await trx
-    .selectFrom('change_requests')
-    .select('status')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  refuseClosed(row)
-}
-
 const toVersion = (revisionId: string, root: Buffer): Version => ({ revisionId, root: root.toString('hex') })
 
 async function versionOf(
@@ -288,17 +266,8 @@ async function versionOf(
 // Writers in this process take turns, so it is other processes that are met here.
 const ATTEMPTS_MAX = 8
 
-/** Another attempt each time a head has moved between reading and writing. */
-async function retried(verb: string, attempt: () => Promise<Outcome>): Promise<Outcome> {
-  for (let count = 1; ; count += 1) {
-    try {
-      return await attempt()
-    } catch (error) {
-      const isOvertaken = error instanceof Failure && error.kind === 'conflict' && error.code === 'head_moved'
-      if (!isOvertaken) throw error
-      if (count < ATTEMPTS_MAX) continue
-      const message = `There were other changes again and again while this was ${verb}. Nothing was written; try again.`
-      throw conflict('head_moved', message, error)
-    }
-  }
-}
+const retried = (verb: string, attempt: () => Promise<Outcome>): Promise<Outcome> =>
+  whileHeadMoves(attempt, {
+    attemptsMax: ATTEMPTS_MAX,
+    message: `There were other changes again and again while this was ${verb}. Nothing was written; try again.`,
+  })

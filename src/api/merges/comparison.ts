@@ -5,7 +5,7 @@ import type { Hash } from '../../engines/content/records.ts'
 import type { Services } from '../../http/context.ts'
 import { PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { mergeContents } from '../content/merge.ts'
-import type { NewContent } from '../content/publish.ts'
+import type { NewContent } from '../heads/write.ts'
 import { readResolutions, refuseUnused } from './resolutions.ts'
 import type { MergeBody } from './schema.ts'
 

@@ -20,7 +20,7 @@ import { encodeDocument } from '../../engines/content/objects.ts'
 import { insertPage } from '../../engines/content/page-edits.ts'
 import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
-import { publish } from '../content/publish.ts'
+import { publish } from '../heads/publish.ts'
 import { findSpace } from '../spaces/rows.ts'
 import { mergeChangeRequest, updateFromSpace } from './actions.ts'
 

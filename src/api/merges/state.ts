@@ -10,7 +10,8 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { findAuthor } from '../accounts/programs.ts'
 import { toUser } from '../accounts/wire.ts'
 import { type ChangeRequestRow, findChangeRequest } from '../change-requests/rows.ts'
-import { isOutdated, toChangeRequest } from '../change-requests/wire.ts'
+import { isOutdated } from '../change-requests/state.ts'
+import { toChangeRequest } from '../change-requests/wire.ts'
 import { listReviews } from '../reviews/rows.ts'
 import { toReview } from '../reviews/wire.ts'
 import { countInSpaces, findSpace, type SpaceRow } from '../spaces/rows.ts'
@@ -35,13 +36,23 @@ type Where = {
 // Each reviewer has one current review; more than a rule could be waiting for.
 const REVIEWS_MAX = 1_000
 
-/** Throws `missing` when the space or the change request is gone. */
-export async function readState(db: Db | Trx, asking: Asking, where: Where): Promise<State> {
+/**
+ * Throws `missing` when the space or the change request is gone. `before` is the space as it was before this transaction
+ * moved its head: what is decided is decided of that head.
+ */
+export async function readState(
+  db: Db | Trx,
+  asking: Asking,
+  where: Where,
+  before?: Pick<SpaceRow, 'revision_id' | 'root_hash' | 'updated_at'>,
+): Promise<State> {
   const { urls, principal } = asking
-  const space = await findSpace(db, where.space.id)
-  if (space === undefined || space.deleted_at !== null) throw missing('space')
-  const changeRequest = await findChangeRequest(db, where.changeRequest.id)
-  if (changeRequest === undefined) throw missing('change request')
+  const stored = await findSpace(db, where.space.id)
+  if (stored === undefined || stored.deleted_at !== null) throw missing('space')
+  const space = before === undefined ? stored : { ...stored, ...headOf(before) }
+  const found = await findChangeRequest(db, where.changeRequest.id)
+  if (found === undefined) throw missing('change request')
+  const changeRequest = { ...found, space_revision_id: space.revision_id }
   const rules = await findMergeRules(db, space)
   const reviews = rules.length === 0 ? [] : await currentReviews(db, changeRequest.id)
   const facts: Facts = {
@@ -63,6 +74,12 @@ export async function readState(db: Db | Trx, asking: Asking, where: Where): Pro
   }
   return { space, changeRequest, rules, facts }
 }
+
+const headOf = ({
+  revision_id,
+  root_hash,
+  updated_at,
+}: Pick<SpaceRow, 'revision_id' | 'root_hash' | 'updated_at'>) => ({ revision_id, root_hash, updated_at })
 
 const currentReviews = async (db: Db | Trx, changeRequestId: string) =>
   (await listReviews(db, changeRequestId, { outdated: false, limit: REVIEWS_MAX })).items

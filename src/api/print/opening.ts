@@ -6,7 +6,7 @@ import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { onChangeRequest } from '../change-requests/place.ts'
 import type { ChangeRequestRow } from '../change-requests/rows.ts'
 import { findFreshRevision, onRevision } from '../content/place.ts'
-import type { RevisionRow } from '../spaces/head.ts'
+import type { RevisionRow } from '../spaces/revisions.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import type { PrintAddress } from './address.ts'
 

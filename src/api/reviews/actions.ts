@@ -1,11 +1,12 @@
 // Giving reviews.
 import type { UserPrincipal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
-import { conflict, missing } from '../../base/errors.ts'
+import { missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { ChangeRequestAt } from '../change-requests/place.ts'
 import { lockChangeRequest, removeRequestedReviewer } from '../change-requests/rows.ts'
+import { requireOpen } from '../change-requests/state.ts'
 import { addComment } from '../comments/actions.ts'
 import { readBody, readRichBody } from '../comments/body.ts'
 import { findReview, insertReview, type ReviewRow, updateToOutdated } from './rows.ts'
@@ -39,7 +40,7 @@ export async function submitReview(
   return services.transaction(async trx => {
     const locked = await lockChangeRequest(trx, at.changeRequest.id)
     if (locked === undefined) throw missing('change request')
-    if (locked.status === 'merged' || locked.status === 'archived') throw closed(locked.status)
+    requireOpen(locked, 'review')
     const asked = await removeRequestedReviewer(trx, locked.id, reviewerId)
     await updateToOutdated(trx, locked.id, [reviewerId])
     const id = newId()
@@ -80,8 +81,3 @@ const readComment = (
   'object' in comment
     ? readRichBody(services, spaceId, 'body.comment', comment)
     : readBody(services, spaceId, 'body.comment', comment)
-
-const closed = (status: 'merged' | 'archived') =>
-  status === 'merged'
-    ? conflict('change_request_merged', 'This change request was merged: there is nothing left to judge.')
-    : conflict('change_request_archived', 'This change request is archived. Open it again to review it.')

@@ -40,7 +40,7 @@ export const onAnySpace: Place<'space', SpaceAt> = {
 }
 
 /** The row with its head, kept in the process while nothing is written. */
-const findFreshSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache'>, id: string) =>
+export const findFreshSpace = ({ db, rowCache }: Pick<Context, 'db' | 'rowCache'>, id: string) =>
   rowCache.get(`space:${id}`, () => findSpace(db, id)) as Promise<SpaceRow | undefined>
 
 type Asking = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>

@@ -79,3 +79,7 @@ export async function listUnusedProjections(db: Db, minutes: number, limit: numb
 export const removeUnusedProjection = (db: Db, id: string) =>
   sql`delete from projections where id = ${id} and unused_since is not null
     and not exists (select from spaces where spaces.projection_id = projections.id)`.execute(db)
+
+/** Part of a statement: locks the live rows of the space in `source`. Behind it nobody else writes them. */
+export const lockingProjection = (source: string) =>
+  sql`select id from projections where id = (select projection_id from ${sql.id(source)}) for update`

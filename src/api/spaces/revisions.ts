@@ -1,6 +1,6 @@
-// The head of a space: the one pointer that moves. Everything it points to is immutable.
-import { type Selectable, sql } from 'kysely'
-import { conflict } from '../../base/errors.ts'
+// Revisions: what a head points to. They are immutable.
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { assert } from '../../base/assert.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
@@ -40,45 +40,22 @@ export type NewRevision = {
   readonly isStandalone?: boolean
 }
 
-export const insertRevision = (trx: Trx, revision: NewRevision): Promise<RevisionRow> =>
-  trx
-    .insertInto('revisions')
-    .values({
-      id: revision.id ?? newId(),
-      space_id: revision.spaceId,
-      root_hash: Buffer.from(revision.root, 'hex'),
-      type: revision.type,
-      parents: [...revision.parents],
-      created_by: revision.createdBy,
-      // Not now(), which is when the transaction began: one that waited for another would look older than it.
-      created_at: sql<Date>`clock_timestamp()`,
-      git: revision.git === undefined ? null : JSON.stringify(revision.git),
-      change_request_id: revision.changeRequestId ?? null,
-      merged_from: revision.mergedFrom ?? null,
-      is_standalone: revision.isStandalone ?? false,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-/**
- * Moves the head from `from` to `to`, or throws `conflict` when somebody moved it first. Called in the transaction
- * that inserted `to`, so the new head, its revision, event and projections become visible together or not at all.
- */
-export async function moveHead(trx: Trx, spaceId: string, from: string, to: string): Promise<void> {
-  const moved = await trx
-    .updateTable('spaces')
-    .set({ revision_id: to, updated_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', spaceId)
-    .where('revision_id', '=', from)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (moved.numUpdatedRows !== 1n) {
-    throw conflict(
-      'head_moved',
-      'The space was changed in the meantime. Read it again and repeat the change.',
-    )
-  }
+export async function insertRevision(trx: Trx, revision: NewRevision): Promise<RevisionRow> {
+  const { rows } = await sql<RevisionRow>`${insertingRevision(revision, sql``)} returning *`.execute(trx)
+  const [row] = rows
+  assert(row !== undefined, 'a row that was inserted is answered')
+  return row
 }
+
+/** Part of a statement. `from` says of which rows there have to be some: `from moved`. */
+export const insertingRevision = (revision: NewRevision, from: RawBuilder<unknown>) =>
+  // Not now(), which is when the transaction began: one that waited for another would look older than it.
+  sql<RevisionRow>`insert into revisions
+      (id, space_id, root_hash, type, parents, created_by, created_at, git, change_request_id, merged_from, is_standalone)
+    select ${revision.id ?? newId()}, ${revision.spaceId}, ${Buffer.from(revision.root, 'hex')}::bytea, ${revision.type},
+      ${[...revision.parents]}::text[], ${revision.createdBy}::text, clock_timestamp(),
+      ${revision.git === undefined ? null : JSON.stringify(revision.git)}::jsonb, ${revision.changeRequestId ?? null}::text,
+      ${revision.mergedFrom ?? null}::text, ${revision.isStandalone ?? false}::boolean ${from}`
 
 export const findRevision = (db: Db, spaceId: string, id: string): Promise<RevisionRow | undefined> =>
   db

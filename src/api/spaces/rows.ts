@@ -100,6 +100,11 @@ export async function lockSpace(trx: Trx, id: string): Promise<Selectable<Spaces
   return space?.deleted_at === null ? space : undefined
 }
 
+/** Part of a statement: moves the head of a space; no row where that is not `from`, or the space is deleted. */
+export const movingSpaceHead = (id: string, from: string, to: string) =>
+  sql<Selectable<Spaces>>`update spaces set revision_id = ${to}, updated_at = clock_timestamp()
+    where id = ${id} and revision_id = ${from} and deleted_at is null returning *`
+
 /** Which spaces a person may see, and their rank on each: what a list is made of before its rows are read. */
 export type SeenSpace = { readonly id: string; readonly rank: number }
 

@@ -2,7 +2,7 @@
 import type { Events } from '../../platform/events/append.ts'
 // What is listened to is declared there.
 import type {} from '../change-requests/actions.ts'
-import type {} from '../content/publish.ts'
+import type {} from '../heads/write.ts'
 import type {} from '../merges/actions.ts'
 import type {} from '../moves/transfer.ts'
 import { makePushDue, releasePush, removeSyncs } from './rows.ts'

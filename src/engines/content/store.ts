@@ -30,6 +30,11 @@ export interface NodeSource {
   getNodes(hashes: readonly Hash[]): Promise<Map<Hash, Node>>
 }
 
+/** A store that is told of what was written elsewhere, and committed, and answers it without asking for it. */
+export interface WrittenObjects {
+  remember(objects: readonly StoredObject[]): void
+}
+
 /** What reading takes. A store that is a NodeSource too is asked for nodes, every other one for their bytes. */
 export type ObjectReads = Pick<ObjectStore, 'getMany'> & Partial<NodeSource>
 

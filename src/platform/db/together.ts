@@ -6,10 +6,15 @@ import type { Trx } from './database.ts'
 const TOGETHER_MAX = 12
 
 /**
- * Runs the writes as parts of one statement, or one after the other where they are many. They must touch different rows:
- * no part of a statement sees what another one writes, and their order is not defined.
+ * Runs the writes as parts of one statement, or one after the other where they are many; answers the first row of
+ * `answer`. They must touch different rows, and `answer` none of them: no part of a statement sees what another one
+ * writes, and their order is not defined.
  */
-export async function writeTogether(trx: Trx, writes: Iterable<RawBuilder<unknown>>): Promise<void> {
+export async function writeTogether<Row = unknown>(
+  trx: Trx,
+  writes: Iterable<RawBuilder<unknown>>,
+  answer: RawBuilder<Row> = sql`select`,
+): Promise<Row | undefined> {
   const few: RawBuilder<unknown>[] = []
   let areMany = false
   for (const write of writes) {
@@ -20,12 +25,7 @@ export async function writeTogether(trx: Trx, writes: Iterable<RawBuilder<unknow
     if (areMany) await write.execute(trx)
     else few.push(write)
   }
-  const [only] = few
-  if (only === undefined) return
-  if (few.length === 1) {
-    await only.execute(trx)
-    return
-  }
   const parts = few.map((write, index) => sql`${sql.id(`part_${index}`)} as (${write})`)
-  await sql`with ${sql.join(parts)} select`.execute(trx)
+  const statement = parts.length === 0 ? answer : sql<Row>`with ${sql.join(parts)} ${answer}`
+  return (await statement.execute(trx)).rows[0]
 }

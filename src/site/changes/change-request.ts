@@ -1,6 +1,6 @@
 // A change request with everything that it changes, compared with the revision of the space that it started from.
 import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
-import { isOutdated } from '../../api/change-requests/wire.ts'
+import { isOutdated } from '../../api/change-requests/state.ts'
 import { toDownloadUrl } from '../../api/content/download.ts'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { toAddress } from '../../api/content/wire.ts'

@@ -1,7 +1,7 @@
 // The change requests of a space, by their state: for those who belong to it.
 import { listChangeRequestsOfSpace } from '../../api/change-requests/lists.ts'
 import type { ChangeRequestRow } from '../../api/change-requests/rows.ts'
-import { isOutdated } from '../../api/change-requests/wire.ts'
+import { isOutdated } from '../../api/change-requests/state.ts'
 import type { Services } from '../../http/context.ts'
 import { renderDay } from '../layout/dates.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'

@@ -1,0 +1,33 @@
+// The state of a change request: what it is merged upon, whether its space has moved on, and what a closed one refuses.
+import { conflict } from '../../base/errors.ts'
+import type { ChangeRequestRow } from './rows.ts'
+
+/** The revision of the space that it was last equal with: the base of its next merge (api-facts §8-19). */
+export const mergeBaseOf = (
+  row: Pick<ChangeRequestRow, 'revision_initial_id' | 'revision_merged_ancestor_id'>,
+): string => row.revision_merged_ancestor_id ?? row.revision_initial_id
+
+/** Nothing is to be pulled into one that was merged (api-facts §8-18). */
+export const isOutdated = (row: ChangeRequestRow): boolean =>
+  row.status !== 'merged' && mergeBaseOf(row) !== row.space_revision_id
+
+const CONTENT_IS_FINAL = 'its content is final. Open another for further changes.'
+
+/** What a closed change request is refused for, and how that is told. */
+const REFUSALS = {
+  edit: { merged: CONTENT_IS_FINAL, archived: 'Reopen it with PATCH {"status":"open"}, then edit it.' },
+  merge: { merged: CONTENT_IS_FINAL, archived: 'Set its status to draft or open first.' },
+  review: { merged: 'there is nothing left to judge.', archived: 'Open it again to review it.' },
+} as const
+
+/** Throws `conflict` unless it is a draft or open (api-facts §8-17). */
+export function requireOpen(
+  { status }: Pick<ChangeRequestRow, 'status'>,
+  purpose: keyof typeof REFUSALS,
+): void {
+  const { merged, archived } = REFUSALS[purpose]
+  if (status === 'merged')
+    throw conflict('change_request_merged', `This change request was merged: ${merged}`)
+  if (status === 'archived')
+    throw conflict('change_request_archived', `This change request is archived. ${archived}`)
+}

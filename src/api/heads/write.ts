@@ -1,0 +1,241 @@
+// Writing a head: one transaction in which a space, or a change request, gets a new one, with everything that must never
+// lag behind it. Its row is compared, set, locked and read by one statement, which inserts the revision too.
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { conflict, missing } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { overlay } from '../../engines/content/overlay.ts'
+import type { Hash } from '../../engines/content/records.ts'
+import type { StoredObject } from '../../engines/content/store.ts'
+import { rememberNodes } from '../../engines/content/trie.ts'
+import type { Services } from '../../http/context.ts'
+import type { Trx } from '../../platform/db/database.ts'
+import type { ChangeRequests, Spaces } from '../../platform/db/tables.ts'
+import { findChangeRequest, movingChangeRequestHead } from '../change-requests/rows.ts'
+import { requireOpen } from '../change-requests/state.ts'
+import { knownIn } from '../content/document-links.ts'
+import { fitsOneStatement, insertObjects, objectWrites } from '../content/objects.ts'
+import { withOwnRows } from '../content/own-rows.ts'
+import { enqueuePreparation } from '../content/prepare-documents.ts'
+import { prepareProjection, project } from '../content/projections.ts'
+import { writeAhead } from '../content/write-ahead.ts'
+import { lockingProjection } from '../spaces/projections.ts'
+import {
+  insertingRevision,
+  type NewRevision,
+  type RevisionGit,
+  type RevisionRow,
+  type RevisionType,
+} from '../spaces/revisions.ts'
+import { findSpace, movingSpaceHead } from '../spaces/rows.ts'
+import { headMoved } from './retry.ts'
+
+declare module '../../platform/events/append.ts' {
+  interface EventPayloads {
+    /** The head of a space moved from `previous` to `revision`. */
+    'space.published': { revision: string; previous: string; type: RevisionType; commit?: string }
+    /** The head of a change request moved from `previous` to `revision`. */
+    'change_request.edited': { changeRequest: string; revision: string; previous: string; type: RevisionType }
+  }
+}
+
+/** The content of a revision that is not there yet. */
+export type NewContent = {
+  readonly root: Hash
+  /** Nodes and documents that the store may not have. */
+  readonly objects: readonly StoredObject[]
+}
+
+/** What every new revision is made with. `Row` is of what gets the new head. */
+export type RevisionInput<Row = unknown> = {
+  /** The revision that it follows: its first parent, and what the head has to be still. */
+  readonly base: { readonly revisionId: string; readonly root: Hash }
+  readonly type: RevisionType
+  readonly createdBy: string | null
+  /** Of a merge: the revisions that went into it beside the base. */
+  readonly otherParents?: readonly string[]
+  readonly mergedFrom?: string
+  readonly git?: RevisionGit
+  /** What the transaction does first: it makes the author, or the space itself. */
+  readonly before?: (trx: Trx) => Promise<unknown>
+  /** Throws where the head may not be written. It is locked, and `row` has the new head. */
+  readonly check?: (trx: Trx, row: Row) => Promise<void>
+  /** What else the transaction writes, once the revision is there. */
+  readonly alongside?: (trx: Trx, revision: RevisionRow) => Promise<void>
+}
+
+export type WriteServices = Pick<Services, 'compute' | 'db' | 'jobs' | 'objects' | 'transaction' | 'events'>
+
+/** A head that was written: its row, and the revision that it is now. */
+export type Written<Row> = { readonly revision: RevisionRow; readonly row: Row }
+
+type MovedSpace = Selectable<Spaces>
+type MovedChangeRequest = Selectable<ChangeRequests> & {
+  readonly space_revision_id: string
+  readonly open_comments: number
+}
+
+/**
+ * Makes content with a valid tree the new head of a space. Everything that can be worked out beforehand is: the
+ * transaction holds the row of the space for a few statements only.
+ *
+ * Throws `conflict` (head_moved) when the head is no longer `base`, (space_locked) where `isEdit` is told of a space that
+ * takes none; nothing is written then.
+ */
+export async function writeSpaceHead(
+  services: WriteServices,
+  input: RevisionInput<MovedSpace> & {
+    readonly spaceId: string
+    readonly content: NewContent
+    /** A direct edit, which a locked space refuses. */
+    readonly isEdit?: boolean
+  },
+): Promise<Written<MovedSpace>> {
+  const { spaceId, base, content } = input
+  const reads = overlay(rememberNodes(services.objects), content.objects)
+  const known = knownIn(services.db, content.objects)
+  const projection = await prepareProjection(services, reads, spaceId, base.root, content.root, known)
+  const { objects, ...left } = await writeAhead(services, { ...projection, objects: content.objects })
+  const write = async (trx: Trx) => {
+    await input.before?.(trx)
+    const written = await moveHead(
+      trx,
+      input,
+      { spaceId, root: content.root, objects },
+      to => movingSpaceHead(spaceId, base.revisionId, to),
+      LOCKED_ROWS,
+    )
+    if (written === undefined) throw await whySpaceStayed(trx, spaceId)
+    const { row, revision } = written
+    if (input.isEdit === true) refuseLocked(row)
+    await input.check?.(trx, row)
+    await project(trx, row, { ...projection, ...left })
+    await services.events.append(trx, {
+      type: 'space.published',
+      organizationId: row.organization_id,
+      spaceId,
+      actorId: input.createdBy,
+      payload: {
+        revision: revision.id,
+        previous: base.revisionId,
+        type: input.type,
+        ...(input.git === undefined ? {} : { commit: input.git.oid }),
+      },
+    })
+    await input.alongside?.(trx, revision)
+    return written
+  }
+  const written = await withOwnRows(services, spaceId, () => services.transaction(write))
+  services.objects.remember(content.objects)
+  return written
+}
+
+/**
+ * Makes the content the new head of a change request. Throws `conflict` when the head is no longer `base` (head_moved)
+ * and for a change request that was merged or archived; nothing is written then.
+ */
+export async function writeChangeRequestHead(
+  services: WriteServices,
+  input: RevisionInput<MovedChangeRequest> & {
+    readonly changeRequest: {
+      readonly id: string
+      readonly space_id: string
+      readonly organization_id: string
+    }
+    readonly content: NewContent
+  },
+): Promise<Written<MovedChangeRequest>> {
+  const { base, content } = input
+  const { id, space_id: spaceId, organization_id: organizationId } = input.changeRequest
+  const written = await services.transaction(async trx => {
+    await input.before?.(trx)
+    const written = await moveHead(trx, input, { ...content, spaceId, changeRequestId: id }, to =>
+      movingChangeRequestHead(id, base.revisionId, to),
+    )
+    if (written === undefined) throw await whyChangeRequestStayed(trx, id)
+    const { row, revision } = written
+    requireOpen(row, input.type === 'update' ? 'merge' : 'edit')
+    await input.check?.(trx, row)
+    await services.events.append(trx, {
+      type: 'change_request.edited',
+      organizationId,
+      spaceId,
+      actorId: input.createdBy,
+      payload: { changeRequest: id, revision: revision.id, previous: base.revisionId, type: input.type },
+    })
+    await enqueuePreparation(services.jobs, trx, id, content)
+    await input.alongside?.(trx, revision)
+    return written
+  })
+  services.objects.remember(content.objects)
+  return written
+}
+
+const NOTHING_ELSE = { parts: [], from: sql`` }
+/** Its live rows are locked before the statement that writes them sees what is there. */
+const LOCKED_ROWS = { parts: [sql`locked as (${lockingProjection('moved')})`], from: sql`, locked` }
+
+/** Undefined, with nothing written, where the head is not what it was. */
+async function moveHead<Row extends object>(
+  trx: Trx,
+  input: RevisionInput<Row>,
+  content: NewContent & Pick<NewRevision, 'spaceId' | 'changeRequestId'>,
+  moving: (to: string) => RawBuilder<Row>,
+  also: { readonly parts: readonly RawBuilder<unknown>[]; readonly from: RawBuilder<unknown> } = NOTHING_ELSE,
+): Promise<Written<Row> | undefined> {
+  const id = newId()
+  const { base, otherParents = [] } = input
+  const revision: NewRevision = { ...input, ...content, id, parents: [base.revisionId, ...otherParents] }
+  const FROM_MOVED = sql`, moved`
+  const isSmall = fitsOneStatement(content.objects)
+  const parts = [
+    sql`moved as (${moving(id)})`,
+    sql`revision as (${insertingRevision(revision, sql`from moved`)} returning *)`,
+    ...(isSmall ? await objectWrites(content.objects, FROM_MOVED) : []),
+    ...also.parts,
+  ]
+  const { rows } = await sql<Row & { written_revision_at: Date }>`with ${sql.join(parts)}
+    select moved.*, revision.created_at as written_revision_at from moved, revision${also.from}`.execute(trx)
+  const [found] = rows
+  if (found === undefined) return undefined
+  // In hash order behind the lock of the head, so that two writers of the same objects never wait in a circle.
+  if (!isSmall) await insertObjects(trx, content.objects)
+  const { written_revision_at, ...row } = found
+  return {
+    // Without the column that is about the revision, it is the row that moved.
+    row: row as unknown as Row,
+    revision: {
+      id,
+      space_id: content.spaceId,
+      root_hash: Buffer.from(content.root, 'hex'),
+      type: input.type,
+      parents: [...revision.parents],
+      created_at: written_revision_at,
+      created_by: input.createdBy,
+      merged_from: input.mergedFrom ?? null,
+      git: input.git ?? null,
+      change_request_id: content.changeRequestId ?? null,
+      is_standalone: false,
+    },
+  }
+}
+
+async function whySpaceStayed(trx: Trx, id: string) {
+  const row = await findSpace(trx, id)
+  return row === undefined || row.deleted_at !== null ? missing('space') : headMoved('space')
+}
+
+async function whyChangeRequestStayed(trx: Trx, id: string) {
+  const row = await findChangeRequest(trx, id)
+  if (row === undefined) return missing('change request')
+  requireOpen(row, 'edit')
+  return headMoved('change request')
+}
+
+/** Throws `conflict` (space_locked) where the space takes no direct edits. */
+export function refuseLocked({ edit_mode }: Pick<MovedSpace, 'edit_mode'>): void {
+  if (edit_mode !== 'locked') return
+  throw conflict(
+    'space_locked',
+    'This space takes no direct edits: its editMode is locked. Open a change request, edit that and merge it; or set editMode to live.',
+  )
+}
