@@ -11,11 +11,11 @@ import { Draft } from '../../engines/content/draft.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import { insertPage } from '../../engines/content/page-edits.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
-import { publish } from '../heads/publish.ts'
+import { removeUnusedRows, takeOwnRows } from '../content/own-rows.ts'
 import { purgeSpaces } from '../spaces/jobs.ts'
 import { insertRevision } from '../spaces/revisions.ts'
 import { findSpace } from '../spaces/rows.ts'
-import { removeUnusedRows, takeOwnRows } from './own-rows.ts'
+import { publish } from './publish.ts'
 
 const w = await world()
 const { services } = w

@@ -7,8 +7,8 @@ import { encodeDocument } from '../../engines/content/objects.ts'
 import { insertPage, movePage, removePage, updatePage } from '../../engines/content/page-edits.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import { checkEdits } from '../../engines/content/tree-check-edits.ts'
-import { publish } from '../heads/publish.ts'
 import { findSpace } from '../spaces/rows.ts'
+import { publish } from './publish.ts'
 
 const w = await world()
 
