@@ -56,7 +56,10 @@ test('what was edited since is parsed, and nothing else; another space that merg
   const [space, other] = [await spaceWith(w, filesOf(5, 'x')), await spaceWith(w, filesOf(5, 'x'))]
   const { id } = await changeRequestWith(w, space, filesOf(5, 'prepared'))
   await prepareDocuments(w.services, id)
-  const { id: later } = await changeRequestWith(w, space, { ...filesOf(5, 'prepared'), 'p4.md': '# New\n' })
+  const { id: later } = await changeRequestWith(w, space, {
+    ...filesOf(5, 'prepared'),
+    'p4.md': '# Text of this test alone\n',
+  })
   assert.equal(await countTasks(space, later), 1)
   const { id: same } = await changeRequestWith(w, other, filesOf(5, 'prepared'))
   assert.equal(await countTasks(other, same), 0)
