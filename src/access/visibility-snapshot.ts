@@ -121,7 +121,7 @@ export function rankOnSpace(
 }
 
 /** A default level gives guests nothing. */
-export const rankOfLevel = (rankInOrganization: number, level: number | null): number | null =>
+const rankOfLevel = (rankInOrganization: number, level: number | null): number | null =>
   level === null ? null : rankInOrganization === 0 ? 0 : level
 
 export const nodeOf = ({ root, byId }: VisibilitySnapshot, id: string | null): CollectionNode =>

@@ -5,12 +5,7 @@ import type { Author, Principal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { newId } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import type { Person } from './wire.ts'
-
-/** Never resolves (RFC 2606 §2), so nobody proves that an address of it is theirs. */
-const DOMAIN = '@programs.invalid'
-
-export const isOfProgram = ({ email }: Pick<Person, 'email'>): boolean => email.endsWith(DOMAIN)
+import { type Person, PROGRAM_DOMAIN } from './wire.ts'
 
 /** The caller of an operation that takes tokens of people and of installations. */
 export function toAuthor(principal: Principal): Author {
@@ -23,7 +18,7 @@ export async function requireAuthor(trx: Trx, author: Author): Promise<void> {
   if (author.kind === 'user') return
   // The address has a part that nobody knows, so that no account has it already.
   await sql`insert into users (id, email, display_name)
-    select installations.id, ${`${newId()}${DOMAIN}`}, integrations.title
+    select installations.id, ${`${newId()}${PROGRAM_DOMAIN}`}, integrations.title
     from installations join integrations on integrations.name = installations.integration
     where installations.id = ${author.installationId}
     on conflict (id) do nothing`.execute(trx)
@@ -37,5 +32,5 @@ export async function findAuthor(db: Db | Trx, author: Author): Promise<Person> 
     .select('title')
     .where('name', '=', author.integration)
     .executeTakeFirstOrThrow()
-  return { id: author.installationId, display_name: title, email: DOMAIN, photo_url: null }
+  return { id: author.installationId, display_name: title, email: PROGRAM_DOMAIN, photo_url: null }
 }

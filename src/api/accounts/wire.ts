@@ -1,18 +1,23 @@
 // Rows of people and tokens as the wire knows them.
 import type { UserRow } from '../../access/principal.ts'
 import type { Urls } from '../../http/urls.ts'
-import { isOfProgram } from './programs.ts'
 import type { TokenRow } from './rows.ts'
 import type { Token, User } from './schema.ts'
 
 /** Of the row, the columns that are shown. */
 export type Person = Pick<UserRow, 'id' | 'display_name' | 'email' | 'photo_url'>
 
+/**
+ * The addresses of programs end so, and are not shown. The domain never resolves (RFC 2606 §2), so nobody proves that
+ * an address of it is theirs.
+ */
+export const PROGRAM_DOMAIN = '@programs.invalid'
+
 export const toUser = (urls: Urls, row: Person): User => ({
   object: 'user',
   id: row.id,
   displayName: row.display_name,
-  ...(isOfProgram(row) ? {} : { email: row.email }),
+  ...(row.email.endsWith(PROGRAM_DOMAIN) ? {} : { email: row.email }),
   ...(row.photo_url === null ? {} : { photoURL: row.photo_url }),
   urls: { location: urls.api(`/users/${row.id}`) },
 })

@@ -8,8 +8,8 @@ import { isAllowedHost } from '../../platform/addresses.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { findTeam } from '../teams/rows.ts'
+import { readCertificates } from './certificates.ts'
 import { countProviders, insertProvider, type ProviderRow, removeProvider, updateProvider } from './rows.ts'
-import { readCertificates } from './saml/certificates.ts'
 import type { ChangeSAMLProvider, CreateSAMLProvider } from './schema.ts'
 
 /** One for each group of people with a directory of its own; more are a mistake. */

@@ -15,9 +15,9 @@ import {
 import { Failure } from '../../../base/errors.ts'
 import { newId } from '../../../base/ids.ts'
 import { createCompute } from '../../../compute/compute.ts'
+import { CERTIFICATES_MAX, readCertificates } from '../certificates.ts'
 import type { ProviderRow } from '../rows.ts'
 import { RESPONSE_CHARACTERS_MAX, readSamlAnswer } from './answer.ts'
-import { CERTIFICATES_MAX, readCertificates } from './certificates.ts'
 import { makeSigningKey } from './signing-key.ts'
 
 const compute = createCompute()

@@ -1,8 +1,8 @@
 // What Octavo says to an identity provider: the request that a browser carries there, signed, and its metadata.
 import { library, type Parties, samlOf } from '../../../engines/saml/library.ts'
+import { splitCertificates } from '../certificates.ts'
 import type { ProviderRow } from '../rows.ts'
 import type { SAMLProvider } from '../schema.ts'
-import { splitCertificates } from './certificates.ts'
 import type { SigningKey } from './signing-key.ts'
 
 type Service = SAMLProvider['service']

@@ -1,7 +1,6 @@
 // A rich document as a value: the shapes the wire speaks, and the small words that build them.
 import type { Static, TSchema } from 'typebox'
 import type { BLOCKS, INLINES } from './rules.ts'
-import type { Reference } from './values.ts'
 import type { Color } from './words.ts'
 
 export type BlockType = keyof typeof BLOCKS
@@ -93,5 +92,3 @@ export const paragraph = (
   nodes: readonly (Text | Inline)[],
   data: BlockData<'paragraph'> = {},
 ): BlockOf<'paragraph'> => block('paragraph', data, { nodes: nodes.length === 0 ? [text('')] : nodes })
-
-export type { Color, Reference }

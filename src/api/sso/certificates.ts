@@ -2,7 +2,7 @@
 // bare base64 of its metadata. Only their keys count: who trusts a certificate here has named it, so neither its dates
 // nor who signed it say anything (SAML V2.0 Metadata Interoperability Profile, §2.6.1).
 import { X509Certificate } from 'node:crypto'
-import { invalid } from '../../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 
 /** While a key changes there are two. Each that is here costs another attempt to verify what does not verify. */
 export const CERTIFICATES_MAX = 3
