@@ -3,9 +3,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { inSlices } from '../../base/slices.ts'
-import { decodeNode, mayHaveFiles, type Node } from '../../engines/content/objects.ts'
+import { decodeNode, mayHaveFiles } from '../../engines/content/objects.ts'
 import { blobsOf } from '../../engines/content/reachable.ts'
-import type { Hash } from '../../engines/content/records.ts'
+import type { Hash, Node } from '../../engines/content/records.ts'
 import type {
   NodeSource,
   ObjectReads,

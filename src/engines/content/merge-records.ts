@@ -2,8 +2,7 @@
 // text of documents to merge-documents.ts: what a document becomes is asked of the function that is passed in.
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
-import { isSlug } from './merge-slugs.ts'
-import { type AnyRecord, equalRecords, type Key } from './records.ts'
+import { type AnyRecord, equalRecords, isSlug, type Key } from './records.ts'
 
 /** A record in its three versions; null where it does not stand. */
 export type Triple<T = AnyRecord> = {

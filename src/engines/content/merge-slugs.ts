@@ -5,10 +5,8 @@ import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
 import type { Overrides, PageMerge, PageTriple } from './merge-pages.ts'
-import { pageKey } from './records.ts'
+import { isSlug, pageKey, SLUG_CHARACTERS_MAX } from './records.ts'
 import type { TreeProblem } from './tree-check.ts'
-
-const SLUG_CHARACTERS_MAX = 100
 
 type Taken = Extract<TreeProblem, { kind: 'slug_taken' }>
 type Parent = string | null
@@ -126,7 +124,3 @@ export class SlugSettling {
     return triple.ours?.slug !== page.slug || triple.ours.parent !== page.parent
   }
 }
-
-/** Whether a page may be called so: what a path can hold as one of its parts. */
-export const isSlug = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= SLUG_CHARACTERS_MAX && !value.includes('/')

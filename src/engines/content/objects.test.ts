@@ -4,16 +4,8 @@ import fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/characters.ts'
 import { tried } from '../../../test/support/property-runs.ts'
 import { sha256 } from '../../base/canonical.ts'
-import {
-  decodeDocument,
-  decodeNode,
-  encodeDocument,
-  encodeNode,
-  type Inner,
-  type Leaf,
-  popCount,
-} from './objects.ts'
-import type { AnyRecord, Key, PageRecord } from './records.ts'
+import { decodeDocument, decodeNode, encodeDocument, encodeNode, popCount } from './objects.ts'
+import type { AnyRecord, Inner, Key, Leaf, PageRecord } from './records.ts'
 
 const page: PageRecord = {
   type: 'document',

@@ -8,27 +8,8 @@
 import { hash as digest } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
 import { canonicalJson, type Json, sha256 } from '../../base/canonical.ts'
-import type { AnyRecord, Hash, Key } from './records.ts'
+import type { Entry, Hash, Inner, Leaf, Node } from './records.ts'
 import type { StoredObject } from './store.ts'
-
-export type Entry = readonly [key: Key, record: AnyRecord]
-
-/** A subtree with few entries, ascending by key, their records inline. */
-export type Leaf = { readonly kind: 'leaf'; readonly entries: readonly Entry[] }
-
-/** A subtree with many entries, parted by the next five bits of the hash of their keys. */
-export type Inner = {
-  readonly kind: 'inner'
-  /** Entries in the whole subtree, and those of them that are pages. */
-  readonly entries: number
-  readonly pages: number
-  /** Bit s is set when slot s has a child; unsigned 32 bits. */
-  readonly bitmap: number
-  /** Hashes of the children, ascending by slot. */
-  readonly children: readonly Hash[]
-}
-
-export type Node = Leaf | Inner
 
 const LEAF_TAG = 0xf8
 const INNER_TAG = 0xf9

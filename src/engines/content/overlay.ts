@@ -1,7 +1,7 @@
 // Reading what was made and not yet put.
 import { inSlices } from '../../base/slices.ts'
-import { decodeNode, type Node } from './objects.ts'
-import type { Hash } from './records.ts'
+import { decodeNode } from './objects.ts'
+import type { Hash, Node } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 import { loadNodes } from './trie-nodes.ts'
 

@@ -1,11 +1,11 @@
 // Which objects a set of revisions needs: what the sweeper keeps, what a backup has to hold.
-import type { Node } from './objects.ts'
 import {
   type AnyRecord,
   type FileRecord,
   type Hash,
   isPageKey,
   type Key,
+  type Node,
   type PageRecord,
   type ReusableRecord,
 } from './records.ts'

@@ -1,4 +1,4 @@
-// The records of the Merkle map: what one revision of a space consists of.
+// The records of the Merkle map, what one revision of a space consists of, and the nodes of the trie that hold them.
 
 /** SHA-256 as 64 lowercase hex digits. */
 export type Hash = string
@@ -121,6 +121,25 @@ export type RecordOf<K extends Key> = K extends 'tree'
 
 export type AnyRecord = TreeRecord | PageRecord | FileRecord | ReusableRecord | VariableRecord | Hash
 
+export type Entry = readonly [key: Key, record: AnyRecord]
+
+/** A subtree with few entries, ascending by key, their records inline. */
+export type Leaf = { readonly kind: 'leaf'; readonly entries: readonly Entry[] }
+
+/** A subtree with many entries, parted by the next five bits of the hash of their keys. */
+export type Inner = {
+  readonly kind: 'inner'
+  /** Entries in the whole subtree, and those of them that are pages. */
+  readonly entries: number
+  readonly pages: number
+  /** Bit s is set when slot s has a child; unsigned 32 bits. */
+  readonly bitmap: number
+  /** Hashes of the children, ascending by slot. */
+  readonly children: readonly Hash[]
+}
+
+export type Node = Leaf | Inner
+
 export const TREE_KEY = 'tree'
 export const pageKey = (id: string): `page/${string}` => `page/${id}`
 export const fileKey = (id: string): `file/${string}` => `file/${id}`
@@ -134,6 +153,12 @@ export function splitKey(key: Key): [kind: string, name: string] {
   const slash = key.indexOf('/')
   return slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)]
 }
+
+export const SLUG_CHARACTERS_MAX = 100
+
+/** Whether a page may have this slug: it is one part of a path. */
+export const isSlug = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= SLUG_CHARACTERS_MAX && !value.includes('/')
 
 /** Changes to a map: the record that shall stand under a key, or null for none. */
 export type Edits = ReadonlyMap<Key, AnyRecord | null>

@@ -1,6 +1,5 @@
 // The one thing the content engine asks of the outside: a place that keeps immutable bytes under their hash.
-import type { Node } from './objects.ts'
-import type { Hash } from './records.ts'
+import type { Hash, Node } from './records.ts'
 
 export type StoredObject = {
   readonly hash: Hash

@@ -1,7 +1,14 @@
 // Comparing two maps at some keys only: entered are the subtrees that have one of the keys and differ. So the cost is
 // that of what is asked for or of what differs, whichever is less.
-import type { Entry, Leaf, Node } from './objects.ts'
-import { type AnyRecord, equalRecords, type Hash, type Key } from './records.ts'
+import {
+  type AnyRecord,
+  type Entry,
+  equalRecords,
+  type Hash,
+  type Key,
+  type Leaf,
+  type Node,
+} from './records.ts'
 import type { ObjectReads } from './store.ts'
 import type { EntryChange } from './trie-diff.ts'
 import { childAt, EMPTY_LEAF, type KeyPath, loadNodes, pathOfKey, slotAt } from './trie-nodes.ts'

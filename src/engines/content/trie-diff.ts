@@ -1,7 +1,6 @@
 // Comparing two maps: both are walked together, level by level, and where their hashes are equal nothing is read.
 import { inSlices } from '../../base/slices.ts'
-import type { Entry, Node } from './objects.ts'
-import { type AnyRecord, equalRecords, type Hash, type Key } from './records.ts'
+import { type AnyRecord, type Entry, equalRecords, type Hash, type Key, type Node } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import { childAt, loadNodes, pathOfKey, SLOTS, slotAt } from './trie-nodes.ts'
 

@@ -2,8 +2,18 @@
 // built again from below. Everything else keeps its hash, so the cost is that of the edits, not of the map.
 import { assert } from '../../base/assert.ts'
 import { inSlices, pause } from '../../base/slices.ts'
-import { type Entry, encodeNode, type Inner, type Node } from './objects.ts'
-import { type AnyRecord, type Edits, equalRecords, type Hash, isPageKey, type Key } from './records.ts'
+import { encodeNode } from './objects.ts'
+import {
+  type AnyRecord,
+  type Edits,
+  type Entry,
+  equalRecords,
+  type Hash,
+  type Inner,
+  isPageKey,
+  type Key,
+  type Node,
+} from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 import {
   childAt,

@@ -5,8 +5,8 @@
 import { hash } from 'node:crypto'
 import { assert } from '../../base/assert.ts'
 import { inSlices } from '../../base/slices.ts'
-import { decodeNode, encodeNode, type Inner, type Leaf, type Node, popCount } from './objects.ts'
-import type { Hash, Key } from './records.ts'
+import { decodeNode, encodeNode, popCount } from './objects.ts'
+import type { Hash, Inner, Key, Leaf, Node } from './records.ts'
 import type { ObjectReads } from './store.ts'
 
 export const LEAF_ENTRIES_MAX = 16

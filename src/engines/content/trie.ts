@@ -1,8 +1,7 @@
 // Reading the Merkle map: some entries, all of them, how many. A level of the trie is one round trip, whatever the
 // number of keys. Changing it stands in trie-edits.ts, comparing two in trie-diff.ts.
 import { inSlices, pause } from '../../base/slices.ts'
-import type { Node } from './objects.ts'
-import { type AnyRecord, type Hash, isPageKey, type Key, type RecordOf } from './records.ts'
+import { type AnyRecord, type Hash, isPageKey, type Key, type Node, type RecordOf } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import { childAt, type KeyPath, loadNodes, pathOfKey, slotAt } from './trie-nodes.ts'
 
