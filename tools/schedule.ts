@@ -198,12 +198,16 @@ const BRIEF = '--liftoff-only'
 // In MB. Nearly all that a lane keeps is modules and what is compiled of them, so to look through it again and again
 // for what could be freed takes a tenth of its processor time and frees little.
 const NO_COLLECTION_BELOW = '--initial-old-space-size=1000'
+// Tests of memory collect garbage (test/support/garbage.ts). A flag that is set later than at the start of a process would
+// give its threads another compile cache.
+const COLLECTABLE = '--expose-gc'
 
 const laneOptions = ({ env, isAlone }: TestFile, { testMsMax, namePatterns }: Limits) => ({
   env,
   silenceMsMax: testMsMax * SILENCE_PER_TEST,
   execArgv: [
     isAlone ? BRIEF : NO_COLLECTION_BELOW,
+    COLLECTABLE,
     `--test-timeout=${testMsMax}`,
     ...namesOf(namePatterns).map(pattern => `--test-name-pattern=${pattern}`),
   ],

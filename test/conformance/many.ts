@@ -278,6 +278,8 @@ const ROWS: readonly string[] = [
     select 'space-' || n, '${read.id}', 'file', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
   `insert into document_words (document_hash, words, making)
     select ${hash('n::text')}, to_tsvector('simple', 'a private word of section'), 1 from generate_series(1, ${PAGES}) n`,
+  `insert into document_links (document_hash, links, making)
+    select ${hash('n::text')}, '{"links":[],"anchors":[]}', 1 from generate_series(1, ${PAGES}) n`,
 ]
 
 /** Of which there is one for each thing, or which no list is made of. */

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { testEngine } from '../../../test/support/database.ts'
+import { collectOnce } from '../../../test/support/garbage.ts'
 import { watchMemory } from '../../../test/support/memory-peak.ts'
 import { originOf, serverBeside } from '../../../test/support/server.ts'
 import { worldOn } from '../../../test/support/world.ts'
@@ -17,9 +16,6 @@ const MEGABYTES_MAX = 128
 // How much garbage V8 lets lie depends on the speed of the machine, so it is collected as the upload goes.
 const MEGABYTES_BETWEEN_COLLECTIONS = 32
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-
 function send(url: string, token: string, megabytes: number): Promise<{ size: number; sha256: string }> {
   const piece = Buffer.alloc(MIB, 'a')
   const headers = { authorization: `Bearer ${token}`, 'content-length': megabytes * MIB }
@@ -29,7 +25,7 @@ function send(url: string, token: string, megabytes: number): Promise<{ size: nu
     })
     sending.on('error', reject)
     const write = (left: number): void => {
-      if (left % MEGABYTES_BETWEEN_COLLECTIONS === 0) collectGarbage()
+      if (left % MEGABYTES_BETWEEN_COLLECTIONS === 0) collectOnce()
       if (left === 0) sending.end()
       else sending.write(piece, () => write(left - 1))
     }
