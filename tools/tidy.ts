@@ -29,8 +29,6 @@ export type Exceptions = {
 type Check = (files: readonly SourceFile[], exceptions: Exceptions) => Finding[]
 
 const EXCEPTIONS: Exceptions = {
-  circles: ['src/api/edits'],
-  twoWay: [['src/api/edits', 'src/api/edits/batch']],
   doors: ['document/check', 'html/values'],
 }
 

@@ -28,11 +28,11 @@ import { findFreshSpace } from '../spaces/place.ts'
 import { findRevision } from '../spaces/revisions.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
-import { ATTEMPTS_MAX } from './bounds.ts'
-import type { GivenFiles } from './new-files.ts'
-import { findAddresses } from './other-spaces.ts'
-import { prepareChanges } from './prepare.ts'
-import type { Change } from './schema.ts'
+import { findAddresses } from './batch/other-spaces.ts'
+import { ATTEMPTS_MAX } from './request/bounds.ts'
+import type { GivenFiles } from './request/new-files.ts'
+import { prepareChanges } from './request/prepare.ts'
+import type { Change } from './request/schema.ts'
 
 /** Something whose content is written. */
 type Target<Row> = {

@@ -7,16 +7,10 @@ import { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { editChangeRequest, editSpace } from './actions.ts'
-import { BODY_BYTES_MAX } from './bounds.ts'
-import {
-  ChangeRequestContentUpdate,
-  Compat,
-  SpaceContentUpdate,
-  UPLOAD_ID,
-  UpdateContent,
-  Upload,
-} from './schema.ts'
-import { keepUpload } from './uploads.ts'
+import { BODY_BYTES_MAX } from './request/bounds.ts'
+import { UPLOAD_ID, UpdateContent } from './request/schema.ts'
+import { keepUpload } from './request/uploads.ts'
+import { ChangeRequestContentUpdate, Compat, SpaceContentUpdate, Upload } from './schema.ts'
 import { toUpdate, toUpload } from './wire.ts'
 
 const operation = programOperationsOf<'space', ChangeRequestAt>()

@@ -1,10 +1,11 @@
 // What a request did, as the wire tells it.
 import type { Urls } from '../../http/urls.ts'
 import { type FileView, toFile } from '../content/wire.ts'
-import type { Applied, Happened } from './batch/batch.ts'
-import { UPLOAD_HOURS } from './bounds.ts'
+import type { Applied } from './batch/batch.ts'
+import type { Happened } from './batch/state.ts'
+import { UPLOAD_HOURS } from './request/bounds.ts'
+import type { Uploaded } from './request/uploads.ts'
 import type { Outcome, Upload } from './schema.ts'
-import type { Uploaded } from './uploads.ts'
 
 export const toUpload = ({ row, size }: Uploaded): Upload => ({
   object: 'upload',

@@ -18,7 +18,7 @@ import {
   renderReport,
 } from '../../platform/git/receive-commands.ts'
 import { VERSION } from '../../platform/version.ts'
-import { createUploadPlaces } from '../edits/upload-places.ts'
+import { createUploadPlaces } from '../edits/request/upload-places.ts'
 import { getHead } from '../git-sync/import.ts'
 import { git } from '../git-sync/repository.ts'
 import { refuseLocked } from '../heads/write.ts'

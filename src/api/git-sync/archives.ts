@@ -4,7 +4,7 @@ import { unavailable } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import type { UploadBody } from '../../http/operation.ts'
 import { asStoreFailure, blobTooLarge } from '../../platform/blobs/store.ts'
-import { createUploadPlaces } from '../edits/upload-places.ts'
+import { createUploadPlaces } from '../edits/request/upload-places.ts'
 
 /** In the whole process, and of one person: each is as large as an import may be, on the disk of the server. */
 const ARCHIVES_MAX = 8

@@ -2,7 +2,8 @@
 // another and to what the caller named.
 import type { Services } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
-import type { Change, LinkTarget } from '../edits/schema.ts'
+import type { LinkTarget } from '../edits/request/fields.ts'
+import type { Change } from '../edits/request/schema.ts'
 import { contentRefIn, type Template, type TemplatePage } from './template.ts'
 
 export type ContentRefs = Readonly<Record<string, LinkTarget>>

@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { TemplateFiles, Templates } from '../../platform/db/tables.ts'
-import type { KeptFile } from '../edits/new-files.ts'
+import type { KeptFile } from '../edits/request/new-files.ts'
 import type { Template } from './template.ts'
 
 declare module '../../platform/db/tables.ts' {

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, ListOf, model, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
 import { CreateChangeRequest } from '../change-requests/schema.ts'
-import { LinkTarget } from '../edits/schema.ts'
+import { LinkTarget } from '../edits/request/fields.ts'
 import { CreateSpace } from '../spaces/schema.ts'
 import { DESCRIPTION_CHARACTERS_MAX, TITLE_CHARACTERS_MAX } from './bounds.ts'
 

@@ -1,6 +1,7 @@
 // What a template is, ours or that of an organization: pages, and what they show, by names that hold while it is applied.
-import type { KeptFile } from '../edits/new-files.ts'
-import type { LinkTarget } from '../edits/schema.ts'
+
+import type { LinkTarget } from '../edits/request/fields.ts'
+import type { KeptFile } from '../edits/request/new-files.ts'
 
 /** A document has `text`, a link has `target`, a group has neither. */
 export type TemplatePage = {

@@ -9,10 +9,10 @@ import type { Hash } from '../../../engines/content/records.ts'
 import { memoryStore } from '../../../engines/content/store.ts'
 import { checkTree } from '../../../engines/content/tree-check.ts'
 import { applyEdits, EMPTY_ROOT } from '../../../engines/content/trie.ts'
-import type { PreparedChange } from '../prepare.ts'
-import type { Change } from '../schema.ts'
+import type { PreparedChange } from '../request/prepare.ts'
+import { Refs } from '../request/refs.ts'
+import type { Change } from '../request/schema.ts'
 import { applyChanges } from './batch.ts'
-import { Refs } from './refs.ts'
 
 const compute = createCompute()
 after(() => compute.end())

@@ -12,10 +12,11 @@ import {
 } from '../../../engines/content/records.ts'
 import { memoryStore } from '../../../engines/content/store.ts'
 import { applyEdits, EMPTY_ROOT } from '../../../engines/content/trie.ts'
-import { ENTRIES_BESIDE_PAGES_MAX } from '../bounds.ts'
-import type { Change } from '../schema.ts'
-import { applyChanges, type Base } from './batch.ts'
-import { Refs } from './refs.ts'
+import { ENTRIES_BESIDE_PAGES_MAX } from '../request/bounds.ts'
+import { Refs } from '../request/refs.ts'
+import type { Change } from '../request/schema.ts'
+import { applyChanges } from './batch.ts'
+import type { Base } from './state.ts'
 
 const compute = createCompute()
 after(() => compute.end())

@@ -1,64 +1,24 @@
 // The changes of one request as edits of one revision. They are applied in their order to a draft: the tree first, with
 // titles, slugs and places, and the texts last, because links in them lead to the tree as it is after the whole request.
-
 import { invalid } from '../../../base/errors.ts'
 import { inSlices } from '../../../base/slices.ts'
-import type { Compute } from '../../../compute/compute.ts'
-import { Draft } from '../../../engines/content/draft.ts'
-import {
-  type Edits,
-  type FileRecord,
-  type Hash,
-  isPageKey,
-  type Key,
-  type PageRecord,
-  pageKey,
-} from '../../../engines/content/records.ts'
-import type { ObjectReads, StoredObject } from '../../../engines/content/store.ts'
+import { type Edits, type FileRecord, isPageKey, pageKey } from '../../../engines/content/records.ts'
+import type { StoredObject } from '../../../engines/content/store.ts'
 import { checkEdits } from '../../../engines/content/tree-check-edits.ts'
 import { countEntries } from '../../../engines/content/trie.ts'
-import { isEdited } from '../../content/edited.ts'
 import { describeTreeProblem } from '../../content/tree-messages.ts'
-import { ENTRIES_BESIDE_PAGES_MAX } from '../bounds.ts'
-import type { Addresses, Elsewhere } from '../other-spaces.ts'
-import type { Prepared, PreparedChange } from '../prepare.ts'
+import { ENTRIES_BESIDE_PAGES_MAX } from '../request/bounds.ts'
+import type { Prepared, PreparedChange } from '../request/prepare.ts'
+import { refuse } from '../request/refuse.ts'
 import { deleteFile, insertFiles } from './files.ts'
 import { lineageOf, slugsBelow } from './lineage.ts'
 import { deletePage, insertPage, updatePage } from './pages.ts'
-import { type Places, placesAt } from './places.ts'
-import type { Refs } from './refs.ts'
-import { refuse } from './refuse.ts'
+import { placesAt } from './places.ts'
 import { deleteReusable, insertReusable, updateReusable } from './reusables.ts'
 import { revertPage } from './reverts.ts'
-import type { Step } from './texts.ts'
+import { type Base, Batch, type Happened } from './state.ts'
 import { writeTexts } from './texts.ts'
 import { updateVariables } from './variables.ts'
-
-/** What the changes are applied to. */
-export type Base = {
-  readonly compute: Compute
-  readonly store: ObjectReads
-  /** Whose head it is: the id of the change request or of the space, and the space. */
-  readonly owner: { readonly spaceId: string; readonly id: string }
-  readonly root: Hash
-  /** The root of a revision of the space, for what is reverted to it; undefined for one that is not there. */
-  readonly rootOf: (revisionId: string) => Promise<Hash | undefined>
-  /** What is reverted to when no revision is named; null where one has to be. */
-  readonly baseRevision: string | null
-  /** An address for a space, where documents refer to one. */
-  readonly spaceUrl: (spaceId: string) => string
-  /** Addresses for pages and files of other spaces, as far as the one who writes may read them. */
-  readonly findAddresses: (wanted: readonly Elsewhere[]) => Promise<Addresses>
-  readonly now: Date
-}
-
-/** What happened to something; `ref` is the name that the request gave it. */
-export type Happened = {
-  readonly kind: 'page' | 'reusable-content' | 'file'
-  readonly how: 'created' | 'updated' | 'deleted'
-  readonly id: string
-  readonly ref: string | undefined
-}
 
 export type Applied = {
   readonly edits: Edits
@@ -83,75 +43,6 @@ export async function applyChanges(base: Base, { changes, refs }: Prepared): Pro
     documents,
     happened: batch.happened(),
     insertedFiles: batch.insertedFiles,
-  }
-}
-
-export class Batch {
-  readonly base: Base
-  readonly draft: Draft
-  readonly places: Places
-  /** What stood where before the request. */
-  readonly placesBefore: Places
-  readonly refs: Refs
-  readonly insertedFiles: [string, FileRecord][] = []
-  /** What has to be done with a text, by the key of the record that it belongs to. */
-  readonly texts = new Map<Key, Step[]>()
-  /** The index of the change that touched a record last, in the order of first touch. */
-  readonly #touched = new Map<Key, number>()
-
-  constructor(base: Base, places: Places, refs: Refs) {
-    this.base = base
-    this.draft = new Draft(base.store, base.root)
-    this.placesBefore = places
-    this.places = places.fork()
-    this.refs = refs
-  }
-
-  touch(key: Key, index: number): void {
-    this.#touched.set(key, index)
-  }
-
-  touchedBy(key: Key): number | undefined {
-    return this.#touched.get(key)
-  }
-
-  later(key: Key, step: Step): void {
-    const steps = this.texts.get(key)
-    if (steps === undefined) this.texts.set(key, [step])
-    else steps.push(step)
-  }
-
-  /** Gives pages that were edited the time of the edit. */
-  dateEdits(): void {
-    const { draft } = this
-    const now = this.base.now.toISOString()
-    for (const key of this.#touched.keys()) {
-      if (!key.startsWith('page/')) continue
-      const after = draft.get(key) as PageRecord | null
-      const before = draft.before(key) as PageRecord | null
-      if (after === null) continue
-      if (before === null) draft.set(key, { ...after, createdAt: after.createdAt ?? now, updatedAt: now })
-      else if (isEdited(before, after)) draft.set(key, { ...after, updatedAt: now })
-    }
-  }
-
-  happened(): Happened[] {
-    const refById = new Map([...this.refs.named].map(({ id, ref }) => [id, ref]))
-    const all: Happened[] = []
-    for (const key of this.#touched.keys()) {
-      const [prefix, id] = key.split('/') as [string, string]
-      const isBefore = this.draft.before(key) !== null
-      const isAfter = this.draft.get(key) !== null
-      if (!isBefore && !isAfter) continue
-      const how = !isBefore ? 'created' : isAfter ? 'updated' : 'deleted'
-      const kind = prefix === 'reusable' ? 'reusable-content' : (prefix as 'page' | 'file')
-      all.push({ kind, how, id, ref: how === 'created' ? refById.get(id) : undefined })
-    }
-    const pages = all.filter(({ kind }) => kind === 'page')
-    return [
-      ...pages,
-      ...all.filter(({ kind, how }) => kind !== 'page' && (kind !== 'file' || how === 'deleted')),
-    ]
   }
 }
 

@@ -3,10 +3,10 @@
 import { nameOf } from '../../../base/paths.ts'
 import { type FileRecord, fileKey } from '../../../engines/content/records.ts'
 import { fileOfAsset } from '../../../engines/names/new-files.ts'
-import type { NewAsset } from '../prepare.ts'
-import type { ChangeOf } from '../schema.ts'
-import type { Batch } from './batch.ts'
-import { refuse } from './refuse.ts'
+import type { NewAsset } from '../request/prepare.ts'
+import { refuse } from '../request/refuse.ts'
+import type { ChangeOf } from '../request/schema.ts'
+import type { Batch } from './state.ts'
 
 export async function insertFiles(batch: Batch, index: number, assets: readonly NewAsset[]): Promise<void> {
   const { draft, places } = batch

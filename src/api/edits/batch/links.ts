@@ -15,7 +15,9 @@ import {
 import type { Reference as DocumentReference } from '../../../engines/markdown/document/document.ts'
 import { resolvePath } from '../../../engines/markdown/page/page.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
-import type { LinkTarget } from '../fields.ts'
+import type { LinkTarget } from '../request/fields.ts'
+import type { Made, Refs } from '../request/refs.ts'
+import { PathFinder, pathOf } from './lineage.ts'
 import {
   type Elsewhere,
   type ElsewhereReference,
@@ -23,11 +25,9 @@ import {
   keyOf as keyElsewhere,
   thingOf,
   writeElsewhere,
-} from '../other-spaces.ts'
-import type { Base } from './batch.ts'
-import { PathFinder, pathOf } from './lineage.ts'
+} from './other-spaces.ts'
 import type { Places } from './places.ts'
-import type { Made, Refs } from './refs.ts'
+import type { Base } from './state.ts'
 
 /** A text that has links. */
 export type TextAt = {

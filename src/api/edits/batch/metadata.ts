@@ -7,9 +7,9 @@ import { parseFrontmatter } from '../../../engines/markdown/syntax/syntax.ts'
 import { toLine } from '../../../engines/names/titles.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../../content/bounds.ts'
 import { readEmoji } from '../../spaces/emoji.ts'
-import type { NewDocument } from '../fields.ts'
-import type { ChangeOf } from '../schema.ts'
-import { refuse } from './refuse.ts'
+import type { NewDocument } from '../request/fields.ts'
+import { refuse } from '../request/refuse.ts'
+import type { ChangeOf } from '../request/schema.ts'
 
 type Metadata = Pick<
   ChangeOf<'update_page'>,

@@ -12,7 +12,7 @@ import type {
 import { splitKey } from '../../../engines/content/records.ts'
 import type { ObjectReads } from '../../../engines/content/store.ts'
 import { diffEntries, readAll } from '../../../engines/content/trie.ts'
-import type { Made } from './refs.ts'
+import type { Made } from '../request/refs.ts'
 
 type Kept = { readonly root: Hash; readonly byFile: ReadonlyMap<string, Made> }
 

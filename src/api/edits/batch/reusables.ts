@@ -2,9 +2,9 @@
 import { type ReusableRecord, reusableKey } from '../../../engines/content/records.ts'
 import { fileOfInclude } from '../../../engines/names/new-files.ts'
 import { slugify } from '../../../engines/names/slugs.ts'
-import type { ChangeOf } from '../schema.ts'
-import type { Batch } from './batch.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from '../request/refuse.ts'
+import type { ChangeOf } from '../request/schema.ts'
+import type { Batch } from './state.ts'
 import { readTitle } from './titles.ts'
 
 export async function insertReusable(

@@ -4,11 +4,11 @@ import { Draft } from '../../../engines/content/draft.ts'
 import { insertPage } from '../../../engines/content/page-edits.ts'
 import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
 import { readFacts } from '../../content/facts.ts'
-import type { ChangeOf } from '../schema.ts'
-import type { Batch } from './batch.ts'
+import { refuse } from '../request/refuse.ts'
+import type { ChangeOf } from '../request/schema.ts'
 import { subtreeOf } from './lineage.ts'
 import { refuseTakenSlug, takeAway } from './pages.ts'
-import { refuse } from './refuse.ts'
+import type { Batch } from './state.ts'
 
 export async function revertPage(
   batch: Batch,

@@ -6,9 +6,9 @@ import { retitle } from '../../../engines/markdown/edit/edit.ts'
 import { jsonOfDocument } from '../../../http/folded-documents.ts'
 import type { Outcome } from '../../../platform/pool/thread.ts'
 import { type ContentReference, targetBy, toReference } from '../../content/resolve.ts'
+import type { Made } from '../request/refs.ts'
 import type { Links, TextAt } from './links.ts'
 import type { Places } from './places.ts'
-import type { Made } from './refs.ts'
 
 export type Rendering = {
   readonly compute: Compute

@@ -1,8 +1,8 @@
 // Variables of the whole content.
 import { variableKey } from '../../../engines/content/records.ts'
-import type { ChangeOf } from '../schema.ts'
-import type { Batch } from './batch.ts'
-import { refuse } from './refuse.ts'
+import { refuse } from '../request/refuse.ts'
+import type { ChangeOf } from '../request/schema.ts'
+import type { Batch } from './state.ts'
 
 export async function updateVariables(
   { draft }: Batch,

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { testEngine } from '../../../test/support/database.ts'
-import { collectOnce } from '../../../test/support/garbage.ts'
-import { watchMemory } from '../../../test/support/memory-peak.ts'
-import { originOf, serverBeside } from '../../../test/support/server.ts'
-import { worldOn } from '../../../test/support/world.ts'
+import { testEngine } from '../../../../test/support/database.ts'
+import { collectOnce } from '../../../../test/support/garbage.ts'
+import { watchMemory } from '../../../../test/support/memory-peak.ts'
+import { originOf, serverBeside } from '../../../../test/support/server.ts'
+import { worldOn } from '../../../../test/support/world.ts'
 
 const MIB = 1024 * 1024
 const MEGABYTES = 256

@@ -1,13 +1,13 @@
 // What is done with a request before its content is looked at: everything that can be wrong by itself is refused, files
 // are fetched and kept, and what is inserted gets its id, the same however often the changes are applied.
-import { newId } from '../../base/ids.ts'
-import type { Context, Services } from '../../http/context.ts'
-import { checkSentDocument } from '../../http/rich-document.ts'
-import { PAGE_BYTES_MAX } from '../content/bounds.ts'
-import { Refs } from './batch/refs.ts'
-import { refuse } from './batch/refuse.ts'
+import { newId } from '../../../base/ids.ts'
+import type { Context, Services } from '../../../http/context.ts'
+import { checkSentDocument } from '../../../http/rich-document.ts'
+import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import type { NewDocument } from './fields.ts'
 import { checkFile, type FileInRequest, type GivenFiles, type KeptFile, keepFiles } from './new-files.ts'
+import { Refs } from './refs.ts'
+import { refuse } from './refuse.ts'
 import type { Change } from './schema.ts'
 
 export type NewAsset = { readonly id: string; readonly kept: KeptFile }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { edit, proposalOn, refused } from '../../../test/support/edits.ts'
-import { PIXEL, spaceWith } from '../../../test/support/pages.ts'
-import { type PersonName, world } from '../../../test/support/world.ts'
+import { edit, proposalOn, refused } from '../../../../test/support/edits.ts'
+import { PIXEL, spaceWith } from '../../../../test/support/pages.ts'
+import { type PersonName, world } from '../../../../test/support/world.ts'
 import { removeOldUploads } from './uploads.ts'
 
 const MIB = 1024 * 1024

@@ -1,5 +1,5 @@
 // How many uploads are under way: a few of one person, so that slow ones leave room for those of others.
-import { assert } from '../../base/assert.ts'
+import { assert } from '../../../base/assert.ts'
 
 export interface UploadPlaces {
   hasRoom(userId: string): boolean

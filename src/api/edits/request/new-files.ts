@@ -1,14 +1,13 @@
 // The files that a request brings: sent as base64, or fetched from where they stand. Their bytes are kept before anything
 // is written; those of a request that is refused are swept like all that nobody refers to.
-import { Failure, tooLarge, unavailable } from '../../base/errors.ts'
-import { inSlices, pause } from '../../base/slices.ts'
-import type { FileRecord } from '../../engines/content/records.ts'
-import type { Context, Services } from '../../http/context.ts'
-import { atMost } from '../../platform/blobs/turns.ts'
-import { createOutgoing, type Outgoing, type StreamedAnswer } from '../../platform/fetch.ts'
-import { describeFile, HEAD_BYTES } from '../../platform/images.ts'
-import { readHead } from '../../platform/stream-head.ts'
-import { refuse } from './batch/refuse.ts'
+import { Failure, tooLarge, unavailable } from '../../../base/errors.ts'
+import { inSlices, pause } from '../../../base/slices.ts'
+import type { FileRecord } from '../../../engines/content/records.ts'
+import type { Context, Services } from '../../../http/context.ts'
+import { atMost } from '../../../platform/blobs/turns.ts'
+import { createOutgoing, type Outgoing, type StreamedAnswer } from '../../../platform/fetch.ts'
+import { describeFile, HEAD_BYTES } from '../../../platform/images.ts'
+import { readHead } from '../../../platform/stream-head.ts'
 import {
   FETCH_MILLISECONDS_MAX,
   FETCHED_BYTES_MAX,
@@ -17,6 +16,7 @@ import {
   FETCHES_MILLISECONDS_MAX,
   SENT_BYTES_MAX,
 } from './bounds.ts'
+import { refuse } from './refuse.ts'
 import type { NewFile } from './schema.ts'
 import { findUploads, type UploadRow } from './uploads.ts'
 

@@ -1,12 +1,12 @@
 // Files that are sent ahead, as bytes, and inserted by a later request: whatever their size, they pass through without being
 // held. Who sent one may use it for a day, in that space.
 import { type Selectable, sql } from 'kysely'
-import { conflict, unavailable } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
-import type { SignedInContext, UploadBody } from '../../http/operation.ts'
-import { blobTooLarge } from '../../platform/blobs/store.ts'
-import type { Db } from '../../platform/db/database.ts'
-import type { Uploads } from '../../platform/db/tables.ts'
+import { conflict, unavailable } from '../../../base/errors.ts'
+import type { Services } from '../../../http/context.ts'
+import type { SignedInContext, UploadBody } from '../../../http/operation.ts'
+import { blobTooLarge } from '../../../platform/blobs/store.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Uploads } from '../../../platform/db/tables.ts'
 import { UPLOAD_HOURS, UPLOADS_AT_ONCE_MAX, UPLOADS_MAX, UPLOADS_OF_ONE_MAX } from './bounds.ts'
 import { createUploadPlaces } from './upload-places.ts'
 

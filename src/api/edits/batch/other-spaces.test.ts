@@ -1,10 +1,10 @@
 // References of rich documents, covers and link pages to what another space has.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { edit, idAt, liveAt, readPage, refused, write } from '../../../test/support/edits.ts'
-import { PIXEL, spaceWith } from '../../../test/support/pages.ts'
-import { type Call, world } from '../../../test/support/world.ts'
-import { newId } from '../../base/ids.ts'
+import { edit, idAt, liveAt, readPage, refused, write } from '../../../../test/support/edits.ts'
+import { PIXEL, spaceWith } from '../../../../test/support/pages.ts'
+import { type Call, world } from '../../../../test/support/world.ts'
+import { newId } from '../../../base/ids.ts'
 import { findAddresses } from './other-spaces.ts'
 
 const w = await world()

@@ -1,13 +1,13 @@
 // What a page, and what is inserted, is told by: the shapes that the changes of schema.ts are made of (api-facts §6.2).
 import { type Static, type TProperties, Type } from 'typebox'
-import { DiscriminatedUnion } from '../../http/discriminated-union.ts'
-import { ID_PATTERN, model, Nullable, OneOf } from '../../http/list.ts'
-import { RichDocument } from '../../http/rich-document.ts'
+import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
+import { ID_PATTERN, model, Nullable, OneOf } from '../../../http/list.ts'
+import { RichDocument } from '../../../http/rich-document.ts'
 import {
   DESCRIPTION_CHARACTERS_MAX,
   TITLE_CHARACTERS_MAX,
   VARIABLE_NAME_CHARACTERS_MAX,
-} from '../content/bounds.ts'
+} from '../../content/bounds.ts'
 
 export const OWN = 'Octavo’s own.'
 export const idOf = (description: string) =>

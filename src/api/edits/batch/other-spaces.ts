@@ -1,16 +1,16 @@
 // Where references to pages and files of other spaces lead: an address that readers can follow. What the one who asks may
 // not read and what is not there have none alike, so that an edit tells nobody which spaces and pages there are.
 import { type RawBuilder, sql } from 'kysely'
-import type { Principal } from '../../access/principal.ts'
-import { MAY_SEE_SPACE, personOf, spacesWithEffectiveRole } from '../../access/roles.ts'
-import { coversScope } from '../../access/scopes.ts'
-import { fileKey } from '../../engines/content/records.ts'
-import { readEntries } from '../../engines/content/trie.ts'
-import type { Reference } from '../../engines/markdown/document/document.ts'
-import { writeReusableAddress } from '../../engines/markdown/page/page.ts'
-import type { Context } from '../../http/context.ts'
-import { toDownloadUrl } from '../content/download.ts'
-import { toAddress } from '../content/wire.ts'
+import type { Principal } from '../../../access/principal.ts'
+import { MAY_SEE_SPACE, personOf, spacesWithEffectiveRole } from '../../../access/roles.ts'
+import { coversScope } from '../../../access/scopes.ts'
+import { fileKey } from '../../../engines/content/records.ts'
+import { readEntries } from '../../../engines/content/trie.ts'
+import type { Reference } from '../../../engines/markdown/document/document.ts'
+import { writeReusableAddress } from '../../../engines/markdown/page/page.ts'
+import type { Context } from '../../../http/context.ts'
+import { toDownloadUrl } from '../../content/download.ts'
+import { toAddress } from '../../content/wire.ts'
 
 /** A page or a file of some space. */
 export type Elsewhere = { readonly space: string; readonly kind: 'page' | 'file'; readonly id: string }

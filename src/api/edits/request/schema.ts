@@ -1,0 +1,175 @@
+// What a request sends (api-facts §6): a list of changes, each told by its `operation`. What is Octavo's own says so in its
+// description.
+import { type Static, type TProperties, Type } from 'typebox'
+import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
+import { model, Nullable, OneOf } from '../../../http/list.ts'
+import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
+import { FILES_PER_CHANGE_MAX, NAME_CHARACTERS_MAX } from './bounds.ts'
+import {
+  idOf,
+  LinkTarget,
+  metadata,
+  NewDocument,
+  OWN,
+  Ref,
+  URL_CHARACTERS_MAX,
+  VariableChanges,
+} from './fields.ts'
+
+const at = Type.Optional(
+  Type.Integer({ minimum: 0, description: 'Its index among its siblings; last when absent or too large.' }),
+)
+const operation = <K extends string, P extends TProperties>(
+  name: string,
+  word: K,
+  fields: P,
+  description: string,
+) => model(name, Type.Object({ operation: Type.Literal(word), ...fields }, { description }))
+
+const InsertPage = operation(
+  'InsertPage',
+  'insert_page',
+  {
+    document: Type.Optional(NewDocument),
+    type: Type.Optional(
+      OneOf(['document', 'group', 'link'], `\`document\` when absent; the others are ${OWN}`),
+    ),
+    target: Type.Optional(LinkTarget),
+    into: Type.Optional(Nullable(idOf('The page above it, or the `ref` of one; the root when absent.'))),
+    at,
+    ref: Type.Optional(Ref),
+    ...metadata,
+  },
+  'A new page. Its title is that of the frontmatter, of the first heading, or `title`.',
+)
+
+const UpdatePage = operation(
+  'UpdatePage',
+  'update_page',
+  {
+    page: idOf('A page of this content.'),
+    document: Type.Optional(NewDocument),
+    into: Type.Optional(Nullable(idOf('The page above it; null is the root, absent stays where it is.'))),
+    at,
+    target: Type.Optional(LinkTarget),
+    ...metadata,
+  },
+  'Another text, other metadata, another place, or several of them.',
+)
+
+const DeletePage = operation(
+  'DeletePage',
+  'delete_page',
+  { page: idOf('A page of this content.') },
+  'Takes the page and everything below it away.',
+)
+
+const BLOCKS_PER_CHANGE_MAX = 1000
+const RevertPage = operation(
+  'RevertPage',
+  'revert_page',
+  {
+    page: idOf('A page of this content, or of the revision.'),
+    revision: Type.Optional(
+      idOf('A revision of the space; that which the change request starts from when absent.'),
+    ),
+    block: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
+        minItems: 1,
+        maxItems: BLOCKS_PER_CHANGE_MAX,
+        description: 'Keys of changed blocks: only these are undone.',
+      }),
+    ),
+  },
+  'Undoes what was changed in a page since a revision.',
+)
+
+/** Also a file name, which then says what the bytes are. */
+export const UPLOAD_ID = { pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$' } as const
+
+const NewFile = model(
+  'ChangeRequestContentFile',
+  Type.Object({
+    name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, description: 'With its ending.' }),
+    contentType: Type.Optional(
+      Type.String({ maxLength: 127, description: 'Needed with `base64`; of a `url` it is found out.' }),
+    ),
+    ref: Type.Optional(Ref),
+    url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })),
+    base64: Type.Optional(Type.String({ description: 'At most 1 MiB of bytes.' })),
+    upload: Type.Optional(
+      Type.String({ ...UPLOAD_ID, description: `What you called it when you uploaded it. ${OWN}` }),
+    ),
+  }),
+)
+export type NewFile = Static<typeof NewFile>
+
+const InsertFiles = operation(
+  'InsertFiles',
+  'insert_files',
+  { files: Type.Array(NewFile, { minItems: 1, maxItems: FILES_PER_CHANGE_MAX }) },
+  'New files, each with exactly one of `url`, `base64` and `upload`.',
+)
+
+const DeleteFile = operation(
+  'DeleteFile',
+  'delete_file',
+  { file: idOf('A file of this content.') },
+  `Takes a file away; links to it become broken. ${OWN}`,
+)
+
+const reusableTitle = Type.String({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX })
+const InsertReusableContent = operation(
+  'InsertReusableContent',
+  'insert_reusable_content',
+  { title: reusableTitle, document: NewDocument, ref: Type.Optional(Ref) },
+  `A text that pages include as \`{% include "./<ref>.md" %}\`. ${OWN}`,
+)
+const UpdateReusableContent = operation(
+  'UpdateReusableContent',
+  'update_reusable_content',
+  {
+    reusableContent: idOf('A reusable content of this content.'),
+    title: Type.Optional(reusableTitle),
+    document: Type.Optional(NewDocument),
+  },
+  OWN,
+)
+const DeleteReusableContent = operation(
+  'DeleteReusableContent',
+  'delete_reusable_content',
+  { reusableContent: idOf('A reusable content of this content.') },
+  OWN,
+)
+const UpdateVariables = operation(
+  'UpdateVariables',
+  'update_variables',
+  { variables: VariableChanges },
+  `Variables of the whole content. ${OWN}`,
+)
+
+const CHANGES_MAX = 50
+
+export const Change = DiscriminatedUnion('operation', [
+  InsertPage,
+  UpdatePage,
+  DeletePage,
+  RevertPage,
+  InsertFiles,
+  DeleteFile,
+  InsertReusableContent,
+  UpdateReusableContent,
+  DeleteReusableContent,
+  UpdateVariables,
+])
+export type Change = Static<typeof Change>
+export type ChangeOf<K extends Change['operation']> = Extract<Change, { operation: K }>
+
+export const UpdateContent = Type.Object({
+  changes: Type.Array(Change, {
+    minItems: 1,
+    maxItems: CHANGES_MAX,
+    description: 'Applied in their order, all or none.',
+  }),
+})
+export type UpdateContent = Static<typeof UpdateContent>
