@@ -100,7 +100,7 @@ const isNamed = ({ space, id }: Elsewhere): boolean => ID.test(space) && ID.test
 const mayRead = (principal: Principal): boolean =>
   principal.kind !== 'user' || coversScope(principal.scopes, 'space:read')
 
-/** Of `spacesWithStanding`: the same as `allows('space', 'view', …)` of `roleOnSpace`, without proofs. */
+/** Of `spacesWithEffectiveRole`: the same as `allows('space', 'view', …)` of `roleOnSpace`, without proofs. */
 function isReadBy(principal: Principal): RawBuilder<boolean> {
   if (principal.kind !== 'installation') return MAY_SEE_SPACE
   const { organizationId, scopes, spaces } = principal
