@@ -65,7 +65,7 @@ export async function bundleProgram(): Promise<string> {
     banner: { js: BANNER },
     plugins: [placesIn(name)],
   })
-  // Whoever installs it may not be who runs it.
+  // It may be installed by one user and run by another.
   chmodSync(unfinished, 0o755)
   removeOld()
   try {

@@ -1,5 +1,5 @@
 // What decides who sees which spaces of an organization, in memory: its collections with the number of spaces in each,
-// and what its teams were granted. It is the same whoever asks. The rule is that of roles.ts, over ranks; a property
+// and what its teams were granted. It is the same for every requester. The rule is that of roles.ts, over ranks; a property
 // holds the two together.
 import { rankOf } from './roles.ts'
 

@@ -16,7 +16,7 @@ export type Base = {
   /** Whose head it is: the id of the change request or of the space, and the space. */
   readonly owner: { readonly spaceId: string; readonly id: string }
   readonly root: Hash
-  /** The root of a revision of the space, for what is reverted to it; undefined for one that is not there. */
+  /** The root of a revision of the space, for what is reverted to it; undefined where there is none. */
   readonly rootOf: (revisionId: string) => Promise<Hash | undefined>
   /** What is reverted to when no revision is named; null where one has to be. */
   readonly baseRevision: string | null

@@ -18,7 +18,7 @@ export type Part = {
   readonly isExpanded: boolean
   /** Whether the page has its title and its description already. */
   readonly isHeadless: boolean
-  /** The level of a heading that stands here, 2 to 6. */
+  /** The level of a heading here, 2 to 6. */
   readonly level: number
 }
 
