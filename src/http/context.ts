@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto'
 import type { Decisions } from '../access/decisions.ts'
-import type { Principal, Principals } from '../access/principal.ts'
+import type { Principal, Principals, UserPrincipal } from '../access/principal.ts'
 import type { Requester } from '../access/visits.ts'
 import type { Compute } from '../compute/compute.ts'
 import type { PageSection } from '../compute/page-projection.ts'
@@ -187,6 +187,11 @@ export interface Services {
   readonly urls: Urls
   /** 256 bits shared by every node of this installation: signs addresses of files; secrets of visitors are made of it. */
   readonly signingKey: KeyObject
+}
+
+/** What an action is called with: the services and who acts. A context has both. */
+export interface ActionContext<Actor extends Principal = UserPrincipal> extends Services {
+  readonly principal: Actor
 }
 
 /** The services of one request, who makes it with what proofs, and how it wants to be carried out. */

@@ -1,31 +1,19 @@
-// An operation is a value: where it stands, who may, what goes in and comes out, and one function. Routes, the
-// OpenAPI document and the tests that no operation escapes are all read from the same list of these values.
+// An operation is a value: its place, who may, what goes in and comes out, and one function. Routes, the OpenAPI
+// document and the tests over all operations are made from the same list of these values.
 //
-// Looking a thing up is being allowed to: a place turns path parameters into a loaded thing and the caller's role on
-// it, the policy decides, and only then does `run` exist for this request. A handler never sees an id it has to check.
+// Its place finds the thing and the caller's role on it and the policy decides, both before `run` is called. A handler
+// never sees an id it has to check.
 import type { Static, TObject, TSchema } from 'typebox'
 import { Type } from 'typebox'
-import type { Action, RoleOn, Subject } from '../access/policy.ts'
-import type { Principal, PrincipalKind, UserPrincipal } from '../access/principal.ts'
+import type { Action, Subject } from '../access/policy.ts'
+import type { Principal, PrincipalKind } from '../access/principal.ts'
 import type { ScopeNeeded } from '../access/scopes.ts'
 import { assert } from '../base/assert.ts'
 import type { CachedBody } from './cached-body.ts'
 import type { Context } from './context.ts'
+import type { Place } from './place.ts'
 import type { SupportedHeader } from './preconditions.ts'
 import type { Answer } from './replies.ts'
-
-/** Where operations hang: the only code that turns path parameters into a thing. */
-export interface Place<S extends Subject, At> {
-  readonly name: string
-  readonly subject: S
-  /** With parameters in braces: `/spaces/{spaceId}`. */
-  readonly path: string
-  readonly params: TObject
-  /** What is missing when `find` finds nothing, in words for the caller. */
-  readonly noun: string
-  find(context: Context, params: Readonly<Record<string, string>>): Promise<At | undefined>
-  role(principal: Principal, at: At): RoleOn<S> | null
-}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -49,12 +37,16 @@ export type UploadBody = {
   readonly contentType: string | undefined
 }
 
-type Result<R> = R extends TSchema ? Static<R> | Answer<Static<R>> | CachedBody : Answer<never>
+// biome-ignore lint/suspicious/noConfusingVoidType: an action without an answer returns nothing
+type Result<R> = R extends TSchema ? Static<R> | Answer<Static<R>> | CachedBody : Answer<never> | void
 
-/** A context whose caller is known to be somebody. */
-export interface SignedInContext extends Context {
-  readonly principal: UserPrincipal
+/** A context whose caller is of one of these kinds. */
+export interface ContextOf<Kind extends PrincipalKind> extends Context {
+  readonly principal: Extract<Principal, { kind: Kind }>
 }
+
+/** A context whose caller is a person. */
+export type SignedInContext = ContextOf<'user'>
 
 interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly id: Id
@@ -144,43 +136,38 @@ export interface Operation {
   run(input: Input<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
+/** Infers the types of `run` from the schemas beside it. `Fixed`: what the writer sets itself. */
+type Writer<At, May, C extends Context, Fixed extends string = never> = <
+  Id extends string | Readonly<Record<string, string>>,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+  R extends TSchema | undefined = undefined,
+>(
+  spec: Omit<Spec<At, May, C, Id, P, Q, B, R>, Fixed>,
+) => Draft<At, May, Id>
+
 /**
  * The writer of operations for one kind of place. `Subject` fixes what `may` can say, `At` what `run` is given.
  * The id is a name, or a name for each place it will be mounted at.
  */
 export const operationsOf =
-  <S extends Subject, At>() =>
-  <
-    Id extends string | Readonly<Record<string, string>>,
-    P extends TObject | undefined = undefined,
-    Q extends TObject | undefined = undefined,
-    B extends TSchema | undefined = undefined,
-    R extends TSchema | undefined = undefined,
-  >(
-    spec: Spec<At, Action<S>, SignedInContext, Id, P, Q, B, R>,
-  ): Draft<At, Action<S>, Id> =>
+  <S extends Subject, At>(): Writer<At, Action<S>, SignedInContext, 'by'> =>
+  spec =>
     spec as never
 
 /**
  * The writer of operations that read published content: visitors may call them, with a proof or without, and so may
- * tokens that speak for no person. What they are given is never somebody who is signed in.
+ * tokens that speak for no person.
  */
 export const publishedReadsOf =
-  <S extends Subject, At>() =>
-  <
-    Id extends string | Readonly<Record<string, string>>,
-    P extends TObject | undefined = undefined,
-    Q extends TObject | undefined = undefined,
-    B extends TSchema | undefined = undefined,
-    R extends TSchema | undefined = undefined,
-  >(
-    spec: Omit<Spec<At, Action<S>, Context, Id, P, Q, B, R>, 'method' | 'may' | 'by'>,
-  ): Draft<At, Action<S>, Id> =>
+  <S extends Subject, At>(): Writer<At, Action<S>, Context, 'method' | 'may' | 'by'> =>
+  spec =>
     ({ ...spec, method: 'GET', may: 'view', by: READERS }) as never
 
 export const READERS: readonly PrincipalKind[] = ['anonymous', 'user', 'installation', 'content']
 
-/** The writer of operations for integrations, which come with tokens of their own. */
+/** The writer of operations that take tokens of integrations too: `by` decides the type of the principal. */
 export const programOperationsOf =
   <S extends Subject, At>() =>
   <
@@ -189,8 +176,9 @@ export const programOperationsOf =
     Q extends TObject | undefined = undefined,
     B extends TSchema | undefined = undefined,
     R extends TSchema | undefined = undefined,
+    const Kind extends PrincipalKind = PrincipalKind,
   >(
-    spec: Spec<At, Action<S>, Context, Id, P, Q, B, R> & { readonly by: readonly PrincipalKind[] },
+    spec: Spec<At, Action<S>, ContextOf<NoInfer<Kind>>, Id, P, Q, B, R> & { readonly by: readonly Kind[] },
   ): Draft<At, Action<S>, Id> =>
     spec as never
 

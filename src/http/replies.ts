@@ -34,13 +34,9 @@ export const created = <T>(body: T, location: string): Answer<T> => new Answer(2
  * The answer to a DELETE, whether something was there or not. The public interface tells the two apart (205 and
  * 204); the specification says 204 for both, and so does Octavo (api-facts §8-1).
  */
-const DELETED_STATUS = 204
-export const deleted = (): Answer<never> => new Answer<never>(DELETED_STATUS, undefined)
+export const deleted = (): Answer<never> => new Answer<never>(204, undefined)
 
-/** Done, for who does not want to read it: `context.prefersMinimal`. The operation lists it in `supportedHeaders`. */
+/** For callers with `context.prefersMinimal`; the operation lists `return=minimal` in `supportedHeaders`. */
 export const minimal = (): Answer<never> =>
   new Answer<never>(MINIMAL_STATUS, undefined, { 'preference-applied': 'return=minimal' })
 export const MINIMAL_STATUS = 204
-
-/** Accepted or done, with nothing to say. */
-export const none = (): Answer<never> => new Answer<never>(204, undefined)

@@ -6,7 +6,8 @@ import { Type } from 'typebox'
 import { world } from '../../test/support/world.ts'
 import { invalid } from '../base/errors.ts'
 import { buildApp } from './app.ts'
-import { mount, type Place, streamsOf } from './operation.ts'
+import { mount, streamsOf } from './operation.ts'
+import type { Place } from './place.ts'
 import { sendStream } from './streams.ts'
 
 const w = await world()

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { UserRow } from '../../access/principal.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import type { Place } from '../../http/place.ts'
 import { findUser, isInOneOf } from './rows.ts'
 
 export type UserAt = { readonly user: UserRow; readonly isColleague: boolean }

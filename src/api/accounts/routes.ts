@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { callerOperation, mount, openOperation, operationsOf } from '../../http/operation.ts'
-import { created, deleted } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { VERSION } from '../../platform/version.ts'
 import { changeUser, createToken, deleteToken } from './actions.ts'
 import { onUser, type UserAt } from './place.ts'
@@ -75,10 +75,7 @@ export const accountOperations = [
     tag: 'Accounts',
     scope: 'unscoped',
     absent: 'done',
-    run: async ({ context, params }) => {
-      await deleteToken(context, context.principal, params.tokenId)
-      return deleted()
-    },
+    run: ({ context, params }) => deleteToken(context, context.principal, params.tokenId),
   }),
   ...mount(
     [onUser],

@@ -2,8 +2,7 @@
 import { Type } from 'typebox'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
-import { deleted, minimal } from '../../http/replies.ts'
-import { toAuthor } from '../accounts/programs.ts'
+import { minimal } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { changeChangeRequest } from './actions.ts'
@@ -101,7 +100,7 @@ export const changeRequestOperations = [
         failures: [409],
         supportedHeaders: ['return=minimal'],
         run: async ({ context, at, body }) => {
-          const row = await changeChangeRequest(context, toAuthor(context.principal), at, body)
+          const row = await changeChangeRequest(context, context.principal, at, body)
           return context.prefersMinimal ? minimal() : toChangeRequest(context.urls, row)
         },
       }),
@@ -142,10 +141,7 @@ export const changeRequestOperations = [
         path: '/requested-reviewers/{userId}',
         params: Type.Object({ userId: Id('A user who was asked.') }),
         summary: 'Withdraw the request for a review',
-        run: async ({ context, at, params }) => {
-          await withdrawRequest(context, context.principal, at, params.userId)
-          return deleted()
-        },
+        run: ({ context, at, params }) => withdrawRequest(context, context.principal, at, params.userId),
       }),
       operation({
         ...reading,

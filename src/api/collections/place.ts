@@ -4,7 +4,7 @@ import { allows, type RoleOn } from '../../access/policy.ts'
 import { findEffectiveRole, personOf, roleInOrganization } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import type { Place } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { type CollectionRow, findCollection, mayCreateInSome } from './rows.ts'
 

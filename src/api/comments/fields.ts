@@ -3,7 +3,7 @@
 import { type Action, allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { forbidden } from '../../base/errors.ts'
-import { roleOnRemark } from './place.ts'
+import { roleOnComment } from './place.ts'
 import type { UpdateComment } from './schema.ts'
 
 type Need = { readonly action: Action<'comment'>; readonly who: string }
@@ -26,7 +26,7 @@ export function requireFields(
   remark: { readonly posted_by: string },
   body: UpdateComment,
 ): void {
-  const role = roleOnRemark(principal, roleOnSpace, remark)
+  const role = roleOnComment(principal, roleOnSpace, remark)
   for (const [field, { action, who }] of Object.entries(NEEDS)) {
     if (body[field as keyof UpdateComment] === undefined || allows('comment', action, role)) continue
     throw forbidden(`body.${field}: only ${who}.`)

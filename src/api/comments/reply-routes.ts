@@ -1,7 +1,5 @@
 // Replies to a comment, on a space and on a change request of it.
 import { mount, programOperationsOf } from '../../http/operation.ts'
-import { deleted } from '../../http/replies.ts'
-import { toAuthor } from '../accounts/programs.ts'
 import {
   type CommentAt,
   onChangeRequestComment,
@@ -51,12 +49,7 @@ export const replyOperations = [
         body: PostReply,
         reply: CommentReply,
         run: async ({ context, at, query, body }) =>
-          readReply(
-            context,
-            at,
-            await postReply(context, toAuthor(context.principal), at, body),
-            query.format,
-          ),
+          readReply(context, at, await postReply(context, context.principal, at, body), query.format),
       }),
     ],
   ),
@@ -91,12 +84,7 @@ export const replyOperations = [
         reply: CommentReply,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readReply(
-            context,
-            at,
-            await changeReply(context, toAuthor(context.principal), at, body),
-            query.format,
-          ),
+          readReply(context, at, await changeReply(context, context.principal, at, body), query.format),
       }),
       onReply({
         id: { space: 'deleteCommentReplyInSpace', changeRequest: 'deleteCommentReplyInChangeRequest' },
@@ -108,10 +96,7 @@ export const replyOperations = [
         may: 'delete',
         scope: 'comment:write',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteReply(context, toAuthor(context.principal), at)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteReply(context, context.principal, at),
       }),
     ],
   ),

@@ -1,8 +1,6 @@
 // Comments on a space and on a change request of it: the same operations, mounted at both.
 import { Paging } from '../../http/list.ts'
 import { mount, programOperationsOf } from '../../http/operation.ts'
-import { deleted } from '../../http/replies.ts'
-import { toAuthor } from '../accounts/programs.ts'
 import { changeComment, deleteComment, postComment } from './actions.ts'
 import {
   type CommentAt,
@@ -64,12 +62,7 @@ export const commentOperations = [
         reply: Comment,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readComment(
-            context,
-            at,
-            await postComment(context, toAuthor(context.principal), at, body),
-            query.format,
-          ),
+          readComment(context, at, await postComment(context, context.principal, at, body), query.format),
       }),
       inDiscussion({
         id: { space: 'listCommentersInSpace', changeRequest: 'listCommentersInChangeRequest' },
@@ -119,12 +112,7 @@ export const commentOperations = [
         reply: Comment,
         failures: [409],
         run: async ({ context, at, query, body }) =>
-          readComment(
-            context,
-            at,
-            await changeComment(context, toAuthor(context.principal), at, body),
-            query.format,
-          ),
+          readComment(context, at, await changeComment(context, context.principal, at, body), query.format),
       }),
       onComment({
         id: { space: 'deleteCommentInSpace', changeRequest: 'deleteCommentInChangeRequest' },
@@ -137,10 +125,7 @@ export const commentOperations = [
         may: 'delete',
         scope: 'comment:write',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteComment(context, toAuthor(context.principal), at)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteComment(context, context.principal, at),
       }),
     ],
   ),

@@ -7,7 +7,7 @@ import type { Urls } from '../../http/urls.ts'
 import type { User } from '../accounts/schema.ts'
 import { toBody } from './body.ts'
 import type { Participants } from './participants.ts'
-import { roleOnRemark } from './place.ts'
+import { roleOnComment } from './place.ts'
 import type { CommentRow, ReplyRow } from './rows.ts'
 import {
   COMMENT_PERMISSIONS,
@@ -44,7 +44,7 @@ export async function toComment(view: View, row: CommentRow): Promise<Comment> {
     })),
     target: toTarget(row),
     urls: { location: view.urls.api(commentPath(row)) },
-    permissions: permissions('comment', roleOnRemark(view.principal, view.role, row), COMMENT_PERMISSIONS),
+    permissions: permissions('comment', roleOnComment(view.principal, view.role, row), COMMENT_PERMISSIONS),
     ...(row.resolved_at === null || row.resolved_by === null
       ? { status: 'open' }
       : {
@@ -59,7 +59,7 @@ export const toReply = async (view: View, comment: CommentRow, row: ReplyRow): P
   object: 'comment-reply',
   ...(await toRemark(view, row, comment.space_id)),
   urls: { location: view.urls.api(`${commentPath(comment)}/replies/${row.id}`) },
-  permissions: permissions('comment', roleOnRemark(view.principal, view.role, row), REPLY_PERMISSIONS),
+  permissions: permissions('comment', roleOnComment(view.principal, view.role, row), REPLY_PERMISSIONS),
 })
 
 const toRemark = async (view: View, row: CommentRow | ReplyRow, spaceId: string) => ({

@@ -1,7 +1,7 @@
 // Conversations, issues and clusters of an organization; and the organization for programs that bring conversations.
 import { Type } from 'typebox'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import type { Place } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { type ClusterRow, findCluster } from './cluster-rows.ts'
 import { findIssue, type IssueRow } from './issue-rows.ts'

@@ -4,7 +4,6 @@ import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
-import { deleted, none } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { listClusters, tallyIssues } from './cluster-rows.ts'
 import { deleteConversation, ingest } from './ingest.ts'
@@ -114,10 +113,7 @@ export const conversationOperations = [
         by: ['user', 'installation'],
         body: IngestConversations,
         bodyBytesMax: INGEST_BYTES_MAX,
-        run: async ({ context, at, body }) => {
-          await ingest(context, context.principal, at.organization.id, body)
-          return none()
-        },
+        run: ({ context, at, body }) => ingest(context, context.principal, at.organization.id, body),
       }),
     ],
   ),
@@ -146,10 +142,7 @@ export const conversationOperations = [
         description:
           'Octavo’s own. Its issues go with it, and clusters no longer quote them, at once. Nothing is kept.',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteConversation(context, context.principal, at)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteConversation(context, context.principal, at),
       }),
     ],
   ),

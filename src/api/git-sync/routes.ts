@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf, uploadsOf } from '../../http/operation.ts'
-import { Answer, deleted } from '../../http/replies.ts'
+import { Answer } from '../../http/replies.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { toGitSyncState } from '../spaces/wire.ts'
 import { receiveArchive } from './archives.ts'
@@ -140,10 +140,7 @@ export const gitOperations = mount(
       tag: 'Git',
       may: 'admin',
       scope: 'space:write',
-      run: async ({ context, at }) => {
-        await disconnectRepository(context, context.principal, at.space.id)
-        return deleted()
-      },
+      run: ({ context, at }) => disconnectRepository(context, context.principal, at.space.id),
     }),
   ],
 )

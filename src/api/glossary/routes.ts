@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { none } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeGlossary } from './actions.ts'
 import { findEntry, listEntries } from './rows.ts'
@@ -59,10 +58,7 @@ export const glossaryOperations = mount(
       scope: 'organization:write',
       body: UpdateGlossary,
       failures: [409],
-      run: async ({ context, at, body }) => {
-        await changeGlossary(context, context.principal, at.organization.id, body)
-        return none()
-      },
+      run: ({ context, at, body }) => changeGlossary(context, context.principal, at.organization.id, body),
     }),
   ],
 )

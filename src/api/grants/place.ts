@@ -1,7 +1,7 @@
 // Who has which role on a space or a collection: one resource, at two places.
 import type { RoleOn } from '../../access/policy.ts'
 import type { Resource } from '../../access/roles.ts'
-import type { Place } from '../../http/operation.ts'
+import { below, type Place } from '../../http/place.ts'
 import { inCollection } from '../collections/place.ts'
 import { onSpace } from '../spaces/place.ts'
 
@@ -14,36 +14,26 @@ export type PermissionsAt<S extends 'space' | 'collection' = 'space' | 'collecti
   readonly role: RoleOn<S> | null
 }
 
-export const inSpacePermissions: Place<'space', PermissionsAt<'space'>> = {
-  ...onSpace,
-  path: `${onSpace.path}/permissions`,
-  async find(context, params) {
-    const at = await onSpace.find(context, params)
-    return (
-      at && {
-        thing: { kind: 'space', id: at.space.id },
-        organizationId: at.space.organization_id,
-        visibility: at.space.visibility,
-        role: at.role,
-      }
-    )
-  },
+export const inSpacePermissions: Place<'space', PermissionsAt<'space'>> = below(onSpace, {
+  subject: 'space',
+  path: '/permissions',
+  find: (_context, { space, role }) => ({
+    thing: { kind: 'space', id: space.id },
+    organizationId: space.organization_id,
+    visibility: space.visibility,
+    role,
+  }),
   role: (_principal, { role }) => role,
-}
+})
 
-export const inCollectionPermissions: Place<'collection', PermissionsAt<'collection'>> = {
-  ...inCollection,
-  path: `${inCollection.path}/permissions`,
-  async find(context, params) {
-    const at = await inCollection.find(context, params)
-    return (
-      at && {
-        thing: { kind: 'collection', id: at.collection.id },
-        organizationId: at.collection.organization_id,
-        visibility: null,
-        role: at.role,
-      }
-    )
-  },
+export const inCollectionPermissions: Place<'collection', PermissionsAt<'collection'>> = below(inCollection, {
+  subject: 'collection',
+  path: '/permissions',
+  find: (_context, { collection, role }) => ({
+    thing: { kind: 'collection', id: collection.id },
+    organizationId: collection.organization_id,
+    visibility: null,
+    role,
+  }),
   role: (_principal, { role }) => role,
-}
+})

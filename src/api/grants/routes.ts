@@ -5,7 +5,6 @@ import { personOf } from '../../access/roles.ts'
 import { forbidden } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { deleted, none } from '../../http/replies.ts'
 import { type MemberAt, onMember } from '../members/place.ts'
 import { readSpaces } from '../spaces/reads.ts'
 import { changePermission, deletePermission, invite } from './actions.ts'
@@ -45,10 +44,7 @@ const permissionOperations = mount(
       may: 'admin',
       scope: 'space:permissions:write',
       body: InviteUsersAndTeams,
-      run: async ({ context, at, body }) => {
-        await invite(context, context.principal, at, body)
-        return none()
-      },
+      run: ({ context, at, body }) => invite(context, context.principal, at, body),
     }),
     operation({
       id: { space: 'listUserPermissionsInSpace', collection: 'listUserPermissionsInCollection' },
@@ -75,10 +71,8 @@ const permissionOperations = mount(
       may: 'admin',
       scope: 'space:permissions:write',
       body: ChangePermission,
-      run: async ({ context, at, params, body }) => {
-        await changePermission(context, context.principal, at, { kind: 'user', id: params.userId }, body.role)
-        return none()
-      },
+      run: ({ context, at, params, body }) =>
+        changePermission(context, context.principal, at, { kind: 'user', id: params.userId }, body.role),
     }),
     operation({
       id: { space: 'removeUserFromSpace', collection: 'removeUserFromCollection' },
@@ -90,10 +84,8 @@ const permissionOperations = mount(
       tag,
       may: 'admin',
       scope: 'space:permissions:write',
-      run: async ({ context, at, params }) => {
-        await deletePermission(context, context.principal, at, { kind: 'user', id: params.userId })
-        return deleted()
-      },
+      run: ({ context, at, params }) =>
+        deletePermission(context, context.principal, at, { kind: 'user', id: params.userId }),
     }),
     operation({
       id: { space: 'listTeamPermissionsInSpace', collection: 'listTeamPermissionsInCollection' },
@@ -125,10 +117,8 @@ const permissionOperations = mount(
       may: 'admin',
       scope: 'space:permissions:write',
       body: ChangePermission,
-      run: async ({ context, at, params, body }) => {
-        await changePermission(context, context.principal, at, { kind: 'team', id: params.teamId }, body.role)
-        return none()
-      },
+      run: ({ context, at, params, body }) =>
+        changePermission(context, context.principal, at, { kind: 'team', id: params.teamId }, body.role),
     }),
     operation({
       id: { space: 'removeTeamFromSpace', collection: 'removeTeamFromCollection' },
@@ -139,10 +129,8 @@ const permissionOperations = mount(
       tag,
       may: 'admin',
       scope: 'space:permissions:write',
-      run: async ({ context, at, params }) => {
-        await deletePermission(context, context.principal, at, { kind: 'team', id: params.teamId })
-        return deleted()
-      },
+      run: ({ context, at, params }) =>
+        deletePermission(context, context.principal, at, { kind: 'team', id: params.teamId }),
     }),
     operation({
       id: { space: 'listPermissionsAggregateInSpace', collection: 'listPermissionsAggregateInCollection' },

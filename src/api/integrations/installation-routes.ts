@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
-import { created, deleted } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import {
@@ -238,10 +238,7 @@ export const installationOperations = [
         description: 'Its tokens end at once.',
         may: 'manage',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await uninstallIntegration(context, context.principal, at.installation)
-          return deleted()
-        },
+        run: ({ context, at }) => uninstallIntegration(context, context.principal, at.installation),
       }),
       openedOperation({
         ...writing,

@@ -1,6 +1,6 @@
 // An installation on single spaces: which it is set up on, and how.
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
-import { created, deleted } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { listOnSpaces } from './installation-rows.ts'
 import { changeOnSpace, installOnSpace, uninstallOnSpace } from './on-spaces.ts'
 import {
@@ -113,10 +113,7 @@ export const onSpaceOperations = [
         summary: 'Take an installation off a space',
         may: 'manage',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await uninstallOnSpace(context, context.principal, at)
-          return deleted()
-        },
+        run: ({ context, at }) => uninstallOnSpace(context, context.principal, at),
       }),
     ],
   ),

@@ -5,7 +5,7 @@ import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import type { Place } from '../../http/place.ts'
 import {
   findInstallation,
   findOnSpace,

@@ -10,7 +10,7 @@ import {
   operationsOf,
   programOperationsOf,
 } from '../../http/operation.ts'
-import { created, deleted } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
 import { describeFile } from '../../platform/images.ts'
 import { listTokens } from '../accounts/rows.ts'
@@ -167,10 +167,7 @@ export const integrationOperations = [
         may: 'admin',
         scope: 'integration:delete',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await unpublishIntegration(context, context.principal, at.integration)
-          return deleted()
-        },
+        run: ({ context, at }) => unpublishIntegration(context, context.principal, at.integration),
       }),
       operation({
         id: 'listIntegrationTokens',
@@ -225,10 +222,8 @@ export const integrationOperations = [
         may: 'admin',
         scope: 'unscoped',
         absent: 'done',
-        run: async ({ context, at, params }) => {
-          await deleteIntegrationToken(context, context.principal, at.integration, params.tokenId)
-          return deleted()
-        },
+        run: ({ context, at, params }) =>
+          deleteIntegrationToken(context, context.principal, at.integration, params.tokenId),
       }),
     ],
   ),

@@ -1,12 +1,11 @@
 // An invitation, for whoever holds it, and the door of an organization for those with a mail address of it.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { missing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import { below, type Place } from '../../http/place.ts'
 import { domainOf } from '../accounts/newcomers.ts'
 import { type CollectionAt, findCollectionFor } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
@@ -21,38 +20,28 @@ export type Target =
 
 export type InviteAt = OrganizationAt & { readonly invite: InviteRow; readonly target: Target }
 
-const base = {
-  subject: 'invitation',
-  params: Type.Object({
-    ...inOrganization.params.properties,
-    inviteId: Id('An invitation to the organization.'),
-  }),
-  noun: 'invitation',
-  async find(context: Context, params: Readonly<Record<string, string>>): Promise<InviteAt | undefined> {
-    const at = await inOrganization.find(context, params)
-    const invite = at && (await findInvite(context.db, at.organization.id, params.inviteId ?? ''))
-    if (at === undefined || invite === undefined) return undefined
-    return { ...at, invite, target: await findTarget(context, at, invite) }
-  },
-  role: (principal: Principal, { organization, target }: InviteAt): RoleOn<'invitation'> | null => {
-    if (!mayEnter(principal, organization.id)) return null
-    return mayInviteTo(target) ? 'admin' : 'invited'
-  },
-} as const
+const onInviteAt = (name: string, path: string): Place<'invitation', InviteAt> =>
+  below(inOrganization, {
+    name,
+    subject: 'invitation',
+    path: `${path}/{inviteId}`,
+    params: { inviteId: Id('An invitation to the organization.') },
+    noun: 'invitation',
+    async find(context, at, { inviteId }) {
+      const invite = await findInvite(context.db, at.organization.id, inviteId)
+      return invite && { ...at, invite, target: await findTarget(context, at, invite) }
+    },
+    role(principal, { organization, target }) {
+      if (!mayEnter(principal, organization.id)) return null
+      return mayInviteTo(target) ? 'admin' : 'invited'
+    },
+  })
 
-/** Where it is kept. */
-export const onLinkInvite: Place<'invitation', InviteAt> = {
-  ...base,
-  name: 'linkInvite',
-  path: `${inOrganization.path}/link-invites/{inviteId}`,
-}
+/** For those who manage it. */
+export const onLinkInvite = onInviteAt('linkInvite', '/link-invites')
 
-/** Where it is accepted. */
-export const onInvitation: Place<'invitation', InviteAt> = {
-  ...base,
-  name: 'invitation',
-  path: `${inOrganization.path}/invites/{inviteId}`,
-}
+/** For those who accept it. */
+export const onInvitation = onInviteAt('invitation', '/invites')
 
 /** Throws `missing` for what was deleted just now. */
 export async function findTarget(

@@ -2,7 +2,7 @@
 
 import { personOf } from '../../access/roles.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { created, deleted, none } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { acceptInvite, joinByDomain } from './accepting.ts'
 import { changeInvite, createInvite, deleteInvite, inviteUsers } from './actions.ts'
@@ -126,10 +126,7 @@ export const invitationOperations = [
         may: 'admin',
         scope: 'organization:members:write',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteInvite(context, context.principal, at)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteInvite(context, context.principal, at),
       }),
     ],
   ),
@@ -168,10 +165,7 @@ export const invitationOperations = [
         tag,
         may: 'accept',
         scope: 'unscoped',
-        run: async ({ context, at }) => {
-          await joinByDomain(context, context.principal, at.organization)
-          return none()
-        },
+        run: ({ context, at }) => joinByDomain(context, context.principal, at.organization),
       }),
     ],
   ),

@@ -1,30 +1,28 @@
 // A member of an organization: themselves, whoever may list members, and the admins who manage them. A guest sees
 // nobody but themselves.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import { below, type Place } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { findMember } from './rows.ts'
 import type { MemberRow } from './wire.ts'
 
 export type MemberAt = OrganizationAt & { readonly member: MemberRow }
 
-export const onMember: Place<'member', MemberAt> = {
+export const onMember: Place<'member', MemberAt> = below(inOrganization, {
   name: 'member',
   subject: 'member',
-  path: `${inOrganization.path}/members/{userId}`,
-  params: Type.Object({ ...inOrganization.params.properties, userId: Id('A member of the organization.') }),
+  path: '/members/{userId}',
+  params: { userId: Id('A member of the organization.') },
   noun: 'member',
-  async find(context, params) {
-    const at = await inOrganization.find(context, params)
-    const member = at && (await findMember(context.db, at.organization.id, params.userId ?? ''))
-    return at === undefined || member === undefined ? undefined : { ...at, member }
+  async find({ db }, at, { userId }) {
+    const member = await findMember(db, at.organization.id, userId)
+    return member && { ...at, member }
   },
   role: (principal, { organization, member }) => roleOnMember(principal, organization.id, member.id),
-}
+})
 
 export function roleOnMember(
   principal: Principal,

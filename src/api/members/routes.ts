@@ -5,7 +5,6 @@ import { missing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { deleted } from '../../http/replies.ts'
 import type { Page } from '../../platform/db/page.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeMember, deleteMember, SEEN_SECONDS, seeMember, setSsoMember } from './actions.ts'
@@ -125,10 +124,7 @@ export const memberOperations = [
         scope: 'organization:members:write',
         absent: 'done',
         failures: [409],
-        run: async ({ context, at }) => {
-          await deleteMember(context, context.principal, at)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteMember(context, context.principal, at),
       }),
       operation({
         id: 'setUserAsSSOMemberForOrganization',

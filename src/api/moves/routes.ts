@@ -1,6 +1,5 @@
 // Where collections and spaces stand: moving, transferring, and what becomes of the contents of a deleted collection.
 import { mount, operationsOf } from '../../http/operation.ts'
-import { deleted } from '../../http/replies.ts'
 import { type CollectionAt, inCollection } from '../collections/place.ts'
 import { Collection } from '../collections/schema.ts'
 import { readWrittenCollection } from '../collections/wire.ts'
@@ -72,10 +71,7 @@ export const moveOperations = [
         may: 'admin',
         scope: 'space:write',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteCollection(context, context.principal, at.collection)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteCollection(context, context.principal, at.collection),
       }),
     ],
   ),

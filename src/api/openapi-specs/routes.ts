@@ -7,7 +7,7 @@ import type { CachedBody } from '../../http/cached-body.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { Answer, deleted } from '../../http/replies.ts'
+import { Answer } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeVisibility, createSpec, putSpec, removeSpec } from './actions.ts'
 import {
@@ -191,10 +191,8 @@ export const openapiOperations = mount(
       params: SpecParams,
       summary: 'Delete a specification',
       description: 'With all of its versions.',
-      run: async ({ context, at, params }) => {
-        await removeSpec(context, context.principal, at.organization.id, params.specSlug)
-        return deleted()
-      },
+      run: ({ context, at, params }) =>
+        removeSpec(context, context.principal, at.organization.id, params.specSlug),
     }),
     operation({
       ...reading,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { roleInOrganization } from '../../access/roles.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import type { Place } from '../../http/place.ts'
 import { findOrganization, type OrganizationRow } from './rows.ts'
 
 export type OrganizationAt = { readonly organization: OrganizationRow }

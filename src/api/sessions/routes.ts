@@ -2,7 +2,6 @@
 import { Type } from 'typebox'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { callerOperation } from '../../http/operation.ts'
-import { deleted } from '../../http/replies.ts'
 import { endSession } from './actions.ts'
 import { listSessions, ownerOf } from './rows.ts'
 import { Sessions } from './schema.ts'
@@ -31,9 +30,6 @@ export const sessionOperations = [
     tag: 'Accounts',
     scope: 'unscoped',
     absent: 'done',
-    run: async ({ context, params }) => {
-      await endSession(context, context.principal, params.sessionId)
-      return deleted()
-    },
+    run: ({ context, params }) => endSession(context, context.principal, params.sessionId),
   }),
 ]

@@ -6,7 +6,7 @@ import { hasProof, NO_PROOFS } from '../../access/proofs.ts'
 import { roleOnSpace } from '../../access/visits.ts'
 import type { Context } from '../../http/context.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import type { Place } from '../../http/place.ts'
 import { findSpace, type SpaceRow } from './rows.ts'
 
 /** A space, with the role of the one who asks. */

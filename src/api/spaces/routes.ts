@@ -1,7 +1,7 @@
 // Spaces.
 import { personOf } from '../../access/roles.ts'
 import { mount, operationsOf, publishedReadsOf } from '../../http/operation.ts'
-import { created, deleted } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { type CollectionAt, inCollection } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeSpace, deleteSpace, duplicateSpace, RESTORE_WINDOW_DAYS, restoreSpace } from './actions.ts'
@@ -85,10 +85,7 @@ export const spaceOperations = [
         may: 'admin',
         scope: 'space:write',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteSpace(context, context.principal, at.space)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteSpace(context, context.principal, at.space),
       }),
       operation({
         id: 'restoreSpace',

@@ -1,7 +1,7 @@
 // An identity provider of an organization, for its admins.
 import { Type } from 'typebox'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import type { Place } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { findProvider, type ProviderRow } from './rows.ts'
 

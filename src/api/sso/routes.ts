@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { Id } from '../../http/list.ts'
 import { mount, openOperation, operationsOf } from '../../http/operation.ts'
-import { created, deleted } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeProvider, createProvider, deleteProvider } from './actions.ts'
 import { onProvider, type ProviderAt } from './place.ts'
@@ -102,10 +102,7 @@ export const ssoOperations = [
         may: 'admin',
         scope: 'unscoped',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteProvider(context, context.principal, at.provider)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteProvider(context, context.principal, at.provider),
       }),
     ],
   ),

@@ -1,7 +1,6 @@
 // Keeping a space with a repository, without anybody asking each time.
 import { missing } from '../../base/errors.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { deleted } from '../../http/replies.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { removeSync, setSync } from './actions.ts'
 import { findSync } from './rows.ts'
@@ -51,10 +50,7 @@ export const syncOperations = mount(
       scope: 'space:write',
       summary: 'Keep a space with a repository no longer',
       description: 'Octavo’s own. What the space has stays, and so does the repository.',
-      run: async ({ context, at }) => {
-        await removeSync(context, context.principal, at.space.id)
-        return deleted()
-      },
+      run: ({ context, at }) => removeSync(context, context.principal, at.space.id),
     }),
   ],
 )

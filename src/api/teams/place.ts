@@ -1,33 +1,29 @@
 // A team of an organization: its members see it, and whoever may list teams; its owners and admins manage it.
-import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import { below, type Place } from '../../http/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { findMembership } from './membership.ts'
 import { findTeam, type TeamRow } from './rows.ts'
 
 export type TeamAt = OrganizationAt & { readonly team: TeamRow; readonly role: RoleOn<'team'> | null }
 
-export const onTeam: Place<'team', TeamAt> = {
+export const onTeam: Place<'team', TeamAt> = below(inOrganization, {
   name: 'team',
   subject: 'team',
-  path: `${inOrganization.path}/teams/{teamId}`,
-  params: Type.Object({ ...inOrganization.params.properties, teamId: Id('A team of the organization.') }),
+  path: '/teams/{teamId}',
+  params: { teamId: Id('A team of the organization.') },
   noun: 'team',
-  async find(context, params) {
-    const at = await inOrganization.find(context, params)
-    const team = at && (await findTeam(context.db, at.organization.id, params.teamId ?? ''))
-    if (at === undefined || team === undefined) return undefined
-    const { principal } = context
-    const own =
-      principal.kind === 'user' ? await findMembership(context.db, team.id, principal.user.id) : null
+  async find({ db, principal }, at, { teamId }) {
+    const team = await findTeam(db, at.organization.id, teamId)
+    if (team === undefined) return undefined
+    const own = principal.kind === 'user' ? await findMembership(db, team.id, principal.user.id) : null
     return { ...at, team, role: roleOnTeam(principal, at.organization.id, own) }
   },
   role: (_principal, { role }) => role,
-}
+})
 
 /** `own`: what the one who asks is in the team, null when they are not in it. */
 export function roleOnTeam(

@@ -6,7 +6,6 @@ import { missing } from '../../base/errors.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { deleted, none } from '../../http/replies.ts'
 import { type MemberAt, onMember, roleOnMember } from '../members/place.ts'
 import { toMember } from '../members/wire.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
@@ -146,10 +145,7 @@ export const teamOperations = [
         may: 'admin',
         scope: 'organization:members:write',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteTeam(context, context.principal, at)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteTeam(context, context.principal, at),
       }),
       operation({
         id: 'listTeamMembersInOrganizationById',
@@ -186,10 +182,7 @@ export const teamOperations = [
         may: 'manageMembers',
         scope: 'organization:members:write',
         body: ChangeTeamMembers,
-        run: async ({ context, at, body }) => {
-          await changeTeamMembers(context, context.principal, at, body)
-          return none()
-        },
+        run: ({ context, at, body }) => changeTeamMembers(context, context.principal, at, body),
       }),
       operation({
         id: 'addMemberToOrganizationTeamById',
@@ -203,10 +196,8 @@ export const teamOperations = [
         scope: 'organization:members:write',
         body: PutTeamMember,
         isBodyOptional: true,
-        run: async ({ context, at, params, body }) => {
-          await putTeamMember(context, context.principal, at, params.userId, body.role ?? null)
-          return none()
-        },
+        run: ({ context, at, params, body }) =>
+          putTeamMember(context, context.principal, at, params.userId, body.role ?? null),
       }),
       operation({
         id: 'deleteMemberFromOrganizationTeamById',
@@ -218,10 +209,7 @@ export const teamOperations = [
         may: 'manageMembers',
         scope: 'organization:members:write',
         absent: 'done',
-        run: async ({ context, at, params }) => {
-          await deleteTeamMember(context, context.principal, at, params.userId)
-          return deleted()
-        },
+        run: ({ context, at, params }) => deleteTeamMember(context, context.principal, at, params.userId),
       }),
     ],
   ),

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
-import { Answer, created, deleted } from '../../http/replies.ts'
+import { Answer, created } from '../../http/replies.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { inOrganizationToCreate } from '../collections/place.ts'
@@ -179,10 +179,8 @@ const own = mount(
       params,
       summary: 'Delete a template',
       description: 'What was made with it stays. Octavo’s own.',
-      run: async ({ context, at, params: { templateId } }) => {
-        await removeTemplate(context, context.principal, at.organization.id, templateId)
-        return deleted()
-      },
+      run: ({ context, at, params: { templateId } }) =>
+        removeTemplate(context, context.principal, at.organization.id, templateId),
     }),
   ],
 )

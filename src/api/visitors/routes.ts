@@ -3,7 +3,7 @@
 import { findVisitorKeys } from '../../access/proofs.ts'
 import { toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { created, deleted } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import {
   changePublishingAuth,
@@ -99,10 +99,7 @@ const shareLinkOperations = [
         summary: 'Delete a share link',
         description: 'Its address opens nothing any more.',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteShareLink(context, context.principal, at.space, at.link.id)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteShareLink(context, context.principal, at.space, at.link.id),
       }),
     ],
   ),

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import { Id } from '../../http/list.ts'
-import type { Place } from '../../http/operation.ts'
+import type { Place } from '../../http/place.ts'
 import { inOrganization } from '../organizations/place.ts'
 import { onSpace } from '../spaces/place.ts'
 import { findWebhook, type Of, type WebhookRow } from './rows.ts'

@@ -4,7 +4,7 @@ import { missing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
-import { created, deleted } from '../../http/replies.ts'
+import { created } from '../../http/replies.ts'
 import { findEventsAt } from '../events/rows.ts'
 import { toEvent } from '../events/wire.ts'
 import {
@@ -113,10 +113,7 @@ export const webhookOperations = [
         summary: 'Delete a webhook',
         description: 'Octavo’s own. With what waits for it, and its log.',
         absent: 'done',
-        run: async ({ context, at }) => {
-          await deleteWebhook(context, context.principal, at.webhook)
-          return deleted()
-        },
+        run: ({ context, at }) => deleteWebhook(context, context.principal, at.webhook),
       }),
       ofWebhook({
         ...writing,
