@@ -55,7 +55,7 @@ async function spaceOf(size: number): Promise<Target> {
   return { path, pages: idsOf((await call('GET', `${path}/content/pages`)).pages) }
 }
 
-async function proposalOn({ path, pages }: Target): Promise<Target> {
+async function changeRequestOn({ path, pages }: Target): Promise<Target> {
   const { id } = await call('POST', `${path}/change-requests`)
   return { path: `${path}/change-requests/${id}`, pages }
 }
@@ -95,14 +95,14 @@ async function rateOf(writers: number, run: (writer: number) => Promise<unknown>
 const sizes = new Map<number, Target>()
 for (const size of SIZES) sizes.set(size, await spaceOf(size))
 const small = sizes.get(SIZES[0] as number) as Target
-const alone = await proposalOn(small)
-const proposals: Target[] = []
-for (let index = 0; index < WRITERS; index += 1) proposals.push(await proposalOn(small))
+const alone = await changeRequestOn(small)
+const changeRequests: Target[] = []
+for (let index = 0; index < WRITERS; index += 1) changeRequests.push(await changeRequestOn(small))
 
 const rates: Record<string, () => Promise<number>> = {
   oneChangeRequest: () => rateOf(1, () => write(alone)),
   bareOne: () => rateOf(1, bare),
-  [`${WRITERS}ChangeRequests`]: () => rateOf(WRITERS, writer => write(proposals[writer] as Target)),
+  [`${WRITERS}ChangeRequests`]: () => rateOf(WRITERS, writer => write(changeRequests[writer] as Target)),
   [`${WRITERS}OnOneSpace`]: () => rateOf(WRITERS, () => write(small)),
   [`bare${WRITERS}`]: () => rateOf(WRITERS, bare),
 }
@@ -113,7 +113,7 @@ for (let turn = 0; turn < ROUNDS; turn += 1) {
 
 const large = new Map<string, { readonly run: () => Promise<unknown>; readonly times: number[] }>()
 for (const [size, space] of sizes) {
-  const target = await proposalOn(space)
+  const target = await changeRequestOn(space)
   large.set(`update${size}`, { run: () => write(target), times: [] })
   large.set(`insert${size}`, { run: () => insert(target), times: [] })
   large.set(`link${size}`, { run: () => write(target, `[start](/pages/${space.pages[0]})`), times: [] })

@@ -12,7 +12,7 @@ import { type CommandName, commands } from './commands.ts'
 import { type Line, socketPath } from './remote.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
-// Imports are ended before; what is left to do is to tell so.
+// Imports have ended before; only their results are left to send.
 const ANSWER_MS_MAX = 5_000
 
 export async function startControl(services: Services): Promise<{ stop(): Promise<void> }> {
@@ -34,7 +34,7 @@ export async function startControl(services: Services): Promise<{ stop(): Promis
   }
   server.unref()
   return {
-    /** Takes no new command and waits for those under way, which tell their callers how they ended. */
+    /** Takes no new command and waits for running ones, which report their results to their callers. */
     async stop() {
       const closed = new Promise(resolve => server.close(resolve))
       const isOver = Promise.allSettled(answers)
@@ -48,7 +48,7 @@ export async function startControl(services: Services): Promise<{ stop(): Promis
 async function answer(services: Services, incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
   const write = (line: Line) => void reply.write(`${JSON.stringify(line)}\n`)
   reply.setHeader('content-type', 'application/x-ndjson')
-  // Whoever asked and left, by Ctrl-C for instance, wants it no more.
+  // A caller that disconnects, by Ctrl-C for instance, cancels its command.
   const abort = new AbortController()
   reply.on('close', () => abort.abort())
   try {

@@ -16,7 +16,7 @@ export function describe(publicUrl: string): OpenApiDocument {
   return document
 }
 
-/** `GET /v1/openapi.json`, without a token: whoever may reach the server may know what it speaks. */
+/** `GET /v1/openapi.json`, without a token: the interface is public. */
 export function serveDescription(app: FastifyInstance, document: OpenApiDocument): void {
   let ready: CachedBody | undefined
   app.get('/v1/openapi.json', async (request, reply) => {

@@ -88,7 +88,7 @@ async function fill(
     onProgress: (operation: { stage: Stage; completedTasks: number; dispatchedTasks: number }) =>
       show(operation.stage, operation.completedTasks, operation.dispatchedTasks),
   }
-  // A host that does not answer says nothing either; whoever waits sees what for.
+  // A silent host gives no progress, so the bar says what it waits for.
   show('repo_fetch', 0, 0)
   const outcome = isRepository(source)
     ? await importRepository(services, { ...common, url: source, ref })

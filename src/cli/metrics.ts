@@ -1,5 +1,5 @@
 // `GET /metrics`: what the process does, for Prometheus, in its text format
-// (https://prometheus.io/docs/instrumenting/exposition_formats/). Behind a token, because it tells how busy one is.
+// (https://prometheus.io/docs/instrumenting/exposition_formats/). Behind a token, because it reveals the load.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { missing, unauthenticated } from '../base/errors.ts'
@@ -23,7 +23,7 @@ export function serveMetrics(app: FastifyInstance, { config }: Services, sources
     if (config.metricsToken === undefined) throw missing('address')
     if (!isEqual(request.headers.authorization ?? '', `Bearer ${config.metricsToken}`))
       throw unauthenticated('Send the token of OCTAVO_METRICS_TOKEN as Authorization: Bearer <token>.')
-    const text = [...tell(sources)].join('')
+    const text = [...renderMetrics(sources)].join('')
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
   })
 }
@@ -52,7 +52,7 @@ const SEARCH_METRICS = [
   ['octavo_search_index_updates_total', 'counter', 'Indexes that were made from another.', 'updates'],
 ] as const satisfies readonly (readonly [string, string, string, keyof SearchCounts])[]
 
-function* tell({ loop, load, pools, search, swept }: Sources): Generator<string> {
+function* renderMetrics({ loop, load, pools, search, swept }: Sources): Generator<string> {
   const { atMost, holds, sumMs, longestMs } = loop()
   yield head(
     'octavo_loop_hold_seconds',

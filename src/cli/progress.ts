@@ -5,7 +5,7 @@ export type Progress = { readonly stage: string; readonly done: number; readonly
 
 export interface ProgressView {
   show(progress: Progress): void
-  /** Ends the bar, so that what is printed next stands on a line of its own. */
+  /** Ends the bar, so that the next output begins on a line of its own. */
   finish(): void
 }
 

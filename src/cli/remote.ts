@@ -31,7 +31,7 @@ export type Line =
 /** Whether a server listens on the socket of this folder. */
 export async function isServing(home: string): Promise<boolean> {
   const path = socketPath(home)
-  // In a shared folder somebody else may have made it: a socket that is not ours is told nothing.
+  // In a shared folder somebody else may have made it: nothing is sent to a socket that is not ours.
   const status = statSync(path, { throwIfNoEntry: false })
   if (status === undefined || (process.getuid !== undefined && status.uid !== process.getuid())) return false
   return new Promise(resolve => {
@@ -44,7 +44,7 @@ export async function isServing(home: string): Promise<boolean> {
   })
 }
 
-/** Runs a command in the server that has this folder; when `signal` is aborted, that server is told to end it. */
+/** Runs a command in the server that has this folder; when `signal` is aborted, that server ends it. */
 export async function runRemotely<T>(
   home: string,
   command: CommandName,

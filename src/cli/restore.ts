@@ -37,8 +37,8 @@ export async function restoreFrom(
       })
       backup ??= await check(file, migrations, { emit, signal })
       const blobs = await openBlobStore(config, join(config.home, 'blobs'))
-      const tell = (stage: string, done: number, total: number) => emit({ stage, done, total })
-      return await restoreBackup({ database, blobs, migrations }, file, backup, tell, signal)
+      const report = (stage: string, done: number, total: number) => emit({ stage, done, total })
+      return await restoreBackup({ database, blobs, migrations }, file, backup, report, signal)
     } finally {
       await database.close()
     }

@@ -1,4 +1,4 @@
-// What `octavo import` is told to import: a repository or a folder.
+// The source that `octavo import` imports: a repository or a folder.
 
 /** Whether a source is the address of a repository, of whatever protocol: `https://…`, `ssh://…`, `git@host:…`. */
 export const isRepository = (source: string): boolean =>

@@ -1,4 +1,4 @@
-// `octavo token`: a new token of somebody who is known.
+// `octavo token`: a new token of a known user.
 import { issueToken, readPreset } from '../api/accounts/actions.ts'
 import { findUserByEmail } from '../api/accounts/rows.ts'
 import { now } from '../base/clock.ts'
@@ -26,7 +26,7 @@ export async function makeToken(
   if (user === undefined) throw invalid('user_missing', `There is no user with the address ${email}.`)
   const expiresAt = expires === undefined ? null : readExpiry(expires, now())
   if (may !== undefined && scopes !== undefined)
-    throw invalid('scopes_twice', '--may stands for scopes: leave out one of --may and --scopes.')
+    throw invalid('scopes_twice', '--may names scopes: leave out one of --may and --scopes.')
   const granted = may === undefined ? (scopes ?? null) : readPreset(may)
   return services.transaction(async trx => {
     const order = { userId: user.id, label: TOKEN_LABEL, scopes: granted, expiresAt }

@@ -18,7 +18,7 @@ async function answer(offer: Offer, request: FastifyRequest, reply: FastifyReply
   if (Array.isArray(body) && body.length > MESSAGES_MAX)
     throw invalid('batch_too_long', `body: at most ${MESSAGES_MAX} messages in one request.`)
   const server = createMcpServer(offer, send, error => request.log.error({ err: error }, 'bug'))
-  // What is cancelled gets no answer, and whoever sent both in one batch would wait for it for ever.
+  // A cancelled request gets no answer, so a client that sent both in one batch would wait for ever.
   server.removeNotificationHandler('notifications/cancelled')
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)

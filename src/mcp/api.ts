@@ -3,7 +3,7 @@
 import { missing } from '../base/errors.ts'
 import type { Excerpt } from '../compute/json-excerpt.ts'
 
-/** `path` stands below `/v1` and has its query. */
+/** `path` is below `/v1` and has its query. */
 export type ApiRequest = {
   readonly method: Method
   readonly path: string
@@ -41,7 +41,7 @@ type Sent = {
   readonly excerpt?: Excerpt
 }
 
-// Far more than any tool tells.
+// Far more than any tool answers.
 const CHARACTERS_MAX = 1_000_000
 const EVERYTHING: Excerpt = { kind: 'value', charactersMax: CHARACTERS_MAX, without: [] }
 
@@ -54,7 +54,7 @@ export interface Api {
   call<T>(method: Method, path: string, sent?: Sent): Promise<T>
 }
 
-/** `signal` ends what is under way when nobody waits for it any more. */
+/** `signal` cancels the request. */
 export const createApi = (send: Send, signal: AbortSignal): Api => ({
   async call<T>(method: Method, path: string, { query = {}, body, excerpt = EVERYTHING }: Sent = {}) {
     const answer = await send({ method, path: path + toSearch(query), body, excerpt }, signal)

@@ -22,7 +22,7 @@ const toLineOf = ({ number, status, subject, space, createdBy, outdated, urls }:
 const listChangeRequests = tool({
   name: 'list_change_requests',
   title: 'List change requests',
-  description: 'Lists proposals to change documentation, of one space or of an organization, newest first.',
+  description: 'Lists change requests, of one space or of an organization, newest first.',
   input: Type.Object({
     space: Type.Optional(SpaceId),
     organization: Type.Optional(OrganizationId),
@@ -49,7 +49,7 @@ const readChangesOf = tool({
   name: 'read_changes',
   title: 'Read changes',
   description:
-    'Tells what a change request changes, or what a revision of a space changed: pages, their fields, and the text that goes (-) and comes (+). The text of a page that is new is read with read_page.',
+    'Shows the changes of a change request, or of a revision of a space: pages, their fields, and removed (-) and added (+) text. Read the text of a new page with read_page.',
   input: Type.Object({
     space: SpaceId,
     changeRequest: Type.Optional(ChangeRequestId),
@@ -113,7 +113,8 @@ function toOutcome(outcome: Outcome): string {
 const comment = tool({
   name: 'comment',
   title: 'Comment',
-  description: 'Posts a comment on a space, a change request, or a page of either. People are told of it.',
+  description:
+    'Posts a comment on a space, a change request, or a page of either. Participants are notified.',
   input: Type.Object({
     space: SpaceId,
     changeRequest: Type.Optional(ChangeRequestId),

@@ -1,4 +1,4 @@
-// The organizations of whoever asks, and the spaces that they may see in them.
+// The organizations of the caller, and the spaces in them that the caller may see.
 import type { Organization } from '../api/organizations/schema.ts'
 import type { Space } from '../api/spaces/schema.ts'
 import type { List } from '../http/list.ts'
@@ -16,7 +16,7 @@ export async function listOrganizations(api: Api): Promise<Organization[]> {
   return items
 }
 
-/** The one that was named, or the only one. */
+/** The named one, or the only one. */
 export async function organizationOf(api: Api, named: string | undefined): Promise<string> {
   if (named !== undefined) return named
   const [first, ...others] = await listOrganizations(api)

@@ -12,7 +12,7 @@ export type Credentials = {
   readonly shareKey?: string | undefined
 }
 
-/** `request`: the one that is answered with it. */
+/** `request`: the HTTP request on whose behalf it is called. */
 export const askOwnApi =
   (
     app: FastifyInstance,

@@ -18,7 +18,7 @@ export const pageName = {
 
 export type PageName = { readonly page?: string; readonly path?: string }
 
-/** Where the page stands below a content. */
+/** The path of the page in the API, below a content. */
 export function pathOfPage({ page, path }: PageName): string {
   if (page !== undefined && path === undefined) return at`/content/page/${page}`
   if (path !== undefined && page === undefined) {

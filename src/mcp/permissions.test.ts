@@ -84,7 +84,7 @@ test('a token that only reads cannot write, and one that proposes changes nothin
   const page = pages.pages[0].id
   const { revision } = (await w.call('GET', `/spaces/${space}`)).body
   const write = async ({ use }: McpClient) => {
-    const opened = await use('create_change_request', { space, subject: 'A proposal' })
+    const opened = await use('create_change_request', { space, subject: 'A change request' })
     const changeRequest = /#(\d+)/.exec(opened.text)?.[1] ?? '1'
     const edited = await use('edit_change_request', {
       ...{ space, changeRequest },

@@ -102,7 +102,7 @@ export async function readPage(
   ].join('\n')
 }
 
-/** What a change request or a revision changes, as it stands below `of`. */
+/** The changes of a change request or a revision, at `of`. */
 export async function readChanges(api: Api, of: string): Promise<string> {
   const { changes, more } = await api.call<Changes>('GET', `${of}/changes`, {
     query: { limit: CHANGES_SHOWN_MAX },

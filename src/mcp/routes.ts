@@ -1,5 +1,5 @@
 // Where programs that speak MCP come in: `/mcp` with a token, for everything that it opens, and `/s/{space}/~mcp`, for
-// whoever may read the space. What answers them is loaded when the first of them comes.
+// everybody who may read the space. The server for them is loaded with the first request.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import { forbidden, unauthenticated } from '../base/errors.ts'
@@ -56,7 +56,7 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
     })
 }
 
-/** Before the body is read. Whoever may see the space may read it. */
+/** Before the body is read. Everybody who may see the space may read it. */
 async function admitToSpace(space: string, send: Send): Promise<void> {
   try {
     await createApi(send, new AbortController().signal).call('GET', at`/spaces/${space}`)

@@ -1,4 +1,4 @@
-// An MCP server over the API: what it offers, and how what the API refuses is told. One for each connection.
+// An MCP server over the API: its tools, and the mapping of the API's errors. One for each connection.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -48,7 +48,7 @@ export const spaceOffer = (space: string): Offer => ({
 // The code of the protocol for a resource that is not there (MCP 2025-06-18, Resources, Error handling).
 const RESOURCE_MISSING = -32002
 
-/** An error as the protocol tells it. The SDK's own would have its code in its message, too. */
+/** An error of the protocol. The SDK's own has its code in its message, too. */
 class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: number
@@ -62,7 +62,7 @@ class Refusal extends Error {
 /** Of a name that somebody sent, in an answer. */
 const NAME_CHARACTERS_MAX = 100
 
-/** `onBug` is told what nobody expected; the client is told nothing of it. */
+/** `onBug` receives unexpected errors, which the client never sees. */
 export function createMcpServer(
   { instructions, tools, resources }: Offer,
   send: Send,
@@ -81,7 +81,7 @@ export function createMcpServer(
       },
     },
   )
-  /** Nobody is told why something fails that was not expected to. */
+  /** The client never sees the reason of an unexpected error. */
   const asking = async <T>(signal: AbortSignal, run: (api: Api) => Promise<T>): Promise<T> => {
     try {
       return await run(createApi(send, signal))

@@ -1,4 +1,4 @@
-// The tools of one space, for whoever may read it: they read, and know of no other space.
+// The tools of one space, for everybody who may read it: read-only, and limited to this space.
 import { Type } from 'typebox'
 import { From, Limit, Query } from './fields.ts'
 import { pageName } from './page-name.ts'

@@ -1,4 +1,4 @@
-// A tool: what a program is told of it, and one function. It is given checked arguments and answers text.
+// A tool: its description for programs, and one function from checked arguments to text.
 import type { Static, TObject } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { describeWrong } from '../http/validation.ts'

@@ -100,7 +100,7 @@ async function resolveAll(name: string, resolve: Resolve): Promise<readonly Addr
   }
 }
 
-// The address itself is for the log only: an answer that named it would tell a stranger what a private name means.
+// The address itself is for the log only: an answer with it would reveal to a stranger what a private name resolves to.
 export const addressRefused = (host: string, address: string): Failure =>
   invalid(
     'address_refused',
@@ -111,7 +111,7 @@ export const addressRefused = (host: string, address: string): Failure =>
 
 /**
  * A host as a URL spells it (lower case, punycode, every IPv4 spelling as four decimals), without brackets and final
- * dot; undefined for what cannot stand in a URL.
+ * dot; undefined for what a URL cannot contain.
  */
 export function canonicalHost(host: string): string | undefined {
   const bare = host.replace(/^\[(.*)\]$/, '$1')

@@ -1,4 +1,4 @@
-// The only reader of the environment. Every variable stands once in VARIABLES; the typed config, `--help` and the
+// The only reader of the environment. Every variable is listed once in VARIABLES; the typed config, `--help` and the
 // page of the docs are all made from that table.
 import { resolve } from 'node:path'
 import { isAllowedHost } from './addresses.ts'
@@ -450,7 +450,7 @@ export interface Config {
   readonly oidc?: OidcConfig
   /** Absent: answers are quotations. */
   readonly model?: ModelConfig
-  /** Of whoever runs `octavo mcp`. */
+  /** Of the user who runs `octavo mcp`. */
   readonly token?: string
   /** What an operator should know: names that look like ours and are not. To be logged once there is a log. */
   readonly warnings: readonly string[]

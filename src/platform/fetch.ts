@@ -1,4 +1,4 @@
-// Outgoing http on somebody's behalf: the address guard stands at every connection, everything has an end (time,
+// Outgoing http on somebody's behalf: the address guard checks every connection, everything has a limit (time,
 // size, redirects), and what is sent to one origin never reaches another.
 import { isIP } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
@@ -215,7 +215,7 @@ async function readStart(body: Dispatcher.ResponseData['body'], bytesMax: number
 }
 
 // Literals never reach a resolver, names are resolved by the guard, and the peer is looked at once more when the
-// connection stands: three places, because each sees what another cannot.
+// connection is open: three places, because each sees what another cannot.
 function guardedConnector(guard: AddressGuard, build: typeof buildConnector): buildConnector.connector {
   const connect = build({
     timeout: CONNECT_MILLISECONDS_MAX,

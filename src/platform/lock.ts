@@ -23,13 +23,13 @@ export interface HomeLock {
 
 interface Holder {
   readonly pid: number
-  /** Tells a process from a later one with the same number; null where the system does not say. */
+  /** Distinguishes a process from a later one with the same id; null where the system does not say. */
   readonly started: string | null
   /** Where process numbers mean the same thing: the host and, on Linux, the container. */
   readonly place: string
 }
 
-// The holder touches the file this often. Whoever cannot look its process up, because that runs on another machine or
+// The holder touches the file this often. A process that cannot look the holder up, because that runs on another machine or
 // in another container, watches the file for five beats; clocks are not compared, they may differ.
 const BEAT_MILLISECONDS = 3_000
 const SILENT_BEATS = 5
@@ -53,7 +53,7 @@ export async function lockHome(home: string, beatMs = BEAT_MILLISECONDS): Promis
     const text = read(path)
     if (text === undefined) continue
     const holder = parse(text)
-    // A file without a holder is being written just now, or its writer died over it: silence tells those apart too.
+    // A file without a holder is being written right now, or its writer died: its age decides here too.
     const isAlive = holder?.place === PLACE ? isRunning(holder) : await changes(path, text, beatMs)
     if (!isAlive) takeAway(path, text)
     else if (holder !== undefined) throw inUse(home, path, holder)

@@ -1,11 +1,11 @@
-// How long the one thread of the server was held without a pause. Told in time of its processor: on a busy machine the
-// clock goes on while nobody works.
+// How long the one thread of the server was held without a pause. Measured in processor time: on a busy machine the
+// clock goes on while the process waits for a core.
 import { monotonicMs, threadMs } from '../base/clock.ts'
 
 export type Hold = { readonly processorMs: number; readonly clockMs: number }
 
 export interface LoopWatch {
-  /** Before, nobody waits for the thread. */
+  /** Shorter holds are not counted. */
   start(): void
   counts(): LoopCounts
   stop(): void
@@ -24,8 +24,8 @@ const LOOK_MS = 10
 const COUNTED_MS_MIN = 20
 const BUCKETS = [20, 50, 100, 250, 500, 1_000, 5_000] as const
 
-/** Once started, calls `tell` for each hold of more than `toldMs`, once it is over. */
-export function watchLoop(toldMs: number, tell: (hold: Hold) => void): LoopWatch {
+/** Once started, calls `report` after each hold of more than `reportedMs`. */
+export function watchLoop(reportedMs: number, report: (hold: Hold) => void): LoopWatch {
   const atMost = new Map<number, number>(BUCKETS.map(ms => [ms, 0]))
   let holds = 0
   let longestMs = 0
@@ -43,7 +43,8 @@ export function watchLoop(toldMs: number, tell: (hold: Hold) => void): LoopWatch
     sumMs += processorMs
     longestMs = Math.max(longestMs, processorMs)
     for (const ms of BUCKETS) if (processorMs <= ms) atMost.set(ms, (atMost.get(ms) ?? 0) + 1)
-    if (processorMs > toldMs) tell({ processorMs: Math.round(processorMs), clockMs: Math.round(clockMs) })
+    if (processorMs > reportedMs)
+      report({ processorMs: Math.round(processorMs), clockMs: Math.round(clockMs) })
   }
   return {
     start() {

@@ -13,7 +13,7 @@ export interface Message {
 }
 
 export interface Mail {
-  /** Whether there is a server to send with; without one nobody asks for a message to be sent. */
+  /** Whether a mail server is configured; without one no message may be sent. */
   readonly isConfigured: boolean
   /**
    * Returns once the server has taken the message over.

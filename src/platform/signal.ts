@@ -1,4 +1,4 @@
-// Tells, within this process, that there is something to do. What there is to do is in the database.
+// Wakes, within this process, workers whose work is in the database.
 
 export interface Signal {
   notify(): void

@@ -25,7 +25,7 @@ export function svgDimensions(head: Uint8Array): Size | undefined {
   return round(box.width, box.height)
 }
 
-/** What stands between `<svg` and its `>`. */
+/** The attributes of the `<svg` tag. */
 function rootTag(head: Uint8Array): string | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, HEAD_BYTES_MAX)).toString(
     'utf8',

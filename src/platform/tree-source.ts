@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 
 export type TreeEntry = {
-  /** From the top, with forward slashes. Where the name is not UTF-8, U+FFFD stands for what could not be read. */
+  /** From the top, with forward slashes. Where the name is not UTF-8, U+FFFD replaces what could not be read. */
   readonly path: string
   readonly kind: 'file' | 'executable' | 'symlink' | 'submodule'
   /** The git id of the blob (of the commit, for a submodule): equal bytes have equal ids. */
@@ -18,7 +18,7 @@ export type PathOddity =
   | 'not_utf8' // the bytes are no text
   | 'unsafe' // empty, `.`, `..` or `.git` as a part, absolute, or with a control character or backslash
   | 'too_long' // more than PATH_BYTES_MAX
-  | 'duplicate' // the same path stood in the tree before
+  | 'duplicate' // the same path occurs earlier in the tree
 
 export type ListOptions = {
   /** More entries end the listing with a Failure `too_many_files`. */

@@ -1,11 +1,11 @@
 // Taking turns within this process: writers of one space that would only overtake each other. Turns make progress fair
-// and retries rare; they hold no promise between processes, so whoever writes still compares and sets.
+// and retries rare; they hold no promise between processes, so writers still compare and set.
 import { monotonicMs } from '../base/clock.ts'
 import { unavailable } from '../base/errors.ts'
 
 /** How many may wait for one thing: each of them is a request that holds its body. */
 export const TURNS_WAITING_MAX = 200
-/** How long a request waits. One that would wait longer is refused at once, as far as that can be told. */
+/** How long a request waits. One that would wait longer is refused at once, as far as that can be predicted. */
 const TURN_WAIT_MS_MAX = 15_000
 
 type Queue = {
@@ -22,7 +22,7 @@ export type Turns = {
    * long by what turns took lately, and when it was; `run` is not run then.
    */
   takeTurn<T>(key: string, run: () => Promise<T>): Promise<T>
-  /** The same for work that nobody waits for at the other end: it waits however long it takes. */
+  /** The same for background work, which waits without a limit. */
   awaitTurn<T>(key: string, run: () => Promise<T>): Promise<T>
 }
 

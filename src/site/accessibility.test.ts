@@ -12,8 +12,8 @@ import {
   violationsOf,
 } from '../../test/support/axe.ts'
 import { skipBrowser as skip, visit } from '../../test/support/browser.ts'
+import { changeRequestWith } from '../../test/support/change-requests.ts'
 import { spaceWith } from '../../test/support/pages.ts'
-import { changeRequestWith } from '../../test/support/proposals.ts'
 import { originOf } from '../../test/support/server.ts'
 import { signedIn } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'

@@ -23,7 +23,7 @@ export interface Asset {
 
 export interface Assets {
   readonly paths: AssetPaths
-  /** The styles that stand in a print view itself, so that it can be kept as a file. */
+  /** The styles that a print view contains, so that it can be saved as one file. */
   readonly printStyles: string
   /** The asset at a path of the server, or undefined. */
   find(path: string): Asset | undefined
@@ -57,7 +57,7 @@ function asset(name: string, contentType: string, text: string): Asset {
     path,
     contentType,
     body,
-    // compressed when somebody first asks, beside the event loop: it takes a third of a second
+    // compressed at the first request, off the event loop: it takes a third of a second
     get gzip() {
       gzip ??= promisify(gzipCompress)(body)
       return gzip

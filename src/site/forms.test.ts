@@ -16,7 +16,7 @@ const FORMS = [
   '/password',
   '/password/unknown',
   '/account/password',
-  '/account/letter',
+  '/account/reset-mail',
   '/account/sessions/unknown/end',
   '/account/sign-out-everywhere',
 ]

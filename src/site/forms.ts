@@ -40,7 +40,7 @@ export const formOf = (request: FastifyRequest): URLSearchParams =>
 
 const isGuarded = (request: FastifyRequest): boolean => request.method !== 'GET' && request.method !== 'HEAD'
 
-/** By the Origin header; by what says as much where a browser leaves it away. Whoever says nothing is not believed. */
+/** By the Origin header; by what says as much where a browser leaves it away. A request with neither is refused. */
 function isFromHere({ publicUrl }: Pick<Config, 'publicUrl'>, { headers, host }: FastifyRequest): boolean {
   const { origin, referer } = headers
   const site = headers['sec-fetch-site']
@@ -61,10 +61,10 @@ function hasToken(config: Pick<Config, 'publicUrl'>, request: FastifyRequest): b
   )
 }
 
-/** Tells nothing of the secret that it is made from, and not its hash in the database either. */
+/** Reveals neither the secret that it is derived from nor its hash in the database. */
 const toFormToken = (secret: string): string => sha256(`form ${secret}`)
 
-// Who is nobody yet has a cookie of their own: without it, another site could sign their browser in as somebody else.
+// A browser that is not signed in has a cookie of its own: without it, another site could sign it in as somebody else.
 const FORM_COOKIE = 'form'
 const FORM_SECONDS = 24 * 3600
 
@@ -82,7 +82,7 @@ export function formTokenOf(config: Pick<Config, 'publicUrl'>, request: FastifyR
   return secret === undefined ? '' : toFormToken(secret)
 }
 
-/** The token for a form that one fills in to become somebody. */
+/** The token for a form that signs in. */
 export function giveFormToken(
   config: Pick<Config, 'publicUrl'>,
   request: FastifyRequest,
@@ -93,6 +93,6 @@ export function giveFormToken(
   return toFormToken(secret)
 }
 
-/** The browser has become somebody: forms from before are void. */
+/** The browser is signed in: tokens from before are void. */
 export const voidFormToken = (config: Pick<Config, 'publicUrl'>, reply: FastifyReply): void =>
   setCookie(reply, FORM_COOKIE, '', 0, isSecureSite(config))

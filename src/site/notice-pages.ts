@@ -43,7 +43,7 @@ export interface Notice {
   readonly requestId?: string | null
   /** Leads back to where this came from, as loading the page again may help. */
   readonly againHref?: string | null
-  /** True where nobody asked who the visitor is. */
+  /** True where the visitor was not identified. */
   readonly hidesVisitor?: boolean
 }
 

@@ -142,7 +142,7 @@ const everyPage = (words: string): string[] => {
       organization: words,
       logins: [{ label: words, href: words }],
       isOnlyOrganization: false,
-      hasLetters: true,
+      sendsMail: true,
     }),
     renderPasswordResetPage(shell(words), {
       kind: 'form',
@@ -164,7 +164,7 @@ const everyPage = (words: string): string[] => {
       email: words,
       hasPassword: true,
       isVerified: false,
-      hasLetters: true,
+      sendsMail: true,
       closed: null,
       limit: null,
       sessions: [

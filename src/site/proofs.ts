@@ -40,7 +40,7 @@ const bounded = (value: unknown): string | null =>
     ? value
     : null
 
-/** The path of the address, without proofs: what may stand in a history, a log or the address of another server. */
+/** The path of the address, without proofs: safe for a history, a log or a Referer header. */
 export function cleanPath(request: FastifyRequest): string {
   const { pathname, searchParams } = new URL(request.url, 'http://reader.invalid')
   for (const kind of KINDS) searchParams.delete(PARAMETERS[kind])

@@ -32,7 +32,7 @@ export type Rendered = {
 export type Surroundings = {
   find(asked: AddressKey): AddressTarget
   readonly highlight: Highlight | undefined
-  /** Parts of API descriptions; without it, each is said to be elsewhere. */
+  /** Parts of API descriptions; without it, each is replaced by a link. */
   readonly showParts?: ShowParts
   /** What `find` depends on, where two who ask at once may have one rendering. */
   readonly given?: Given

@@ -19,7 +19,7 @@ import {
   variablesOf,
 } from './render.ts'
 
-/** `root` names the content, and `base` where its pages stand. */
+/** `root` names the content, `base` is the address that its pages are below. */
 export type PagePlace = { readonly spaceId: string; readonly base: string; readonly root: string }
 
 export interface PageRenderer {
@@ -31,7 +31,7 @@ type Rendering = {
   readonly page: Rendered & RenderedPage
   readonly asked: readonly AddressKey[]
   readonly digest: string
-  /** Of the API descriptions that it names; a new version of one is told by no revision of the space. */
+  /** Of the API descriptions that it names; a new version of one makes no revision of the space. */
   readonly named: readonly Named[]
   readonly versions: string
   /** Where it is known to hold. */

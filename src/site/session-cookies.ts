@@ -1,4 +1,4 @@
-// A browser becomes somebody, or nobody again.
+// Cookies that sign a browser in and out.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signOut } from '../api/sessions/actions.ts'
 import type { Services } from '../http/context.ts'

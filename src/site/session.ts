@@ -27,7 +27,7 @@ const cookieName = (name: string, isSecure: boolean): string =>
 
 const SESSION = 'session'
 
-/** The visitor by the cookie; one whose session does not cover reading is nobody. */
+/** The visitor by the cookie; a session that does not cover reading counts as none. */
 export async function visitorOf(
   services: Pick<Services, 'principals' | 'config'>,
   request: FastifyRequest,
@@ -109,7 +109,7 @@ export function readNext(text: unknown): string {
   return origin === HERE && !path.startsWith('//') && path.length <= NEXT_CHARACTERS_MAX ? path : '/'
 }
 
-// It stands in forms and addresses, and in rows that anybody can make.
+// It comes from forms, addresses, and rows that anybody can write.
 const NEXT_CHARACTERS_MAX = 2048
 
 const HERE = 'http://reader.invalid'

@@ -1,4 +1,4 @@
-// What stands around every page of the reader, for this visitor.
+// The frame around every page of the reader, for this visitor.
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../access/principal.ts'
 import type { Services } from '../http/context.ts'

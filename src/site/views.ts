@@ -32,7 +32,7 @@ export const printHref = (spaceId: string, pageId?: string): string =>
 /** The same for a PDF file. */
 export const pdfHref = (spaceId: string, pageId?: string): string =>
   `${spaceHref(spaceId)}/~/pdf${pageId === undefined ? '' : `?page=${encodeURIComponent(pageId)}`}`
-/** Where the pages of a change request stand, as they would be. */
+/** The base of the preview pages of a change request. */
 export const changeRequestHref = (spaceId: string, number: number): string =>
   `${changeRequestsHref(spaceId)}/${number}`
 /** `base` is the address of the space, or that of the change request whose pages are shown. */
@@ -118,7 +118,7 @@ export function toPageView(
   const index = indexOf(content)
   const path = index.paths.get(id) ?? ''
   const layout = { ...DEFAULT_LAYOUT, ...record.layout }
-  const isProposal = base !== spaceHref(space.id)
+  const isOfChangeRequest = base !== spaceHref(space.id)
   return {
     id,
     title: record.title,
@@ -133,7 +133,7 @@ export function toPageView(
     layout,
     updatedAt: record.updatedAt ?? null,
     markdownHref: markdownHrefOf(base, content, id),
-    canonicalHref: isProposal ? null : services.urls.page(space.id, path),
+    canonicalHref: isOfChangeRequest ? null : services.urls.page(space.id, path),
     isUnlisted: isUnlisted(space, base, record),
   }
 }
@@ -145,7 +145,7 @@ export const isUnlisted = (space: SpaceRow, base: string, record: PageRecord): b
   record.noIndex === true ||
   record.noRobotsIndex === true
 
-/** Where a page stands as Markdown; null where another page has that path. */
+/** The address of a page as Markdown; null where another page has that path. */
 export function markdownHrefOf(base: string, content: Content, id: string): string | null {
   const { paths, byPath } = indexOf(content)
   const path = `${paths.get(id) ?? ''}.md`

@@ -78,7 +78,7 @@ export async function answerVisit(
   return answer({ visitor, isMember, space, root, base: spaceHref(space.id), content })
 }
 
-/** Whoever follows is not told the address that led here, and nobody keeps the answer. */
+/** No Referer leaves the page, and no cache keeps the answer. */
 const leadOn = (reply: FastifyReply, to: string) =>
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to, 302)
 
@@ -113,7 +113,7 @@ function answerStranger(
 const findSpaceOf = async (services: Services, visitor: Principal, spaceId: string, proofs: Proofs) =>
   spaceId.includes('\u0000') ? undefined : findSpaceFor({ ...services, principal: visitor, proofs }, spaceId)
 
-// A number as the API gives them; ids stand in addresses of the API alone.
+// A number as the API gives them; only addresses of the API hold ids.
 const NUMBER = /^[1-9]\d{0,8}$/
 
 /** The change request of the address, if the visitor belongs to its space. */
@@ -142,7 +142,7 @@ export async function findChangeRequestVisit(
   }
 }
 
-/** 404, in the space where the visitor stands in one. */
+/** 404, in the frame of the space if there is one. */
 export const answerMissing = async (
   site: Site,
   request: FastifyRequest,

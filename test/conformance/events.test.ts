@@ -155,11 +155,12 @@ test('a change request tells of its whole way', async () => {
   await tells('mergeChangeRequest', `${c}/merge`, ['space.published', 'change_request.merged'])
 })
 
-const proposal = async () => `${s}/change-requests/${(await w.call('POST', `${s}/change-requests`)).body.id}`
+const changeRequest = async () =>
+  `${s}/change-requests/${(await w.call('POST', `${s}/change-requests`)).body.id}`
 
 for (const [where, placeOf] of [
   ['Space', async () => s],
-  ['ChangeRequest', proposal],
+  ['ChangeRequest', changeRequest],
 ] as const) {
   test(`comments tell of what is said: ${where}`, async () => {
     const c = `${await placeOf()}/comments`

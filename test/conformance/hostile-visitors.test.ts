@@ -7,7 +7,7 @@ import { serveFiles } from '../../src/api/content/serve-files.ts'
 import { readAssets } from '../../src/site/assets.ts'
 import { serveReader } from '../../src/site/reader/routes.ts'
 import { serveSso } from '../../src/site/sso/routes.ts'
-import { proposalOn } from '../support/edits.ts'
+import { changeRequestOn } from '../support/edits.ts'
 import { Dice, headersOf, ODD_TEXTS, segmentOf } from '../support/hostile-requests.ts'
 import { spaceWith } from '../support/pages.ts'
 import { runs } from '../support/property-runs.ts'
@@ -24,7 +24,7 @@ const space = await spaceWith(w, {
   'part/guide.md':
     '---\ndescription: How\n---\n\n# Guide\n\n## Part\n\n* one\n\n{% tabs %}\n{% tab title="a" %}\nb\n{% endtab %}\n{% endtabs %}\n',
 })
-const proposal = await proposalOn(w, space)
+const changeRequest = await changeRequestOn(w, space)
 const { body: provider } = await w.call('POST', `/orgs/${w.organizationId}/saml`, {
   body: { label: 'Staff' },
 })
@@ -48,7 +48,7 @@ for (const url of ['/docs/*', '/docs', '/healthz', '/metrics', '/v1/openapi.json
 
 const REAL: Readonly<Record<string, string>> = {
   spaceId: space,
-  changeRequestId: proposal.id,
+  changeRequestId: changeRequest.id,
   providerId: provider.id,
   inviteId: invite.id,
   number: '1',

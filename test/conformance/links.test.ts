@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { changeRequestWith } from '../support/change-requests.ts'
 import { PIXEL, publishFiles, spaceWith } from '../support/pages.ts'
-import { changeRequestWith } from '../support/proposals.ts'
 import { world } from '../support/world.ts'
 
 const w = await world()

@@ -16,8 +16,8 @@ export const PAGES = 1_000
 
 const { db } = w.services
 const { read } = w.people
-const { changeRequestId: proposal, collectionId: collection, integrationName: integration } = ids
-const inProposal = `/spaces/${space.id}/change-requests/${proposal}`
+const { changeRequestId: changeRequest, collectionId: collection, integrationName: integration } = ids
+const onChangeRequest = `/spaces/${space.id}/change-requests/${changeRequest}`
 
 // What the scene has none of yet.
 const { changes } = await edit(
@@ -29,13 +29,13 @@ const { changes } = await edit(
 const { body: files } = await w.call('GET', `/spaces/${space.id}/content/files`)
 const { body: there } = await w.call('GET', `/spaces/${space.id}`)
 const { id: home } = changes[0].page
-await w.call('POST', `${inProposal}/update`)
+await w.call('POST', `${onChangeRequest}/update`)
 await edit(
   w,
-  { spaceId: space.id, id: proposal as string, path: inProposal },
+  { spaceId: space.id, id: changeRequest as string, path: onChangeRequest },
   { operation: 'update_page', page: home, document: { markdown: 'A private text.\n' } },
 )
-const { body: review } = await w.call('POST', `${inProposal}/reviews`, {
+const { body: review } = await w.call('POST', `${onChangeRequest}/reviews`, {
   body: { status: 'approved' },
   as: 'review',
 })
@@ -109,7 +109,7 @@ const COPIES: readonly Copies[] = [
   },
   {
     table: 'change_requests',
-    columns: { id: `'proposal-' || n`, number: '1000 + n', status: `'open'`, created_by: person },
+    columns: { id: `'change-request-' || n`, number: '1000 + n', status: `'open'`, created_by: person },
   },
   {
     table: 'change_requests',
@@ -180,7 +180,10 @@ const COPIES: readonly Copies[] = [
   { table: 'openapi_parts', columns: { version_id: `'version-' || n` } },
   { table: 'openapi_parts', columns: { key: hash('n::text') } },
   { table: 'agent_tasks', columns: { id: `'task-' || n`, cluster_id: `'cluster-' || n` } },
-  { table: 'agent_tasks', columns: { id: `'of-proposal-' || n`, change_request_id: `'${proposal}'` } },
+  {
+    table: 'agent_tasks',
+    columns: { id: `'of-change-request-' || n`, change_request_id: `'${changeRequest}'` },
+  },
   { table: 'events', columns: { id: 'gen_random_uuid()::text' } },
   {
     table: 'integration_events',
@@ -215,9 +218,9 @@ const ROWS: readonly string[] = [
   `insert into grants (id, organization_id, collection_id, team_id, role)
     select 'to-team-' || n, '${w.organizationId}', '${collection}', 'team-' || n, 'edit' from generate_series(1, ${MANY}) n`,
   `insert into reviews (id, change_request_id, revision_id, reviewer_id, status)
-    select 'review-' || n, '${proposal}', '${space.revision}', 'user-' || n, 'approved' from generate_series(1, ${MANY}) n`,
+    select 'review-' || n, '${changeRequest}', '${space.revision}', 'user-' || n, 'approved' from generate_series(1, ${MANY}) n`,
   `insert into requested_reviewers (change_request_id, user_id, revision_id, requested_by)
-    select '${proposal}', 'user-' || n, '${space.revision}', 'user-' || n from generate_series(1, ${MANY}) n`,
+    select '${changeRequest}', 'user-' || n, '${space.revision}', 'user-' || n from generate_series(1, ${MANY}) n`,
   `insert into git_operations (id, space_id, direction, state, stage, url, ref)
     select 'import-' || n, '${space.id}', 'import', 'success', 'finalize', 'https://git.test/x.git', 'main' from generate_series(1, ${MANY}) n`,
   `insert into git_commits (revision_id, space_id, oid, author_name, author_email, message, summary_root)

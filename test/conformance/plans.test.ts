@@ -144,15 +144,15 @@ const call = (method: string, path: string, body?: unknown) => async () => {
   const { status, text } = await w.call(method, path, { body })
   assert.ok(status < 300, `${method} ${path} answered ${status}: ${text}`)
 }
-const inProposal = `/spaces/${space.id}/change-requests/${ids.changeRequestId}`
+const onChangeRequest = `/spaces/${space.id}/change-requests/${ids.changeRequestId}`
 const integration = `/integrations/${ids.integrationName}`
 const changes = [{ operation: 'update_page', page: home, slug: 'house' }]
 
 /** What touches most, each on what the ones before have left. */
 const WRITES: Readonly<Record<string, () => Promise<unknown>>> = {
   'a page that many link to has another address': call('POST', `/spaces/${space.id}/content`, { changes }),
-  'a change request takes in its space': call('POST', `${inProposal}/update`),
-  'a change request is merged': call('POST', `${inProposal}/merge`, { force: true }),
+  'a change request takes in its space': call('POST', `${onChangeRequest}/update`),
+  'a change request is merged': call('POST', `${onChangeRequest}/merge`, { force: true }),
   'a space is duplicated': call('POST', `/spaces/${space.id}/duplicate`),
   'a space is moved': call('POST', `/spaces/${space.id}/move`, { parent: ids.collectionId }),
   'a person leaves': call('DELETE', `${org}/members/${reader}`),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { Client } from 'pg'
 import { newTestDatabase } from '../support/database.ts'
-import { edit, idAt, liveAt, type Place, proposalOn } from '../support/edits.ts'
+import { changeRequestOn, edit, idAt, liveAt, type Place } from '../support/edits.ts'
 import { spaceWith } from '../support/pages.ts'
 import { serverOn } from '../support/server.ts'
 import { worldOn } from '../support/world.ts'
@@ -42,13 +42,13 @@ test('an edit of a page of a space takes at most 8 statements', async () => {
 })
 
 test('an edit of a page of a change request takes at most 7 statements', async () => {
-  const changeRequest = await proposalOn(w, at.spaceId)
+  const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
   assert.ok((await countStatements(() => editPage(changeRequest))) <= 7)
 })
 
 test('a merge takes at most 22 statements', async () => {
-  const changeRequest = await proposalOn(w, at.spaceId)
+  const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)
   const merge = () => w.call('POST', `${changeRequest.path}/merge`)
   assert.ok((await countStatements(merge)) <= 22)

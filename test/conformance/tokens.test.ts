@@ -22,8 +22,8 @@ test('a token may be named for what it may: each preset may more than the one be
   }
 })
 
-/** What each of these tokens is answered, by preset, along the way of a proposal. */
-test('a token that may propose writes and discusses proposals, and changes nothing that readers see', async () => {
+/** What each of these tokens is answered, by preset, along the way of a change request. */
+test('a token that may propose writes and discusses change requests, and changes nothing that readers see', async () => {
   const space = await w.createSpace({ title: 'Guarded' })
   const s = `/spaces/${space.id}`
   const page = { changes: [{ operation: 'insert_page', document: { markdown: '# Rain\n' } }] }

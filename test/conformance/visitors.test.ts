@@ -150,7 +150,7 @@ for (const [kind, { visibility, proofOf }] of Object.entries(KINDS)) {
     assert.deepEqual(answered.sort(), [...READINGS].sort())
   })
 
-  test(`${kind}: neither the history nor a proposal is read, and no other space`, async () => {
+  test(`${kind}: neither the history nor a change request is read, and no other space`, async () => {
     const here = await scene(visibility)
     const proof = await proofOf(here.id)
     const other = await scene(visibility === 'public' || visibility === 'unlisted' ? 'private' : visibility)
@@ -170,7 +170,7 @@ for (const [kind, { visibility, proofOf }] of Object.entries(KINDS)) {
   })
 }
 
-test('an installation that may read content reads it, proposals and history too, and writes nothing here', async () => {
+test('an installation that may read content reads it, change requests and history too, and writes nothing here', async () => {
   const here = await scene('private')
   const proof = withToken(await installationToken(['space:content:read'], null))
   for (const operation of operations.filter(one => isOfSpaces(one) && !one.by.includes('installation')))

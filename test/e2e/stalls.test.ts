@@ -99,8 +99,8 @@ describe('costly pages', () => {
     for (let reading = 0; reading < 2; reading++) assert.equal((await server.get(`/s/${id}`)).status, 200)
     assert.equal((await server.get(`/s/${id}/llms-full.txt`)).status, 200)
     await get(`${path}/content/page/${page}/links`)
-    const proposal = await post(`${path}/change-requests`, {})
-    const at = `${path}/change-requests/${proposal.id}`
+    const changeRequest = await post(`${path}/change-requests`, {})
+    const at = `${path}/change-requests/${changeRequest.id}`
     await write(at, { operation: 'update_page', page, document: { markdown: `${markdown}\n\nThe end.` } })
     await get(`${at}/changes`)
     const comment = { page, node: 'nowhere', body: { markdown: 'Words.' } }

@@ -17,7 +17,7 @@ export type TreePage = {
 export const liveAt = (spaceId: string): Place => ({ spaceId, id: spaceId, path: `/spaces/${spaceId}` })
 
 /** A new change request of the space. */
-export async function proposalOn(w: World, spaceId: string): Promise<Place> {
+export async function changeRequestOn(w: World, spaceId: string): Promise<Place> {
   const { body } = await w.call('POST', `/spaces/${spaceId}/change-requests`)
   return { spaceId, id: body.id, path: `/spaces/${spaceId}/change-requests/${body.id}` }
 }

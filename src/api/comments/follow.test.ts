@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { changeRequestWith, proposeFiles } from '../../../test/support/change-requests.ts'
 import { type Files, publishFiles, spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
 import { comparer } from './follow.ts'
 
@@ -30,10 +30,10 @@ const onSpace = async (): Promise<Somewhere> => {
 }
 
 const onChangeRequest = async (): Promise<Somewhere> => {
-  return proposalOn(await spaceWith(w, FILES))
+  return changeRequestOn(await spaceWith(w, FILES))
 }
 
-async function proposalOn(spaceId: string): Promise<Somewhere> {
+async function changeRequestOn(spaceId: string): Promise<Somewhere> {
   const { id } = await changeRequestWith(w, spaceId, FILES)
   return {
     path: `/spaces/${spaceId}/change-requests/${id}`,
@@ -141,7 +141,7 @@ for (const [name, make] of [
 test('an edit of a change request moves nothing on its space, nor the other way round', async () => {
   const space = await spaceWith(w, FILES)
   const onSpaceItself = { path: `/spaces/${space}`, edit: (files: Files) => publishFiles(w, space, files) }
-  const inProposal = await proposalOn(space)
+  const inProposal = await changeRequestOn(space)
   const page = await pageOf(onSpaceItself)
   const node = await keyOf(onSpaceItself, page, 'trains')
   const here = await comment(onSpaceItself, { page, node })

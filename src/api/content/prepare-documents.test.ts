@@ -1,9 +1,9 @@
 // What a change request wrote is parsed once: before it is merged, if there is time, and never again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith } from '../../../test/support/change-requests.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
 import type { Services } from '../../http/context.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'

@@ -1,20 +1,20 @@
 // Many writers at once: every edit is there afterwards, in a revision of its own, and nobody is starved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { proposeFiles } from '../../../test/support/change-requests.ts'
 import {
+  changeRequestOn,
   edit,
   headOf,
   liveAt,
   type Place,
   pagesOf,
-  proposalOn,
   readPage,
   untilServed,
   write,
 } from '../../../test/support/edits.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
-import { proposeFiles } from '../../../test/support/proposals.ts'
 import { type Reply, world } from '../../../test/support/world.ts'
 import { NO_PROOFS } from '../../access/proofs.ts'
 import { Failure } from '../../base/errors.ts'
@@ -88,7 +88,7 @@ test('16 writers of one space: every page is there, one revision each, and the l
 })
 
 test('16 writers of one change request, and of one page', async () => {
-  const at = await proposalOn(w, await spaceWith(w, SITE))
+  const at = await changeRequestOn(w, await spaceWith(w, SITE))
   const first = await headOf(w, at)
   const [next] = [...(await pagesOf(w, at)).values()].slice(-1)
   const replies = await Promise.all(
@@ -176,7 +176,7 @@ test('edits are applied again to a head that another process moved, and refused 
 
 test('the revision that is answered is the one that was written, whoever wrote right after it', async () => {
   const at = liveAt(await spaceWith(w, SITE))
-  const proposal = await proposalOn(w, at.spaceId)
+  const proposal = await changeRequestOn(w, at.spaceId)
   const change = { operation: 'insert_page', title: 'Mine', document: {} } as const
   const nothing = async () => {}
   const space = (await findSpace(w.services.db, at.spaceId)) as SpaceRow
@@ -231,7 +231,7 @@ test('a page of a large space is written without reading or writing the others',
   const files = Object.fromEntries(
     Array.from({ length: 150 }, (_, n) => [`folder-${n % 20}/page-${n}.md`, `# ${n}\n`]),
   )
-  const at = await proposalOn(w, await spaceWith(w, files))
+  const at = await changeRequestOn(w, await spaceWith(w, files))
   const [page] = [...(await pagesOf(w, at)).values()].slice(-1)
   const change = (text: string) => ({
     operation: 'update_page',

@@ -8,11 +8,11 @@ import { after, test } from 'node:test'
 import { testEngine } from '../../../test/support/database.ts'
 import {
   type Change,
+  changeRequestOn,
   edit,
   idAt,
   liveAt,
   type Place,
-  proposalOn,
   readPage,
   refused,
 } from '../../../test/support/edits.ts'
@@ -38,7 +38,7 @@ const at = (path: string, answer: RequestListener): string => {
 const pixelAt = (path: string): string =>
   at(path, (_, reply) => reply.writeHead(200, { 'content-type': 'text/html' }).end(PIXEL))
 
-const site = async (): Promise<Place> => proposalOn(w, await spaceWith(w, { 'README.md': '# Start\n' }))
+const site = async (): Promise<Place> => changeRequestOn(w, await spaceWith(w, { 'README.md': '# Start\n' }))
 const base64 = PIXEL.toString('base64')
 const insert = (...files: Change[]): Change => ({ operation: 'insert_files', files })
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  changeRequestOn,
   edit,
   headOf,
   idAt,
   liveAt,
   type Place,
   pagesOf,
-  proposalOn,
   readPage,
   refused,
 } from '../../../test/support/edits.ts'
@@ -28,7 +28,7 @@ const SITE = {
   'guides/z.md': '# Z\n',
 }
 
-const site = async (): Promise<Place> => proposalOn(w, await spaceWith(w, SITE))
+const site = async (): Promise<Place> => changeRequestOn(w, await spaceWith(w, SITE))
 const textOf = async (at: Place, id: string): Promise<string> => (await readPage(w, at, id)).markdown
 const revert = (page: string, more: object = {}) => ({ operation: 'revert_page', page, ...more })
 

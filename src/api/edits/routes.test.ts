@@ -6,9 +6,9 @@ import {
   headOf as headIn,
   idAt as idIn,
   liveAt,
+  changeRequestOn as openChangeRequest,
   type Place,
   pagesOf as pagesIn,
-  proposalOn as proposalIn,
   readPage,
   refused as refusedIn,
   write as writeIn,
@@ -33,13 +33,13 @@ const headOf = (at: Place) => headIn(w, at)
 const pagesOf = (at: Place) => pagesIn(w, at)
 const idAt = (at: Place, path: string) => idIn(w, at, path)
 const page = (at: Place, id: string) => readPage(w, at, id)
-const proposalOn = (spaceId: string) => proposalIn(w, spaceId)
+const changeRequestOn = (spaceId: string) => openChangeRequest(w, spaceId)
 const textOf = async (at: Place, id: string): Promise<string> => (await page(at, id)).markdown
 
 for (const kind of ['change request', 'space'] as const) {
   const site = async (files = SITE): Promise<Place> => {
     const spaceId = await spaceWith(w, files)
-    return kind === 'space' ? liveAt(spaceId) : proposalOn(spaceId)
+    return kind === 'space' ? liveAt(spaceId) : changeRequestOn(spaceId)
   }
 
   test(`${kind}: a new page stands where it was put, under its title, byte for byte`, async () => {
@@ -226,7 +226,7 @@ for (const kind of ['change request', 'space'] as const) {
 }
 
 test('with compat, which is the default, the change request itself is answered', async () => {
-  const at = await proposalOn(await spaceWith(w, SITE))
+  const at = await changeRequestOn(await spaceWith(w, SITE))
   const changes = [{ operation: 'insert_page', title: 'New', document: {} }]
   for (const query of ['', '?compat=true']) {
     const { status, body } = await w.call('POST', `${at.path}/content${query}`, { body: { changes } })
@@ -239,14 +239,14 @@ test('with compat, which is the default, the change request itself is answered',
 
 test('a change request is edited without touching its space', async () => {
   const spaceId = await spaceWith(w, SITE)
-  const at = await proposalOn(spaceId)
+  const at = await changeRequestOn(spaceId)
   await edit(at, { operation: 'delete_page', page: await idAt(at, 'guides') })
   assert.equal((await pagesOf(liveAt(spaceId))).size, 4)
   assert.equal((await pagesOf(at)).size, 1)
 })
 
 test('a merged change request takes no edits, an archived one once it is reopened', async () => {
-  const at = await proposalOn(await spaceWith(w, SITE))
+  const at = await changeRequestOn(await spaceWith(w, SITE))
   const change = [{ operation: 'insert_page', title: 'New', document: {} }]
   await w.call('PATCH', at.path, { body: { status: 'archived' } })
   assert.match(await refused(at, [{ operation: 'delete_page', page: 'nowhere' }], 409), /[Rr]eopen/)
@@ -492,7 +492,7 @@ const INVALID: readonly [name: string, changes: (at: Place) => Promise<Change[]>
 ]
 
 test('what is wrong is refused as a whole, naming the change, the field and the way out', async t => {
-  const at = await proposalOn(await spaceWith(w, SITE))
+  const at = await changeRequestOn(await spaceWith(w, SITE))
   for (const [name, changes, message] of INVALID) {
     await t.test(name, async () => assert.match(await refused(at, await changes(at)), message))
   }
@@ -526,7 +526,7 @@ test('a tree that would be too deep is the fault of the change that makes it so'
 })
 
 test('whoever may not edit is refused before the body is read', async () => {
-  const at = await proposalOn(await spaceWith(w, SITE))
+  const at = await changeRequestOn(await spaceWith(w, SITE))
   for (const place of [at, liveAt(at.spaceId)]) {
     assert.equal((await write(place, [], { as: 'comment' })).status, 403)
     assert.equal((await write(place, [], { as: 'stranger' })).status, 404)
@@ -536,7 +536,7 @@ test('whoever may not edit is refused before the body is read', async () => {
 })
 
 test('JSON of any depth is refused or read, never a failure of the server', async () => {
-  const at = await proposalOn(await spaceWith(w, SITE))
+  const at = await changeRequestOn(await spaceWith(w, SITE))
   const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
   const payloads = [
     `{"changes":${nested('[', ']', 100_000)}}`,
@@ -569,7 +569,7 @@ test('a text may hold what a database cannot, as an import of it may', async () 
 })
 
 test('a body of more than 32 MB is refused before it is read', async () => {
-  const at = await proposalOn(await spaceWith(w, SITE))
+  const at = await changeRequestOn(await spaceWith(w, SITE))
   const payload = `{"changes":[${' '.repeat(32 * 1024 * 1024)}]}`
   assert.equal((await w.call('POST', `${at.path}/content`, { payload })).status, 413)
 })

@@ -1,7 +1,15 @@
 // What becomes of the texts that are sent: their links, their frontmatter, and rich documents.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { edit, idAt, liveAt, type Place, proposalOn, readPage, refused } from '../../../test/support/edits.ts'
+import {
+  changeRequestOn,
+  edit,
+  idAt,
+  liveAt,
+  type Place,
+  readPage,
+  refused,
+} from '../../../test/support/edits.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
 
@@ -21,7 +29,7 @@ const SITE = {
 
 type LinkItem = { readonly targetReference: { readonly internalLocation?: { readonly anchor: string } } }
 
-const site = async (): Promise<Place> => proposalOn(w, await spaceWith(w, SITE))
+const site = async (): Promise<Place> => changeRequestOn(w, await spaceWith(w, SITE))
 const textOf = async (at: Place, id: string): Promise<string> => (await readPage(w, at, id)).markdown
 
 const fileId = async ({ path }: Place): Promise<string> =>

@@ -9,7 +9,15 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { edit, headOf, idAt, liveAt, pagesOf, proposalOn, readPage } from '../../../test/support/edits.ts'
+import {
+  changeRequestOn,
+  edit,
+  headOf,
+  idAt,
+  liveAt,
+  pagesOf,
+  readPage,
+} from '../../../test/support/edits.ts'
 import {
   type Change,
   createRepository,
@@ -185,7 +193,7 @@ test('a push to main is a live edit, and where the space is locked it says how',
 
 test('what git merged is merged: main into a branch, a branch into main, a branch from the middle of another', async () => {
   const { space, at } = await spaceWithPages()
-  const proposal = await proposalOn(w, space.id)
+  const proposal = await changeRequestOn(w, space.id)
   const [start, more] = [await idAt(w, at, 'start'), await idAt(w, at, 'more')]
   await edit(w, proposal, { operation: 'update_page', page: start, title: 'Begin', slug: 'much' })
   const clone = await cloneOf(space.id)
@@ -362,7 +370,7 @@ test('who loses the right to push while they push is refused when it is written'
     await pushWhile(clone, opening, () => w.call('PATCH', at.path, { body: { defaultLevel: 'read' } })),
     /ng refs\/heads\/mine .*needs the role edit/,
   )
-  const proposal = await proposalOn(w, space.id)
+  const proposal = await changeRequestOn(w, space.id)
   await clone.fetch()
   const from = await clone.tip('refs/remotes/origin/change-requests/1')
   await w.call('PATCH', at.path, { body: { defaultLevel: 'edit' } })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { edit, idAt, liveAt, proposalOn } from '../../../test/support/edits.ts'
+import { changeRequestOn, edit, idAt, liveAt } from '../../../test/support/edits.ts'
 import { flattenPages, importWorld } from '../../../test/support/imports.ts'
 import { createRepository, type TestRepository } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
@@ -88,7 +88,7 @@ test('every revision is a commit with its author, its time and what it changed',
 
 test('change requests that are under way are branches, and a merge has both parents', async () => {
   const { space, at } = await spaceWithPage()
-  const proposal = await proposalOn(w, space.id)
+  const proposal = await changeRequestOn(w, space.id)
   const page = await idAt(w, at, 'more')
   await edit(w, proposal, { operation: 'update_page', page, document: { markdown: '# More\n\nProposed.\n' } })
   const clone = await newClone()

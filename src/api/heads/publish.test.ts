@@ -1,8 +1,8 @@
 // What stands in the history of a space, and what stands beside it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith } from '../../../test/support/change-requests.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
 import { encodeDocument } from '../../engines/content/objects.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith, proposeFiles } from '../../../test/support/change-requests.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
 
 const w = await world()

@@ -1,8 +1,8 @@
 // Links are read at one moment, whatever head the caller was admitted with.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith } from '../../../test/support/change-requests.ts'
 import { publishFiles, spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith } from '../../../test/support/proposals.ts'
 import { world } from '../../../test/support/world.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'
 import type { ContentAt } from '../content/place.ts'

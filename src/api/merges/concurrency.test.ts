@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import {
+  changeRequestOn,
   edit,
   liveAt,
   type Place,
   pagesOf,
-  proposalOn,
   untilServed,
   write,
 } from '../../../test/support/edits.ts'
@@ -43,7 +43,7 @@ const slugsOf = async (at: Place): Promise<Set<string>> => new Set((await pagesO
 test('change requests merged at once, with live edits meanwhile: nothing is lost and every answer is true', async () => {
   const spaceId = await spaceWith(w, START)
   const names = Array.from({ length: CHANGE_REQUESTS }, (_, n) => `proposed-${n}`)
-  const proposals = await Promise.all(names.map(() => proposalOn(w, spaceId)))
+  const proposals = await Promise.all(names.map(() => changeRequestOn(w, spaceId)))
   await Promise.all(names.map((name, n) => edit(w, proposals[n] as Place, insertion(name))))
 
   // Each proposal is merged twice at once: one of the two is late.
@@ -84,7 +84,7 @@ test('edits of a change request and its merge at once: what was accepted is what
   const spaceId = await spaceWith(w, START)
   const before = await countDeadlocks()
   for (let round = 0; round < 10; round += 1) {
-    const at = await proposalOn(w, spaceId)
+    const at = await changeRequestOn(w, spaceId)
     await edit(w, at, insertion(`a-${round}`))
     const [early, reply, late] = await Promise.all([
       write(w, at, [insertion(`b-${round}`)]),
@@ -147,14 +147,14 @@ async function publishPage(spaceId: string, name: string): Promise<void> {
 
 test('a head that another process moves meanwhile is merged with again, and not for ever', async () => {
   const spaceId = await spaceWith(w, START)
-  const lucky = await proposalOn(w, spaceId)
+  const lucky = await changeRequestOn(w, spaceId)
   await edit(w, lucky, insertion('lucky'))
   await withMeanwhile(mergeChangeRequest, lucky, 3, n => publishPage(spaceId, `meanwhile-${n}`))
   const met = ['start', 'lucky', 'meanwhile-0', 'meanwhile-1', 'meanwhile-2']
   assert.deepEqual(await slugsOf(liveAt(spaceId)), new Set(met))
 
   const other = await spaceWith(w, START)
-  const unlucky = await proposalOn(w, other)
+  const unlucky = await changeRequestOn(w, other)
   await edit(w, unlucky, insertion('unlucky'))
   await assert.rejects(
     withMeanwhile(mergeChangeRequest, unlucky, Number.POSITIVE_INFINITY, n =>
@@ -169,7 +169,7 @@ test('a head that another process moves meanwhile is merged with again, and not 
 test('a change request that is archived meanwhile is neither merged nor updated', async () => {
   for (const verb of [mergeChangeRequest, updateFromSpace]) {
     const spaceId = await spaceWith(w, START)
-    const at = await proposalOn(w, spaceId)
+    const at = await changeRequestOn(w, spaceId)
     const { revision } = await edit(w, at, insertion('late')).then(() => get(at.path))
     await publishPage(spaceId, 'live')
     const archive = () => w.call('PATCH', at.path, { body: { status: 'archived' } })

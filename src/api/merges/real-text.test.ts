@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { edit, idAt, liveAt, type Place, proposalOn, readPage } from '../../../test/support/edits.ts'
+import { changeRequestOn, edit, idAt, liveAt, type Place, readPage } from '../../../test/support/edits.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { world } from '../../../test/support/world.ts'
@@ -38,7 +38,7 @@ async function setting(): Promise<Setting> {
     const slug = file.split('/').at(-1)?.replace('.md', '') as string
     ids.set(file, await idAt(w, live, slug))
   }
-  return { live, proposal: await proposalOn(w, live.spaceId), ids }
+  return { live, proposal: await changeRequestOn(w, live.spaceId), ids }
 }
 
 /** `text` with each of these passages replaced, all of which have to be in it once. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith, proposeFiles } from '../../../test/support/change-requests.ts'
 import { assertLiveRows } from '../../../test/support/live-rows.ts'
 import { type Files, publishFiles, spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
 import { type Call, world } from '../../../test/support/world.ts'
 import { RESOLUTIONS_MAX } from './schema.ts'
 

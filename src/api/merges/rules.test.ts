@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith, proposeFiles } from '../../../test/support/change-requests.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
 import { findChangeRequest } from '../change-requests/rows.ts'

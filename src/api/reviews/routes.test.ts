@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { proposeFiles } from '../../../test/support/change-requests.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
-import { proposeFiles } from '../../../test/support/proposals.ts'
 import { type PersonName, type Reply, world } from '../../../test/support/world.ts'
 import { newId } from '../../base/ids.ts'
 

@@ -38,7 +38,7 @@ export function writeArchive(path: string): ArchiveWriter {
   async function addStream(name: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void> {
     hashEntry(hash, name, size)
     const body = controller.add({ name, size, mtime: now(), mode: 0o600 }).getWriter()
-    // what breaks it is told by the next write, and by `finish`
+    // The next write and `finish` throw the error.
     body.closed.catch(() => {})
     for await (const chunk of content)
       for (const piece of piecesOf(chunk)) {

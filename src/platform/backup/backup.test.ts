@@ -33,7 +33,7 @@ import { type BackupEnd, END, HEADER, PORTION_BYTES, rowsName } from './format.t
 import { readBackup } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { groups } from './tables.ts'
-import { type BackupSource, type Tell, writeBackup } from './write.ts'
+import { type BackupSource, type ReportProgress, writeBackup } from './write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-backup-'))
 const log = createLog('silent')
@@ -92,20 +92,26 @@ const sourceOf = ({ database, blobs, home }: typeof source) => ({
 const withFiles = (blobs: BackupSource['blobs']): BackupSource => ({ ...sourceOf(source), blobs })
 const holds = () => source.database.db.selectFrom('blob_holds').select('id').execute()
 const held: ReturnType<typeof holds>[] = []
-const tell = (stage: string) => {
+const report = (stage: string) => {
   if (stage === 'saving files') held.push(holds())
 }
-const made = await writeBackup(sourceOf(source), good, tell, signal)
+const made = await writeBackup(sourceOf(source), good, report, signal)
 
 /** Into the one database that stays empty, as long as nothing succeeds. */
 async function restore(
   path: string,
   known: readonly Migration[] = migrations,
   until = signal,
-  tell: Tell = quiet,
+  report: ReportProgress = quiet,
 ) {
   const backup = await readBackup(path, {}, until)
-  return restoreBackup({ database: target, blobs: targetBlobs, migrations: known }, path, backup, tell, until)
+  return restoreBackup(
+    { database: target, blobs: targetBlobs, migrations: known },
+    path,
+    backup,
+    report,
+    until,
+  )
 }
 
 async function assertUntouched(): Promise<void> {

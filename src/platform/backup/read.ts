@@ -36,7 +36,7 @@ export async function readBackup(
   path: string,
   take: Take,
   signal: AbortSignal,
-  tell: (entries: number) => void = () => {},
+  report: (entries: number) => void = () => {},
 ): Promise<Backup> {
   await checkFile(path)
   const reader = new Reader(path, take)
@@ -44,7 +44,7 @@ export async function readBackup(
     for await (const entry of readArchive(path, signal)) {
       signal.throwIfAborted()
       await reader.read(entry)
-      tell(reader.entries)
+      report(reader.entries)
     }
     return reader.finish()
   } catch (error) {

@@ -11,7 +11,7 @@ import { withoutDeadline } from '../db/statement-deadline.ts'
 import { type BackupHeader, damaged, newer } from './format.ts'
 import { type Backup, readBackup } from './read.ts'
 import { countRows, insertRows, listTables, moveSequences, spellPlainly, type Table } from './tables.ts'
-import type { Tell } from './write.ts'
+import type { ReportProgress } from './write.ts'
 
 export type RestoreTarget = {
   readonly database: Database
@@ -43,13 +43,13 @@ export async function restoreBackup(
   { database, blobs, migrations }: RestoreTarget,
   path: string,
   backup: Backup,
-  tell: Tell,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<RestoreResult> {
   await needEmpty(database.db)
   await migrate(database, migrationsOf(path, backup.header, migrations))
   const result = await withoutDeadline(database.db, session =>
-    session.transaction().execute(trx => fill(trx, blobs, path, backup, tell, signal)),
+    session.transaction().execute(trx => fill(trx, blobs, path, backup, report, signal)),
   )
   await migrate(database, migrations)
   return result
@@ -87,7 +87,7 @@ async function fill(
   blobs: RestoreTarget['blobs'],
   path: string,
   { header, end }: Backup,
-  tell: Tell,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<RestoreResult> {
   await spellPlainly(trx)
@@ -109,19 +109,19 @@ async function fill(
         const table = tables.get(name)
         if (table !== undefined) await insertRows(trx, table, json)
         seen.add(name)
-        tell('restoring', seen.size, total)
+        report('restoring', seen.size, total)
       },
       async blob(sha256, size, content) {
         if (damagedBlobs.has(sha256)) for await (const _ of content);
         else await store.put(sha256, size, content)
         stored += 1
-        tell('restoring', Object.keys(end.tables).length + stored, total)
+        report('restoring', Object.keys(end.tables).length + stored, total)
       },
     },
     signal,
   )
   await store.done()
-  tell('checking', 0, 0)
+  report('checking', 0, 0)
   await putBack()
   await moveSequences(trx)
   let rows = 0

@@ -35,7 +35,7 @@ export const spellPlainly = (trx: Trx) =>
 
 /**
  * The rows of a table, each as a JSON object of texts, in arrays of PORTION_BYTES unless one row has more. Two cursors
- * go through the table side by side: the sizes that one tells say how many rows to ask the other for.
+ * go through the table side by side: the sizes from one say how many rows to ask the other for.
  */
 export async function* readRows(trx: Trx, table: Table): AsyncGenerator<{ count: number; json: string }> {
   const columns = table.columns.map(({ name }) => sql`${sql.ref(name)}::text as ${sql.ref(name)}`)

@@ -39,8 +39,8 @@ export type BackupSource = {
   readonly log: Log
 }
 
-/** How far it is; `total` is 0 where nobody knows. */
-export type Tell = (stage: string, done: number, total: number) => void
+/** Progress; `total` is 0 where it is unknown. */
+export type ReportProgress = (stage: string, done: number, total: number) => void
 
 export type BackupResult = { readonly bytes: number } & Pick<BackupEnd, 'tables' | 'blobs' | 'damaged'>
 
@@ -55,7 +55,7 @@ const running = new Set<string>()
 export async function writeBackup(
   source: BackupSource,
   path: string,
-  tell: Tell,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<BackupResult> {
   if (running.has(source.home))
@@ -64,8 +64,8 @@ export async function writeBackup(
   const unfinished = `${path}.unfinished-${newId()}`
   try {
     await checkPlace(path)
-    await writeAll(source, unfinished, tell, signal)
-    const { end } = await readBackup(unfinished, {}, signal, entries => tell('checking', entries, 0))
+    await writeAll(source, unfinished, report, signal)
+    const { end } = await readBackup(unfinished, {}, signal, entries => report('checking', entries, 0))
     const { size } = await stat(unfinished)
     await rename(unfinished, path)
     await syncFolder(dirname(path))
@@ -86,13 +86,18 @@ async function checkPlace(path: string): Promise<void> {
     throw invalid('folder_missing', `There is no folder ${dirname(path)} to write the backup to.`)
 }
 
-async function writeAll(source: BackupSource, path: string, tell: Tell, signal: AbortSignal): Promise<void> {
+async function writeAll(
+  source: BackupSource,
+  path: string,
+  report: ReportProgress,
+  signal: AbortSignal,
+): Promise<void> {
   const archive = writeArchive(path)
   try {
     // None is removed meanwhile: every file that the rows name is there when its turn comes.
     const counts = await holdingBlobs(source.db, async () => ({
-      tables: await atOneMoment(source, tell, signal, trx => writeTables(archive, trx, tell, signal)),
-      ...(await writeBlobs(archive, source.blobs, tell, signal)),
+      tables: await atOneMoment(source, report, signal, trx => writeTables(archive, trx, report, signal)),
+      ...(await writeBlobs(archive, source.blobs, report, signal)),
     }))
     const end: BackupEnd = { ...counts, sha256: archive.hash() }
     await archive.add(END, Buffer.from(JSON.stringify(end)))
@@ -106,19 +111,19 @@ async function writeAll(source: BackupSource, path: string, tell: Tell, signal: 
 /** A server keeps a moment for its readers; of an embedded database, whose only session others need, a copy does. */
 function atOneMoment<T>(
   { db, copyTo, home, log }: BackupSource,
-  tell: Tell,
+  report: ReportProgress,
   signal: AbortSignal,
   run: (trx: Trx) => Promise<T>,
 ): Promise<T> {
   if (copyTo === undefined) return inSnapshot(db, run)
-  tell('copying the database', 0, 0)
+  report('copying the database', 0, 0)
   return withCopy(home, copyTo, { log, signal }, copy => inSnapshot(copy.db, run))
 }
 
 async function writeTables(
   archive: ArchiveWriter,
   trx: Trx,
-  tell: Tell,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<BackupEnd['tables']> {
   await spellPlainly(trx)
@@ -132,7 +137,7 @@ async function writeTables(
   const tables = await listTables(trx)
   const counts: Record<string, number> = {}
   for (const [done, table] of tables.entries()) {
-    tell('saving tables', done, tables.length)
+    report('saving tables', done, tables.length)
     let count = 0
     let portion = 0
     for await (const { count: more, json } of readRows(trx, table)) {
@@ -151,7 +156,7 @@ async function writeTables(
 async function writeBlobs(
   archive: ArchiveWriter,
   blobs: BackupSource['blobs'],
-  tell: Tell,
+  report: ReportProgress,
   signal: AbortSignal,
 ): Promise<Pick<BackupEnd, 'blobs' | 'damaged'>> {
   let count = 0
@@ -161,7 +166,7 @@ async function writeBlobs(
     await archive.addStream(blobName(sha256), size, hashed(content, hash))
     if (hash.digest('hex') !== sha256) damaged.push(sha256)
     count += 1
-    tell('saving files', count, 0)
+    report('saving files', count, 0)
   }
   return { blobs: count, damaged }
 }
@@ -188,7 +193,7 @@ async function* readAhead(blobs: BackupSource['blobs'], signal: AbortSignal): As
         signal.throwIfAborted()
         yield read
       } finally {
-        // A stream that nobody reads would keep its file open.
+        // An unread stream would keep its file open.
         read.content.destroy()
       }
     }

@@ -1,4 +1,4 @@
-// What names blobs: the one list that the sweep reads. What no row of these tables names, nobody can read any more.
+// What names blobs: the one list that the sweep reads. A blob that no row of these tables names cannot be read any more.
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 

@@ -70,7 +70,7 @@ async function listParts(requests: S3Requests, key: string, uploadId: string): P
     const query = { uploadId, 'part-number-marker': after }
     const answer = await requests.ask({ method: 'GET', key, query, expected: [200, 404, ...UNLISTED] })
     const text = await readText(answer, ANSWER_BYTES_MAX)
-    // Where somebody else has ended it, completing it tells.
+    // If another process has ended it, completing it fails and says so.
     if (answer.status !== 200) return parts
     for (const part of text.split('<Part>').slice(1))
       parts.set(Number(element(part, 'PartNumber')), {
@@ -133,7 +133,7 @@ async function isThere(requests: S3Requests, key: string): Promise<boolean> {
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Removes parts of puts that were begun before then and that nobody went on with: a bucket keeps and counts them. */
+/** Removes parts of abandoned puts that began before then: a bucket keeps and counts them. */
 export async function abandonParts(requests: S3Requests, prefix: string, before: Date): Promise<void> {
   const query = { uploads: '', prefix, 'max-uploads': String(ABANDONED_MAX) }
   const answer = await requests.ask({ method: 'GET', query, expected: [200, ...UNLISTED] })

@@ -45,7 +45,7 @@ export type S3Options = {
   readonly partBytes?: number
 }
 
-/** `spoolFolder` holds streams on their way to the bucket: an object is named by its hash, which only its end tells. */
+/** `spoolFolder` holds streams on their way to the bucket: an object is named by its hash, which is known at its end. */
 export const openS3Blobs = async (
   settings: S3Settings,
   spoolFolder: string,
@@ -176,9 +176,9 @@ class S3Blobs implements BlobStore {
 
 /** What an answer holds. A service that knows no ranges answers 200 and everything. */
 function readPart({ status, headers }: Answer): Omit<BlobPart, 'stream'> {
-  const told = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '')
-  if (status === 206 && told !== null) {
-    const [first, last, size] = told.slice(1).map(Number) as [number, number, number]
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '')
+  if (status === 206 && range !== null) {
+    const [first, last, size] = range.slice(1).map(Number) as [number, number, number]
     return { size, first, length: last - first + 1 }
   }
   const size = Number(headers['content-length'])

@@ -38,7 +38,7 @@ export interface BlobStore {
   find(sha256: string): Promise<BlobInfo | undefined>
   /** The bytes, or those of a range; undefined when there is no such blob or the range holds no byte of it. */
   read(sha256: string, range?: ByteRange): Promise<BlobPart | undefined>
-  /** Removes a blob, and does nothing where there is none. For the sweep alone, which knows that nobody puts it (sweep.ts). */
+  /** Removes a blob, and does nothing where there is none. For the sweep alone, which has made sure that no put of it is running (sweep.ts). */
   remove(sha256: string, signal: AbortSignal): Promise<void>
   /**
    * Makes sure that no other installation removes blobs here. @throws Failure conflict `bucket_taken`; unavailable
@@ -52,7 +52,7 @@ export interface BlobStore {
 }
 
 /**
- * Told of a blob once its hash is known and before its bytes are there under it; the put waits for it. `isThere` looks
+ * Called with a blob once its hash is known and before its bytes are stored under it; the put waits for it. `isThere` looks
  * for them: another put of the same bytes may be ahead.
  */
 export type BeforePut = (sha256: string, isThere: () => Promise<boolean>) => Promise<void>

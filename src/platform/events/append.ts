@@ -1,4 +1,4 @@
-// What happened, written by the transaction that did it, and told there to whoever has to act in the same instant.
+// Events, written by the transaction that did what they say; listeners that must act atomically run within it.
 import type { Json } from '../../base/canonical.ts'
 import { newEventId } from '../../base/ids.ts'
 import type { Trx } from '../db/database.ts'
@@ -27,7 +27,7 @@ type EventFields<Type extends EventType> = {
   readonly type: Type
   readonly organizationId?: string | null | undefined
   readonly spaceId?: string | null | undefined
-  /** The user who did it; absent when nobody did. */
+  /** The user who did it; absent where no user did. */
   readonly actorId?: string | null | undefined
   readonly payload: EventPayloads[Type]
 }
@@ -35,7 +35,7 @@ type EventFields<Type extends EventType> = {
 /** A union over `Type`, so that `type` narrows `payload`. */
 export type Event<Type extends EventType = EventType> = { readonly [T in Type]: EventFields<T> }[Type]
 
-/** `events` tells what follows with the same origin. */
+/** `events` appends what follows with the same origin. */
 type Listener<Type extends EventType> = (trx: Trx, event: Event<Type>, events: Events) => Promise<void>
 
 /** Where a change came from (api-facts §7.10). */
@@ -54,18 +54,18 @@ const LOCAL: Origin = { actorKind: 'user', source: 'script', address: null, toke
 export interface Events {
   /** Inserts the event, then runs its listeners one after the other, in the order they were given. */
   append<Type extends EventType>(trx: Trx, event: EventFields<Type>): Promise<void>
-  /** `listener` becomes a part of every transaction that tells `type`: what it throws undoes that transaction. */
+  /** `listener` becomes a part of every transaction that appends `type`: what it throws undoes that transaction. */
   within<Type extends EventType>(type: Type, listener: Listener<Type>): void
   /** `listener` becomes a part of every transaction that gives positions to events. */
   whenPlaced(listener: PlacedListener): void
   readonly placedListeners: readonly PlacedListener[]
-  /** The same events, told with where they come from. */
+  /** The same events with an origin. */
   from(origin: Origin): Events
 }
 
 type Listeners = { readonly within: Map<string, Listener<never>[]>; readonly placed: PlacedListener[] }
 
-/** `arrived` is called after the commit of every transaction that told something. */
+/** `arrived` is called after the commit of every transaction that appended events. */
 export const createEvents = (arrived: () => void = () => {}): Events =>
   eventsFrom(LOCAL, { within: new Map(), placed: [] }, arrived)
 
@@ -73,8 +73,8 @@ const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): 
   async append(trx, event) {
     const { type, organizationId = null, spaceId = null, actorId = null } = event
     await trx
-      .with('told', told =>
-        told
+      .with('appended', appended =>
+        appended
           .insertInto('events')
           .values({
             id: newEventId(),
@@ -93,9 +93,9 @@ const eventsFrom = (origin: Origin, listeners: Listeners, arrived: () => void): 
       )
       .insertInto('event_arrivals')
       .columns(['event_id', 'organization_id', 'space_id', 'type'])
-      .expression(told =>
-        told
-          .selectFrom('told')
+      .expression(appended =>
+        appended
+          .selectFrom('appended')
           .select(['id', 'organization_id', 'space_id', 'type'])
           .where('organization_id', 'is not', null),
       )

@@ -1,4 +1,4 @@
-// What an event tells of settings: those that are others now, as they were and as they are.
+// Changed settings in an event: their values before and after.
 
 export type Difference<T> = { readonly before?: Partial<T>; readonly after?: Partial<T> }
 

@@ -14,7 +14,7 @@ export type Placed = {
   readonly type: string
 }
 
-/** Told of events in the order of their positions, within the transaction that gives them. */
+/** Receives events in the order of their positions, within the transaction that assigns these. */
 export type PlacedListener = (trx: Trx, placed: readonly Placed[]) => Promise<void>
 
 type Placing = Pick<Database, 'db' | 'transaction'> & {
@@ -29,7 +29,7 @@ async function hasArrivals(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-/** Gives a position to every event that has been committed, and has listeners told of it in the same transaction. */
+/** Gives a position to every event that has been committed, and calls listeners in the same transaction. */
 export async function placeEvents({ db, transaction, events }: Placing): Promise<void> {
   while (await hasArrivals(db)) {
     const placed = await transaction(async trx => {

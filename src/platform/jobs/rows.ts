@@ -62,7 +62,7 @@ export async function removeJob(db: Db, node: string, id: string): Promise<void>
   await db.deleteFrom('jobs').where('id', '=', id).where('locked_by', '=', node).execute()
 }
 
-/** Back to waiting; `attempts` as it shall stand. A job that waits under the same key already does its work as well. */
+/** Back to waiting, with this number of `attempts`. A job that waits under the same key already does its work as well. */
 export async function returnJob(
   db: Db,
   node: string,

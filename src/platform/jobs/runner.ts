@@ -160,14 +160,14 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
   }
 
   async function tidy(): Promise<void> {
-    // whoever held a lease on an embedded database was an earlier process on this folder, and that is gone
+    // A lease on an embedded database belongs to an earlier process on this folder, which has ended.
     if (kind === 'embedded') await endLeases(db)
     await removeGivenUp(db, GIVEN_UP_DAYS_KEPT)
   }
 
   function tellWaiters(): void {
     if (running.size > 0 || looking !== undefined) return
-    for (const tell of waiters.splice(0)) tell()
+    for (const resume of waiters.splice(0)) resume()
   }
 
   const quiet = () =>

@@ -1,6 +1,6 @@
 // Work that starts inside a request and goes on after its answer, in this process only: an import holds credentials
-// that must not be written anywhere, so it cannot wait in a queue that outlives the process. Whoever starts a task
-// keeps a row of it, and after a kill that row tells that it was interrupted.
+// that must not be written anywhere, so it cannot wait in a queue that outlives the process. The caller of a task
+// keeps a row of it, which shows after a kill that it was interrupted.
 
 export interface Tasks {
   /**
@@ -8,7 +8,7 @@ export interface Tasks {
    * the server stops and has no time left. What `run` throws is given to `onError`, never lost.
    */
   start(key: string, run: (signal: AbortSignal) => Promise<void>): void
-  /** The same for what nobody waits for: it takes no place of the others, and only one of them runs at once. */
+  /** The same for background work: it takes no slot of the others, and only one of them runs at once. */
   startAside(key: string, run: (signal: AbortSignal) => Promise<void>): void
   /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>

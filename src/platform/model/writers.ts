@@ -10,7 +10,7 @@ export type WriteRequest = {
   readonly outputTokensMax: number
   readonly signal: AbortSignal
 }
-/** Text in pieces; how many tokens it took, where the endpoint tells. */
+/** Text in pieces, and the tokens used, where the endpoint reports them. */
 export type Writer = (request: WriteRequest) => AsyncGenerator<string | { readonly tokens: number }>
 
 // Of an answer with everything that is sent around its words.
@@ -42,7 +42,7 @@ export async function openWriter(config: ModelConfig): Promise<Writer> {
   }
 }
 
-/** Vectors of texts, in their order, and how many tokens they took, where the endpoint tells. */
+/** Vectors of texts, in their order, and the tokens used, where the endpoint reports them. */
 export type Embed = (
   texts: readonly string[],
   signal: AbortSignal,

@@ -72,7 +72,7 @@ export function createPool(bounds: PoolBounds): Pool {
     })
   }
 
-  /** One that ended while nobody used it. */
+  /** A thread that ended while idle. */
   const forgetIdle = (thread: Thread) => {
     const at = idle.findIndex(entry => entry.thread === thread)
     if (at === -1) return

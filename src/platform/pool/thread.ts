@@ -39,7 +39,7 @@ export class Thread {
   /** Resolves when the thread has ended, for whatever reason. */
   readonly ended: Promise<void>
   #isEnded = false
-  #hear: (message: FromWorker) => void = () => {}
+  #onMessage: (message: FromWorker) => void = () => {}
   #die: (error: Error) => void = () => {}
 
   /** `tasks`: a module that exports `tasks`, by name. */
@@ -54,7 +54,7 @@ export class Thread {
     })
     this.#worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') resolve()
-      else this.#hear(message)
+      else this.#onMessage(message)
     })
     const end = (error: Error) => {
       this.#isEnded = true
@@ -72,7 +72,7 @@ export class Thread {
     return this.#isEnded
   }
 
-  /** One job at a time. After one that was beyond its bounds, the thread is of no more use. */
+  /** One job at a time. After a job that exceeded its bounds, the thread cannot be used again. */
   async carryOut(job: Job): Promise<Outcome> {
     this.#worker.ref()
     try {
@@ -139,7 +139,7 @@ export class Thread {
     const say = (message: ToWorker) => this.#worker.postMessage(message)
     let refusal: unknown
     this.#die = reject
-    this.#hear = message => {
+    this.#onMessage = message => {
       switch (message.kind) {
         case 'question':
           isWorking = false
@@ -166,7 +166,7 @@ export class Thread {
       isOver = true
       clearInterval(watch)
       clearInterval(watchMemory)
-      this.#hear = () => {}
+      this.#onMessage = () => {}
       this.#die = () => {}
     })
   }

@@ -1,5 +1,5 @@
 // A folder of this machine as a tree to import from, as if it were a commit: the same paths, ids, order and bounds.
-// Links are told as links and never followed, and only regular files are opened.
+// Links are listed as links and never followed, and only regular files are opened.
 import { constants, type Dirent } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, readlink, realpath } from 'node:fs/promises'
 import { type Failure, invalid, tooLarge } from '../../base/errors.ts'
@@ -33,7 +33,7 @@ export async function folderTree(folder: string): Promise<TreeSource> {
 
 class FolderTree implements TreeSource {
   readonly #root: Buffer
-  /** The bytes of names that are no text, by what stands for them. */
+  /** The bytes of names that are not UTF-8, by their replacement text. */
   readonly #names = new Map<TreeEntry, Buffer>()
 
   constructor(root: Buffer) {
@@ -152,7 +152,7 @@ class FolderTree implements TreeSource {
 
   #nameOf(entry: TreeEntry): Buffer {
     const name = this.#names.get(entry) ?? Buffer.from(entry.path)
-    // Entries are values that anyone can make; one that was not listed here must not lead out of the folder.
+    // Anyone can construct an entry; one that was not listed here must not lead out of the folder.
     if (!this.#names.has(entry) && readPath(name).oddity !== undefined) throw changed(entry)
     return name
   }

@@ -7,7 +7,7 @@ import { gitBlobHash } from '../git/objects.ts'
 import { type ListOptions, readPath, type TreeEntry, type TreeFile, type TreeSource } from '../tree-source.ts'
 
 export interface ZipTree extends TreeSource {
-  /** The archives in it, without their ids, where it holds nothing else; such a one has no files that `list` tells. */
+  /** The archives in it, without their ids, where it holds nothing else; `list` is empty then. */
   listArchives(options: Pick<ListOptions, 'entriesMax' | 'signal'>): Promise<TreeEntry[]>
   close(): void
 }
@@ -15,7 +15,7 @@ export interface ZipTree extends TreeSource {
 const FOLDER_BITS = 0o040000
 const LINK_BITS = 0o120000
 const KIND_BITS = 0o170000
-/** What systems add that nobody wrote. */
+/** Files that operating systems add. */
 const ADDED = /(?:^|\/)(?:__MACOSX|\.DS_Store|Thumbs\.db)(?:\/|$)/
 
 /** Folders, links and what systems add, besides the files that are read: macOS adds an entry to each. */

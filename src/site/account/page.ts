@@ -16,8 +16,8 @@ export type AccountPage = {
   readonly hasPassword: boolean
   /** Whether the mail address is known to be theirs. */
   readonly isVerified: boolean
-  /** Whether letters with a link to choose a password are sent. */
-  readonly hasLetters: boolean
+  /** Whether emails with a link to choose a password are sent. */
+  readonly sendsMail: boolean
   /** Why a password would open nothing to them; null: it does. */
   readonly closed: string | null
   /** Why this session may not change the account; null: it may. */
@@ -31,7 +31,7 @@ export type AccountPage = {
 
 export type Outcome =
   | { readonly isDone: true; readonly words: string }
-  | { readonly isDone: false; readonly words: string; readonly form: 'password' | 'letter' }
+  | { readonly isDone: false; readonly words: string; readonly form: 'password' | 'reset-mail' }
 
 export function renderAccount(page: AccountPage): string {
   const { shell, name, email, limit, outcome } = page
@@ -45,7 +45,7 @@ export function renderAccount(page: AccountPage): string {
 <h1>Your account</h1>
 <p class="lead"><span dir="auto">${name}</span>, <span dir="auto">${email}</span></p>
 ${outcome?.isDone === true && html`<p class="done" role="status">${icon('circle-check')}<span>${outcome.words}</span></p>`}
-${outcome?.isDone === false && outcome.form === 'letter' && renderProblem('letter', outcome.words)}
+${outcome?.isDone === false && outcome.form === 'reset-mail' && renderProblem('reset-mail', outcome.words)}
 ${limit === null ? renderWhole(page) : html`<p class="account-limit">${limit}</p>`}
 </main>`,
   })
@@ -57,23 +57,23 @@ const renderWhole = (
 ${renderPassword(page)}
 ${renderSessions(page)}`
 
-/** The letter has a link to choose a password: whoever follows it was reached at the address. */
+/** The email has a link to choose a password: following it proves that the address works. */
 function renderUnverified(page: AccountPage): Html {
   return html`<section class="account-part" aria-labelledby="reader:address-title">
 <h2 id="reader:address-title">Mail address</h2>
 <p>Nothing has shown yet that <strong dir="auto">${page.email}</strong> is your address, so it does not let you join an organization by its mail domain. ${
-    page.hasLetters
-      ? 'Have a letter sent to it: choosing a password by its link shows that the address is yours.'
-      : 'Ask whoever runs this server for a link: choosing a password by it shows that the address is yours.'
+    page.sendsMail
+      ? 'Have an email sent to it: choosing a password by its link shows that the address is yours.'
+      : 'Ask an administrator of this server for a link: choosing a password by it shows that the address is yours.'
   }</p>
-${page.hasLetters && renderLetterForm(page, 'Verify the address by mail')}
+${page.sendsMail && renderResetMailForm(page, 'Verify the address by mail')}
 </section>`
 }
 
-const renderLetterForm = (
+const renderResetMailForm = (
   { formToken }: AccountPage,
   label: string,
-): Html => html`<form action="/account/letter" method="post">
+): Html => html`<form action="/account/reset-mail" method="post">
 <input type="hidden" name="form" value="${formToken}">
 <button class="button" type="submit">${label}</button>
 </form>`
@@ -102,10 +102,10 @@ ${renderNewPassword(refused, false)}
 
 function renderNoPassword(page: AccountPage): Html {
   if (page.closed !== null) return html`<p>You have none. ${page.closed}</p>`
-  if (!page.hasLetters)
-    return html`<p>You have none. Ask whoever runs this server for a link to choose one.</p>`
-  return html`<p>You have none. A letter with a link lets you choose one.</p>
-${renderLetterForm(page, 'Send me the link')}`
+  if (!page.sendsMail)
+    return html`<p>You have none. Ask an administrator of this server for a link to choose one.</p>`
+  return html`<p>You have none. An email with a link lets you choose one.</p>
+${renderResetMailForm(page, 'Send me the link')}`
 }
 
 function renderSessions({ formToken, sessions, sessionCount, currentId }: AccountPage): Html {

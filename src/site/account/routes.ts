@@ -21,13 +21,13 @@ export function serveAccount(pages: FastifyInstance, site: Site): void {
   const account = new AccountPages(site)
   pages.get('/account', (request, reply) => account.show(request, reply))
   pages.post('/account/password', (request, reply) => account.changePassword(request, reply))
-  pages.post('/account/letter', (request, reply) => account.sendLetter(request, reply))
+  pages.post('/account/reset-mail', (request, reply) => account.sendResetMail(request, reply))
   pages.post('/account/sessions/:sessionId/end', (request, reply) => account.endOne(request, reply))
   pages.post('/account/sign-out-everywhere', (request, reply) => account.endAll(request, reply))
 }
 
 /**
- * Why somebody may not change their account with this session. An organization vouches for whoever it signs in, and a
+ * Why somebody may not change their account with this session. An organization vouches for the people it signs in, and a
  * token that was narrowed for what it is used for: neither is the person for everything else.
  */
 function limitOf({ onlyIn, scopes }: UserPrincipal): string | null {
@@ -73,20 +73,20 @@ class AccountPages {
     })
   }
 
-  async sendLetter(request: FastifyRequest, reply: FastifyReply) {
+  async sendResetMail(request: FastifyRequest, reply: FastifyReply) {
     return this.#asOwner(request, reply, async visitor => {
       const { services } = this.#site
       const refuse = (words: string, status: number) =>
-        this.#answer(request, reply.code(status), visitor, { isDone: false, words, form: 'letter' })
+        this.#answer(request, reply.code(status), visitor, { isDone: false, words, form: 'reset-mail' })
       if (!services.mail.isConfigured) return refuse(MAILLESS, 409)
       const closed = await findClosed(services.db, visitor.user.id)
       if (closed !== undefined) return refuse(CLOSED[closed], 403)
       const asker = { by: visitor.user.id, address: request.ip, requestId: request.id }
       if ((await requestPasswordReset(services, visitor.user.email, asker)) === 'bounded') {
         reply.header('retry-after', 3600)
-        return refuse(LETTERS_SENT, 429)
+        return refuse(MAILS_SENT, 429)
       }
-      return reply.redirect('/account?done=letter', 303)
+      return reply.redirect('/account?done=reset-mail', 303)
     })
   }
 
@@ -112,7 +112,7 @@ class AccountPages {
     })
   }
 
-  /** Whoever is nobody signs in first. */
+  /** Without a session: to the sign-in page first. */
   async #as(request: FastifyRequest, reply: FastifyReply, run: (visitor: UserPrincipal) => Promise<unknown>) {
     reply.header('cache-control', 'no-store')
     const visitor = await visitorOf(this.#site.services, request)
@@ -149,7 +149,7 @@ class AccountPages {
         email: visitor.user.email,
         hasPassword: (await findPassword(services.db, visitor.user.id)) !== undefined,
         isVerified: visitor.user.email_verified_at !== null,
-        hasLetters: services.mail.isConfigured,
+        sendsMail: services.mail.isConfigured,
         closed: closed === undefined ? null : CLOSED[closed],
         limit,
         sessions: items,
@@ -161,12 +161,12 @@ class AccountPages {
   }
 }
 
-const MAILLESS = 'This server sends no mail. Ask whoever runs it for a link to choose a password.'
-const LETTERS_SENT = `There were ${RESET_MAILS_MAX} letters to your address already. Look into your mail, or wait an hour.`
+const MAILLESS = 'This server sends no mail. Ask its administrator for a link to choose a password.'
+const MAILS_SENT = `There were ${RESET_MAILS_MAX} emails to your address already. Look into your mail, or wait an hour.`
 
-/** What an address may ask to be said: nothing else is, whoever made the address. */
+/** The only messages that `?done=` can show, as anybody can make such a link. */
 const DONE: ReadonlyMap<string, string> = new Map([
   ['password', 'The password was changed, and every other browser signed out.'],
-  ['letter', 'A letter with a link to choose a password is on its way to your address.'],
+  ['reset-mail', 'An email with a link to choose a password is on its way to your address.'],
   ['session', 'That browser was signed out.'],
 ])

@@ -21,7 +21,7 @@ import { originsOf, type Trial, trialOf } from './trial.ts'
 
 export type Look = {
   readonly kind: 'operation' | 'webhook' | 'schemas'
-  /** Whether what is folded away stands open at once. */
+  /** Whether collapsed parts start open. */
   readonly isExpanded: boolean
   /** Whether the page says its title and its description itself. */
   readonly isHeadless: boolean
@@ -180,7 +180,7 @@ export function originsIn(parts: readonly unknown[], look: Pick<Look, 'kind'>): 
   return trial === undefined ? [] : originsOf(trial)
 }
 
-/** Without links to the pages of models, which only the API reference has; what is left out is said. */
+/** Without links to the pages of models, which only the API reference has; omissions are stated. */
 const onItsOwn = (shape: Shape): Shape => ({
   ...shape,
   model: undefined,

@@ -54,7 +54,7 @@ export interface ApiParts {
 /** Of the servers of one page, and characters of them in all: proxies take headers of about 4 KB. */
 const ORIGINS_MAX = 30
 const ORIGINS_CHARACTERS_MAX = 2_000
-/** Of one page; more are said to be elsewhere. */
+/** Of one page; further ones are replaced by a link. */
 const PARTS_MAX = 100
 /** A file of a space that is an API description; larger ones are for `/openapi`. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024
@@ -89,7 +89,7 @@ export function createApiParts({ db, blobs }: Pick<Services, 'db' | 'blobs'>): A
     maxSize: KEPT_BYTES_MAX,
     sizeCalculation: ({ body }) => (body?.length ?? 0) + 200,
   })
-  // Whoever renders a page waits for these, in a thread of the other pool: they may not wait for a place in that one.
+  // A thread of the rendering pool waits for these, so they need a pool of their own.
   const pool = createPool({
     tasks: new URL('./tasks.ts', import.meta.url),
     threadsMax: 1,

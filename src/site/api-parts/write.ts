@@ -193,7 +193,7 @@ function inCell(markdown: string): string {
   return withoutPipes(text.replace(/(?:<br>)+$/, '').trim())
 }
 
-/** One that has a backslash ends no cell. */
+/** Escapes pipes: an escaped one ends no cell. */
 function withoutPipes(text: string): string {
   const [first = '', ...rest] = text.split('|')
   return rest.reduce((before, after) => {

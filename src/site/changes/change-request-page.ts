@@ -9,55 +9,55 @@ import { changeRequestsHref } from '../views.ts'
 import { renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { ChangeGroup, ChangeItem, ChangeRequestPage, ChangeRequestView } from './view.ts'
 
-export function renderProposal({ shell, space, tree, proposal }: ChangeRequestPage): string {
+export function renderChangeRequest({ shell, space, tree, changeRequest }: ChangeRequestPage): string {
   return renderDocument({
     shell,
     space,
-    title: `Change request #${proposal.number}: ${proposal.subject}`,
+    title: `Change request #${changeRequest.number}: ${changeRequest.subject}`,
     isUnlisted: true,
     hasTree: true,
     tree,
     body: html`<div class="frame without-outline">
 ${renderTree(tree, null)}
-<main class="page proposal" id="${CONTENT_ID}" tabindex="-1">
+<main class="page change-request" id="${CONTENT_ID}" tabindex="-1">
 <header class="page-head">
-<p class="proposal-number"><a href="${changeRequestsHref(space.id)}">Change requests</a> / #${proposal.number} ${renderStatus(proposal.status)}</p>
-<h1 dir="auto">${proposal.subject}</h1>
-<p class="proposal-facts">${facts(proposal)}</p>
+<p class="change-request-number"><a href="${changeRequestsHref(space.id)}">Change requests</a> / #${changeRequest.number} ${renderStatus(changeRequest.status)}</p>
+<h1 dir="auto">${changeRequest.subject}</h1>
+<p class="change-request-facts">${facts(changeRequest)}</p>
 </header>
-${proposal.previewHref !== null && html`<p class="proposal-actions"><a class="button button-primary" href="${proposal.previewHref}">${icon('eye')}Read it as it would be</a></p>`}
-${proposal.description !== null && html`<div class="content proposal-description" dir="auto">${trusted(proposal.description)}</div>`}
-<section class="proposal-changes" aria-labelledby="reader:changes">
+${changeRequest.previewHref !== null && html`<p class="change-request-actions"><a class="button button-primary" href="${changeRequest.previewHref}">${icon('eye')}Read it as it would be</a></p>`}
+${changeRequest.description !== null && html`<div class="content change-request-description" dir="auto">${trusted(changeRequest.description)}</div>`}
+<section class="change-request-changes" aria-labelledby="reader:changes">
 <h2 id="reader:changes">What it changes</h2>
-${changes(proposal)}
+${changes(changeRequest)}
 </section>
 </main>
 </div>`,
   })
 }
 
-function facts(proposal: ChangeRequestView): Html {
-  const { openComments } = proposal
-  return html`<span>By <strong dir="auto">${proposal.author}</strong>, ${renderDay(proposal.createdAt)}</span>${
-    proposal.mergedAt !== null &&
-    html`<span>Merged ${renderDay(proposal.mergedAt)}${proposal.mergedBy !== null && html` by <strong dir="auto">${proposal.mergedBy}</strong>`}</span>`
+function facts(changeRequest: ChangeRequestView): Html {
+  const { openComments } = changeRequest
+  return html`<span>By <strong dir="auto">${changeRequest.author}</strong>, ${renderDay(changeRequest.createdAt)}</span>${
+    changeRequest.mergedAt !== null &&
+    html`<span>Merged ${renderDay(changeRequest.mergedAt)}${changeRequest.mergedBy !== null && html` by <strong dir="auto">${changeRequest.mergedBy}</strong>`}</span>`
   }${
     openComments > 0 &&
     html`<span>${icon('comment')}${openComments} open ${openComments === 1 ? 'comment' : 'comments'}</span>`
   }${
-    proposal.isOutdated &&
+    changeRequest.isOutdated &&
     html`<span>${icon('clock-rotate-left')}The space has changed since; it can be brought up to date</span>`
   }`
 }
 
-function changes(proposal: ChangeRequestView): Html {
+function changes(changeRequest: ChangeRequestView): Html {
   const groups = [
-    group('Pages', 'pages', proposal.pages),
-    group('Files', 'files', proposal.files),
-    group('Reusable contents', 'reusable contents', proposal.reusables),
-    proposal.variables.length > 0 &&
+    group('Pages', 'pages', changeRequest.pages),
+    group('Files', 'files', changeRequest.files),
+    group('Reusable contents', 'reusable contents', changeRequest.reusables),
+    changeRequest.variables.length > 0 &&
       html`<h3>Variables</h3>
-${renderFacts('Variables', proposal.variables)}${more(proposal.moreVariables, 'variables')}`,
+${renderFacts('Variables', changeRequest.variables)}${more(changeRequest.moreVariables, 'variables')}`,
   ]
   return groups.some(one => one !== false && one !== null)
     ? html`${groups}`

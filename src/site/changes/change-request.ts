@@ -14,7 +14,7 @@ import { renderDescription } from './description.ts'
 import { toText, toWords } from './metadata.ts'
 import type { ChangeGroup, ChangeItem, ChangeRequestView } from './view.ts'
 
-/** What a proposal was compared with, and the difference. */
+/** The content that a change request was compared with, and the difference. */
 export type Comparison = { readonly base: Content; readonly difference: Diff }
 
 /** The content of the space that the change request was last equal with. */
@@ -38,7 +38,7 @@ export const toHead = ({ changeRequest, base }: { changeRequest: ChangeRequestRo
   href: base,
 })
 
-/** Where it is shown what differs in a page. Slugs hold no slash, so no page stands there. */
+/** The address of the differences of a page. Slugs hold no slash, so it is no page's address. */
 export const differencesHref = (base: string, pageId: string): string =>
   `${base}/~/page/${encodeURIComponent(pageId)}`
 
@@ -98,7 +98,7 @@ function toPageItem(change: PageChange, { content, base }: ChangeRequestVisit, b
   }
 }
 
-/** Of some pages only what nobody sees differs: when they were edited, or where they stand in a repository. */
+/** Of some pages only invisible fields differ: the time of the edit, or the path in a repository. */
 const isSeen = ({ kinds }: ChangeItem): boolean => kinds.length > 0
 
 const toItem = (change: RecordChange<unknown>, title: string): ChangeItem => ({
@@ -109,7 +109,7 @@ const toItem = (change: RecordChange<unknown>, title: string): ChangeItem => ({
   differencesHref: null,
 })
 
-/** In the order of paths and titles, so that what stands together is read together. */
+/** Ordered by path and title, so that neighbours are read together. */
 function toGroup(items: readonly ChangeItem[]): ChangeGroup {
   const ordered = [...items].sort((a, b) => compareTexts(a.path, b.path) || compareTexts(a.title, b.title))
   return {

@@ -8,7 +8,7 @@ import { type RenderServices, renderMarkdown } from '../render.ts'
 import { pageHref, spaceHref } from '../views.ts'
 import type { ChangeRequestVisit } from '../visits.ts'
 
-/** Ids of what people write stand beside those of the page around it. */
+/** Keeps ids of written content apart from those of the page around it. */
 const ID_PREFIX = 'description.'
 
 /** Sanitised markup; null where nothing was written. Files of the space are not shown. */

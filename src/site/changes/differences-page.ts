@@ -7,27 +7,27 @@ import { renderFacts, renderStatus, renderWords } from './parts.ts'
 import type { BlockView, DifferencesPage, WordRunView } from './view.ts'
 
 export function renderDifferences(view: DifferencesPage): string {
-  const { shell, space, tree, proposal, page, facts, blocks, more, isTooMuch } = view
+  const { shell, space, tree, changeRequest, page, facts, blocks, more, isTooMuch } = view
   const hasChanges = isTooMuch || facts.length > 0 || blocks.some(({ kind }) => kind !== 'equal')
   return renderDocument({
     shell,
     space,
-    title: `What differs in ${page.title} – change request #${proposal.number}`,
+    title: `What differs in ${page.title} – change request #${changeRequest.number}`,
     isUnlisted: true,
     hasTree: true,
     tree,
     body: html`<div class="frame without-outline">
 ${renderTree(tree, page.id)}
-<main class="page proposal" id="${CONTENT_ID}" tabindex="-1">
+<main class="page change-request" id="${CONTENT_ID}" tabindex="-1">
 <header class="page-head">
-<p class="proposal-number"><a href="${proposal.href}">Change request #${proposal.number}: <bdi>${proposal.subject}</bdi></a> ${renderStatus(proposal.status)}</p>
+<p class="change-request-number"><a href="${changeRequest.href}">Change request #${changeRequest.number}: <bdi>${changeRequest.subject}</bdi></a> ${renderStatus(changeRequest.status)}</p>
 <h1 dir="auto">${page.title}</h1>
-<p class="proposal-facts">${renderWords(page.kinds)}</p>
+<p class="change-request-facts">${renderWords(page.kinds)}</p>
 </header>
-${page.href !== null && html`<p class="proposal-actions"><a class="button" href="${page.href}">${icon('eye')}Read the page as it would be</a></p>`}
+${page.href !== null && html`<p class="change-request-actions"><a class="button" href="${page.href}">${icon('eye')}Read the page as it would be</a></p>`}
 ${facts.length > 0 && html`<h2>Fields</h2>${renderFacts('Fields of the page that differ', facts)}`}
 ${blocks.length > 0 && html`<h2>Text</h2>\n${blocks.map(block)}`}
-${more > 0 && html`<p class="empty-note">And ${more} more changes, which stand in the page itself.</p>`}
+${more > 0 && html`<p class="empty-note">And ${more} more changes, which the page itself shows.</p>`}
 ${isTooMuch && html`<p class="empty-note">The two texts are too much to be compared here. Read the page as it is and as it would be.</p>`}
 ${!hasChanges && html`<p class="empty-note">Nothing differs in this page.</p>`}
 </main>
@@ -60,7 +60,7 @@ ${
 `
 }
 
-/** Underlined and struck through, with a word for who hears the page. */
+/** Underlined and struck through, with a word for screen readers. */
 function run({ kind, text }: WordRunView): Html {
   if (kind === 'equal') return html`${text}`
   return kind === 'inserted'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith } from '../../../test/support/change-requests.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith } from '../../../test/support/proposals.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 

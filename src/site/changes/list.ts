@@ -30,7 +30,7 @@ export type ListView = {
 }
 
 /** @throws Failure invalid for a `page` that the list did not give */
-export async function listProposals(
+export async function listStateOfSpace(
   { db }: Pick<Services, 'db'>,
   spaceId: string,
   state: State,
@@ -41,7 +41,7 @@ export async function listProposals(
   return { state, count, rows: items, next: next ?? null }
 }
 
-export function renderProposals(page: {
+export function renderChangeRequests(page: {
   readonly shell: Shell
   readonly space: SpaceView
   readonly tree: readonly TreeItem[]
@@ -61,7 +61,7 @@ export function renderProposals(page: {
     tree,
     body: html`<div class="frame without-outline">
 ${renderTree(tree, null)}
-<main class="page proposal" id="${CONTENT_ID}" tabindex="-1">
+<main class="page change-request" id="${CONTENT_ID}" tabindex="-1">
 <header class="page-head">
 <h1>Change requests</h1>
 <nav class="states" aria-label="States"><ul role="list">${STATES.map(
@@ -71,7 +71,7 @@ ${renderTree(tree, null)}
 </header>
 ${
   list.rows.length === 0
-    ? html`<div class="empty">${icon('code-branch')}<p class="empty-title">${list.state === 'all' ? 'Nobody proposed anything yet.' : `There is no change request that is ${list.state}.`}</p></div>`
+    ? html`<div class="empty">${icon('code-branch')}<p class="empty-title">${list.state === 'all' ? 'There are no change requests yet.' : `There is no change request that is ${list.state}.`}</p></div>`
     : html`<p class="search-count">${list.count} ${list.count === 1 ? 'change request' : 'change requests'}, newest change first</p>
 <ul class="changes" role="list">${list.rows.map(row => item(space.id, row))}</ul>`
 }

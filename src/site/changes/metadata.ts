@@ -3,7 +3,7 @@ import type { AttributeChange, PageChange } from '../../engines/content/diff.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import type { ChangeWord, MetadataView } from './view.ts'
 
-/** What is said of each field; those that are not here are of no interest to a reader. */
+/** Labels of fields; fields without one are not shown. */
 const NAMES: Readonly<Record<string, string>> = {
   title: 'Title',
   linkTitle: 'Title in the navigation',
@@ -38,7 +38,7 @@ export function toWords(change: PageChange): ChangeWord[] {
 const isSetting = ({ name }: AttributeChange): boolean =>
   name !== 'title' && name !== 'slug' && NAMES[name] !== undefined
 
-/** `pageBefore` and `pageAfter` find the pages that it stood and stands below. */
+/** `pageBefore` and `pageAfter` find its parent before and after. */
 export function toFacts(
   change: PageChange,
   pageBefore: (id: string) => PageRecord | undefined,
@@ -64,7 +64,7 @@ export function toFacts(
 const titleOf = (id: string | null, page: (id: string) => PageRecord | undefined): string =>
   id === null ? 'the top of the space' : (page(id)?.title ?? '')
 
-/** A value as it is shown; null for one that is not there. */
+/** A value as text; null for an absent one. */
 export function toText(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -1,4 +1,4 @@
-// What the pages about a change request have in common. Nothing here is told by colour alone: each has its word or sign.
+// What the pages about a change request have in common. Nothing is shown by colour alone: each has its word or sign.
 import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'
 import type { PreviewView } from '../layout/view.ts'

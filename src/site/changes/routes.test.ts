@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith, proposeFiles } from '../../../test/support/change-requests.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
-import { changeRequestWith, proposeFiles } from '../../../test/support/proposals.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 
@@ -43,7 +43,7 @@ const wordsOf = (markup: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-async function proposal(body: Readonly<Record<string, unknown>> = { subject: 'Mend the setup' }) {
+async function changeRequest(body: Readonly<Record<string, unknown>> = { subject: 'Mend the setup' }) {
   const space = await spaceWith(w, files)
   const made = await changeRequestWith(w, space, PROPOSED, body)
   const { body: whole } = await w.call('GET', `/spaces/${space}/change-requests/${made.id}`)
@@ -53,7 +53,7 @@ async function proposal(body: Readonly<Record<string, unknown>> = { subject: 'Me
 }
 
 test('a change request says what it is, who made it, and everything that it changes', async () => {
-  const { at } = await proposal()
+  const { at } = await changeRequest()
   const { status, text, words } = await read(at)
   assert.equal(status, 200)
   assert.match(text, /<h1[^>]*>Mend the setup<\/h1>/)
@@ -79,7 +79,7 @@ test('a change request without changes says so', async () => {
 })
 
 test('the description is shown, and nothing in it can act', async () => {
-  const { space, at, id } = await proposal()
+  const { space, at, id } = await changeRequest()
   const paragraph = (text: string) => ({
     object: 'block',
     type: 'paragraph',
@@ -101,7 +101,7 @@ test('the description is shown, and nothing in it can act', async () => {
 })
 
 test('its pages are shown as they would be, in a tree of their own, under a banner that leads back', async () => {
-  const { space, at } = await proposal()
+  const { space, at } = await changeRequest()
   const { status, text, words } = await read(`${at}/guides/setup`)
   assert.equal(status, 200)
   assert.match(
@@ -112,7 +112,7 @@ test('its pages are shown as they would be, in a tree of their own, under a bann
   assert.ok(text.includes(`<a href="${at}">change request #1`))
   assert.ok(text.includes(`<a href="${at}/~/page/`), 'a page that differs leads to what differs')
   assert.match(text, /<nav class="sidebar".*Setting up.*<\/nav>/s)
-  assert.ok(text.includes(`href="${at}/new"`), 'the tree stays in the proposal')
+  assert.ok(text.includes(`href="${at}/new"`), 'the tree stays in the change request')
   assert.ok(!text.includes(`href="/s/${space}/guides`), 'no link leaves it unseen')
   assert.match(text, /<meta name="robots" content="noindex">/)
   assert.ok(!text.includes('rel="canonical"'))
@@ -121,8 +121,8 @@ test('its pages are shown as they would be, in a tree of their own, under a bann
   assert.ok(!readers.words.includes('Preview'))
 })
 
-test('a page that stays is shown without differences, and links in it stay in the proposal', async () => {
-  const { at } = await proposal()
+test('a page that stays is shown without differences, and links in it stay in the change request', async () => {
+  const { at } = await changeRequest()
   const { text, words } = await read(`${at}/readme`)
   assert.match(words, /Preview of an unmerged change/)
   assert.ok(!words.includes('What differs on this page'))
@@ -130,7 +130,7 @@ test('a page that stays is shown without differences, and links in it stay in th
 })
 
 test('a page that would be gone is not there, and a group leads to its first page', async () => {
-  const { at } = await proposal()
+  const { at } = await changeRequest()
   assert.equal((await read(`${at}/guides/old`)).status, 404)
   const group = await read(`${at}/guides`)
   assert.deepEqual([group.status, group.headers.location], [302, `${at}/guides/setup`])
@@ -154,7 +154,7 @@ const differencesOf = async (at: string, title: string) => {
 }
 
 test('what differs in a page is told block by block and word by word, and by more than colour', async () => {
-  const { at } = await proposal()
+  const { at } = await changeRequest()
   const { status, text, words } = await differencesOf(at, 'Setting up')
   assert.equal(status, 200)
   assert.match(words, /Title Setup Setting up/)
@@ -168,7 +168,7 @@ test('what differs in a page is told block by block and word by word, and by mor
 })
 
 test('a new page and one that would be gone are shown whole', async () => {
-  const { at, space } = await proposal()
+  const { at, space } = await changeRequest()
   const added = await differencesOf(at, 'New')
   assert.match(added.words, /Added New New Brand new words|Added.*Brand new words/)
   assert.ok(added.text.includes(`href="${at}/guides/setup"`))
@@ -179,7 +179,7 @@ test('a new page and one that would be gone are shown whole', async () => {
 })
 
 test('ids are unique on every page about a change request, and every id that is referred to is there', async () => {
-  const { at } = await proposal()
+  const { at } = await changeRequest()
   for (const { text } of [await read(at), await read(`${at}/new`), await differencesOf(at, 'Setting up')]) {
     const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
     assert.equal(new Set(ids).size, ids.length, ids.join(' '))
@@ -203,7 +203,7 @@ test('blocks that are shown one by one keep their ids apart', async () => {
 })
 
 test('what a change request changed is told from its start, and an outdated one says that it is', async () => {
-  const { space, at } = await proposal()
+  const { space, at } = await changeRequest()
   const before = await read(at)
   await publishFiles(w, space, { ...files, 'README.md': '# Start\n\nAll new.\n' })
   const after = await read(at)
@@ -214,7 +214,7 @@ test('what a change request changed is told from its start, and an outdated one 
 })
 
 test('to everybody but members of the space no change request is there', async () => {
-  const { space, at, id } = await proposal()
+  const { space, at, id } = await changeRequest()
   await w.call('PATCH', `/spaces/${space}`, { body: { visibility: 'public' } })
   const page = (await w.call('GET', `/spaces/${space}/change-requests/${id}/content/path/new`)).body.id
   const nowhere = await read(`/s/nowhere/~/changes/1`, 'stranger')

@@ -22,9 +22,9 @@ import {
 } from '../visits.ts'
 import { toBlockViews, type Version } from './blocks.ts'
 import { compare, differencesHref, findBase, toChangeRequestView, toHead } from './change-request.ts'
-import { renderProposal } from './change-request-page.ts'
+import { renderChangeRequest } from './change-request-page.ts'
 import { renderDifferences } from './differences-page.ts'
-import { listProposals, readState, renderProposals } from './list.ts'
+import { listStateOfSpace, readState, renderChangeRequests } from './list.ts'
 import { toFacts, toWords } from './metadata.ts'
 
 type Answer = (visit: ChangeRequestVisit, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -40,13 +40,13 @@ export function serveChanges(pages: FastifyInstance, site: Site): void {
     const visitor = await visitorOf(site.services, request)
     return answerVisit(site, request, reply, visitor, async visit =>
       visit.isMember
-        ? answerProposals(site, visit, request, reply)
+        ? answerChangeRequests(site, visit, request, reply)
         : answerMissing(site, request, reply, visitor, visit),
     )
   })
   pages.get(
     '/s/:spaceId/~/changes/:number',
-    visited((visit, request, reply) => answerProposal(site, visit, request, reply)),
+    visited((visit, request, reply) => answerChangeRequest(site, visit, request, reply)),
   )
   pages.get(
     '/s/:spaceId/~/changes/:number/~/page/:pageId',
@@ -58,11 +58,11 @@ export function serveChanges(pages: FastifyInstance, site: Site): void {
   )
 }
 
-async function answerProposals(site: Site, visit: Visit, request: FastifyRequest, reply: FastifyReply) {
+async function answerChangeRequests(site: Site, visit: Visit, request: FastifyRequest, reply: FastifyReply) {
   const { status, page } = request.query as { status?: unknown; page?: unknown }
   const next = typeof page === 'string' ? page : undefined
-  const list = await listProposals(site.services, visit.space.id, readState(status), next)
-  return reply.send(renderProposals({ ...(await aroundOf(site, visit, request)), list }))
+  const list = await listStateOfSpace(site.services, visit.space.id, readState(status), next)
+  return reply.send(renderChangeRequests({ ...(await aroundOf(site, visit, request)), list }))
 }
 
 const aroundOf = async (site: Site, { visitor, space, base, content }: Visit, request: FastifyRequest) => ({
@@ -71,14 +71,14 @@ const aroundOf = async (site: Site, { visitor, space, base, content }: Visit, re
   tree: await navigationOf(base, content),
 })
 
-async function answerProposal(
+async function answerChangeRequest(
   site: Site,
   visit: ChangeRequestVisit,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const proposal = await toChangeRequestView(site.services, visit)
-  return reply.send(renderProposal({ ...(await aroundOf(site, visit, request)), proposal }))
+  const changeRequest = await toChangeRequestView(site.services, visit)
+  return reply.send(renderChangeRequest({ ...(await aroundOf(site, visit, request)), changeRequest }))
 }
 
 async function answerPreview(
@@ -118,7 +118,7 @@ async function answerDifferences(
   return reply.send(
     renderDifferences({
       ...(await aroundOf(site, visit, request)),
-      proposal: toHead(visit),
+      changeRequest: toHead(visit),
       page: {
         id: pageId,
         title: record.title,

@@ -4,7 +4,7 @@ import type { PreviewView, Shell, SpaceView, TreeItem } from '../layout/view.ts'
 /** One thing that differs. */
 export interface ChangeItem {
   readonly title: string
-  /** Where it stands: a path; empty where it has none. */
+  /** Its path; empty where it has none. */
   readonly path: string
   /** What happened to it, in words: `Added`, `Moved`. */
   readonly kinds: readonly ChangeWord[]
@@ -23,7 +23,7 @@ export type ChangeWord =
   | 'Reordered'
   | 'Settings changed'
 
-/** A field with its two values in words; null for one that is not there. */
+/** A field with its two values in words; null for an absent value. */
 export interface MetadataView {
   readonly name: string
   readonly before: string | null
@@ -58,7 +58,7 @@ export interface ChangeRequestPage {
   readonly shell: Shell
   readonly space: SpaceView
   readonly tree: readonly TreeItem[]
-  readonly proposal: ChangeRequestView
+  readonly changeRequest: ChangeRequestView
 }
 
 export interface WordRunView {
@@ -76,7 +76,7 @@ export interface DifferencesPage {
   readonly shell: Shell
   readonly space: SpaceView
   readonly tree: readonly TreeItem[]
-  readonly proposal: Omit<PreviewView, 'differencesHref'>
+  readonly changeRequest: Omit<PreviewView, 'differencesHref'>
   readonly page: {
     readonly id: string
     readonly title: string

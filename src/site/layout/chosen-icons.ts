@@ -128,7 +128,7 @@ function listDrawings(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * The name, then what stands for it in the free set: its counterpart, and the longest part of it that is drawn. Most
+ * The name, then its replacements in the free set: its counterpart, and the longest part of it that is drawn. Most
  * names of the paid set add a word to one of the free set: `rocket-launch`, `square-terminal`, `message-lines`.
  */
 function* spellingsOf(name: string): Generator<string> {

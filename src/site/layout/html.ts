@@ -1,4 +1,4 @@
-// HTML text that is safe by construction: what a template holds is ours, what stands in its holes is escaped.
+// HTML text that is safe by construction: templates are ours, interpolated values are escaped.
 
 /** Markup that needs no further escaping. Only `html` and `trusted` make one. */
 export class Html {

@@ -2,7 +2,7 @@
 // permission or a URL scheme. Every `href` may come from content (link pages of a summary): templates pass it
 // through `safeHref`, so a value here may be hostile.
 
-/** What every page of the reader stands in. */
+/** The frame of every page of the reader. */
 export interface Shell {
   /** Name of this installation, shown on the home page and in titles. */
   readonly siteTitle: string
@@ -26,7 +26,7 @@ export interface AssetPaths {
   readonly icon: string
 }
 
-/** The space the visitor stands in. */
+/** The space that the visitor reads. */
 export interface SpaceView {
   readonly id: string
   readonly title: string

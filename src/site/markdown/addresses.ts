@@ -1,4 +1,4 @@
-// Where pages stand as Markdown.
+// Addresses of pages as Markdown.
 
 import type { Content } from '../../engines/content/content.ts'
 import type { Urls } from '../../http/urls.ts'

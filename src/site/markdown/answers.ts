@@ -18,7 +18,7 @@ import { renderText } from './text.ts'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 
-/** A page. Search engines are told that its address in HTML is the one to show. */
+/** A page. Its canonical link names the address in HTML. */
 export async function answerMarkdown(
   site: Site,
   request: FastifyRequest,
@@ -46,7 +46,7 @@ export type ListName = (typeof LISTS)[number]
 const ALL_TEXTS = { atOnceMax: 4, ofOneMax: 2, millisecondsMax: 10 * 60_000 }
 export const createAllTexts = (): LongAnswers => new LongAnswers(ALL_TEXTS)
 
-/** The validator is weak and made of what they are made of, so that nothing is made for who has them. */
+/** The validator is weak and derived from the inputs, so a 304 renders nothing. */
 export async function answerList(
   site: Site,
   request: FastifyRequest,

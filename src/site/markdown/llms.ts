@@ -54,7 +54,7 @@ function lineOf(record: PageRecord | undefined, url: string): string {
   return `- ${markdownLink(title, url)}${words}\n`
 }
 
-/** Pages by the group at the top that they stand in; null for those outside. */
+/** Pages by their top-level group; null for those outside of groups. */
 async function sectionsOf(content: Content, ids: readonly string[]): Promise<Map<string | null, string[]>> {
   const sections = new Map<string | null, string[]>([[null, []]])
   for await (const id of inSlices(ids)) {

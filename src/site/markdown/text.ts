@@ -20,7 +20,7 @@ export type TextPlace = { readonly spaceId: string; readonly base: string; reado
 
 /**
  * `written` is the Markdown of the page as it was written, and what a page is told as that is too costly for more.
- * `source` is its address, where the text does not stand there. Throws `unavailable` when too much else waits.
+ * `source` is its address, where the text is not the answer to that address. Throws `unavailable` when too much else waits.
  */
 export async function renderText(
   site: TextSite,
@@ -59,7 +59,7 @@ async function renderBody(
     return outcome.kind === 'done' ? outcome.value : markdown
   } catch (error) {
     if (error instanceof Failure) throw error
-    services.log.error({ err: error, space: spaceId }, 'a page cannot be told as Markdown')
+    services.log.error({ err: error, space: spaceId }, 'a page cannot be rendered as Markdown')
     return markdown
   }
 }

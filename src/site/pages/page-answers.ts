@@ -1,4 +1,4 @@
-// What stands at a path of a space, or of a change request of it: a page, its Markdown, or the way to one.
+// Answers to a path of a space, or of a change request of it: a page, its Markdown, or a redirect.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { indexOf } from '../../api/content/index-of-content.ts'
 import { findRedirect } from '../../api/content/redirects.ts'
@@ -29,7 +29,7 @@ import { answerMissing, type Site, type Visit } from '../visits.ts'
 import { renderPage } from './page.ts'
 
 /**
- * A page that stands at a path comes first, whatever the path is called: `notes.md` may be its own name.
+ * A page with exactly this path comes first: `notes.md` may be its own name.
  *
  * `path` without slashes around it; '' is the first page. `previewOf` says of a page that it is only proposed. */
 export async function answerPath(

@@ -34,7 +34,7 @@ export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
 const PAGES_MAX = 5_000
 /** Of what the template reads; the longest page of the corpora is 0.5 MB. */
 const CHARACTERS_MAX = 40_000_000
-/** Larger pictures are said to be there, and linked to. */
+/** Larger pictures are replaced by a link. */
 const PICTURE_BYTES_MAX = 20 * 1024 * 1024
 const PICTURES_BYTES_MAX = 200 * 1024 * 1024
 /** Four bytes each while a picture is read; the second is of all pictures of a file. */
@@ -220,9 +220,9 @@ function markOf({ emoji, icon }: Pick<PageRecord, 'emoji' | 'icon'>): Line {
   return name === undefined ? [] : [{ kind: 'icon', name }, ' ']
 }
 
-function factsOf({ proposal, createdAt }: PdfView): string[] {
+function factsOf({ changeRequest, createdAt }: PdfView): string[] {
   const asOf = `As of ${dayInWords(createdAt)}`
-  return proposal === null ? [asOf] : [`As change request #${proposal} would have it`, asOf]
+  return changeRequest === null ? [asOf] : [`As change request #${changeRequest} would have it`, asOf]
 }
 
 const EMPTY: TypesetPage = { json: '[]', ids: [], targets: [], icons: [], pictures: [], scripts: [] }

@@ -88,9 +88,9 @@ export function createPdfFiles(
 }
 
 /** Everything that a document depends on besides its content, and its content by its revision. */
-function namesOf({ space, revisionId, page, isAlone, proposal }: PrintView): unknown[] {
+function namesOf({ space, revisionId, page, isAlone, changeRequest }: PrintView): unknown[] {
   const { title, language, emoji } = toSpaceView(space)
-  return [space.id, revisionId, page, isAlone, proposal, title, language, emoji]
+  return [space.id, revisionId, page, isAlone, changeRequest, title, language, emoji]
 }
 
 async function findOwnFonts(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeRequestWith } from '../../../test/support/change-requests.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { readPdfPages } from '../../../test/support/pdf.ts'
-import { changeRequestWith } from '../../../test/support/proposals.ts'
 import { cookieOf } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 import { findSpaces } from '../../api/spaces/rows.ts'
@@ -70,8 +70,11 @@ test('members are led to the file of a page, as it would be in a change request 
   const address = String(link.headers.location)
   assert.equal((await ask(address.replace(page, 'x'))).status, 404)
   assert.equal((await ask(`/s/${id}/~/pdf?page=${page}`)).status, 404)
-  const { id: proposal } = await changeRequestWith(w, id, { 'a.md': '# A\n\nProposed words\n' })
-  const { body } = await w.call('GET', `/spaces/${id}/change-requests/${proposal}/pdf?page=${page}&only=true`)
+  const { id: changeRequest } = await changeRequestWith(w, id, { 'a.md': '# A\n\nProposed words\n' })
+  const { body } = await w.call(
+    'GET',
+    `/spaces/${id}/change-requests/${changeRequest}/pdf?page=${page}&only=true`,
+  )
   const { bytes, headers } = await ask(body.url)
   assert.match(String(headers['content-disposition']), /%20-%20A\.pdf$/)
   const [only, ...others] = readPdfPages(bytes)
@@ -88,7 +91,7 @@ test('what is beyond its bounds is refused in words, and not tried again for eac
   const content = await w.services.contents.get(space.root_hash.toString('hex'))
   const view = {
     ...{ space, content, revisionId: space.revision_id, page: null, isAlone: false },
-    ...{ pages: planPrint(content, null, false), createdAt: now(), proposal: null },
+    ...{ pages: planPrint(content, null, false), createdAt: now(), changeRequest: null },
   }
   let asked = 0
   const highlight = async () => ({ codes: [], isComplete: true })

@@ -14,7 +14,7 @@ import type { KeptFile } from './kept-files.ts'
 
 export function servePdf(pages: FastifyInstance, site: Site, highlighter: Highlighter): void {
   const files = createPdfFiles(site, highlighter)
-  // Before requests are waited for: nobody waits for minutes for a file that is made.
+  // Before the server waits for open requests: a PDF can take minutes.
   pages.addHook('preClose', () => files.close())
   servePrintLinks(pages, site, 'pdf', toPdfUrl)
   const answer = (request: FastifyRequest, reply: FastifyReply) =>

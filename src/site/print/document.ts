@@ -31,7 +31,7 @@ export type PrintView = {
   /** Of the revision. */
   readonly createdAt: Date
   /** The number of the change request whose content it is. */
-  readonly proposal: number | null
+  readonly changeRequest: number | null
 }
 
 /** Colouring code may take a while each time; a long document is printed plain. */
@@ -51,7 +51,7 @@ export async function* renderPrint(
   yield String(begin(view, styles))
   if (pages.length > 1) yield* contentsOf(pages)
   const address = addressIn(services, view, numbers)
-  const printed = sha256(JSON.stringify([view.proposal, pages.map(({ id }) => id)]))
+  const printed = sha256(JSON.stringify([view.changeRequest, pages.map(({ id }) => id)]))
   for (const [at, { id, record, depth }] of pages.entries()) {
     if (at % DOCUMENTS_READ === 0) await readAhead(services, content, pages.slice(at, at + DOCUMENTS_READ))
     const anchor = anchorOf(numbers, id)
@@ -87,7 +87,7 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
     await setImmediate()
   }
   yield '</main>\n'
-  // Which icons there are is known at the end, and they have to stand in a document that can be kept as a file.
+  // Which icons there are is known at the end, and the document has to contain them, as it can be saved as a file.
   const rules = await renderIconRules([...icons].slice(0, ICONS_MAX))
   yield String(html`<style nonce="${styles.nonce}">${trusted(rules)}</style>\n</body>\n</html>\n`)
 }
@@ -103,20 +103,21 @@ export const anchorOf = (numbers: ReadonlyMap<string, number>, id: string): stri
 /** Links to pages that are printed stay in the document, the others lead to the reader. */
 export function addressIn(
   { urls }: Pick<Services, 'urls'>,
-  { space, content, proposal }: PrintView,
+  { space, content, changeRequest }: PrintView,
   numbers: ReadonlyMap<string, number>,
 ): PageAddress {
   const { paths } = indexOf(content)
   return (id, anchor) => {
     if (numbers.has(id)) return `##${anchorOf(numbers, id)}${anchor === '' ? '' : `.${anchor}`}`
     const path = paths.get(id) ?? ''
-    const url = proposal === null ? urls.page(space.id, path) : urls.changeRequest(space.id, proposal, path)
+    const url =
+      changeRequest === null ? urls.page(space.id, path) : urls.changeRequest(space.id, changeRequest, path)
     return anchor === '' ? url : `${url}#${anchor}`
   }
 }
 
 function begin(
-  { space, pages, createdAt, proposal }: PrintView,
+  { space, pages, createdAt, changeRequest }: PrintView,
   styles: { readonly text: string; readonly nonce: string },
 ): Html {
   const { title, language, emoji } = toSpaceView(space)
@@ -135,7 +136,7 @@ function begin(
 <main class="print-document">
 <header class="print-cover${isOne && ' print-cover-small'}">
 <p class="print-title" dir="auto">${titleIcon({ emoji, icon: null })}${title}</p>
-<p class="print-facts">${proposal !== null && html`As change request #${proposal} would have it. `}As of ${renderDay(createdAt.toISOString())}</p>
+<p class="print-facts">${changeRequest !== null && html`As change request #${changeRequest} would have it. `}As of ${renderDay(createdAt.toISOString())}</p>
 </header>
 `
 }

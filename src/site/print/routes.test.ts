@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { skipBrowser, visit } from '../../../test/support/browser.ts'
+import { changeRequestWith } from '../../../test/support/change-requests.ts'
 import { PIXEL, publishFiles, spaceWith } from '../../../test/support/pages.ts'
 import { readPdfPages } from '../../../test/support/pdf.ts'
-import { changeRequestWith } from '../../../test/support/proposals.ts'
 import { originOf } from '../../../test/support/server.ts'
 import { world } from '../../../test/support/world.ts'
 import { toPrintUrl } from '../../api/print/address.ts'
@@ -160,8 +160,8 @@ test('an address opens nothing once the one who asked for it may not read that a
   const member = `${people}/${id}`
 
   const own = await spaceWith(w, { 'a.md': '# A\n' }, { visibility: 'private' })
-  const { id: proposal } = await changeRequestWith(w, own, { 'b.md': '# B\n' })
-  const urls = [await given(`/spaces/${own}`), await given(`/spaces/${own}/change-requests/${proposal}`)]
+  const { id: changeRequest } = await changeRequestWith(w, own, { 'b.md': '# B\n' })
+  const urls = [await given(`/spaces/${own}`), await given(`/spaces/${own}/change-requests/${changeRequest}`)]
   const all = async () => [...new Set(await Promise.all(urls.map(open)))]
   assert.deepEqual(await all(), [200])
 

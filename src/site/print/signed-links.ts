@@ -75,7 +75,7 @@ async function findView(services: Services, address: PrintAddress): Promise<Prin
     isAlone: address.isAlone,
     pages: planPrint(content, address.page, address.isAlone),
     createdAt: revision.created_at,
-    proposal: changeRequest?.number ?? null,
+    changeRequest: changeRequest?.number ?? null,
   }
 }
 

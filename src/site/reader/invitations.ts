@@ -1,4 +1,4 @@
-// Where an invitation is accepted in a browser: whoever holds its address reads what it gives, and says yes to it.
+// Accepting an invitation in a browser: everybody who has its address can read what it grants, and accept it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../../access/policy.ts'
 import type { UserPrincipal } from '../../access/principal.ts'
@@ -47,7 +47,7 @@ export function serveInvitations(pages: FastifyInstance, site: Site): void {
   )
 }
 
-/** Whoever is nobody signs in first; an invitation that is not there, or not for this session, is told apart by nobody. */
+/** Without a session: to the sign-in page first. An invitation that does not exist and one for others look alike. */
 async function answerInvited(
   site: Site,
   request: FastifyRequest,

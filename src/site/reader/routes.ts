@@ -73,7 +73,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
   return highlighter
 }
 
-/** What somebody sent is refused on a page, as they sent it from one. */
+/** A form is refused with a page, because it was sent from one. */
 async function answerRefused(site: Site, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (request.method !== 'POST' || !(error instanceof Failure)) throw error
   const code = String(statusOf(error.kind))
@@ -123,7 +123,7 @@ class Reader {
     const view = await this.#find(visit, {
       query,
       page: typeof page === 'string' ? page : undefined,
-      // While somebody types, no model is asked at each key. Otherwise it ends by itself, soon.
+      // Typing asks no model at each key. Other searches end soon by themselves.
       meaning: isTyped ? undefined : new AbortController().signal,
     })
     if (isTyped) return reply.send(String(renderSearchFragment(view)))

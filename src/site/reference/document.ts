@@ -1,4 +1,4 @@
-// Reads an OpenAPI document into what the reference shows. Whatever the document says, and whoever wrote it, reading
+// Reads an OpenAPI document into what the reference shows. Documents are untrusted: whatever one says, reading
 // it ends, within bounds, without an exception: what is malformed is left out.
 import { sha256 } from '../../base/canonical.ts'
 

@@ -156,7 +156,7 @@ function withFields(value: unknown, schema: JsonObject, on: Walk): unknown {
   return join(isObject(value) ? value : undefined, Object.fromEntries(entries))
 }
 
-/** Nothing is required: the first two fields of a plain type stand for the rest. */
+/** Nothing is required: the first two fields of a plain type represent the rest. */
 function isAmongFirst(fields: readonly [string, unknown][], index: number, on: Walk): boolean {
   const plain = fields.flatMap(([, field], at) => {
     const schema = on.document.resolve(field)

@@ -1,5 +1,5 @@
 // Descriptions in an OpenAPI document are short CommonMark. Paragraphs, lists, fences, code, emphasis and links are
-// shown; anything else stands as it was written. HTML in a description is text.
+// shown; anything else is shown as written. HTML in a description is text.
 import { safeHref } from '../../engines/markdown/html/values.ts'
 import { type Html, html } from '../layout/html.ts'
 

@@ -24,7 +24,7 @@ export interface ReferencePage {
 export interface Reference {
   /** Changes with the document. */
   readonly hash: string
-  /** The page at a path such as `/docs/operations/getSpaceById`; undefined when nothing stands there. */
+  /** The page at a path such as `/docs/operations/getSpaceById`; undefined for a path without a page. */
   find(path: string): ReferencePage | undefined
   search(query: string): ReferencePage
   /** The results alone, for search while typing. */

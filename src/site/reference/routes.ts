@@ -18,7 +18,7 @@ const KEPT_BYTES_MAX = 24 * 1024 * 1024
 export interface ReferenceSource {
   /** The OpenAPI document; the same object as long as nothing changed, because its pages are kept with it. */
   readonly openApi: () => object
-  /** What stands around every page of the reader, for this visitor. */
+  /** The frame around every page of the reader, for this visitor. */
   readonly shell: (request: FastifyRequest) => Shell | Promise<Shell>
 }
 

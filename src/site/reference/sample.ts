@@ -130,7 +130,7 @@ export const sampleDocument = {
         responses: {
           201: {
             description: 'Success.',
-            headers: { Location: { description: 'Where it stands.' } },
+            headers: { Location: { description: 'Its address.' } },
             content: json(ref('Space')),
           },
           400: { $ref: '#/components/responses/Error400' },

@@ -1,4 +1,4 @@
-// Searching the reference: every word of the query has to stand in what an operation or a schema is called. The
+// Searching the reference: every word of the query has to occur in the names of an operation or a schema. The
 // results use the reader's list, on a page of their own and while typing.
 import { type Html, html } from '../layout/html.ts'
 import { icon } from '../layout/icons.ts'

@@ -1,4 +1,4 @@
-// How often one network address may fail to sign in, or ask for letters, however many mail addresses it tries. Counted
+// How often one network address may fail to sign in, or ask for emails, however many mail addresses it tries. Counted
 // in this process, in windows that begin with the first attempt of an address: a brake on guessing, beside the lock of
 // each mail address.
 import { isIPv6 } from 'node:net'
@@ -9,7 +9,7 @@ import { entries } from '../../base/entries.ts'
 /** An office behind one address has this many slips, and no guesser comes far with them. */
 export const FAILURES_MAX = 100
 export const WINDOW_MINUTES = 15
-// Addresses remembered at once; beyond it the one that was quiet longest starts anew.
+// Addresses remembered at once; beyond it the one idle for longest is forgotten.
 const ADDRESSES_MAX = 50_000
 
 export type Attempts = {
@@ -49,7 +49,7 @@ export function createAttempts(clock: Clock = now, { max, windowMinutes } = FAIL
   }
 }
 
-/** Whoever has one IPv6 address has the other 2^64 of its network too (RFC 6177). */
+/** The owner of one IPv6 address has the other 2^64 of its network too (RFC 6177). */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1)
   if (!isIPv6(plain)) return plain
@@ -58,7 +58,7 @@ export function networkOf(address: string): string {
   const [before = '', after] = plain.split('::')
   const head = before === '' ? [] : before.split(':')
   const tail = after === undefined || after === '' ? [] : after.split(':')
-  // a tail that ends as IPv4 does stands for two groups
+  // A tail in IPv4 notation counts as two groups.
   const length = head.length + tail.length + (plain.includes('.') ? 1 : 0)
   const groups = after === undefined ? head : [...head, ...Array<string>(8 - length).fill('0'), ...tail]
   return groups

@@ -17,10 +17,10 @@ export type SignInPage = {
   /** What was typed as the organization. */
   readonly organization: string
   readonly logins: readonly Login[]
-  /** Nobody has to say which organization is theirs: there is one, and its logins are here. */
+  /** With one organization nobody chooses one: its logins are listed here. */
   readonly isOnlyOrganization: boolean
-  /** Whether letters with a link to choose a password are sent. */
-  readonly hasLetters: boolean
+  /** Whether emails with a link to choose a password are sent. */
+  readonly sendsMail: boolean
 }
 
 export function renderSignIn(page: SignInPage): string {
@@ -56,16 +56,16 @@ ${hidden(page.formToken, next)}
 ${renderLogins(page)}
 ${renderTokenForm(page)}
 <p class="sign-in-hint">${
-      page.hasLetters
-        ? html`<a href="/password">Forgot your password?</a> The same letter helps who has none yet.`
-        : 'No password yet, or forgotten it? Ask whoever runs this server for a link to choose one.'
+      page.sendsMail
+        ? html`<a href="/password">Forgot your password?</a> The same email lets you choose your first one.`
+        : 'No password yet, or forgotten it? Ask an administrator of this server for a link to choose one.'
     }</p>
 </div>
 </main>`,
   })
 }
 
-/** Above the fields that it is about, and told at once to whoever does not see it. */
+/** Above its fields, and announced at once by screen readers. */
 export const renderProblem = (form: string, words: string): Html =>
   html`<p class="problem" id="reader:problem-${form}" role="alert">${icon('circle-exclamation')}<span>${words}</span></p>`
 

@@ -1,4 +1,4 @@
-// The page for whoever forgot their password: a form for a mail address, and what is said once it was sent.
+// The page for a forgotten password: a form for a mail address, and the answer once it was sent.
 
 import { REQUESTED_LINK_HOURS_MAX } from '../../api/sessions/password-links.ts'
 import { RESET_MAILS_MAX } from '../../api/sessions/password-reset.ts'
@@ -14,7 +14,7 @@ export type PasswordResetPage =
       readonly email: string
       readonly problem: { readonly words: string } | null
     }
-  /** Says the same whoever has the address. */
+  /** The same answer whether or not an account has the address. */
   | { readonly kind: 'sent' }
   /** This server sends no mail. */
   | { readonly kind: 'mailless' }
@@ -47,9 +47,9 @@ const TITLES: Readonly<Record<PasswordResetPage['kind'], string>> = {
 function renderPart(page: PasswordResetPage): Html {
   if (page.kind === 'form') return renderForm(page)
   if (page.kind === 'sent')
-    return html`<p class="sign-in-lead" role="status">If somebody has this address, a letter is on its way. The link in it works once, for ${REQUESTED_LINK_HOURS_MAX} hours.</p>
-<p class="sign-in-hint">Nothing came? Look where unwanted mail goes, and whether the address was written as it is known here. One address is sent at most ${RESET_MAILS_MAX} letters an hour.</p>`
-  return html`<p class="sign-in-lead">This server sends no mail. Ask whoever runs it for a link to choose a password: <code>octavo password-link you@example.com</code> prints one.</p>`
+    return html`<p class="sign-in-lead" role="status">If somebody has this address, an email is on its way. The link in it works once, for ${REQUESTED_LINK_HOURS_MAX} hours.</p>
+<p class="sign-in-hint">Nothing came? Look where unwanted mail goes, and whether the address was written as it is known here. One address is sent at most ${RESET_MAILS_MAX} emails an hour.</p>`
+  return html`<p class="sign-in-lead">This server sends no mail. Ask its administrator for a link to choose a password: <code>octavo password-link you@example.com</code> prints one.</p>`
 }
 
 const renderForm = ({
@@ -60,9 +60,9 @@ const renderForm = ({
   kind: 'form'
 }): Html => html`<p class="sign-in-lead">You will be sent a link to choose a new one. Until you do, nothing changes.</p>
 <form class="fields" action="/password" method="post">
-${problem !== null && renderProblem('letter', problem.words)}
+${problem !== null && renderProblem('reset-mail', problem.words)}
 <label for="reader:email">Mail address</label>
-<input id="reader:email" type="text" inputmode="email" name="email" value="${email}" required autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" autofocus${describedBy('letter', problem)}>
+<input id="reader:email" type="text" inputmode="email" name="email" value="${email}" required autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" autofocus${describedBy('reset-mail', problem)}>
 <input type="hidden" name="form" value="${formToken}">
 <button class="button button-primary" type="submit">Send the link</button>
 </form>`

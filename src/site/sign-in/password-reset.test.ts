@@ -21,7 +21,7 @@ const { db, transaction } = w.services
 const PASSWORD = 'rain on a tin roof'
 
 const newPerson = () => transaction(trx => createUser(trx, `${newId()}@people.test`))
-const lettersTo = (email: string) => smtp.taken.filter(({ to }) => to.includes(email))
+const mailsTo = (email: string) => smtp.taken.filter(({ to }) => to.includes(email))
 const linkIn = (text = ''): string | undefined =>
   /http:\/\/octavo\.test(\/password\/[\w-]{43})\n/.exec(text)?.[1]
 const problemOf = ({ text }: Shown): string =>
@@ -42,7 +42,7 @@ async function ask(email: string, tab = newTab()): Promise<Shown> {
   return tab.post('/password', { email })
 }
 
-/** Waits until every letter that was asked for was sent, or is waiting for another try. */
+/** Waits until every email that was asked for was sent, or is waiting for another try. */
 async function lettersDone(): Promise<void> {
   for (let time = 0; time < 1000; time += 1) {
     const waiting = await db
@@ -54,10 +54,10 @@ async function lettersDone(): Promise<void> {
     if (waiting.length === 0) return
     await new Promise(resolve => setTimeout(resolve, 10))
   }
-  assert.fail('letters wait in the queue')
+  assert.fail('emails wait in the queue')
 }
 
-test('who forgot their password asks for a letter, and its link lets them choose another', async () => {
+test('who forgot their password asks for an email, and its link lets them choose another', async () => {
   const user = await newPerson()
   await givePassword(w, user.id, 'an older password')
   const tab = newTab()
@@ -65,11 +65,11 @@ test('who forgot their password asks for a letter, and its link lets them choose
   const sent = await ask(` ${user.email.toUpperCase()} `, tab)
   assert.equal(sent.status, 200)
   assert.equal(sent.headers['cache-control'], 'no-store')
-  assert.match(sent.text, /If somebody has this address, a letter is on its way/)
+  assert.match(sent.text, /If somebody has this address, an email is on its way/)
   await lettersDone()
-  const [letter, ...more] = lettersTo(user.email)
+  const [email, ...more] = mailsTo(user.email)
   assert.equal(more.length, 0)
-  const link = linkIn(letter?.text)
+  const link = linkIn(email?.text)
   assert.ok(link !== undefined)
   assert.equal(
     (await signInAs(newTab(), user.email, 'an older password')).status,
@@ -158,25 +158,25 @@ test('an address that nobody has leaves the same in the queue and in the counts,
   assert.deepEqual(jobs[0], jobs[1])
 })
 
-test('one address is sent a few letters an hour, from wherever they are asked for, and the answer does not tell', async () => {
+test('one address is sent a few emails an hour, from wherever they are asked for, and the answer does not tell', async () => {
   const user = await newPerson()
   const answers = await Promise.all(Array.from({ length: RESET_MAILS_MAX + 4 }, () => ask(user.email)))
   for (const answer of answers) assert.equal(plain(answer), plain(answers[0] as Shown))
   await lettersDone()
-  assert.equal(lettersTo(user.email).length, RESET_MAILS_MAX)
+  assert.equal(mailsTo(user.email).length, RESET_MAILS_MAX)
   // neither a wrong password nor a lock comes of it
   await givePassword(w, user.id, PASSWORD)
   assert.equal((await signInAs(newTab(), user.email, PASSWORD)).status, 303)
   await ask(user.email)
   await lettersDone()
-  assert.equal(lettersTo(user.email).length, RESET_MAILS_MAX, 'signing in does not open it again')
+  assert.equal(mailsTo(user.email).length, RESET_MAILS_MAX, 'signing in does not open it again')
   await db
     .updateTable('sign_in_failures')
     .set({ locked_until: new Date(Date.now() - 1000) })
     .execute()
   await ask(user.email)
   await lettersDone()
-  assert.equal(lettersTo(user.email).length, RESET_MAILS_MAX + 1, 'the hour is over')
+  assert.equal(mailsTo(user.email).length, RESET_MAILS_MAX + 1, 'the hour is over')
 })
 
 test('one network address asks so often an hour, whatever addresses it names', async () => {
@@ -188,10 +188,10 @@ test('one network address asks so often an hour, whatever addresses it names', a
   const refused = await post()
   assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '3600'])
   assert.match(problemOf(refused), /from your network/)
-  assert.match(refused.text, /aria-invalid="true" aria-describedby="reader:problem-letter"/)
+  assert.match(refused.text, /aria-invalid="true" aria-describedby="reader:problem-reset-mail"/)
 })
 
-test('who may not use a password is sent a letter without a link, that says why', async () => {
+test('who may not use a password is sent an email without a link, that says why', async () => {
   for (const [change, reason] of [
     [{ sso: true }, /own way to sign in/],
     [{ disabled: true }, /was disabled/],
@@ -205,20 +205,20 @@ test('who may not use a password is sent a letter without a link, that says why'
     )
     await ask(user.email)
     await lettersDone()
-    const [letter] = lettersTo(user.email)
-    assert.match(letter?.text ?? '', reason)
-    assert.doesNotMatch(letter?.text ?? '', /\/password/)
+    const [email] = mailsTo(user.email)
+    assert.match(email?.text ?? '', reason)
+    assert.doesNotMatch(email?.text ?? '', /\/password/)
     const links = await db.selectFrom('password_links').select('id').where('user_id', '=', user.id).execute()
     assert.equal(links.length, 0)
   }
 })
 
-test('a mail server that is away delays the letter, and nobody waits for it', async () => {
+test('a mail server that is away delays the email, and nobody waits for it', async () => {
   const user = await newPerson()
   smtp.answerNext('greeting', '421 Later')
   assert.equal((await ask(user.email)).status, 200)
   await lettersDone()
-  assert.equal(lettersTo(user.email).length, 0)
+  assert.equal(mailsTo(user.email).length, 0)
   const { error, failed_at } = await db
     .selectFrom('jobs')
     .selectAll()
@@ -228,7 +228,7 @@ test('a mail server that is away delays the letter, and nobody waits for it', as
   await db.deleteFrom('jobs').where('name', '=', 'sessions.passwordLetter').execute()
 })
 
-test('without a mail server nobody is sent to ask for a letter, and the page says whom to ask', async () => {
+test('without a mail server nobody is sent to ask for an email, and the page says whom to ask', async () => {
   const app = serverOf({ mail: createMail(undefined) })
   const tab = new Tab({ app })
   const signIn = (await tab.get('/sign-in')).text
@@ -241,14 +241,14 @@ test('without a mail server nobody is sent to ask for a letter, and the page say
   assert.equal((await tab.post('/password', { email: w.people.read.email })).status, 409)
   tab.cookies.set('octavo_session', await signedIn(w, 'read'))
   const account = (await tab.get('/account')).text
-  assert.match(account, /Ask whoever runs this server for a link: choosing a password by it shows/)
-  assert.doesNotMatch(account, /action="\/account\/letter"/)
-  assert.equal((await tab.post('/account/letter')).status, 409)
+  assert.match(account, /Ask an administrator of this server for a link: choosing a password by it shows/)
+  assert.doesNotMatch(account, /action="\/account\/reset-mail"/)
+  assert.equal((await tab.post('/account/reset-mail')).status, 409)
   await lettersDone()
-  assert.equal(lettersTo(w.people.read.email).length, 0)
+  assert.equal(mailsTo(w.people.read.email).length, 0)
 })
 
-test('who is signed in with an address that nobody vouched for has it verified by the same letter', async () => {
+test('who is signed in with an address that nobody vouched for has it verified by the same email', async () => {
   const { edit } = w.people
   await givePassword(w, edit.id, PASSWORD)
   const tab = newTab()
@@ -256,16 +256,16 @@ test('who is signed in with an address that nobody vouched for has it verified b
   const shown = await tab.get('/account')
   assert.match(shown.text, /Nothing has shown yet that <strong dir="auto">/)
   for (let time = 0; time < RESET_MAILS_MAX; time += 1) {
-    const { status, location } = await tab.post('/account/letter')
-    assert.deepEqual([status, location], [303, '/account?done=letter'])
+    const { status, location } = await tab.post('/account/reset-mail')
+    assert.deepEqual([status, location], [303, '/account?done=reset-mail'])
   }
-  assert.match((await tab.get('/account?done=letter')).text, /role="status".*on its way to your address/s)
-  const refused = await tab.post('/account/letter')
+  assert.match((await tab.get('/account?done=reset-mail')).text, /role="status".*on its way to your address/s)
+  const refused = await tab.post('/account/reset-mail')
   assert.equal(refused.status, 429)
-  assert.match(problemOf(refused), /letters to your address already/)
+  assert.match(problemOf(refused), /emails to your address already/)
   await lettersDone()
-  const letters = lettersTo(edit.email)
-  assert.equal(letters.length, RESET_MAILS_MAX)
+  const emails = mailsTo(edit.email)
+  assert.equal(emails.length, RESET_MAILS_MAX)
   const told = await db
     .selectFrom('events')
     .select('actor_id')
@@ -273,7 +273,7 @@ test('who is signed in with an address that nobody vouched for has it verified b
     .where('actor_id', '=', edit.id)
     .execute()
   assert.equal(told.length, RESET_MAILS_MAX, 'who asked is known')
-  const link = linkIn(letters[0]?.text) as string
+  const link = linkIn(emails[0]?.text) as string
   await tab.get(link)
   assert.equal((await tab.post(link, { password: PASSWORD, repeat: PASSWORD })).status, 303)
   assert.doesNotMatch((await tab.get('/account')).text, /Nothing has shown yet/)
@@ -286,17 +286,17 @@ test('a session that is not the whole person, or somebody to whom a password ope
     'octavo_session',
     await signedIn(w, 'create', { method: 'saml', organizationId: w.organizationId }),
   )
-  assert.doesNotMatch((await bound.get('/account')).text, /action="\/account\/letter"/)
-  assert.equal((await bound.post('/account/letter')).status, 403)
+  assert.doesNotMatch((await bound.get('/account')).text, /action="\/account\/reset-mail"/)
+  assert.equal((await bound.post('/account/reset-mail')).status, 403)
   const tab = newTab()
   tab.cookies.set('octavo_session', await signedIn(w, 'create'))
   await transaction(trx =>
     trx.updateTable('members').set({ sso: true }).where('user_id', '=', create.id).execute(),
   )
   const shown = await tab.get('/account')
-  assert.doesNotMatch(shown.text, /action="\/account\/letter"/)
-  const refused = await tab.post('/account/letter')
+  assert.doesNotMatch(shown.text, /action="\/account\/reset-mail"/)
+  const refused = await tab.post('/account/reset-mail')
   assert.deepEqual([refused.status, /own way to sign in/.test(problemOf(refused))], [403, true])
   await lettersDone()
-  assert.equal(lettersTo(create.email).length, 0)
+  assert.equal(mailsTo(create.email).length, 0)
 })

@@ -1,4 +1,4 @@
-// Asking for a letter with a link to choose a password.
+// Asking for an email with a link to choose a password.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requestPasswordReset } from '../../api/sessions/password-reset.ts'
 import { formOf, giveFormToken } from '../forms.ts'
@@ -8,10 +8,10 @@ import type { Site } from '../visits.ts'
 import { type AttemptsBound, createAttempts } from './attempts.ts'
 import { type PasswordResetPage, renderPasswordResetPage } from './password-reset-page.ts'
 
-/** An office behind one address asks no more often; whoever writes to strangers through us comes no farther. */
+/** Enough for an office behind one address, too few to send mail to strangers. */
 export const REQUESTS: AttemptsBound = { max: 20, windowMinutes: 60 }
 const CROWDED =
-  'There were too many requests for letters from your network. Wait an hour, or ask whoever runs this server for a link.'
+  'There were too many requests for emails from your network. Wait an hour, or ask an administrator of this server for a link.'
 
 export function servePasswordReset(pages: FastifyInstance, site: Site): void {
   const { services } = site
@@ -48,7 +48,7 @@ export function servePasswordReset(pages: FastifyInstance, site: Site): void {
       return answerForm(request, reply, { email, problem: { words: CROWDED } })
     }
     const asker = { by: null, address: request.ip, requestId: request.id }
-    // whether the address had its letters already is said to nobody: it may be somebody else's
+    // The answer does not reveal that the address had its emails already: it may be somebody else's.
     await requestPasswordReset(services, email, asker)
     return answer(request, reply, { kind: 'sent' })
   })

@@ -44,13 +44,13 @@ export function serveSignIn(pages: FastifyInstance, site: Site): void {
   pages.post('/password/:secret', { config }, (request, reply) => signIn.choose(request, reply))
 }
 
-/** Nobody is told whether there is somebody with this address. */
+/** The answer never reveals whether an account has this address. */
 const WRONG =
   'The mail address or the password is wrong. If your organization has its own way to sign in, use that one.'
 export const LOCKED = `There were ${TRIES_MAX} wrong tries for this mail address. Wait ${LOCK_MINUTES} minutes and try again.`
 const CROWDED = `There were too many wrong tries from your network. Wait ${WINDOW_MINUTES} minutes and try again.`
 
-/** Told to who has the right password, or the link. */
+/** Shown only with the right password, or the link. */
 export const CLOSED: Readonly<Record<Closed, string>> = {
   sso: 'Your organization has its own way to sign in, so a password opens nothing. Sign in with your organization.',
   disabled: 'Your membership was disabled. Ask an administrator of your organization.',
@@ -183,7 +183,7 @@ class SignInPages {
         organization: page.organization ?? '',
         logins,
         isOnlyOrganization: only !== undefined,
-        hasLetters: services.mail.isConfigured,
+        sendsMail: services.mail.isConfigured,
       }),
     )
   }
@@ -229,7 +229,7 @@ class SignInPages {
 
 const linkOf = (request: FastifyRequest): string => (request.params as { secret: string }).secret
 
-/** Where there is one organization, nobody has to say which is theirs. */
+/** With one organization, nobody chooses one. */
 async function findOnlyOrganization({ services }: Site): Promise<string | undefined> {
   const [first, second] = await services.db.selectFrom('organizations').select('id').limit(2).execute()
   return second === undefined ? first?.id : undefined

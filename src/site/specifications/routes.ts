@@ -6,7 +6,7 @@ import type { Services } from '../../http/context.ts'
 import { matchesEtag } from '../../http/preconditions.ts'
 import { sendCompressed } from '../../http/send-cached-body.ts'
 
-/** In OpenAPI 3.1, for any program and any page. A private one is not told from one that is not there. */
+/** In OpenAPI 3.1, for any program and any page. A private one answers as if it did not exist. */
 export function servePublishedSpecs(
   app: FastifyInstance,
   { db, bodies }: Pick<Services, 'db' | 'bodies'>,
@@ -21,7 +21,7 @@ export function servePublishedSpecs(
     reply.header('etag', etag).header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
     reply.header('vary', 'Accept-Encoding')
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    // Made once for all who ask: a database that reads megabytes answers nobody else.
+    // Shared by concurrent requests: the embedded database answers nothing else while it reads megabytes.
     const body = await bodies.get(`openapi published ${version}`, async () => {
       const found = await findDocument(db, version)
       if (found === undefined) throw missing('OpenAPI specification')

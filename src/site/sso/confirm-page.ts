@@ -1,4 +1,4 @@
-// Before somebody whom another site sent here is signed in. Whoever sets up an identity provider decides whom it says
+// Before somebody whom another site sent here is signed in. The owner of an identity provider decides whom it says
 // that people are: without being asked, a browser could be made to go on as somebody else.
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { html } from '../layout/html.ts'
@@ -11,7 +11,7 @@ export type ConfirmPage = {
   /** What the sign-in page calls the identity provider. */
   readonly label: string
   readonly organization: string
-  /** Where it stands. */
+  /** Its address. */
   readonly host: string
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { edit, proposalOn, refused } from '../../../../test/support/edits.ts'
+import { changeRequestOn, edit, refused } from '../../../../test/support/edits.ts'
 import { PIXEL, spaceWith } from '../../../../test/support/pages.ts'
 import { type PersonName, world } from '../../../../test/support/world.ts'
 import { removeOldUploads } from './uploads.ts'
@@ -14,7 +14,7 @@ import { removeOldUploads } from './uploads.ts'
 const MIB = 1024 * 1024
 const w = await world()
 const space = await spaceWith(w, { 'README.md': '# Start\n' })
-const place = await proposalOn(w, space)
+const place = await changeRequestOn(w, space)
 
 async function upload(name: string, bytes: Uint8Array | Readable, as: PersonName = 'admin', headers = {}) {
   const answer = await w.app.inject({
@@ -62,7 +62,7 @@ test('a file is sent as it is, whatever its type, and inserted by the name it wa
 test('an upload is for who sent it, for its space and for a day', async () => {
   await upload('mine', Buffer.from('mine'))
   const wrong = /^body\.changes\.0\.files\.0\.upload: you uploaded nothing that is called "mine"/
-  const elsewhere = await proposalOn(w, await spaceWith(w, { 'README.md': '# Elsewhere\n' }))
+  const elsewhere = await changeRequestOn(w, await spaceWith(w, { 'README.md': '# Elsewhere\n' }))
   const files = [insert({ name: 'a.txt', upload: 'mine' })]
   assert.match(await refused(w, elsewhere, files), wrong)
   const { status, body } = await w.call('POST', `${place.path}/content`, {
