@@ -107,7 +107,7 @@ test('an operation shows its address, who may call it, its parameters, body, rep
     'Request body',
     '201',
     'Location',
-    'Where it stands.',
+    'Its address.',
     'Not there, or not visible to you.',
     'curl -X POST',
     'Authorization: Bearer $OCTAVO_TOKEN',

@@ -233,10 +233,10 @@ test('without a mail server nobody is sent to ask for an email, and the page say
   const tab = new Tab({ app })
   const signIn = (await tab.get('/sign-in')).text
   assert.doesNotMatch(signIn, /href="\/password"/)
-  assert.match(signIn, /Ask whoever runs this server/)
+  assert.match(signIn, /Ask an administrator of this server/)
   const { status, text } = await tab.get('/password')
   assert.equal(status, 200)
-  assert.match(text, /sends no mail\. Ask whoever runs it/)
+  assert.match(text, /sends no mail\. Ask its administrator/)
   assert.doesNotMatch(text, /<form class="fields"/)
   assert.equal((await tab.post('/password', { email: w.people.read.email })).status, 409)
   tab.cookies.set('octavo_session', await signedIn(w, 'read'))
