@@ -45,8 +45,26 @@ interface NodeShape<T extends string, D> {
 }
 interface BlockShape<T extends BlockType> extends NodeShape<T, BlockData<T>> {
   object: 'block'
-  nodes?: Node[]
+  nodes?: ChildOf<T>[]
 }
+/** Blocks whose children are words, and those whose children are all of one type; the others hold blocks. */
+type Line = 'paragraph' | 'heading-1' | 'heading-2' | 'heading-3' | 'code-line'
+type Items = {
+  'list-ordered': 'list-item'
+  'list-unordered': 'list-item'
+  'list-tasks': 'list-item'
+  code: 'code-line'
+  images: 'image'
+  tabs: 'tabs-item'
+  stepper: 'stepper-step'
+  columns: 'column'
+  updates: 'update'
+}
+type ChildOf<T extends BlockType> = T extends Line
+  ? Text | Inline
+  : T extends keyof Items
+    ? BlockOf<Items[T]>
+    : Block
 interface InlineShape<T extends InlineType> extends NodeShape<T, InlineData<T>> {
   object: 'inline'
   nodes?: (Text | Inline)[]

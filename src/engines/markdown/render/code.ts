@@ -1,54 +1,62 @@
 // Code: a fence, in GitBook's tag where it has a title or a look; as HTML where lines are marked or carry notes.
-import type { BlockOf, Inline, Text } from '../document/document.ts'
+import { type BlockOf, type Text, text } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
+import type { Words } from './children.ts'
+import { filled, on, taggedLines } from './gitbook-tags.ts'
 import { noteAnchor } from './inlines.ts'
-import { htmlAttribute, htmlText, openTag } from './quoting.ts'
+import { htmlText, startTag } from './quoting.ts'
 import { type Lines, type Rendering, wordsOfNote } from './rendering.ts'
 
 type Code = BlockOf<'code'>
-type CodeLine = { readonly nodes: readonly (Text | Inline)[]; readonly isHighlighted: boolean }
+type CodeLine = { readonly nodes: Words; readonly isHighlighted: boolean }
 
 export function renderCode(code: Code, rendering: Rendering): Lines {
   const lines = linesOf(code)
   if (lines.some(line => line.isHighlighted || line.nodes.some(node => node.object === 'inline')))
     return preLines(code, lines, rendering)
   const fenced = fence(
-    lines.map(line => wordsOf(line.nodes)),
+    lines.map(line => plainLine(line.nodes)),
     code.data.syntax,
   )
   const { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = code.data
   const look = {
-    title: title === '' ? undefined : title,
+    title: filled(title),
     overflow,
-    lineNumbers: lineNumbers ? 'true' : undefined,
-    fullWidth: fullWidth ? 'true' : undefined,
-    expandable: expandable ? 'true' : undefined,
+    lineNumbers: on(lineNumbers),
+    fullWidth: on(fullWidth),
+    expandable: on(expandable),
     collapsedLineCount: collapsedLineCount?.toString(),
   }
-  if (Object.values(look).every(one => one === undefined)) return fenced
-  return [openTag('code', look), ...fenced, '{% endcode %}']
+  const isPlain = Object.values(look).every(one => one === undefined)
+  return isPlain ? fenced : taggedLines('code', look, fenced)
 }
 
 /** Each line by itself, whatever line ends its text holds. */
-function linesOf(code: Code): CodeLine[] {
-  return (code.nodes as BlockOf<'code-line'>[]).flatMap(line => {
+function linesOf({ nodes = [] }: Code): CodeLine[] {
+  return nodes.flatMap(line => {
     const isHighlighted = line.data.highlighted === true
-    const parts: (Text | Inline)[][] = [[]]
-    for (const node of (line.nodes ?? []) as (Text | Inline)[]) {
+    let last: Words[number][] = []
+    const lines = [{ nodes: last, isHighlighted }]
+    for (const node of line.nodes ?? []) {
       if (node.object === 'inline') {
-        parts.at(-1)!.push(node)
+        last.push(node)
         continue
       }
-      const [first = '', ...rest] = readable(node.leaves.map(leaf => leaf.text).join('')).split('\n')
-      parts.at(-1)!.push({ object: 'text', leaves: [{ object: 'leaf', text: first, marks: [] }] })
-      for (const text of rest) parts.push([{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }])
+      const [first = '', ...rest] = readable(textOf(node)).split('\n')
+      last.push(text(first))
+      for (const words of rest) {
+        last = [text(words)]
+        lines.push({ nodes: last, isHighlighted })
+      }
     }
-    return parts.map(nodes => ({ nodes, isHighlighted }))
+    return lines
   })
 }
 
-const wordsOf = (nodes: readonly (Text | Inline)[]): string =>
-  nodes.map(node => (node.object === 'text' ? node.leaves.map(leaf => leaf.text).join('') : '')).join('')
+const textOf = ({ leaves }: Text): string => leaves.map(leaf => leaf.text).join('')
+
+const plainLine = (nodes: Words): string =>
+  nodes.map(node => (node.object === 'text' ? textOf(node) : '')).join('')
 
 /** A fence longer than any in the code; of tildes where the language's name holds a backtick. */
 function fence(lines: readonly string[], syntax: string | undefined): Lines {
@@ -73,20 +81,18 @@ export const codeHtml = (code: Code, rendering: Rendering): string =>
   preHtml(code, linesOf(code), rendering).replace(/\n(?=[ \t]*\n)/g, '&#10;')
 
 function preHtml({ data }: Code, lines: readonly CodeLine[], rendering: Rendering): string {
-  const look = [
-    ...(data.syntax ? [htmlAttribute('class', `language-${nameOf(data.syntax)}`)] : []),
-    ...(data.title ? [htmlAttribute('data-title', data.title)] : []),
-    ...(data.overflow === undefined ? [] : [htmlAttribute('data-overflow', data.overflow)]),
-    ...(data.lineNumbers ? ['data-line-numbers'] : []),
-    ...(data.fullWidth ? ['data-full-width="true"'] : []),
-    ...(data.expandable ? ['data-expandable="true"'] : []),
-    ...(data.collapsedLineCount === undefined
-      ? []
-      : [htmlAttribute('data-collapsed-line-count', String(data.collapsedLineCount))]),
-  ]
-  const lang = data.syntax ? ` ${htmlAttribute('class', `lang-${nameOf(data.syntax)}`)}` : ''
-  const written = lines.map(line => lineHtml(line, rendering)).join('')
-  return `<${['pre', ...look].join(' ')}><code${lang}>${written}</code></pre>`
+  const name = data.syntax ? nameOf(data.syntax) : undefined
+  const pre = startTag('pre', {
+    class: name === undefined ? undefined : `language-${name}`,
+    'data-title': filled(data.title),
+    'data-overflow': data.overflow,
+    'data-line-numbers': data.lineNumbers,
+    'data-full-width': on(data.fullWidth),
+    'data-expandable': on(data.expandable),
+    'data-collapsed-line-count': data.collapsedLineCount?.toString(),
+  })
+  const code = startTag('code', { class: name === undefined ? undefined : `lang-${name}` })
+  return `${pre}${code}${lines.map(line => lineHtml(line, rendering)).join('')}</code></pre>`
 }
 
 const nameOf = (syntax: string): string => readable(syntax).trim().replace(/\s+/g, '-')
@@ -97,11 +103,11 @@ function lineHtml({ nodes, isHighlighted }: CodeLine, rendering: Rendering): str
   return isHighlighted ? `<strong>${words}</strong>` : words
 }
 
-function nodeHtml(node: Text | Inline, rendering: Rendering): string {
-  if (node.object === 'text') return htmlText(node.leaves.map(leaf => leaf.text).join(''))
+function nodeHtml(node: Words[number], rendering: Rendering): string {
+  if (node.object === 'text') return htmlText(textOf(node))
   if (node.type === 'expression')
     return `<code class="expression">${htmlText(readable(node.data.expression))}</code>`
-  const words = ((node.nodes ?? []) as (Text | Inline)[]).map(one => nodeHtml(one, rendering)).join('')
+  const words = (node.nodes ?? []).map(one => nodeHtml(one, rendering)).join('')
   if (node.type !== 'annotation') return words
   const note = rendering.note(node.fragments ?? [])
   if (note === undefined) return `${words} (${htmlText(wordsOfNote(node.fragments ?? []))})`

@@ -1,6 +1,7 @@
 // Blocks as HTML, for cells of tables: what GitBook writes there. What HTML has no form for is Markdown between blank
 // lines.
-import type { Block, BlockOf, Inline, Text } from '../document/document.ts'
+import type { Block, BlockOf } from '../document/document.ts'
+import { blocksIn, wordsOf } from './children.ts'
 import { codeHtml } from './code.ts'
 import { type HtmlPart, htmlOf } from './html-line.ts'
 import { isList } from './lists.ts'
@@ -14,12 +15,11 @@ const IN_HTML: ReadonlySet<string> = new Set([
 
 /** Whether blocks have a form in HTML, and all blocks within them. */
 export const areHtml = (blocks: readonly Block[]): boolean =>
-  blocks.every(one => IN_HTML.has(one.type) && (isFlat(one) || areHtml((one.nodes ?? []) as Block[])))
+  blocks.every(one => IN_HTML.has(one.type) && (isFlat(one) || areHtml(blocksIn(one))))
 
 /** Whether blocks can stand between pipes: what HTML takes as it is would be read as Markdown there, too. */
 export const arePipeable = (blocks: readonly Block[]): boolean =>
-  areHtml(blocks) &&
-  blocks.every(one => one.type !== 'code' && (isFlat(one) || arePipeable((one.nodes ?? []) as Block[])))
+  areHtml(blocks) && blocks.every(one => one.type !== 'code' && (isFlat(one) || arePipeable(blocksIn(one))))
 
 const isFlat = (block: Block): boolean =>
   !(isList(block) || block.type === 'list-item' || block.type === 'blockquote')
@@ -29,9 +29,9 @@ export const cellHtml = (blocks: readonly Block[], rendering: Rendering): string
 
 /** The content of a cell: a single line of words has no paragraph around it. */
 export function cellParts(blocks: readonly Block[], rendering: Rendering): HtmlPart[] {
-  const [only] = blocks
-  if (blocks.length === 1 && only!.type === 'paragraph' && only!.data?.align === undefined)
-    return [{ line: (only!.nodes ?? []) as (Text | Inline)[] }]
+  const [only, ...others] = blocks
+  if (others.length === 0 && only?.type === 'paragraph' && only.data?.align === undefined)
+    return [{ line: wordsOf(only) }]
   return blocks.flatMap(one => blockParts(one, rendering))
 }
 
@@ -50,10 +50,8 @@ function blockParts(block: Block, rendering: Rendering): HtmlPart[] {
       const isUsual = start === undefined || start === 1 || !Number.isSafeInteger(start) || start < 0
       return [`<ol${isUsual ? '' : ` start="${start}"`}>`, ...itemsParts(block, rendering), '</ol>']
     }
-    case 'blockquote': {
-      const inside = ((block.nodes ?? []) as Block[]).flatMap(one => blockParts(one, rendering))
-      return ['<blockquote>', ...inside, '</blockquote>']
-    }
+    case 'blockquote':
+      return ['<blockquote>', ...blocksIn(block).flatMap(one => blockParts(one, rendering)), '</blockquote>']
     case 'code':
       return [codeHtml(block, rendering)]
     case 'images':
@@ -66,11 +64,7 @@ function blockParts(block: Block, rendering: Rendering): HtmlPart[] {
 }
 
 const itemsParts = (list: Block, rendering: Rendering): HtmlPart[] =>
-  ((list.nodes ?? []) as Block[]).flatMap(item => [
-    '<li>',
-    ...cellParts((item.nodes ?? []) as Block[], rendering),
-    '</li>',
-  ])
+  blocksIn(list).flatMap(item => ['<li>', ...cellParts(blocksIn(item), rendering), '</li>'])
 
 type Words = BlockOf<'paragraph' | 'heading-1' | 'heading-2' | 'heading-3'>
 
@@ -89,8 +83,7 @@ function wordsParts(name: string, block: Words): HtmlPart[] {
   const { align } = block.data ?? {}
   const side =
     align === undefined ? '' : ` align="${{ start: 'left', center: 'center', end: 'right' }[align]}"`
-  const line = (block.nodes ?? []) as (Text | Inline)[]
-  return [`<${name}${side}>`, { line }, `${anchorOf(block)}</${name}>`]
+  return [`<${name}${side}>`, { line: wordsOf(block) }, `${anchorOf(block)}</${name}>`]
 }
 
 /** A heading's own anchor, behind its words. */

@@ -1,7 +1,8 @@
 // Inlines without words of their own, and how a link and a note are written: in Markdown's notation where it has one.
 import { type Inline, type InlineData, isDerived, type Mark } from '../document/document.ts'
 import { emojiName, inOneLine, renderEmoji } from '../syntax/syntax.ts'
-import { htmlAttribute, htmlText } from './quoting.ts'
+import { filled } from './gitbook-tags.ts'
+import { htmlAttribute, htmlText, startTag } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
 
 /** The HTML of an inline; the words between its tags stand apart, because Markdown reads them. */
@@ -27,7 +28,7 @@ export function inlineHtml(node: Inline, rendering: Rendering): Piece | undefine
     case 'mention': {
       const destination = rendering.write(node.data.ref)
       if (destination === undefined) return undefined
-      const open = `<a data-mention ${htmlAttribute('href', destination)}>`
+      const open = startTag('a', { 'data-mention': true, href: destination })
       return piece(open, labelOf(destination), '</a>')
     }
     case 'button':
@@ -59,16 +60,15 @@ export const pictureHtml = (img: string, dark: string | undefined): string =>
 function imageHtml(data: InlineData<'inline-image'>, rendering: Rendering): Piece {
   const { src, dark } = mediaOf(data, rendering)
   if (src === undefined) return piece('', data.caption ?? data.alt ?? '', '')
-  const attributes = [htmlAttribute('src', src), htmlAttribute('alt', data.alt ?? '')]
-  if (data.caption !== undefined && data.caption !== '') attributes.push(htmlAttribute('title', data.caption))
-  if (data.size !== undefined) attributes.push(htmlAttribute('data-size', data.size))
-  return piece(pictureHtml(`<img ${attributes.join(' ')}>`, dark), '', '')
+  const { alt = '', caption, size } = data
+  const img = startTag('img', { src, alt, title: filled(caption), 'data-size': size })
+  return piece(pictureHtml(img, dark), '', '')
 }
 
 function emojiSpan(code: string): string {
   const name = code.toLowerCase()
-  const sign = htmlText(renderEmoji(name) ?? '')
-  return `<span data-gb-custom-inline data-tag="emoji" ${htmlAttribute('data-code', name)}>${sign}</span>`
+  const open = startTag('span', { 'data-gb-custom-inline': true, 'data-tag': 'emoji', 'data-code': name })
+  return `${open}${htmlText(renderEmoji(name) ?? '')}</span>`
 }
 
 /** `:rocket:` where the emoji has a name and nothing beside it would make the name part of a word. */
@@ -89,21 +89,17 @@ function iconHtml({ icon, color }: InlineData<'icon'>): string {
 function buttonHtml(data: InlineData<'button'>, rendering: Rendering): Piece | undefined {
   const label = inOneLine(data.label)
   const action = data.action as { action?: unknown; query?: unknown } | undefined
-  const look = [
-    htmlAttribute('class', `button ${data.kind}`),
-    ...(data.icon === undefined || data.icon === '' ? [] : [htmlAttribute('data-icon', data.icon)]),
-    ...(data.size === undefined ? [] : [htmlAttribute('data-size', data.size)]),
-  ]
+  const look = { class: `button ${data.kind}`, 'data-icon': filled(data.icon), 'data-size': data.size }
   if (data.ref !== undefined) {
     const href = rendering.write(data.ref)
     // A button that leads nowhere is its label.
     if (href === undefined) return piece('', label, '')
-    return piece(`<a ${[htmlAttribute('href', href), ...look].join(' ')}>`, label, '</a>')
+    return piece(startTag('a', { href, ...look }), label, '</a>')
   }
   if (typeof action?.action !== 'string') return piece('', label, '')
-  look.push(htmlAttribute('data-action', action.action))
-  if (typeof action.query === 'string') look.push(htmlAttribute('data-query', action.query))
-  return piece(`<button type="button" ${look.join(' ')}>`, label, '</button>')
+  const query = typeof action.query === 'string' ? action.query : undefined
+  const asks = { 'data-action': action.action, 'data-query': query }
+  return piece(startTag('button', { type: 'button', ...look, ...asks }), label, '</button>')
 }
 
 const TAGS: Readonly<Record<Exclude<Mark['type'], 'color'>, string>> = {
@@ -126,4 +122,4 @@ export function markTags(mark: Mark): readonly [open: string, close: string] {
 }
 
 export const noteAnchor = (identifier: string): string =>
-  `<a data-footnote-ref ${htmlAttribute('href', `#user-content-fn-${identifier}`)}>`
+  startTag('a', { 'data-footnote-ref': true, href: `#user-content-fn-${identifier}` })

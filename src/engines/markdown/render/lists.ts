@@ -1,5 +1,6 @@
 // Lists: the markers of their items, and how closely the items stand.
-import type { Block, BlockOf, Inline, Text } from '../document/document.ts'
+import type { Block, BlockOf } from '../document/document.ts'
+import { blocksIn, wordsOf } from './children.ts'
 import type { Lines, Rendering } from './rendering.ts'
 import { isEmptyLine } from './spans.ts'
 
@@ -27,30 +28,37 @@ export function markerOf(
   const sign = rendering.listStyle(list)?.sign ?? rendering.bullet
   const known = list.type === 'list-ordered' ? NUMBER_SIGNS : BULLETS
   const signs = known.includes(sign) ? [sign, ...known] : known
-  return signs.find(marker => marker !== before && marker !== around)!
+  return signs.find(marker => marker !== before && marker !== around) ?? sign
 }
 
 export function renderList(list: List, marker: string, rendering: Rendering): Lines {
-  const items = (list.nodes ?? []) as BlockOf<'list-item'>[]
+  const items = list.nodes ?? []
   const isTasks = list.type === 'list-tasks'
   // Tasks are told by their boxes: a list in which no item says whether it is done needs one all the same.
   const areOpen = isTasks && items.every(item => item.data?.checked === undefined)
-  const first = list.type === 'list-ordered' ? startOf(list.data.start, items.length) : 0
+  const first = list.type === 'list-ordered' ? startOf(list.data.start, items.length) : undefined
   const style = rendering.listStyle(list)
+  const lines: Lines = []
   const rendered = items.map((item, index) => {
     const checked = isTasks ? (item.data?.checked ?? (areOpen ? false : undefined)) : undefined
-    const sign =
-      list.type === 'list-ordered' ? `${style?.isOneNumber ? first : first + index}${marker}` : marker
-    return renderItem(item, sign + ' '.repeat(style?.gap ?? 1), style?.column, checked, rendering)
+    const number = first === undefined ? '' : style?.isOneNumber ? first : first + index
+    const sign = `${number}${marker}${' '.repeat(style?.gap ?? 1)}`
+    return renderItem(item, sign, style?.column, checked, rendering)
   })
-  const areTight = rendered.every(one => one.isTight)
-  return rendered.flatMap(({ lines, isTight }, index) => {
-    if (index === 0) return lines
+  const areTight = rendered.every(item => item.isTight)
+  let before: Item | undefined
+  for (const item of rendered) {
     // An item that needs room does not give it to the others of a list that somebody wrote.
-    const isClose = style === undefined ? areTight : !style.isLoose && isTight && rendered[index - 1]!.isTight
-    return isClose ? lines : ['', ...lines]
-  })
+    const isClose = style === undefined ? areTight : !style.isLoose && item.isTight && before?.isTight
+    if (before !== undefined && !isClose) lines.push('')
+    for (const line of item.lines) lines.push(line)
+    before = item
+  }
+  return lines
 }
+
+/** An item as it is written; a tight one needs no blank line before or behind it. */
+type Item = { readonly lines: Lines; readonly isTight: boolean }
 
 function startOf(start: number | undefined, count: number): number {
   const first = start ?? 1
@@ -68,8 +76,8 @@ function renderItem(
   column: number | undefined,
   checked: boolean | undefined,
   rendering: Rendering,
-): { lines: Lines; isTight: boolean } {
-  const nodes = (item.nodes ?? []) as Block[]
+): Item {
+  const nodes = blocksIn(item)
   const isTight = canBeTight(nodes)
   const marker = checked === undefined ? sign.trimEnd() : undefined
   const [head = '', ...rest] = rendering.blocks(nodes, {
@@ -107,13 +115,9 @@ function canBeTight(nodes: readonly Block[]): boolean {
   return isPlainParagraph(first) && isFollowing && !beginsEmpty(second)
 }
 
-const beginsEmpty = (list: Block): boolean => {
-  const [item] = (list.nodes ?? []) as Block[]
-  return !isPlainParagraph(((item?.nodes ?? []) as Block[])[0])
-}
+const beginsEmpty = ({ nodes: [item] = [] }: List): boolean =>
+  item === undefined || !isPlainParagraph(blocksIn(item)[0])
 
 /** A paragraph that is written as a line of Markdown with something in it. */
 const isPlainParagraph = (block: Block | undefined): boolean =>
-  block?.type === 'paragraph' &&
-  block.data?.align === undefined &&
-  !isEmptyLine((block.nodes ?? []) as (Text | Inline)[])
+  block?.type === 'paragraph' && block.data?.align === undefined && !isEmptyLine(wordsOf(block))

@@ -1,15 +1,10 @@
 // Images that stand by themselves: figures as GitBook writes them, and drawings.
-import {
-  type Block,
-  type BlockData,
-  type BlockOf,
-  type Inline,
-  type Text,
-  text,
-} from '../document/document.ts'
+import { type Block, type BlockData, type BlockOf, text } from '../document/document.ts'
+import { wordsOf } from './children.ts'
+import { on } from './gitbook-tags.ts'
 import { type HtmlPart, htmlOf } from './html-line.ts'
 import { pictureHtml } from './inlines.ts'
-import { htmlAttribute } from './quoting.ts'
+import { startTag } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
 import { isEmptyLine } from './spans.ts'
 
@@ -20,19 +15,18 @@ type Image = BlockOf<'image'>
 export const imagesHtml = (images: Images, rendering: Rendering): string =>
   htmlOf(imagesParts(images, rendering), rendering)
 
-export function imagesParts({ data, nodes }: Images, rendering: Rendering): HtmlPart[] {
-  const figures = (nodes as Image[])
-    .map(image => figureParts(image, rendering))
-    .filter(parts => parts.length > 0)
-  const sides = [
-    ...(data.align === undefined ? [] : [htmlAttribute('align', data.align)]),
-    ...(data.fullWidth ? ['data-full-width="true"'] : []),
-    ...(data.withFrame ? ['data-with-frame="true"'] : []),
-  ]
-  if (figures.length === 0) return []
-  if (figures.length === 1 && sides.length === 0) return figures[0]!
-  const parts = figures.flatMap((figure, index) => (index === 0 ? figure : [' ', ...figure]))
-  return [`<${['div', ...sides].join(' ')}>`, ...parts, '</div>']
+export function imagesParts({ data, nodes = [] }: Images, rendering: Rendering): HtmlPart[] {
+  const figures = nodes.map(image => figureParts(image, rendering)).filter(parts => parts.length > 0)
+  const [first, ...others] = figures
+  if (first === undefined) return []
+  const look = {
+    align: data.align,
+    'data-full-width': on(data.fullWidth),
+    'data-with-frame': on(data.withFrame),
+  }
+  const hasLook = Object.values(look).some(one => one !== undefined)
+  if (others.length === 0 && !hasLook) return first
+  return [startTag('div', look), ...first, ...others.flatMap(figure => [' ', ...figure]), '</div>']
 }
 
 function figureParts({ data, fragments }: Image, rendering: Rendering): HtmlPart[] {
@@ -42,18 +36,15 @@ function figureParts({ data, fragments }: Image, rendering: Rendering): HtmlPart
   if (src === undefined)
     return caption.length > 0 || !data.alt ? caption : ['<p>', { line: [text(data.alt)] }, '</p>']
   const dark = data.refDark === undefined ? undefined : rendering.write(data.refDark)
-  const attributes = [htmlAttribute('src', src), htmlAttribute('alt', data.alt ?? '')]
-  for (const side of ['width', 'height'] as const) {
-    const length = lengthText(data[side])
-    if (length !== undefined) attributes.push(htmlAttribute(side, length))
-  }
-  const picture = pictureHtml(`<img ${attributes.join(' ')}>`, dark)
+  const { alt = '', width, height } = data
+  const img = startTag('img', { src, alt, width: lengthText(width), height: lengthText(height) })
+  const picture = pictureHtml(img, dark)
   return [`<figure>${picture}<figcaption>`, ...caption, '</figcaption></figure>']
 }
 
 function captionParts(blocks: readonly Block[]): HtmlPart[] {
   return blocks.flatMap((one): HtmlPart[] => {
-    const line = (one.nodes ?? []) as (Text | Inline)[]
+    const line = wordsOf(one)
     return isEmptyLine(line) ? [] : ['<p>', { line }, '</p>']
   })
 }
@@ -70,5 +61,5 @@ export function lengthText(length: BlockData<'column'>['width']): string | undef
 /** A drawing is a picture that GitBook can open again. */
 export function drawingHtml({ data }: BlockOf<'drawing'>, rendering: Rendering): string {
   const src = data.ref === undefined ? undefined : rendering.write(data.ref)
-  return src === undefined ? '' : `<img ${htmlAttribute('src', src)} alt="" class="gitbook-drawing">`
+  return src === undefined ? '' : startTag('img', { src, alt: '', class: 'gitbook-drawing' })
 }

@@ -1,4 +1,4 @@
-// How a value is written where Markdown, HTML and GitBook's tags take one: a destination, a title, an attribute.
+// How a value is written where Markdown and HTML take one: a destination, a title, an attribute.
 import { decodeReferences, inOneLine, isEscapable, readable } from '../syntax/syntax.ts'
 
 const REFERENCE = /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/g
@@ -12,6 +12,20 @@ export const htmlText = (value: string): string =>
 /** `name="value"` of an HTML element. */
 export const htmlAttribute = (name: string, value: string): string =>
   `${name}="${htmlValue(readable(value), '"')}"`
+
+/**
+ * The start tag of an element. An attribute of `true` has no value; undefined, null and false ones are left out.
+ */
+export const startTag = (
+  name: string,
+  attributes: Readonly<Record<string, string | boolean | undefined>>,
+): string => {
+  const written = [name]
+  for (const [key, value] of Object.entries(attributes))
+    if (value === true) written.push(key)
+    else if (typeof value === 'string') written.push(htmlAttribute(key, value))
+  return `<${written.join(' ')}>`
+}
 
 /** The value of an attribute between quotes of one sort. */
 export const htmlValue = (value: string, quote: '"' | "'"): string =>
@@ -27,34 +41,6 @@ const withoutReferences = (value: string, ampersand: string): string =>
         decodeReferences(found) === found ? found : `${ampersand}${found.slice(1)}`,
       )
     : value
-
-/**
- * The value of an attribute of a tag, with its quotes. A tag ends at the first `%}` that is not between straight
- * quotes, counted without regard to backslashes, and begins again at a `{%`: a value that holds quotes and one of the
- * two gets curly quotes, and loses no word.
- */
-function tagValue(value: string): string {
-  const line = inOneLine(value)
-  const holdsTag = line.includes('%}') || line.includes('{%')
-  const calm = holdsTag ? line.replaceAll('"', '”') : line
-  // `a="full” b="x"`: a curly quote and `=` at the end look like a quote that word processors changed.
-  const settled = calm.endsWith('=') && /[“”]/.test(calm) ? calm.replace(/[“”]/g, "'") : calm
-  return `"${settled.replace(/\\(?=[\\"]|$)/g, '\\\\').replaceAll('"', '\\"')}"`
-}
-
-const TAG_KEY = /^[A-Za-z_@:][\w.:-]*$/
-
-/** `{% name key="value" %}`. A value of `true` is a bare key; undefined values and impossible keys are left out. */
-export function openTag(
-  name: string,
-  attributes: Readonly<Record<string, string | boolean | undefined>> = {},
-): string {
-  const written = Object.entries(attributes).flatMap(([key, value]) => {
-    if (value === undefined || value === false || !TAG_KEY.test(key)) return []
-    return [value === true ? key : `${key}=${tagValue(value)}`]
-  })
-  return `{% ${[name, ...written].join(' ')} %}`
-}
 
 /**
  * Backslashes before what Markdown would take for an escape or a character reference, for a tag, and for the beginning

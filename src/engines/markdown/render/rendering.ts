@@ -1,5 +1,5 @@
 // What the parts of a rendering share: how references are written, and the notes that stand at the end of the page.
-import { type Block, type Fragment, type Node, plainText, type Reference } from '../document/document.ts'
+import { type Block, type BlockOf, type Fragment, plainText, type Reference } from '../document/document.ts'
 import type { ListStyle, StyleOf, TableStyle } from './styles.ts'
 
 /** How a content reference is written in the document: a relative path, an address; undefined when it leads nowhere. */
@@ -15,7 +15,11 @@ export type Joint = {
   /** Whether the blocks follow each other without a blank line. */
   readonly isTight?: boolean
 }
-export type RenderBlocks = (nodes: readonly Node[], rendering: Rendering, joint?: Joint) => Lines
+/** How each type of block is written; `marker` is that of the item of a list that it begins. */
+export type BlockRenderers = {
+  readonly [T in Block['type']]?: (block: BlockOf<T>, rendering: Rendering, marker?: string) => Lines
+}
+export type RenderBlocks = (nodes: readonly Block[], rendering: Rendering, joint?: Joint) => Lines
 
 /** A note of the page: the label that `[^label]` names, and what it is defined as. */
 export type Note = { readonly label: string; readonly identifier: string; readonly lines: readonly string[] }
@@ -80,7 +84,7 @@ export class Rendering {
     return (this.#means.write ?? writeById)(ref)
   }
 
-  blocks(nodes: readonly Node[], joint?: Joint): Lines {
+  blocks(nodes: readonly Block[] = [], joint?: Joint): Lines {
     return this.#means.blocks(nodes, this, joint)
   }
 
@@ -134,7 +138,7 @@ export function definitionOf({ label, lines }: Note): Lines {
 
 /** The words of an annotation's body, for places that have no notes. */
 export const wordsOfNote = (fragments: readonly Fragment[]): string =>
-  plainText(fragments.flatMap(one => one.nodes as Block[]))
+  plainText(fragments.flatMap(one => one.nodes))
 
 /** References by their ids, as addresses within a space that the server resolves. */
 export function writeById(ref: Reference): string {

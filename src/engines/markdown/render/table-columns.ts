@@ -3,67 +3,63 @@ import type { BlockData, Definition, Reference, Value } from '../document/docume
 import { inOneLine } from '../syntax/syntax.ts'
 import { htmlWords } from './html-line.ts'
 import { labelOf } from './inlines.ts'
-import { htmlAttribute, htmlText } from './quoting.ts'
+import { htmlText, startTag } from './quoting.ts'
 import type { Rendering } from './rendering.ts'
 
 export type { Definition, Value }
 
 /** The head of a column, with its place in the view. */
 export function headHtml(column: Definition, view: BlockData<'table'>['view']): string {
-  const attributes: string[] = []
-  if (view.type === 'grid') {
-    const width = view.columnWidths?.[column.id]
-    if (width !== undefined && width > 0 && Number.isFinite(width)) attributes.push(`width="${width}"`)
-  }
-  if (column.type === 'text') {
-    if (column.textAlignment !== 'left') attributes.push(htmlAttribute('align', column.textAlignment))
-    if (column.verticalAlignment !== 'top') attributes.push(htmlAttribute('valign', column.verticalAlignment))
-  } else attributes.push(htmlAttribute('data-type', column.type))
-  if (!view.columns.includes(column.id)) attributes.push('data-hidden')
-  if (view.type === 'cards') {
-    if (view.targetDefinition === column.id) attributes.push('data-card-target')
-    if (view.coverDefinition === column.id) attributes.push('data-card-cover')
-    if (view.coverDefinitionDark === column.id) attributes.push('data-card-cover-dark')
-  }
-  if (column.type === 'rating') attributes.push(htmlAttribute('data-max', String(column.max)))
-  if (column.type === 'users' && column.multiple) attributes.push('data-multiple')
-  const options = column.type === 'select' ? selectHtml(column) : ''
-  return `<${['th', ...attributes].join(' ')}>${htmlWords(inOneLine(column.title).trim())}${options}</th>`
-}
-
-function selectHtml({ multiple, options }: Extract<Definition, { type: 'select' }>): string {
-  const all = options.map(({ value, label, color }) => {
-    const attributes = [
-      htmlAttribute('value', value),
-      htmlAttribute('label', label),
-      htmlAttribute('color', color),
-    ]
-    return `<option ${attributes.join(' ')}></option>`
+  const width = view.type === 'grid' ? view.columnWidths?.[column.id] : undefined
+  const card = view.type === 'cards' ? view : undefined
+  const open = startTag('th', {
+    width: width !== undefined && width > 0 && Number.isFinite(width) ? String(width) : undefined,
+    'data-type': column.type === 'text' ? undefined : column.type,
+    ...sidesOf(column),
+    'data-hidden': !view.columns.includes(column.id),
+    'data-card-target': card?.targetDefinition === column.id,
+    'data-card-cover': card?.coverDefinition === column.id,
+    'data-card-cover-dark': card?.coverDefinitionDark === column.id,
+    'data-max': column.type === 'rating' ? String(column.max) : undefined,
+    'data-multiple': column.type === 'users' && column.multiple,
   })
-  return `<select${multiple ? ' multiple' : ''}>${all.join('')}</select>`
+  const options = column.type === 'select' ? selectHtml(column) : ''
+  return `${open}${htmlWords(inOneLine(column.title).trim())}${options}</th>`
 }
 
-type Cell = { readonly html: string; readonly attributes: readonly string[] }
+/** The alignment of a column's cells, where it is not the usual one. */
+export const sidesOf = (column: Definition) =>
+  column.type !== 'text'
+    ? {}
+    : {
+        align: column.textAlignment === 'left' ? undefined : column.textAlignment,
+        valign: column.verticalAlignment === 'top' ? undefined : column.verticalAlignment,
+      }
 
-const plain = (html: string): Cell => ({ html, attributes: [] })
+const selectHtml = ({ multiple, options }: Extract<Definition, { type: 'select' }>): string => {
+  const all = options.map(
+    ({ value, label, color }) => `${startTag('option', { value, label, color })}</option>`,
+  )
+  return `${startTag('select', { multiple })}${all.join('')}</select>`
+}
 
 /** A value of the column's type in its cell. */
-export function valueHtml(value: Value | undefined, column: Definition, rendering: Rendering): Cell {
-  if (value === undefined || value === null) return plain('')
-  if (typeof value === 'number' || typeof value === 'boolean') return plain(String(value))
-  if (typeof value === 'string') return plain(htmlWords(inOneLine(value)))
-  if (Array.isArray(value)) return plain(value.map(one => listedHtml(one, column, rendering)).join(''))
-  if ('ref' in value) {
-    const src = rendering.write(value.ref)
-    const fit = value.objectFit === undefined ? [] : [htmlAttribute('data-object-fit', value.objectFit)]
-    if (src === undefined) return plain(htmlWords(value.alt ?? ''))
-    const html =
-      value.alt === undefined || value.alt === ''
-        ? linkHtml(src)
-        : `<img ${htmlAttribute('src', src)} ${htmlAttribute('alt', value.alt)}>`
-    return { html, attributes: fit }
-  }
-  return plain(referenceHtml(value as Reference, rendering))
+export function valueHtml(value: Value | undefined, column: Definition, rendering: Rendering): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return htmlWords(inOneLine(value))
+  if (Array.isArray(value)) return value.map(one => listedHtml(one, column, rendering)).join('')
+  if (!('ref' in value)) return referenceHtml(value, rendering)
+  const src = rendering.write(value.ref)
+  const { alt = '' } = value
+  if (src === undefined) return htmlWords(alt)
+  return alt === '' ? linkHtml(src) : startTag('img', { src, alt })
+}
+
+/** How an image fills its cell, where that is shown. */
+export function fitOf(value: Value | undefined, rendering: Rendering): string | undefined {
+  const isImage = typeof value === 'object' && value !== null && 'ref' in value
+  return isImage && rendering.write(value.ref) !== undefined ? value.objectFit : undefined
 }
 
 function referenceHtml(reference: Reference, rendering: Rendering): string {
@@ -72,13 +68,13 @@ function referenceHtml(reference: Reference, rendering: Rendering): string {
 }
 
 const linkHtml = (destination: string): string =>
-  `<a ${htmlAttribute('href', destination)}>${htmlText(labelOf(destination) || inOneLine(destination))}</a>`
+  `${startTag('a', { href: destination })}${htmlText(labelOf(destination) || inOneLine(destination))}</a>`
 
 /** One of several: an option, a file, a user. Files that are no ids are destinations already. */
 function listedHtml(item: string, column: Definition, rendering: Rendering): string {
   if (column.type === 'select') {
     const label = column.options.find(one => one.value === item)?.label ?? item
-    return `<span ${htmlAttribute('data-option', item)}>${htmlWords(inOneLine(label))}</span>`
+    return `${startTag('span', { 'data-option': item })}${htmlWords(inOneLine(label))}</span>`
   }
   if (column.type === 'users') return referenceHtml({ kind: 'user', user: item }, rendering)
   return referenceHtml(

@@ -1,11 +1,19 @@
 // Tables: between pipes where those can say all of it, else as HTML, in the form in which GitBook writes it.
-import type { Block, BlockOf, Definition, Fragment, Value } from '../document/document.ts'
+import {
+  type Block,
+  type BlockOf,
+  type Definition,
+  paragraph,
+  text,
+  type Value,
+} from '../document/document.ts'
+import { on } from './gitbook-tags.ts'
 import { areHtml, arePipeable, cellHtml, cellParts } from './html-blocks.ts'
 import { imagesCell, markdownCell, markdownWords } from './markdown-line.ts'
-import { htmlAttribute } from './quoting.ts'
+import { startTag } from './quoting.ts'
 import type { Lines, Rendering } from './rendering.ts'
 import type { TableStyle } from './styles.ts'
-import { headHtml, valueHtml } from './table-columns.ts'
+import { fitOf, headHtml, sidesOf, valueHtml } from './table-columns.ts'
 
 type Table = BlockOf<'table'>
 type Row = { readonly id: string; readonly values: Readonly<Record<string, Value>> }
@@ -36,13 +44,12 @@ function gridOf(table: Table): Grid {
   const isOrdered = inOrder.length === shown.length && inOrder.every((id, index) => id === shown[index])
   const columns = isOrdered
     ? defined
-    : [...[...ids].map(id => definition[id]!), ...defined.filter(one => !ids.has(one.id))]
+    : [...new Set([...shown.flatMap(id => definition[id] ?? []), ...defined])]
   const rows = Object.entries(records)
     .map(([id, record]) => ({ id, ...record }))
     .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
   const words = new Map<string, readonly Block[]>()
-  for (const one of (table.fragments ?? []) as Fragment[])
-    if (!words.has(one.fragment)) words.set(one.fragment, one.nodes)
+  for (const one of table.fragments ?? []) if (!words.has(one.fragment)) words.set(one.fragment, one.nodes)
   return { table, columns, rows, words }
 }
 
@@ -55,16 +62,8 @@ function wordsOf(
   if (typeof value !== 'string') return undefined
   const found = words.get(value)
   if (found !== undefined) return found
-  return column.type === 'text' ? [textBlock(value)] : undefined
+  return column.type === 'text' ? [paragraph([text(value)])] : undefined
 }
-
-const textBlock = (text: string): Block => ({
-  object: 'block',
-  type: 'paragraph',
-  isVoid: false,
-  data: {},
-  nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
-})
 
 // ---- pipes -----------------------------------------------------------------------------------------------
 
@@ -86,22 +85,37 @@ function pipes(grid: Grid, rendering: Rendering, style: TableStyle | undefined):
     grid.columns.every(one => one.type === 'text' && one.verticalAlignment === 'top')
   if (!isPlain || !grid.rows.every(row => isCellsOfWords(row, grid))) return undefined
   const head = grid.columns.map(one => markdownWords(one.title.trim(), rendering, 'cell'))
-  const rows = [head]
-  for (const row of grid.rows) {
+  const body: PipeRow[] = []
+  for (const { id, values } of grid.rows) {
     const cells: string[] = []
     for (const column of grid.columns) {
-      const value = row.values[column.id]
+      const value = values[column.id]
       if (value === undefined) break
       const cell = pipeCell(wordsOf(value, column, grid) ?? [], rendering)
       if (cell === undefined) return undefined
       cells.push(cell)
     }
-    rows.push(cells)
+    body.push({ id, cells })
   }
-  return style?.widths === undefined
-    ? layOut(rows, grid.columns)
-    : layBeside(rows, grid, style.widths, style.rows)
+  const sides = grid.columns.map(one => (one.type === 'text' ? one.textAlignment : 'left'))
+  if (style?.widths === undefined) {
+    const widths = widthsOf([head, ...body.map(row => row.cells)], sides.length)
+    return [
+      rowLine(head, sides, widths),
+      ruleLine(sides, widths),
+      ...body.map(row => rowLine(row.cells, sides, widths)),
+    ]
+  }
+  // Only new rows are filled up to the columns of a table that somebody wrote.
+  const { widths, rows: known } = style
+  return [
+    rowLine(head, sides, []),
+    ruleLine(sides, []),
+    ...body.map(row => rowLine(row.cells, sides, known.has(row.id) ? [] : widths)),
+  ]
 }
+
+type PipeRow = { readonly id: string; readonly cells: readonly string[] }
 
 /** Whether all cells of a row are words, none missing but at its end. */
 function isCellsOfWords({ values }: Row, grid: Grid): boolean {
@@ -120,73 +134,45 @@ function pipeCell(blocks: readonly Block[], rendering: Rendering): string | unde
 }
 
 /** Images without a size or a frame. */
-function pipeImages({ data, nodes }: BlockOf<'images'>, rendering: Rendering): string | undefined {
+function pipeImages({ data, nodes = [] }: BlockOf<'images'>, rendering: Rendering): string | undefined {
   if (Object.values(data).some(one => one !== undefined)) return undefined
   const written: { src: string; alt: string }[] = []
-  for (const image of nodes as BlockOf<'image'>[]) {
-    const { ref, refDark, width, height, alt } = image.data
+  for (const { data: image, fragments } of nodes) {
+    const { ref, refDark, width, height, alt = '' } = image
     const src = rendering.write(ref)
-    const isPlain =
-      refDark === undefined && width === undefined && height === undefined && !image.fragments?.length
+    const isPlain = refDark === undefined && width === undefined && height === undefined && !fragments?.length
     if (!isPlain || src === undefined) return undefined
-    written.push({ src, alt: alt ?? '' })
+    written.push({ src, alt })
   }
   return imagesCell(written)
 }
 
-/** Cells in columns, as GitBook lays them out. */
-function layOut(rows: readonly (readonly string[])[], columns: readonly Definition[]): Lines {
-  const widths = columns.map((_, index) => {
+/** The widths of columns, as GitBook lays them out. */
+const widthsOf = (rows: readonly (readonly string[])[], count: number): number[] =>
+  Array.from({ length: count }, (_, index) => {
     let width = 3
     for (const row of rows) width = Math.max(width, Math.min(row[index]?.length ?? 0, PADDED_WIDTH_MAX))
     return width
   })
-  const [head, ...body] = rows
-  return [
-    rowLine(head!, columns, widths),
-    ruleLine(columns, widths),
-    ...body.map(cells => rowLine(cells, columns, widths)),
-  ]
-}
 
-/** The rows that are new in the columns of a table that somebody wrote; the others are as narrow as they can be. */
-function layBeside(
-  [head, ...body]: readonly (readonly string[])[],
-  { columns, rows }: Grid,
-  widths: readonly number[],
-  known: ReadonlySet<string>,
-): Lines {
-  return [
-    rowLine(head!, columns, []),
-    ruleLine(columns, []),
-    ...body.map((cells, index) => rowLine(cells, columns, known.has(rows[index]!.id) ? [] : widths)),
-  ]
-}
+type Side = 'left' | 'center' | 'right'
 
-const sideOf = (column: Definition): string => (column.type === 'text' ? column.textAlignment : 'left')
+const rowLine = (cells: readonly string[], sides: readonly Side[], widths: readonly number[]): string =>
+  `| ${cells.map((cell, index) => pad(cell, widths[index] ?? 0, sides[index])).join(' | ')} |`
 
-const rowLine = (
-  cells: readonly string[],
-  columns: readonly Definition[],
-  widths: readonly number[],
-): string =>
-  `| ${cells.map((cell, index) => pad(cell, widths[index] ?? 0, sideOf(columns[index]!))).join(' | ')} |`
-
-function ruleLine(columns: readonly Definition[], widths: readonly number[]): string {
-  const rule = columns.map((column, index) => {
+function ruleLine(sides: readonly Side[], widths: readonly number[]): string {
+  const rule = sides.map((side, index) => {
     const dashes = '-'.repeat(widths[index] ?? 3)
-    if (sideOf(column) === 'right') return `${dashes.slice(1)}:`
-    return sideOf(column) === 'center' ? `:${dashes.slice(2)}:` : dashes
+    if (side === 'right') return `${dashes.slice(1)}:`
+    return side === 'center' ? `:${dashes.slice(2)}:` : dashes
   })
   return `| ${rule.join(' | ')} |`
 }
 
-function pad(cell: string, width: number, side: string): string {
-  const room = Math.max(0, width - cell.length)
-  if (side === 'right') return ' '.repeat(room) + cell
-  if (side !== 'center') return cell + ' '.repeat(room)
-  const before = Math.floor(room / 2)
-  return ' '.repeat(before) + cell + ' '.repeat(room - before)
+function pad(cell: string, width: number, side: Side | undefined): string {
+  if (side === 'right') return cell.padStart(width)
+  if (side !== 'center') return cell.padEnd(width)
+  return cell.padStart(cell.length + Math.floor(Math.max(0, width - cell.length) / 2)).padEnd(width)
 }
 
 // ---- HTML ------------------------------------------------------------------------------------------------
@@ -196,87 +182,75 @@ const LINE_CHARACTERS_MAX = 4_000
 
 function htmlTable(grid: Grid, rendering: Rendering): Lines {
   const heads = grid.columns.map(column => headHtml(column, grid.table.data.view))
-  const spans = spansOf(grid)
-  const rows = grid.rows.map((row, index) => {
-    const cells = grid.columns.map((column, at) => {
-      const span = spans[index]![at]
-      return span === undefined ? '' : cell(row.values[column.id], column, span, grid, rendering)
-    })
-    return `<tr>${cells.join('')}</tr>`
-  })
-  const open = `<${['table', ...tableAttributes(grid.table)].join(' ')}><thead><tr>${heads.join('')}</tr></thead><tbody>`
+  const rows = rowsWithSpans(grid).map(
+    cells => `<tr>${cells.map(one => cellOf(one, grid, rendering)).join('')}</tr>`,
+  )
+  const open = `${tableTag(grid.table)}<thead><tr>${heads.join('')}</tr></thead><tbody>`
   const close = '</tbody></table>'
   const line = open + rows.join('') + close
-  if (line.length <= LINE_CHARACTERS_MAX) return line.split('\n')
-  return [open, ...rows, close].join('\n').split('\n')
+  return (line.length <= LINE_CHARACTERS_MAX ? line : [open, ...rows, close].join('\n')).split('\n')
 }
 
-function tableAttributes({ data: { view, fullWidth, search } }: Table): string[] {
-  const attributes: string[] = []
-  if (search !== undefined) attributes.push(htmlAttribute('data-search', String(search)))
-  if (view.type === 'cards') {
-    if (view.cardSize === 'large') attributes.push('data-card-size="large"')
-    if (view.hideColumnTitle) attributes.push('data-column-title-hidden')
-    attributes.push('data-view="cards"')
-    if (view.wrap) attributes.push('data-wrap')
-  } else {
-    if (view.hideHeader) attributes.push('data-header-hidden')
-    if (view.stickyHeader) attributes.push('data-sticky-header')
-    if (view.stickyFirstColumn) attributes.push('data-sticky-first-column')
-  }
-  if (fullWidth) attributes.push('data-full-width="true"')
-  return attributes
+function tableTag({ data: { view, fullWidth, search } }: Table): string {
+  const isCards = view.type === 'cards'
+  return startTag('table', {
+    'data-search': search?.toString(),
+    ...(isCards
+      ? {
+          'data-card-size': view.cardSize === 'large' ? 'large' : undefined,
+          'data-column-title-hidden': view.hideColumnTitle,
+          'data-view': 'cards',
+          'data-wrap': view.wrap,
+        }
+      : {
+          'data-header-hidden': view.hideHeader,
+          'data-sticky-header': view.stickyHeader,
+          'data-sticky-first-column': view.stickyFirstColumn,
+        }),
+    'data-full-width': on(fullWidth),
+  })
 }
 
-type Span = { readonly columns: number; readonly rows: number }
+/** A cell with how far it reaches over those beside and below it. */
+type Cell = { readonly column: Definition; readonly value: Value | undefined; columns: number; rows: number }
 
 /**
- * How far each cell reaches; undefined where there is none. A cell that a row does not have is one that another
- * reaches over: the one above it, or else the one before it.
+ * The cells of each row. One that a row does not have is one that another reaches over: the one above it, or else the
+ * one before it.
  */
-function spansOf({ columns, rows }: Grid): (Span | undefined)[][] {
-  const has = (row: number, column: number): boolean => rows[row]!.values[columns[column]!.id] !== undefined
-  const result: ({ columns: number; rows: number } | undefined)[][] = rows.map(() => [])
+function rowsWithSpans({ columns, rows }: Grid): Cell[][] {
   /** For each column the cell that is above, while it can still grow. */
-  const above: ({ columns: number; rows: number } | undefined)[] = columns.map(() => undefined)
-  for (const row of rows.keys()) {
-    let before: { columns: number; rows: number } | undefined
-    for (const column of columns.keys()) {
-      const over = above[column]
-      if (has(row, column) || (over === undefined && before === undefined)) {
-        before = { columns: 1, rows: 1 }
-        above[column] = before
-        result[row]!.push(before)
-        continue
+  const above = new Map<Definition, Cell>()
+  return rows.map(({ values }) => {
+    const cells: Cell[] = []
+    let before: Cell | undefined
+    for (const column of columns) {
+      const value = values[column.id]
+      const over = above.get(column)
+      if (value === undefined && over !== undefined) {
+        over.rows++
+        before = undefined
+      } else if (value === undefined && before !== undefined) before.columns++
+      else {
+        before = { column, value, columns: 1, rows: 1 }
+        above.set(column, before)
+        cells.push(before)
       }
-      if (over !== undefined) over.rows++
-      else before!.columns++
-      before = over === undefined ? before : undefined
-      result[row]!.push(undefined)
     }
-  }
-  return result
+    return cells
+  })
 }
 
-function cell(
-  value: Value | undefined,
-  column: Definition,
-  span: Span,
-  grid: Grid,
-  rendering: Rendering,
-): string {
+function cellOf({ column, value, columns, rows }: Cell, grid: Grid, rendering: Rendering): string {
   const words = wordsOf(value, column, grid)
-  const typed = words === undefined ? valueHtml(value, column, rendering) : undefined
-  const attributes = [
-    ...(span.columns > 1 ? [`colspan="${span.columns}"`] : []),
-    ...(span.rows > 1 ? [`rowspan="${span.rows}"`] : []),
-    ...(typed?.attributes ?? []),
-  ]
-  if (column.type === 'text') {
-    if (column.textAlignment !== 'left') attributes.push(htmlAttribute('align', column.textAlignment))
-    if (column.verticalAlignment !== 'top') attributes.push(htmlAttribute('valign', column.verticalAlignment))
-  }
-  return `<${['td', ...attributes].join(' ')}>${typed?.html ?? wordsHtml(words ?? [], rendering)}</td>`
+  const open = startTag('td', {
+    colspan: columns > 1 ? String(columns) : undefined,
+    rowspan: rows > 1 ? String(rows) : undefined,
+    'data-object-fit': words === undefined ? fitOf(value, rendering) : undefined,
+    ...sidesOf(column),
+  })
+  const inside = words === undefined ? valueHtml(value, column, rendering) : wordsHtml(words, rendering)
+  return `${open}${inside}</td>`
 }
 
 function wordsHtml(blocks: readonly Block[], rendering: Rendering): string {
