@@ -6,7 +6,7 @@ import { monotonicMs } from '../../base/clock.ts'
 import type { Anchor, Following } from '../../compute/anchors.ts'
 import type { Compute } from '../../compute/compute.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
-import { type Hash, type PageRecord, pageKey, splitKey } from '../../engines/content/records.ts'
+import { type Hash, pageKey, splitKey } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
 import { diffEntriesAt } from '../../engines/content/trie-diff-keys.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -51,15 +51,12 @@ async function follow(
     pages.map(pageKey),
   )
   for (const { key, before, after } of changes) {
-    const [documentBefore, documentAfter] = [documentOf(before), documentOf(after)]
+    // undefined without a page, null for a page without a document
+    const [documentBefore, documentAfter] = [before?.document, after?.document]
     if (documentBefore === documentAfter) continue
     await followPage(trx, compare, reads, discussion, splitKey(key)[1], documentBefore, documentAfter)
   }
 }
-
-/** The hash of a page's document: undefined when there is no such page, null when it has none. */
-const documentOf = (record: unknown): Hash | null | undefined =>
-  record === null ? undefined : (record as PageRecord).document
 
 async function followPage(
   trx: Trx,

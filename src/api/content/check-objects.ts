@@ -72,8 +72,8 @@ export async function walkRevisions(db: Db, signal: AbortSignal): Promise<Reache
       if (body === undefined) reached.missing.add(hash)
       if (node?.kind === 'inner') waiting.push(...node.children.filter(isNew))
       if (node?.kind !== 'leaf') continue
-      for (const [key, record] of node.entries) {
-        const document = documentOf(key, record)
+      for (const entry of node.entries) {
+        const document = documentOf(entry)
         if (document !== null && isNew(document)) documents.push(document)
       }
       for (const blob of blobsOf(node)) {

@@ -2,15 +2,8 @@
 // pages have, and what went away. Worked out from the diff, so that it costs what changed.
 import { inSlices } from '../../base/slices.ts'
 import type { PageLinks } from '../../compute/page-projection.ts'
-import {
-  type FileRecord,
-  type Hash,
-  type PageRecord,
-  type ReusableRecord,
-  splitKey,
-} from '../../engines/content/records.ts'
+import { type EntryChange, type Hash, isChangeOf, splitKey } from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
-import type { EntryChange } from '../../engines/content/trie.ts'
 import { storable } from '../../platform/db/text.ts'
 import { type LinkRow, linksOf } from './links.ts'
 import { readPaths } from './page-paths.ts'
@@ -39,14 +32,9 @@ export type LinkChanges = {
   readonly gone: readonly GonePath[]
 }
 
-/** A change to what has a text with links in it. */
-export type TextChange = EntryChange & {
-  readonly before: PageRecord | ReusableRecord | null
-  readonly after: PageRecord | ReusableRecord | null
-}
-
-export const isTextChange = (change: EntryChange): change is TextChange =>
-  change.key.startsWith('page/') || change.key.startsWith('reusable/')
+/** A change to a record with a text, which may have links. */
+export type TextChange = EntryChange<'page' | 'reusable'>
+export const isTextChange = isChangeOf('page', 'reusable')
 
 /** The links of a text depend on what it says and on where it stands. */
 export const isRelinked = ({ before, after }: TextChange): boolean =>
@@ -72,7 +60,7 @@ export async function toLinkChanges(
     if (after === null) continue
     const found = after.document === null ? EMPTY : facts.get(after.document)
     if (found === undefined) continue
-    const kind = KINDS[prefix as 'page' | 'reusable']
+    const kind = KINDS[prefix]
     for (const row of linksOf({ id, kind, file: after.file ?? '' }, found.links)) links.push(row)
     anchors.push({ id, anchors: found.anchors })
   }
@@ -86,14 +74,9 @@ export async function toLinkChanges(
   }
 }
 
-/** A change to what has a path in the repository. */
-type PlacedChange = EntryChange & {
-  readonly before: PageRecord | FileRecord | ReusableRecord | null
-  readonly after: PageRecord | FileRecord | ReusableRecord | null
-}
-
-const isPlaced = (change: EntryChange): change is PlacedChange =>
-  Object.hasOwn(KINDS, splitKey(change.key)[0])
+/** A change to a record that may have a path in the repository. */
+type PlacedChange = EntryChange<keyof typeof KINDS>
+const isPlaced = isChangeOf('page', 'file', 'reusable')
 
 function toPaths(changes: readonly PlacedChange[]): Pick<LinkChanges, 'gonePaths' | 'paths'> {
   const gonePaths: string[] = []
@@ -101,7 +84,7 @@ function toPaths(changes: readonly PlacedChange[]): Pick<LinkChanges, 'gonePaths
   for (const { key, after } of changes) {
     const [prefix, id] = splitKey(key)
     if (after?.file === undefined) gonePaths.push(id)
-    else paths.push({ file: after.file, kind: KINDS[prefix as keyof typeof KINDS], id })
+    else paths.push({ file: after.file, kind: KINDS[prefix], id })
   }
   return { gonePaths, paths }
 }
@@ -112,17 +95,15 @@ async function toGonePaths(
   changes: readonly PlacedChange[],
 ): Promise<GonePath[]> {
   const left = changes.filter(({ before }) => before?.file !== undefined)
-  const pages = left.filter(({ key }) => key.startsWith('page/'))
-  const pathOf = await readPaths(
-    store,
-    root,
-    new Map(pages.map(({ key, before }) => [splitKey(key)[1], before as PageRecord])),
-  )
+  const pages = left
+    .filter(isChangeOf('page'))
+    .flatMap(({ key, before }) => (before === null ? [] : [[splitKey(key)[1], before] as const]))
+  const pathOf = await readPaths(store, root, new Map(pages))
   const gone: GonePath[] = []
   for await (const { key, before } of inSlices(left)) {
     const [prefix, id] = splitKey(key)
-    const kind = KINDS[prefix as keyof typeof KINDS]
-    const record = kind === 'page' ? { ...(before as PageRecord), children: [] } : before
+    const kind = KINDS[prefix]
+    const record = kind === 'page' ? { ...before, children: [] } : before
     gone.push({
       file: storable(before?.file ?? ''),
       kind,

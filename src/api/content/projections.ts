@@ -4,9 +4,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { inSlices, pause } from '../../base/slices.ts'
 import type { PageLinks, PageProjection } from '../../compute/page-projection.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
-import { type Hash, type PageRecord, splitKey } from '../../engines/content/records.ts'
+import {
+  type EntryChange,
+  type Hash,
+  isChangeOf,
+  type PageRecord,
+  splitKey,
+} from '../../engines/content/records.ts'
 import type { ObjectReads } from '../../engines/content/store.ts'
-import { diffEntries, type EntryChange } from '../../engines/content/trie.ts'
+import { diffEntries } from '../../engines/content/trie.ts'
 import { toVector } from '../../engines/search/document-words.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -175,9 +181,8 @@ async function linksOfText(compute: Compute, spaceId: string, markdown: string):
   return read.kind === 'done' ? read.value : { links: [], anchors: null }
 }
 
-type PageChange = EntryChange & { readonly before: PageRecord | null; readonly after: PageRecord | null }
-
-const isPageChange = (change: EntryChange): change is PageChange => change.key.startsWith('page/')
+type PageChange = EntryChange<'page'>
+const isPageChange = isChangeOf('page')
 const idOf = (change: EntryChange): string => splitKey(change.key)[1]
 
 async function readTexts(store: ObjectReads, documents: readonly Hash[]): Promise<Map<Hash, string>> {

@@ -3,9 +3,14 @@
 import { assert } from '../../base/assert.ts'
 import type { Compute } from '../../compute/compute.ts'
 import type { Content } from '../../engines/content/content.ts'
-import type { Hash, PageRecord } from '../../engines/content/records.ts'
-import { splitKey } from '../../engines/content/records.ts'
-import { diffEntries, type EntryChange } from '../../engines/content/trie.ts'
+import {
+  type EntryChange,
+  type Hash,
+  isChangeOf,
+  type PageRecord,
+  splitKey,
+} from '../../engines/content/records.ts'
+import { diffEntries } from '../../engines/content/trie.ts'
 import type { Language } from '../../engines/search/language.ts'
 import type { SourcePage } from '../../engines/search/page-words.ts'
 import type { SearchIndex } from '../../engines/search/search-index.ts'
@@ -63,21 +68,21 @@ export async function updateIndex(
   wanted: Wanted,
   base: { readonly root: Hash; readonly index: SearchIndex },
 ): Promise<SearchIndex | undefined> {
-  const changes = (await diffEntries(services.objects, base.root, wanted.root)).filter(isSeen)
+  const all = await diffEntries(services.objects, base.root, wanted.root)
+  const changes = all.filter(isChangeOf('page')).filter(isSeen)
   if (changes.length > Math.max(1, base.index.pages * CHANGED_SHARE_MAX)) return undefined
   const left = changes.map(({ key }) => splitKey(key)[1])
   const parts = base.index.parts
     .map(part => withoutPages(part, left))
     .filter(({ segment, gone }) => gone.size < segment.pages)
-  const pages = changes.flatMap(({ key, after }) => toFindable(splitKey(key)[1], after as PageRecord | null))
+  const pages = changes.flatMap(({ key, after }) => toFindable(splitKey(key)[1], after))
   for await (const segment of segmentsOf(services, wanted, pages)) parts.push({ segment, gone: NONE })
   return toIndex(wanted.language, parts)
 }
 
-/** Whether a change makes a difference to what is found. */
-function isSeen({ key, before, after }: EntryChange): boolean {
-  if (!key.startsWith('page/')) return false
-  const [was, is] = [before, after].map(record => JSON.stringify(toFindable('', record as PageRecord | null)))
+/** Whether a change affects what search finds. */
+function isSeen({ before, after }: EntryChange<'page'>): boolean {
+  const [was, is] = [before, after].map(record => JSON.stringify(toFindable('', record)))
   return was !== is
 }
 

@@ -1,15 +1,15 @@
-// One revision whole, as plain immutable values: for reading a space, rendering its tree, exporting it.
-import type {
-  AnyRecord,
-  FileRecord,
-  Hash,
-  Key,
-  PageRecord,
-  ReusableRecord,
-  TreeRecord,
-  VariableRecord,
+// A whole revision as plain immutable values: for reading a space, rendering its tree, exporting it.
+import {
+  type Entry,
+  type FileRecord,
+  type Hash,
+  isEntryOf,
+  type PageRecord,
+  type ReusableRecord,
+  splitKey,
+  type TreeRecord,
+  type VariableRecord,
 } from './records.ts'
-import { splitKey } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import { readAll } from './trie.ts'
 
@@ -20,27 +20,27 @@ export type Content = {
   readonly files: ReadonlyMap<string, FileRecord>
   readonly reusables: ReadonlyMap<string, ReusableRecord>
   readonly variables: ReadonlyMap<string, VariableRecord>
-  /** Hash of the text of SUMMARY.md as the repository had it, or null. */
+  /** Hash of SUMMARY.md, byte for byte as in the repository, or null. */
   readonly summary: Hash | null
-  /** Hash of the text of .gitbook.yaml as the repository had it, or null. */
+  /** Hash of .gitbook.yaml, byte for byte as in the repository, or null. */
   readonly config: Hash | null
-  /** Present where pages that are computed stand in place of the one that says what of: nothing of that is stored. */
+  /** Present when computed pages were expanded: each is replaced by the pages it generates, which are not stored. */
   readonly expansion?: {
-    /** By the hash that the pages have as their document. */
+    /** Generated texts by the hash in `document`. */
     readonly texts: ReadonlyMap<Hash, string>
-    /** Of what each page was computed. */
+    /** What each page was generated from. */
     readonly seeds: ReadonlyMap<string, string>
-    /** Equal where all that was computed is. */
+    /** Equal for equal expansions. */
     readonly digest: string
   }
 }
 
-/** Reads a revision whole: one round trip a level of the trie. */
+/** Reads a whole revision: one round trip per level of the trie. */
 export const readContent = async (store: ObjectReads, root: Hash): Promise<Content> =>
   contentOf(await readAll(store, root))
 
-/** The content that a map of entries spells. Variables come in the order of their names, the rest in no order. */
-export function contentOf(entries: Iterable<readonly [Key, AnyRecord]>): Content {
+/** The content of these entries. Variables are sorted by name; the rest is in no particular order. */
+export function contentOf(entries: Iterable<Entry>): Content {
   const pages = new Map<string, PageRecord>()
   const files = new Map<string, FileRecord>()
   const reusables = new Map<string, ReusableRecord>()
@@ -48,15 +48,17 @@ export function contentOf(entries: Iterable<readonly [Key, AnyRecord]>): Content
   let tree: TreeRecord = { children: [] }
   let summary: Hash | null = null
   let config: Hash | null = null
-  for (const [key, record] of entries) {
-    const [kind, name] = splitKey(key)
-    if (kind === 'page') pages.set(name, record as PageRecord)
-    else if (kind === 'file') files.set(name, record as FileRecord)
-    else if (kind === 'reusable') reusables.set(name, record as ReusableRecord)
-    else if (kind === 'variable') variables.push([name, record as VariableRecord])
-    else if (kind === 'tree') tree = record as TreeRecord
-    else if (key === 'git/summary') summary = record as Hash
-    else if (key === 'git/config') config = record as Hash
+  for (const entry of entries) {
+    const [, name] = splitKey(entry[0])
+    if (isEntryOf('page', entry)) pages.set(name, entry[1])
+    else if (isEntryOf('file', entry)) files.set(name, entry[1])
+    else if (isEntryOf('reusable', entry)) reusables.set(name, entry[1])
+    else if (isEntryOf('variable', entry)) variables.push([name, entry[1]])
+    else if (isEntryOf('tree', entry)) tree = entry[1]
+    else if (isEntryOf('git', entry)) {
+      if (name === 'summary') summary = entry[1]
+      else config = entry[1]
+    }
   }
   variables.sort(([a], [b]) => (a < b ? -1 : 1))
   return { tree, pages, files, reusables, variables: new Map(variables), summary, config }

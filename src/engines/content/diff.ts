@@ -1,25 +1,27 @@
-// What differs between two revisions, told by pages, files, reusable contents and variables. Read from the entries on
-// which the two maps differ, so the cost is that of the changes.
+// The difference between two revisions: pages, files, reusable contents and variables. It is computed from the entries
+// that differ, so the cost depends on the changes alone.
 import {
   type AnyRecord,
+  type EntryChange,
   equalRecords,
   type FileRecord,
   type Hash,
+  isChangeOf,
+  type Key,
   type PageRecord,
   pageKey,
   type ReusableRecord,
   splitKey,
-  type TreeRecord,
   type VariableRecord,
 } from './records.ts'
 import { longestAscending } from './sequences.ts'
 import type { ObjectReads } from './store.ts'
-import { diffEntries, type EntryChange, readEntries } from './trie.ts'
+import { diffEntries, readEntries } from './trie.ts'
 
-/** A field that differs; undefined stands for a field that is not there. */
+/** A field that differs; undefined means that it is absent. */
 export type AttributeChange = { readonly name: string; readonly before: unknown; readonly after: unknown }
 
-/** A record that came (`before` null), went (`after` null) or changed; `attributes` only of one that changed. */
+/** A record that was created (`before` null), deleted (`after` null) or changed; only then it has `attributes`. */
 export type RecordChange<T> = {
   readonly id: string
   readonly before: T | null
@@ -28,8 +30,8 @@ export type RecordChange<T> = {
 }
 
 /**
- * A page that came, went or changed. `attributes` are its own fields (`document` among them) without `parent` and
- * `children`: taking in or losing a child is no change of a page, being moved is told by `move`.
+ * A page that was created, deleted or changed. `attributes` are its own fields, `document` included, without `parent`
+ * and `children`: a new or lost child does not change a page, and `move` describes a move.
  */
 export type PageChange = RecordChange<PageRecord> & {
   readonly kind: 'created' | 'deleted' | 'changed'
@@ -41,12 +43,12 @@ export type PageChange = RecordChange<PageRecord> & {
   readonly isEdited: boolean
 }
 
-/** Where a page stood and stands: the parent (null is the root) and the position in its list, from 0. */
+/** The old and new place of a page: its parent (null is the root) and its position in the list, from 0. */
 export type PageMove = { readonly before: PageSeat; readonly after: PageSeat }
 export type PageSeat = { readonly parent: string | null; readonly index: number }
 
 export type Diff = {
-  /** The keys on which the maps differ: applied to the one they give the other. */
+  /** The entries that differ: applying them to `before` gives `after`. */
   readonly entries: readonly EntryChange[]
   readonly pages: readonly PageChange[]
   readonly files: readonly RecordChange<FileRecord>[]
@@ -55,23 +57,23 @@ export type Diff = {
   readonly variables: readonly RecordChange<VariableRecord>[]
 }
 
-/** What has to happen to the revision `before` to become `after`. Every list ascends by id. */
+/** The changes that turn the revision `before` into `after`. Every list ascends by id. */
 export async function diff(store: ObjectReads, before: Hash, after: Hash): Promise<Diff> {
   const entries = await diffEntries(store, before, after)
   const seats = new Seats(entries)
-  const pages = recordChanges<PageRecord>(entries, 'page')
+  const pages = entries.filter(isChangeOf('page')).map(toRecordChange)
   return {
     entries,
     pages: [...pages, ...(await readShifted(store, after, seats, pages))]
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .flatMap(change => toPageChange(change, seats) ?? []),
-    files: recordChanges<FileRecord>(entries, 'file'),
-    reusables: recordChanges<ReusableRecord>(entries, 'reusable'),
-    variables: recordChanges<VariableRecord>(entries, 'variable'),
+    files: entries.filter(isChangeOf('file')).map(toRecordChange),
+    reusables: entries.filter(isChangeOf('reusable')).map(toRecordChange),
+    variables: entries.filter(isChangeOf('variable')).map(toRecordChange),
   }
 }
 
-/** Pages of which nothing differs but their place among their siblings: their records are equal on both sides. */
+/** Pages that differ only in their place among their siblings: their records are equal on both sides. */
 async function readShifted(
   store: ObjectReads,
   root: Hash,
@@ -89,24 +91,18 @@ async function readShifted(
   }))
 }
 
-/** The edits that make `after` of `before`; swapped sides undo them. */
+/** The edits that turn `before` into `after`. */
 export const editsOf = (entries: readonly EntryChange[]): Map<EntryChange['key'], AnyRecord | null> =>
   new Map(entries.map(({ key, after }) => [key, after]))
 
-function recordChanges<T extends AnyRecord>(
-  entries: readonly EntryChange[],
-  kind: string,
-): RecordChange<T>[] {
-  const changes: RecordChange<T>[] = []
-  for (const entry of entries) {
-    const [kindOfEntry, id] = splitKey(entry.key)
-    if (kindOfEntry !== kind) continue
-    const before = entry.before as T | null
-    const after = entry.after as T | null
-    changes.push({ id, before, after, attributes: attributesOf(before, after) })
-  }
-  return changes
-}
+type ChangeBetween<T> = { readonly key: Key; readonly before: T | null; readonly after: T | null }
+
+const toRecordChange = <T extends AnyRecord>({ key, before, after }: ChangeBetween<T>): RecordChange<T> => ({
+  id: splitKey(key)[1],
+  before,
+  after,
+  attributes: attributesOf(before, after),
+})
 
 function attributesOf(before: AnyRecord | null, after: AnyRecord | null): AttributeChange[] {
   if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return []
@@ -139,21 +135,20 @@ function toPageChange(change: RecordChange<PageRecord>, seats: Seats): PageChang
 
 type Positions = ReadonlyMap<string, number>
 
-/** Positions in the lists that differ. A parent whose list is equal on both sides has moved nobody. */
+/** Positions in the lists of children that differ. */
 class Seats {
   readonly #before = new Map<string | null, Positions>()
   readonly #after = new Map<string | null, Positions>()
-  /** Pages that changed their place among siblings that stayed. */
+  /** Pages that were reordered among the siblings that stayed. */
   readonly shifted: ReadonlySet<string>
 
   constructor(entries: readonly EntryChange[]) {
     const shifted: string[] = []
-    for (const { key, before, after } of entries) {
+    for (const { key, before, after } of entries.filter(isChangeOf('tree', 'page'))) {
       const [kind, id] = splitKey(key)
-      if (kind !== 'tree' && kind !== 'page') continue
       const parent = kind === 'tree' ? null : id
-      const listAfter = (after as TreeRecord | null)?.children ?? []
-      const positions = positionsIn((before as TreeRecord | null)?.children ?? [])
+      const listAfter = after?.children ?? []
+      const positions = positionsIn(before?.children ?? [])
       this.#before.set(parent, positions)
       this.#after.set(parent, positionsIn(listAfter))
       shifted.push(...shiftedIn(positions, listAfter))
@@ -172,9 +167,9 @@ class Seats {
 
 const positionsIn = (list: readonly string[]): Positions => new Map(list.map((id, i) => [id, i]))
 
-/** Those in both lists that are not in the longest run which kept its order. */
+/** The ids in both lists that are not part of the longest run in unchanged order. */
 function shiftedIn(before: Positions, after: readonly string[]): string[] {
-  const both = after.filter(id => before.has(id))
-  const kept = new Set(longestAscending(both.map(id => before.get(id) as number)))
-  return both.filter((_, i) => !kept.has(i))
+  const both = after.flatMap(id => before.get(id) ?? [])
+  const kept = new Set(longestAscending(both).map(at => both[at]))
+  return after.filter(id => before.has(id) && !kept.has(before.get(id)))
 }

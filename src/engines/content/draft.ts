@@ -1,4 +1,4 @@
-// A revision in the making: a root and the edits upon it, of which only what is asked for is read.
+// A revision in the making: a root and edits to it. It reads only the records that are loaded.
 import { assert } from '../../base/assert.ts'
 import {
   type AnyRecord,
@@ -7,20 +7,20 @@ import {
   type Key,
   type PageRecord,
   pageKey,
+  type RecordOf,
   TREE_KEY,
-  type TreeRecord,
 } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import type { TreeView } from './tree.ts'
 import { readEntries, rememberNodes } from './trie.ts'
 
 /**
- * Records are loaded many at once and then read without waiting. Reading what was not loaded is a mistake of ours and
- * throws, unless an edit says what stands there.
+ * Records are loaded in batches and then read synchronously. Reading a key that was neither loaded nor edited throws:
+ * it is a bug of the caller.
  */
 export class Draft implements TreeView {
   readonly root: Hash
-  /** The store, remembering what the draft has read of it: what `commit` had better be given. */
+  /** The store with a cache of what the draft has read. Pass it to `commit` to avoid reading again. */
   readonly store: ObjectReads
   readonly #before = new Map<Key, AnyRecord | null>()
   readonly #edits: Map<Key, AnyRecord | null>
@@ -31,12 +31,12 @@ export class Draft implements TreeView {
     this.#edits = new Map(edits)
   }
 
-  /** The edits so far: what `commit` takes. */
+  /** The edits so far, as `commit` takes them. */
   get edits(): Edits {
     return this.#edits
   }
 
-  /** One round trip a level of the trie for all keys that are not known yet, none when they all are. */
+  /** Takes one round trip per level of the trie, or none if every key is loaded. */
   async load(keys: Iterable<Key>): Promise<void> {
     const unknown = [...new Set(keys)].filter(key => !this.#before.has(key))
     if (unknown.length === 0) return
@@ -45,43 +45,51 @@ export class Draft implements TreeView {
   }
 
   loadPages(ids: Iterable<string | null>): Promise<void> {
-    return this.load([...ids].map(id => (id === null ? TREE_KEY : pageKey(id))))
+    return this.load([...ids].map(listKey))
   }
 
-  /** What stood under a key before the edits. */
-  before(key: Key): AnyRecord | null {
+  /** The record under a key before the edits. */
+  before<K extends Key>(key: K): RecordOf<K> | null {
     const record = this.#before.get(key)
     assert(record !== undefined, `${key} was loaded`)
-    return record
+    // Each record was stored under its key, so it is of that key's type.
+    return record as RecordOf<K> | null
   }
 
-  /** What stands under a key with the edits. */
-  get(key: Key): AnyRecord | null {
+  /** The record under a key after the edits. */
+  get<K extends Key>(key: K): RecordOf<K> | null {
     const edit = this.#edits.get(key)
-    return edit === undefined ? this.before(key) : edit
+    // `set` and `Edits` pair keys with records of their type.
+    return edit === undefined ? this.before(key) : (edit as RecordOf<K> | null)
   }
 
-  set(key: Key, record: AnyRecord | null): void {
+  set<K extends Key>(key: K, record: RecordOf<K> | null): void {
     this.#edits.set(key, record)
   }
 
   page(id: string): PageRecord | undefined {
-    return (this.get(pageKey(id)) ?? undefined) as PageRecord | undefined
+    return this.get(pageKey(id)) ?? undefined
+  }
+
+  /** A page that exists. */
+  getPage(id: string): PageRecord {
+    const page = this.page(id)
+    assert(page !== undefined, `page ${id} exists`)
+    return page
   }
 
   childrenOf(parent: string | null): readonly string[] {
-    const record = this.get(parent === null ? TREE_KEY : pageKey(parent)) as TreeRecord | PageRecord | null
-    return record?.children ?? []
+    return this.get(listKey(parent))?.children ?? []
   }
 
-  /** The tree as it was before the edits. */
+  /** The tree before the edits. */
   get treeBefore(): TreeView {
     return {
-      page: id => (this.before(pageKey(id)) ?? undefined) as PageRecord | undefined,
-      childrenOf: parent => {
-        const record = this.before(parent === null ? TREE_KEY : pageKey(parent))
-        return (record as TreeRecord | PageRecord | null)?.children ?? []
-      },
+      page: id => this.before(pageKey(id)) ?? undefined,
+      childrenOf: parent => this.before(listKey(parent))?.children ?? [],
     }
   }
 }
+
+/** The key of the record that lists the children of a page, or the root pages. */
+const listKey = (parent: string | null) => (parent === null ? TREE_KEY : pageKey(parent))

@@ -5,7 +5,7 @@
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide, type Side } from './merge-conflicts.ts'
 import { mergeLists } from './merge-lists.ts'
-import { type Fields, mergeFields, type Triple } from './merge-records.ts'
+import { isTwoSided, mergeFields, type Triple, type TwoSided } from './merge-records.ts'
 import type { Documents } from './merge-texts.ts'
 import {
   type AnyRecord,
@@ -16,6 +16,7 @@ import {
   TREE_KEY,
   type TreeRecord,
 } from './records.ts'
+import { mapVersions } from './versions.ts'
 
 export type PageTriple = Triple<PageRecord>
 type Parent = string | null
@@ -33,18 +34,16 @@ export type Overrides = {
 const SHAPE: ReadonlySet<string> = new Set(['type', 'slug', 'target', 'computed'])
 const DOCUMENT: ReadonlySet<string> = new Set(['document', 'oid'])
 
-/** Which version of a page stands: one of the three as it is, or the fields of both sides merged. */
-type Version = Side | 'merged'
+type PageFields = Omit<PageRecord, 'parent' | 'children'>
 
 export class PageMerge {
   readonly #pages: Map<string, PageTriple>
   readonly #tree: Triple<TreeRecord>
   readonly #settlement: Settlement
   readonly #documents: Documents
-  /** Pages that stand, by the version that does; those of `pages` that are absent are gone. */
-  readonly #versions = new Map<string, Version>()
+  /** Of pages that exist in the result; `pages` without an entry are deleted. */
   readonly #parents = new Map<string, Parent>()
-  readonly #fields = new Map<string, Fields>()
+  readonly #fields = new Map<string, PageFields>()
 
   constructor(
     pages: ReadonlyMap<string, PageTriple>,
@@ -56,8 +55,12 @@ export class PageMerge {
     this.#tree = tree
     this.#settlement = settlement
     this.#documents = documents
-    this.#decideExistence()
-    for (const [id, version] of this.#versions) this.#decidePage(id, version)
+    for (const [id, triple] of pages) {
+      if (isTwoSided(triple)) this.#mergePage(id, triple)
+      else if (triple.base === null) this.#take(id, triple.ours ?? triple.theirs)
+    }
+    for (const side of ['ours', 'theirs'] as const)
+      for (const [top, touched] of this.#disputedDeletions(side)) this.#settleDeletion(side, top, touched)
   }
 
   /** Those that a side changed or that were adopted. */
@@ -69,6 +72,12 @@ export class PageMerge {
   adopt(id: string, record: PageRecord): void {
     if (this.#pages.has(id)) return
     this.#pages.set(id, { base: record, ours: record, theirs: record })
+    this.#take(id, record)
+  }
+
+  /** Takes the page as it is in one version, if it exists there. */
+  #take(id: string, record: PageRecord | null | undefined): void {
+    if (record == null) return
     this.#parents.set(id, record.parent)
     this.#fields.set(id, record)
   }
@@ -85,29 +94,22 @@ export class PageMerge {
     const records = new Map<Key, AnyRecord | null>()
     for (const [id, triple] of this.pages) {
       const parent = parents.get(id)
-      if (parent === undefined) {
+      const merged = this.#fields.get(id)
+      if (parent === undefined || merged === undefined) {
         records.set(pageKey(id), null)
         continue
       }
       const children = this.#childrenOf(triple, id, parents, members.get(id))
       const slug = overrides.slugs.get(id)
-      const fields = this.#fieldsOf(id, overrides.shapes.get(id))
-      const record = { ...fields, ...(slug === undefined ? {} : { slug }), parent, children }
-      records.set(pageKey(id), record as unknown as PageRecord)
+      const shape = overrides.shapes.get(id)
+      const shaped = shape === undefined ? null : triple[shape]
+      const fields = shaped === null ? merged : withShape(merged, shaped)
+      records.set(pageKey(id), { ...fields, ...(slug === undefined ? {} : { slug }), parent, children })
     }
     const tree = this.#tree
     if (tree.ours !== null || tree.theirs !== null || members.has(null))
       records.set(TREE_KEY, { children: this.#childrenOf(tree, null, parents, members.get(null)) })
     return records
-  }
-
-  #decideExistence(): void {
-    for (const [id, { base, ours, theirs }] of this.pages) {
-      if (ours !== null && theirs !== null) this.#versions.set(id, 'merged')
-      else if (base === null) this.#versions.set(id, ours === null ? 'theirs' : 'ours')
-    }
-    for (const side of ['ours', 'theirs'] as const)
-      for (const [top, touched] of this.#disputedDeletions(side)) this.#settleDeletion(side, top, touched)
   }
 
   /**
@@ -130,32 +132,31 @@ export class PageMerge {
       }
       touched.set(top, (touched.get(top) ?? new Set()).add(by))
     }
-    for (const [id, triple] of this.pages) {
-      const kept = triple[other]
+    for (const [id, { base, ...sides }] of this.pages) {
+      const kept = sides[other]
       if (kept === null) continue
-      if (isDeleted(id) && !equalRecords(own(triple.base), own(kept))) touch(id, id)
-      const isArrival = triple.base === null || triple.base.parent !== kept.parent
+      if (isDeleted(id) && base !== null && !equalRecords(own(base), own(kept))) touch(id, id)
+      const isArrival = base === null || base.parent !== kept.parent
       if (isArrival && isDeleted(kept.parent)) touch(kept.parent, id)
     }
     return touched
   }
 
   #settleDeletion(side: 'ours' | 'theirs', top: string, touched: ReadonlySet<string>): void {
-    const { base, ours, theirs } = this.pages.get(top) as PageTriple
+    const triple = this.pages.get(top)
+    if (triple === undefined) return
     const conflict: Conflict = {
       kind: 'deleted',
       key: pageKey(top),
       field: 'existence',
-      ...{ base, ours, theirs },
+      ...triple,
       pages: [...touched].sort(),
     }
     const take = this.#settlement.take(conflict) ?? 'ours'
     if (!isSide(take)) this.#settlement.refuse(conflict)
     const version = isSide(take) ? take : 'ours'
     if (version === side) return
-    for (const id of this.#deletedBelow(side, top)) {
-      if (this.pages.get(id)?.[version] != null) this.#versions.set(id, version)
-    }
+    for (const id of this.#deletedBelow(side, top)) this.#take(id, this.pages.get(id)?.[version])
   }
 
   /** The page and what stood below it before, as far as the side deleted it. */
@@ -169,46 +170,25 @@ export class PageMerge {
     }
   }
 
-  #decidePage(id: string, version: Version): void {
-    const triple = this.pages.get(id) as PageTriple
-    const { base, ours, theirs } = triple
-    if (version !== 'merged' || ours === null || theirs === null) {
-      const record = triple[version as Side] as PageRecord
-      this.#parents.set(id, record.parent)
-      this.#fields.set(id, record)
-      return
-    }
+  #mergePage(id: string, triple: TwoSided<PageRecord>): void {
     const key = pageKey(id)
     this.#parents.set(id, this.#mergeParent(key, triple))
-    const fields = mergeFields(key, triple as Triple<Fields>, this.#settlement)
-    const { document, oid } = this.#documents.merge(key, { base, ours, theirs })
+    const fields = mergeFields(key, triple, this.#settlement)
+    const { document, oid } = this.#documents.merge(key, triple)
     this.#fields.set(id, { ...fields, document, ...(oid === undefined ? {} : { oid }) })
   }
 
   #mergeParent(key: Key, triple: PageTriple): Parent {
-    const [base, ours, theirs] = [triple.base, triple.ours, triple.theirs].map(
-      record => record?.parent ?? null,
-    )
-    if (ours === theirs || (triple.base !== null && theirs === base)) return ours as Parent
-    if (triple.base !== null && ours === base) return theirs as Parent
-    const conflict: Conflict = { kind: 'field', key, field: 'parent', base, ours, theirs }
+    const parents = mapVersions(triple, record => record?.parent ?? null)
+    const { base, ours, theirs } = parents
+    if (ours === theirs || (triple.base !== null && theirs === base)) return ours
+    if (triple.base !== null && ours === base) return theirs
+    const conflict: Conflict = { kind: 'field', key, field: 'parent', ...parents }
     const take = this.#settlement.take(conflict)
-    if (take === undefined) return ours as Parent
-    if (isSide(take)) return { base, ours, theirs }[take] as Parent
+    if (take === undefined) return ours
+    if (isSide(take)) return parents[take]
     this.#settlement.refuse(conflict)
-    return ours as Parent
-  }
-
-  #fieldsOf(id: string, shape: Side | undefined): Fields {
-    const fields = this.#fields.get(id) as Fields
-    const shaped = shape === undefined ? null : (this.pages.get(id) as PageTriple)[shape]
-    if (shaped === null) return fields
-    // A text that both have stays merged.
-    const isOfOneSide = fields.document === null || shaped.document === null
-    const isShape = ([name]: [string, unknown]): boolean =>
-      SHAPE.has(name) || (isOfOneSide && DOCUMENT.has(name))
-    const rest = Object.entries(fields).filter(member => !isShape(member))
-    return Object.fromEntries([...rest, ...Object.entries(shaped).filter(isShape)])
+    return ours
   }
 
   /**
@@ -219,12 +199,17 @@ export class PageMerge {
     const parents = new Map([...this.#parents, ...moved])
     for (const id of dropped) parents.delete(id)
     const isGone = (id: Parent): boolean => id !== null && this.pages.has(id) && !parents.has(id)
-    const below = Map.groupBy(parents.keys(), id => parents.get(id) as Parent)
-    const waiting = [...parents.keys()].filter(id => isGone(parents.get(id) as Parent))
-    // Pages only ever go, so each is looked at again no more often than it has had parents.
+    const below = new Map<Parent, string[]>()
+    const waiting: string[] = []
+    for (const [id, parent] of parents) {
+      listUnder(below, parent, id)
+      if (isGone(parent)) waiting.push(id)
+    }
+    // Pages are only ever deleted, so each is visited at most once for each parent it has had.
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      if (!parents.has(id) || !isGone(parents.get(id) as Parent)) continue
-      const triple = this.pages.get(id) as PageTriple
+      const before = parents.get(id)
+      const triple = this.pages.get(id)
+      if (before === undefined || triple === undefined || !isGone(before)) continue
       const elsewhere = [triple.ours, triple.theirs, triple.base].find(
         record => record !== null && !isGone(record.parent),
       )
@@ -233,12 +218,10 @@ export class PageMerge {
         parents.delete(id)
         for (const child of below.get(id) ?? []) waiting.push(child)
       } else {
-        // Nobody deleted it, so it stands, if only at the root.
+        // No side deleted it, so it stays, if only at the root.
         const parent = elsewhere?.parent ?? null
         parents.set(id, parent)
-        const others = below.get(parent)
-        if (others === undefined) below.set(parent, [id])
-        else others.push(id)
+        listUnder(below, parent, id)
       }
     }
     return parents
@@ -261,8 +244,23 @@ export class PageMerge {
   }
 }
 
-/** What a page says of itself and its place: not when it was written, what git calls it, or what stands below it. */
-function own(record: PageRecord | null): Fields {
-  const { children: _c, updatedAt: _u, createdAt: _m, oid: _o, ...fields } = record as PageRecord
+function listUnder<K>(lists: Map<K, string[]>, key: K, id: string): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [id])
+  else list.push(id)
+}
+
+/** The fields with the shape of another version. A document that both versions have stays merged. */
+function withShape(fields: PageFields, shaped: PageRecord): PageFields {
+  const isOfOneSide = fields.document === null || shaped.document === null
+  const isShape = ([name]: [string, unknown]): boolean =>
+    SHAPE.has(name) || (isOfOneSide && DOCUMENT.has(name))
+  const rest = Object.entries(fields).filter(member => !isShape(member))
+  // Both parts are fields of pages.
+  return Object.fromEntries([...rest, ...Object.entries(shaped).filter(isShape)]) as PageFields
+}
+
+/** The fields whose change is lost when the page is deleted: not timestamps, the oid, or the list of children. */
+function own({ children: _c, updatedAt: _u, createdAt: _m, oid: _o, ...fields }: PageRecord): unknown {
   return fields
 }

@@ -1,67 +1,81 @@
-// Paths of the repository that both sides gave away: two people who each add a picture of one name. Both stay; one gets
-// a path of its own, and the documents of its side that point to it are written anew, before anything is merged.
-
+// Repository paths that both sides assigned, as when two people each add a picture of one name. Both stay; one gets a
+// new path, and the documents of its side that link to it are rewritten, before anything is merged.
 import type { Triple } from './merge-records.ts'
 import { decodeDocument, encodeDocument } from './objects.ts'
-import { type AnyRecord, type Hash, type Key, splitKey } from './records.ts'
+import { type Hash, type Key, type Keys, type Kind, type Records, splitKey } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 
-/** The document that stands in `fromFile`, with links to a path that moved leading to where it is; else as it is. */
+/** Rewrites the links of the document in `fromFile` that lead to a moved path. */
 export type Relink = (markdown: string, fromFile: string, moves: ReadonlyMap<string, string>) => string
 
-type Triples = ReadonlyMap<Key, Triple>
+/** The records on which a side differs from the base, by kind and key. */
+export type Triples = { readonly [N in Kind]: ReadonlyMap<Keys[N], Triple<Records[N]>> }
+
 type SideName = 'ours' | 'theirs'
-/** What stands in a path: a page, a file, a reusable content. */
+/** A record that may have a path: a page, a file, a reusable content. */
 type Placed = { readonly file?: string; readonly document?: Hash | null; readonly oid?: string }
+type PlacedTriples<T extends Placed = Placed> = ReadonlyMap<Key, Triple<T>>
 type Doubled = { readonly key: Key; readonly side: SideName; readonly from: string; readonly to: string }
 
-/** The triples with every path given once, and the documents that are new for it. */
-export async function partPaths(
+/** Gives each path to one record. Returns the triples with the new paths, and the documents that were rewritten. */
+export async function separatePaths(
   store: ObjectReads,
   triples: Triples,
   relink: Relink,
 ): Promise<{ triples: Triples; documents: StoredObject[] }> {
-  const doubled = findDoubled(triples)
-  const parted = new Map(triples)
+  const doubled = findDoubled(placedIn(triples))
   const documents: StoredObject[] = []
+  let separated = triples
   for (const side of ['ours', 'theirs'] as const) {
     const moved = doubled.filter(move => move.side === side)
     if (moved.length === 0) continue
     const moves = new Map(moved.map(({ from, to }) => [from, to]))
-    const places = new Map(moved.map(({ key, to }) => [key, to]))
-    const texts = await readWritten(store, parted, side)
-    for (const [key, triple] of parted) {
-      const record = triple[side] as Placed | null
-      if (record === null) continue
-      const text = isWritten(triple, side) ? texts.get(record.document as Hash) : undefined
+    const paths = new Map(moved.map(({ key, to }) => [key, to]))
+    const texts = await readWritten(store, placedIn(separated), side)
+    const rewritten = (triple: Triple<Placed>, record: Placed): StoredObject | undefined => {
+      const text = texts.get(writtenIn(triple, side) ?? '')
       const relinked = text === undefined ? undefined : relink(text, record.file ?? '', moves)
-      const document = relinked === undefined || relinked === text ? undefined : encodeDocument(relinked)
-      const file = places.get(key)
-      if (document === undefined && file === undefined) continue
-      if (document !== undefined) documents.push(document)
-      const changed = placed(record, file, document?.hash)
-      parted.set(key, { ...triple, [side]: changed as unknown as AnyRecord })
+      return relinked === undefined || relinked === text ? undefined : encodeDocument(relinked)
     }
+    const separate = <K extends Key, T extends Placed>(some: ReadonlyMap<K, Triple<T>>) =>
+      new Map(
+        [...some].map(([key, triple]): [K, Triple<T>] => {
+          const record = triple[side]
+          if (record === null) return [key, triple]
+          const document = rewritten(triple, record)
+          if (document !== undefined) documents.push(document)
+          return [key, { ...triple, [side]: withPath(record, paths.get(key), document?.hash) }]
+        }),
+      )
+    const { page, file, reusable } = separated
+    separated = { ...separated, page: separate(page), file: separate(file), reusable: separate(reusable) }
   }
-  return { triples: parted, documents }
+  return { triples: separated, documents }
 }
 
-/** The record at its new path and with its new text, as far as it has them; git has no name for that text yet. */
-function placed(record: Placed, file = record.file, document?: Hash): Placed {
-  if (document === undefined) return { ...record, file } as Placed
-  const { oid: _, ...fields } = record
-  return { ...fields, ...(file === undefined ? {} : { file }), document }
+const placedIn = ({ file, page, reusable }: Triples): PlacedTriples =>
+  new Map<Key, Triple<Placed>>([...file, ...page, ...reusable])
+
+/** The record with a new path and a new text, if it has them. Git has no oid for that text yet. */
+const withPath = <T extends Placed>(record: T, file: string | undefined, document: Hash | undefined): T => ({
+  ...record,
+  ...(file === undefined ? {} : { file }),
+  ...(document === undefined ? {} : { document, oid: undefined }),
+})
+
+/** The document of a record if the side wrote it. */
+function writtenIn(triple: Triple<Placed>, side: SideName): Hash | undefined {
+  const document = triple[side]?.document
+  return document != null && document !== triple.base?.document ? document : undefined
 }
 
-function isWritten({ base, ...sides }: Triple, side: SideName): boolean {
-  const document = (sides[side] as Placed | null)?.document
-  return document != null && document !== (base as Placed | null)?.document
-}
-
-/** The texts of the documents that a side wrote; bytes that are no text are left as they are. */
-async function readWritten(store: ObjectReads, triples: Triples, side: SideName): Promise<Map<Hash, string>> {
-  const written = [...triples.values()].filter(triple => isWritten(triple, side))
-  const hashes = written.map(triple => (triple[side] as Placed).document as Hash)
+/** The documents that a side wrote; those that are not valid text are left out. */
+async function readWritten(
+  store: ObjectReads,
+  triples: PlacedTriples,
+  side: SideName,
+): Promise<Map<Hash, string>> {
+  const hashes = [...triples.values()].flatMap(triple => writtenIn(triple, side) ?? [])
   const bodies = await store.getMany([...new Set(hashes)])
   const texts = new Map<Hash, string>()
   for (const [hash, body] of bodies) {
@@ -71,14 +85,13 @@ async function readWritten(store: ObjectReads, triples: Triples, side: SideName)
   return texts
 }
 
-/** Of two that were newly put at one path, the one with the greater key: whichever side is ours. */
-function findDoubled(triples: Triples): Doubled[] {
+/** Of two records that were newly put at one path, the one with the greater key, so that the sides can be swapped. */
+function findDoubled(triples: PlacedTriples): Doubled[] {
   const claims = { ours: new Map<string, Key>(), theirs: new Map<string, Key>() }
   for (const [key, triple] of triples) {
     for (const side of ['ours', 'theirs'] as const) {
-      const file = (triple[side] as Placed | null)?.file
-      if (typeof file === 'string' && file !== (triple.base as Placed | null)?.file)
-        claims[side].set(file, key)
+      const file = triple[side]?.file
+      if (file !== undefined && file !== triple.base?.file) claims[side].set(file, key)
     }
   }
   const doubled: Doubled[] = []
@@ -86,16 +99,16 @@ function findDoubled(triples: Triples): Doubled[] {
     const theirs = claims.theirs.get(from)
     if (theirs === undefined || theirs === ours) continue
     const [key, side] = ours > theirs ? [ours, 'ours' as const] : [theirs, 'theirs' as const]
-    doubled.push({ key, side, from, to: besides(from, splitKey(key)[1]) })
+    doubled.push({ key, side, from, to: withSuffix(from, splitKey(key)[1]) })
   }
   return doubled.sort((a, b) => (a.from < b.from ? -1 : 1))
 }
 
-// Enough of an id that no other path ends alike.
+// Enough of an id to make the path unique.
 const ID_DIGITS = 8
 
-/** `img/a.png` beside another of that path is `img/a-<id>.png`. */
-function besides(path: string, id: string): string {
+/** `img/a.png` becomes `img/a-<id>.png`. */
+function withSuffix(path: string, id: string): string {
   const slash = path.lastIndexOf('/')
   const dot = path.lastIndexOf('.')
   const end = dot > slash + 1 ? dot : path.length

@@ -1,84 +1,104 @@
-// Three-way merge of one record, field by field. Structure (`parent`, `children`) is left to merge-tree.ts, and the
-// text of documents to merge-documents.ts: what a document becomes is asked of the function that is passed in.
+// Three-way merge of one record, field by field. merge-pages.ts merges structure (`parent`, `children`), merge-texts.ts
+// documents.
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
-import { type AnyRecord, equalRecords, isSlug, type Key } from './records.ts'
+import { type AnyRecord, equalRecords, type FileRecord, isSlug, type Key } from './records.ts'
+import { mapVersions, type Versions } from './versions.ts'
 
-/** A record in its three versions; null where it does not stand. */
-export type Triple<T = AnyRecord> = {
-  readonly base: T | null
-  readonly ours: T | null
-  readonly theirs: T | null
-}
+/** The versions of a record; null where it does not exist. */
+export type Triple<T> = Versions<T | null>
 
-/** The fields of a record that is an object. */
-export type Fields = { readonly [name: string]: unknown }
+/** The versions of a record that exists on both sides; `base` is null if both created it. */
+export type TwoSided<T> = { readonly base: T | null; readonly ours: T; readonly theirs: T }
 
-/** Fields that are one thing, told under the name of the first. */
-type Unit = { readonly name: string; readonly fields: readonly string[] }
+export const isTwoSided = <T>(triple: Triple<T>): triple is TwoSided<T> =>
+  triple.ours !== null && triple.theirs !== null
 
-const FILE_BYTES: Unit = { name: 'blob', fields: ['blob', 'size', 'contentType', 'dimensions'] }
-// Without these a record is none: where both sides made it there is no base that could be taken.
+type Fields = { readonly [name: string]: unknown }
+type Values<T = unknown> = Versions<T | undefined>
+
+// A record needs these fields, so the base cannot be taken where both sides created the record.
 const REQUIRED: ReadonlySet<string> = new Set(['type', 'title', 'slug', 'name', 'blob'])
 // Merged by member: two people may each set one variable.
 const NESTED: ReadonlySet<string> = new Set(['layout', 'variables'])
-const STRUCTURE: ReadonlySet<string> = new Set(['parent', 'children'])
-// What git calls the bytes, the oid, follows from them: it goes where they go, and to learn of it changes nothing.
-const DOCUMENT: ReadonlySet<string> = new Set(['document', 'oid'])
+// The oid is git's name of the bytes: it follows them, and a new oid alone changes nothing.
+const STRUCTURE_AND_DOCUMENT = ['parent', 'children', 'document', 'oid'] as const
+const FILE_BYTES = ['blob', 'size', 'contentType', 'dimensions', 'oid'] as const
 
-/**
- * The merged fields of a record that stands on both sides, without structure and document. `base` is without fields
- * where both sides made it.
- */
-export function mergeFields(key: Key, triple: Triple<Fields>, settlement: Settlement): Fields {
+/** Merges the fields of a page or a reusable content, without structure and document. */
+export const mergeFields = <T extends Fields>(key: Key, triple: TwoSided<T>, settlement: Settlement) =>
+  mergeAllBut(STRUCTURE_AND_DOCUMENT, key, triple, settlement)
+
+/** Merges a file. The fields that describe its bytes are merged as one. */
+export function mergeFile(key: Key, triple: TwoSided<FileRecord>, settlement: Settlement): FileRecord {
   const { base, ours, theirs } = triple
-  const unit = key.startsWith('file/') ? FILE_BYTES : undefined
+  const values = {
+    base: base === null ? undefined : bytesOf(base),
+    ours: bytesOf(ours),
+    theirs: bytesOf(theirs),
+  }
+  const bytes = mergeValue(key, 'blob', values, settlement) ?? values.ours
+  const [oid] = [ours, theirs, base]
+    .flatMap(side => (side?.blob === bytes.blob ? (side.oid ?? []) : []))
+    .sort()
+  return {
+    ...mergeAllBut(FILE_BYTES, key, triple, settlement),
+    ...bytes,
+    ...(oid === undefined ? {} : { oid }),
+  }
+}
+
+const bytesOf = ({ blob, size, contentType, dimensions }: FileRecord) => ({
+  ...{ blob, size, contentType },
+  ...(dimensions === undefined ? {} : { dimensions }),
+})
+
+function mergeAllBut<T extends Fields, Name extends string>(
+  names: readonly Name[],
+  key: Key,
+  triple: TwoSided<T>,
+  settlement: Settlement,
+): Omit<T, Name> {
+  const skipped: ReadonlySet<string> = new Set(names)
   const merged = mergeNames(triple, (name, values) => {
-    if (STRUCTURE.has(name) || DOCUMENT.has(name) || unit?.fields.includes(name)) return undefined
+    if (skipped.has(name)) return undefined
     const merge = NESTED.has(name) ? mergeMembers : mergeValue
     return merge(key, name, values, settlement)
   })
-  if (unit === undefined) return merged
-  const parts = { base: pick(base, unit), ours: pick(ours, unit), theirs: pick(theirs, unit) }
-  const bytes = mergeValue(key, unit.name, parts, settlement) as Fields
-  const [oid] = [ours, theirs, base]
-    .flatMap(side => (side?.blob === bytes.blob && typeof side?.oid === 'string' ? side.oid : []))
-    .sort()
-  return { ...merged, ...bytes, ...(oid === undefined ? {} : { oid }) }
+  // Each value comes from the same field of a version, or is a resolution of the same type.
+  return merged as Omit<T, Name>
 }
 
-/** Whether two versions of a record say the same; what git calls their bytes is nothing that they say. */
-export function sayTheSame(a: AnyRecord | null, b: AnyRecord | null): boolean {
-  const said = (record: AnyRecord | null): unknown => {
-    if (typeof record !== 'object' || record === null) return record
-    const { oid: _, ...fields } = record as Fields
-    return fields
-  }
-  return equalRecords(said(a), said(b))
-}
+/** Whether two versions of a record are equal but for their oid. */
+export const isSameButOid = (a: AnyRecord | null, b: AnyRecord | null): boolean =>
+  equalRecords(withoutOid(a), withoutOid(b))
 
-type Values = { readonly base: unknown; readonly ours: unknown; readonly theirs: unknown }
+const withoutOid = (record: AnyRecord | null): unknown =>
+  typeof record === 'object' && record !== null ? { ...record, oid: undefined } : record
 
-/** What becomes of each name that a side has. A name may be any text, `__proto__` too. */
-function mergeNames(
-  { base, ours, theirs }: Triple<Fields>,
-  merge: (name: string, values: Values) => unknown,
-): Fields {
-  const names = new Set([ours, theirs].flatMap(fields => Object.keys(fields ?? {})))
+/** Merges each name that a side has. A name may be any text, `__proto__` too. */
+function mergeNames(triple: Triple<Fields>, merge: (name: string, values: Values) => unknown): Fields {
+  const names = new Set([triple.ours, triple.theirs].flatMap(fields => Object.keys(fields ?? {})))
   const members = [...names].map(name => {
-    const of = (fields: Fields | null) =>
-      fields !== null && Object.hasOwn(fields, name) ? fields[name] : undefined
-    return [name, merge(name, { base: of(base), ours: of(ours), theirs: of(theirs) })] as const
+    const values = mapVersions(triple, fields =>
+      fields !== null && Object.hasOwn(fields, name) ? fields[name] : undefined,
+    )
+    return [name, merge(name, values)] as const
   })
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
-/** One value; undefined stands for none. */
-export function mergeValue(key: Key, field: string, values: Values, settlement: Settlement): unknown {
+/** Merges one value; undefined means that it is absent. */
+export function mergeValue<T>(
+  key: Key,
+  field: string,
+  values: Values<T>,
+  settlement: Settlement,
+): T | undefined {
   const { base, ours, theirs } = values
   if (equalRecords(ours, theirs) || equalRecords(theirs, base)) return ours
   if (equalRecords(ours, base)) return theirs
-  // Both touched the page: it is as old as the older tells, and as new as the newer.
+  // Both edited the page: take the earlier creation and the later update.
   if (field === 'updatedAt') return String(ours ?? '') > String(theirs ?? '') ? ours : theirs
   if (field === 'createdAt') return String(ours ?? '\uffff') < String(theirs ?? '\uffff') ? ours : theirs
   const conflict: Conflict = {
@@ -97,21 +117,16 @@ export function mergeValue(key: Key, field: string, values: Values, settlement: 
   return ours
 }
 
-/** A value from outside has to be of a kind that the field has on some side. */
-const isLike = (field: string, value: unknown, values: Values): boolean =>
+/** A value from outside must have the type that the field has in a version. */
+const isLike = <T>(field: string, value: unknown, values: Values<T>): value is T =>
   (typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) &&
   (field === 'slug' ? isSlug(value) : value !== '') &&
   Object.values(values).some(one => typeof one === typeof value)
 
 function mergeMembers(key: Key, field: string, values: Values, settlement: Settlement): Fields | undefined {
-  const [base, ours, theirs] = [values.base, values.ours, values.theirs].map(value => (value ?? {}) as Fields)
-  const merged = mergeNames({ base, ours, theirs } as Triple<Fields>, (name, members) =>
-    mergeValue(key, `${field}.${name}`, members, settlement),
-  )
+  const members = mapVersions(values, value => (isFields(value) ? value : null))
+  const merged = mergeNames(members, (name, one) => mergeValue(key, `${field}.${name}`, one, settlement))
   return Object.keys(merged).length === 0 ? undefined : merged
 }
 
-const pick = (fields: Fields | null, { fields: names }: Unit): Fields | undefined =>
-  fields === null
-    ? undefined
-    : Object.fromEntries(names.flatMap(name => (fields[name] === undefined ? [] : [[name, fields[name]]])))
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

@@ -4,9 +4,10 @@
 import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
-import type { Overrides, PageMerge, PageTriple } from './merge-pages.ts'
+import type { Overrides, PageMerge } from './merge-pages.ts'
 import { isSlug, pageKey, SLUG_CHARACTERS_MAX } from './records.ts'
 import type { TreeProblem } from './tree-check.ts'
+import { mapVersions } from './versions.ts'
 
 type Taken = Extract<TreeProblem, { kind: 'slug_taken' }>
 type Parent = string | null
@@ -44,18 +45,16 @@ export class SlugSettling {
   /** The page that got another slug. */
   #settleOne({ page, sibling, slug, parent }: Taken): string | undefined {
     const claimant = [page, sibling].find(id => this.#isTheirs(id))
-    if (claimant === undefined) return undefined
+    const triple = claimant === undefined ? undefined : this.#merge.pages.get(claimant)
+    if (claimant === undefined || triple === undefined) return undefined
     const holder = claimant === page ? sibling : page
     if (this.#isNewOnBoth(page, sibling))
       return this.#give(this.#laterOf(page, sibling), this.#newSlug(slug, parent), parent)
-    const { base, ours, theirs } = this.#merge.pages.get(claimant) as PageTriple
     const conflict: Conflict = {
       kind: 'slug',
       key: pageKey(claimant),
       field: 'slug',
-      base: base?.slug ?? null,
-      ours: ours?.slug ?? null,
-      theirs: theirs?.slug ?? null,
+      ...mapVersions(triple, record => record?.slug ?? null),
       pages: [holder],
     }
     const take = this.#settlement.take(conflict)
@@ -80,10 +79,11 @@ export class SlugSettling {
 
   /** By when they were made, as far as both tell, and else by their ids: the same whichever side is ours. */
   #laterOf(page: string, sibling: string): string {
-    const [one, other] = [page, sibling].map(id => {
-      const { ours, theirs } = this.#merge.pages.get(id) as PageTriple
-      return (ours ?? theirs)?.createdAt ?? ''
-    }) as [string, string]
+    const createdAt = (id: string): string => {
+      const triple = this.#merge.pages.get(id)
+      return (triple?.ours ?? triple?.theirs)?.createdAt ?? ''
+    }
+    const [one, other] = [createdAt(page), createdAt(sibling)]
     if (one !== '' && other !== '' && one !== other) return one > other ? page : sibling
     return page > sibling ? page : sibling
   }

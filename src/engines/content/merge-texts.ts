@@ -5,7 +5,7 @@ import { Purse } from './merge-budget.ts'
 import type { Conflict, Settlement, Take } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
 import { mergeDocuments } from './merge-documents.ts'
-import type { Triple } from './merge-records.ts'
+import type { Triple, TwoSided } from './merge-records.ts'
 import { mergeTexts } from './merge-text.ts'
 import { decodeDocument, encodeDocument } from './objects.ts'
 import type { Hash, Key } from './records.ts'
@@ -14,11 +14,7 @@ import { withoutFrames } from './text-frames.ts'
 
 /** A document in its three versions: its hash, and that of its blob in git. */
 export type DocumentSide = { readonly document: Hash | null; readonly oid?: string | undefined }
-export type DocumentTriple = {
-  readonly base: DocumentSide | null
-  readonly ours: DocumentSide
-  readonly theirs: DocumentSide
-}
+export type DocumentTriple = TwoSided<DocumentSide>
 
 /** Whether both sides changed the document, each to something else. */
 const isDisputed = ({ base, ours, theirs }: DocumentTriple): boolean =>

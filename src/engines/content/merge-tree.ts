@@ -4,10 +4,11 @@
 import type { Draft } from './draft.ts'
 import type { Conflict, Settlement } from './merge-conflicts.ts'
 import { isSide, type Side } from './merge-conflicts.ts'
-import type { Overrides, PageMerge, PageTriple } from './merge-pages.ts'
+import type { Overrides, PageMerge } from './merge-pages.ts'
 import { SlugSettling } from './merge-slugs.ts'
 import { type PageRecord, pageKey } from './records.ts'
 import type { TreeProblem } from './tree-check.ts'
+import { mapVersions } from './versions.ts'
 
 // A round settles all problems of a kind; trees that people make take two or three. What still is none after so many is
 // taken from one side as a whole.
@@ -74,7 +75,7 @@ class PlaceSettling {
     const movedByTheirs = cycle.filter(id => this.#isMoved(id, 'ours')).sort()
     const movedByOurs = cycle.filter(id => this.#isMoved(id, 'theirs'))
     // A page that only theirs have has no other place; some page that ours have too stands differently there.
-    const first = movedByTheirs.find(id => this.#triple(id).ours !== null)
+    const first = movedByTheirs.find(id => this.#existsIn('ours', id))
     if (first === undefined || movedByOurs.length === 0) return false
     const side = this.#sideFor(this.#placeConflict('cycle', first, cycle))
     const moved = { ours: movedByTheirs, theirs: movedByOurs, base: [...movedByOurs, ...movedByTheirs] }
@@ -94,9 +95,7 @@ class PlaceSettling {
       kind: 'tree',
       key: pageKey(page),
       field: 'type',
-      base: triple.base?.type ?? null,
-      ours: triple.ours?.type ?? null,
-      theirs: triple.theirs?.type ?? null,
+      ...mapVersions(triple, version => version?.type ?? null),
       pages: [...record.children].sort(),
     }
     const side = this.#sideFor(conflict)
@@ -121,7 +120,7 @@ class PlaceSettling {
     const ways = await Promise.all(pages.map(page => this.#way(page)))
     const undone = ways.map(way => {
       const theirs = way.filter(id => this.#isMoved(id, 'ours'))
-      return { way, id: theirs.find(id => this.#triple(id).ours !== null) ?? theirs[0] }
+      return { way, id: theirs.find(one => this.#existsIn('ours', one)) ?? theirs[0] }
     })
     const ids = new Set(undone.map(({ id }) => id))
     let isSettled = false
@@ -142,14 +141,13 @@ class PlaceSettling {
   }
 
   #placeConflict(kind: 'cycle' | 'tree', id: string, pages: readonly string[]): Conflict {
-    const { base, ours, theirs } = this.#triple(id)
     return {
       kind,
       key: pageKey(id),
       field: 'parent',
-      base: base?.parent ?? null,
-      ours: ours?.parent ?? null,
-      theirs: theirs?.parent ?? null,
+      base: this.#parentIn('base', id),
+      ours: this.#parentIn('ours', id),
+      theirs: this.#parentIn('theirs', id),
       pages: pages.filter(page => page !== id),
     }
   }
@@ -164,8 +162,8 @@ class PlaceSettling {
 
   /** Pages stand where the side has them. Those that it does not have go only where no other could go back. */
   #putBack(ids: readonly string[], side: Side): void {
-    const known = ids.filter(id => this.#merge.pages.get(id)?.[side] != null)
-    for (const id of known) this.#overrides.parents.set(id, (this.#triple(id)[side] as PageRecord).parent)
+    const known = ids.filter(id => this.#existsIn(side, id))
+    for (const id of known) this.#overrides.parents.set(id, this.#parentIn(side, id))
     if (known.length > 0) return
     for (const id of ids) if (this.#merge.pages.has(id)) this.#overrides.gone.add(id)
   }
@@ -187,7 +185,11 @@ class PlaceSettling {
     return triple !== undefined && page !== undefined && triple[than]?.parent !== page.parent
   }
 
-  #triple(id: string): PageTriple {
-    return this.#merge.pages.get(id) as PageTriple
+  #existsIn(side: Side, id: string): boolean {
+    return this.#merge.pages.get(id)?.[side] != null
+  }
+
+  #parentIn(side: Side, id: string): string | null {
+    return this.#merge.pages.get(id)?.[side]?.parent ?? null
   }
 }

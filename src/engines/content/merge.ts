@@ -1,9 +1,9 @@
-// Three-way merge of two revisions. Pure, total and deterministic: a conflict is a value, and the result is a valid
-// tree whatever the sides hold. Only what both sides changed is looked at, so the cost is that of the changes.
+// Three-way merge of two revisions. Pure, total and deterministic: a conflict is a value, and the result is always a
+// valid tree. It looks only at the changes of both sides, so the cost depends on them alone.
 //
-// Rules: what one side changed is taken; what both changed alike is taken once; what both changed otherwise is merged by
-// fields (merge-records.ts), lists (merge-lists.ts), blocks and lines (merge-documents.ts), and what then remains is a
-// conflict at which the result carries `ours`.
+// Rules: a change of one side is taken; equal changes of both are taken once; different changes are merged by field
+// (merge-records.ts), list (merge-lists.ts), block and line (merge-documents.ts). Where that fails there is a conflict,
+// and the result has `ours`.
 import type { SplitBlocks } from './block-diff.ts'
 import { Draft } from './draft.ts'
 import {
@@ -14,25 +14,40 @@ import {
   type Side,
   type UnusedResolution,
 } from './merge-conflicts.ts'
-import { type Overrides, PageMerge, type PageTriple } from './merge-pages.ts'
-import { partPaths, type Relink } from './merge-paths.ts'
-import { type Fields, mergeFields, mergeValue, sayTheSame, type Triple } from './merge-records.ts'
-import { type DocumentSide, Documents } from './merge-texts.ts'
+import { type Overrides, PageMerge } from './merge-pages.ts'
+import { type Relink, separatePaths, type Triples } from './merge-paths.ts'
+import {
+  isSameButOid,
+  isTwoSided,
+  mergeFields,
+  mergeFile,
+  mergeValue,
+  type Triple,
+  type TwoSided,
+} from './merge-records.ts'
+import { type DocumentSide, Documents, type DocumentTriple } from './merge-texts.ts'
 import { findTrouble, ROUNDS_MAX, settleTrouble } from './merge-tree.ts'
 import { overlay } from './overlay.ts'
 import {
   type AnyRecord,
   type Edits,
+  type EntryChange,
   equalRecords,
   type Hash,
+  isChangeOf,
   type Key,
+  type Keys,
+  type Kind,
+  type Records,
+  type ReusableRecord,
   splitKey,
   TREE_KEY,
   type TreeRecord,
 } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 import { checkEdits } from './tree-check-edits.ts'
-import { applyEdits, diffEntries, type EntryChange, readEntries, rememberNodes } from './trie.ts'
+import { applyEdits, diffEntries, readEntries, rememberNodes } from './trie.ts'
+import { mapVersions } from './versions.ts'
 
 export type {
   Conflict,
@@ -43,9 +58,9 @@ export type {
 
 export type Merge = {
   readonly root: Hash
-  /** Nodes and documents that are new: put them before anybody learns of `root`. */
+  /** New nodes and documents: store them before publishing `root`. */
   readonly objects: readonly StoredObject[]
-  /** What nobody settled; at each the result carries ours. */
+  /** Conflicts without a resolution; at each the result has ours. */
   readonly conflicts: readonly Conflict[]
   readonly unused: readonly UnusedResolution[]
 }
@@ -57,8 +72,8 @@ export type MergeOptions = {
 }
 
 /**
- * Merges `theirs` into `ours`; both came from `base`. Reads records and documents that both sides changed; writes
- * nothing. Settling a conflict may uncover another, which is then among the conflicts.
+ * Merges `theirs` into `ours`; `base` is their common ancestor. Reads the records and documents that both sides changed
+ * and writes nothing. Resolving a conflict may uncover another, which is then reported.
  */
 export async function merge(
   store: ObjectReads,
@@ -72,19 +87,15 @@ export async function merge(
   if (ours === base) return done(theirs, [], settlement)
   const reads = rememberNodes(store)
   const both = triplesOf(await diffEntries(reads, base, ours), await diffEntries(reads, base, theirs))
-  const { triples, documents: relinked } = await partPaths(reads, both, relink)
+  const { triples, documents: relinked } = await separatePaths(reads, both, relink)
   const tree = await readTree(reads, base, triples)
   const texts = overlay(reads, relinked)
   const documents = await Documents.read(texts, documentTriples(triples), blocks, settlement)
-  const edits = new Map<Key, AnyRecord | null>()
-  for (const [key, triple] of triples) {
-    const [kind] = splitKey(key)
-    if (kind !== 'page' && kind !== 'tree') edits.set(key, mergeRecord(key, triple, settlement, documents))
-  }
+  const others = mergeOthers(triples, settlement, documents)
   const whole = await mergeTree(
     reads,
     { base, ours, theirs },
-    { triples, tree, edits },
+    { triples, tree, others },
     settlement,
     documents,
   )
@@ -100,68 +111,89 @@ const done = (root: Hash, objects: readonly StoredObject[], settlement: Settleme
   unused: settlement.unused,
 })
 
-type Triples = ReadonlyMap<Key, Triple>
+function triplesOf(ours: readonly EntryChange[], theirs: readonly EntryChange[]): Triples {
+  const of = <N extends Kind>(kind: N) =>
+    tripled<N>(ours.filter(isChangeOf(kind)), theirs.filter(isChangeOf(kind)))
+  return {
+    ...{ tree: of('tree'), page: of('page'), file: of('file') },
+    ...{ reusable: of('reusable'), variable: of('variable'), git: of('git') },
+  }
+}
 
-/** Every key on which a side differs from the base, in its three versions. */
-function triplesOf(a: readonly EntryChange[], b: readonly EntryChange[]): Triples {
-  const triples = new Map<Key, Triple>()
-  for (const { key, before, after } of a) triples.set(key, { base: before, ours: after, theirs: before })
-  for (const { key, before, after } of b) {
+function tripled<N extends Kind>(
+  ours: readonly EntryChange<N>[],
+  theirs: readonly EntryChange<N>[],
+): Map<Keys[N], Triple<Records[N]>> {
+  const triples = new Map<Keys[N], Triple<Records[N]>>()
+  for (const { key, before, after } of ours) triples.set(key, { base: before, ours: after, theirs: before })
+  for (const { key, before, after } of theirs) {
     const known = triples.get(key)
     triples.set(key, { base: before, ours: known === undefined ? before : known.ours, theirs: after })
   }
   return triples
 }
 
-/** The root pages in their three versions, also where neither side changed them: a page may come back to the root. */
-async function readTree(store: ObjectReads, base: Hash, triples: Triples): Promise<Triple<TreeRecord>> {
-  const changed = triples.get(TREE_KEY) as Triple<TreeRecord> | undefined
+/** The root pages, even if neither side changed them: a page may return to the root. */
+async function readTree(store: ObjectReads, base: Hash, { tree }: Triples): Promise<Triple<TreeRecord>> {
+  const changed = tree.get(TREE_KEY)
   if (changed !== undefined) return changed
   const record = (await readEntries(store, base, [TREE_KEY])).get(TREE_KEY) ?? null
   return { base: record, ours: record, theirs: record }
 }
 
-function* documentTriples(triples: Triples) {
-  for (const [key, { base, ours, theirs }] of triples) {
-    if (isGitText(key)) {
-      const asDocument = (record: AnyRecord | null): DocumentSide => ({ document: record as Hash | null })
-      yield { base: asDocument(base), ours: asDocument(ours), theirs: asDocument(theirs) }
-    } else if (hasDocument(key) && ours !== null && theirs !== null) {
-      yield { base: base as DocumentSide | null, ours: ours as DocumentSide, theirs: theirs as DocumentSide }
-    }
-  }
+function* documentTriples({ git, page, reusable }: Triples): Generator<DocumentTriple> {
+  for (const texts of git.values()) yield mapVersions(texts, document => ({ document }))
+  const records: Triple<DocumentSide>[] = [...page.values(), ...reusable.values()]
+  yield* records.filter(isTwoSided)
 }
 
-const isGitText = (key: Key): boolean => key.startsWith('git/')
-const hasDocument = (key: Key): boolean => key.startsWith('page/') || key.startsWith('reusable/')
-
-/** A file, a reusable content, a variable or a text of the repository. */
-function mergeRecord(
-  key: Key,
-  triple: Triple,
+/** The merged files, reusable contents, variables and texts of the repository. */
+function mergeOthers(
+  { git, file, reusable, variable }: Triples,
   settlement: Settlement,
   documents: Documents,
-): AnyRecord | null {
-  const { base, ours, theirs } = triple
-  if (equalRecords(ours, theirs) || equalRecords(theirs, base)) return ours
-  if (equalRecords(ours, base)) return theirs
-  if (key.startsWith('variable/')) {
-    const values = { base: base ?? undefined, ours: ours ?? undefined, theirs: theirs ?? undefined }
-    return (mergeValue(key, 'value', values, settlement) as AnyRecord | undefined) ?? null
-  }
-  if (isGitText(key)) return documents.mergeLines(key, triple as Triple<Hash>)
-  if (ours === null || theirs === null) return mergeExistence(key, triple, settlement)
-  const fields = mergeFields(key, triple as Triple<Fields>, settlement)
-  if (!hasDocument(key)) return fields as unknown as AnyRecord
-  const { document, oid } = documents.merge(
-    key,
-    triple as Triple<DocumentSide> & { ours: DocumentSide; theirs: DocumentSide },
-  )
-  return { ...fields, document, ...(oid === undefined ? {} : { oid }) } as unknown as AnyRecord
+): Map<Key, AnyRecord | null> {
+  return new Map<Key, AnyRecord | null>([
+    ...mergeEach(git, (key, triple) => documents.mergeLines(key, triple)),
+    ...mergeEach(file, (key, triple) =>
+      isTwoSided(triple) ? mergeFile(key, triple, settlement) : mergeExistence(key, triple, settlement),
+    ),
+    ...mergeEach(reusable, (key, triple) =>
+      isTwoSided(triple)
+        ? mergeReusable(key, triple, settlement, documents)
+        : mergeExistence(key, triple, settlement),
+    ),
+    ...mergeEach(variable, (key, triple) => {
+      const values = mapVersions(triple, value => value ?? undefined)
+      return mergeValue(key, 'value', values, settlement) ?? null
+    }),
+  ])
 }
 
-function mergeExistence(key: Key, triple: Triple, settlement: Settlement): AnyRecord | null {
-  if (sayTheSame(triple.ours ?? triple.theirs, triple.base)) return null
+/** Merges records by `merge` where both sides changed them differently. */
+const mergeEach = <K extends Key, T>(
+  triples: ReadonlyMap<K, Triple<T>>,
+  merge: (key: K, triple: Triple<T>) => T | null,
+): [K, T | null][] =>
+  [...triples].map(([key, triple]) => {
+    const { base, ours, theirs } = triple
+    if (equalRecords(ours, theirs) || equalRecords(theirs, base)) return [key, ours]
+    return [key, equalRecords(ours, base) ? theirs : merge(key, triple)]
+  })
+
+function mergeReusable(
+  key: Key,
+  triple: TwoSided<ReusableRecord>,
+  settlement: Settlement,
+  documents: Documents,
+): ReusableRecord | null {
+  const fields = mergeFields(key, triple, settlement)
+  const { document, oid } = documents.merge(key, triple)
+  return document === null ? null : { ...fields, document, ...(oid === undefined ? {} : { oid }) }
+}
+
+function mergeExistence<T extends AnyRecord>(key: Key, triple: Triple<T>, settlement: Settlement): T | null {
+  if (isSameButOid(triple.ours ?? triple.theirs, triple.base)) return null
   const conflict: Conflict = { kind: 'deleted', key, field: 'existence', ...triple }
   const take = settlement.take(conflict)
   if (take === undefined) return triple.ours
@@ -173,26 +205,22 @@ function mergeExistence(key: Key, triple: Triple, settlement: Settlement): AnyRe
 type Sides = { readonly base: Hash; readonly ours: Hash; readonly theirs: Hash }
 
 /**
- * The edits that make the merge of ours. In the rare tree that cannot be mended page by page it is one side as a whole:
- * its root.
+ * The edits that turn ours into the merge. A tree that cannot be repaired page by page, which is rare, becomes that of
+ * one side: then the result is the root of that side.
  */
 async function mergeTree(
   reads: ObjectReads,
   sides: Sides,
-  { triples, tree, edits }: { triples: Triples; tree: Triple<TreeRecord>; edits: Edits },
+  { triples, tree, others }: { triples: Triples; tree: Triple<TreeRecord>; others: Edits },
   settlement: Settlement,
   documents: Documents,
 ): Promise<Edits | Hash> {
-  const pages = new Map<string, PageTriple>()
-  for (const [key, triple] of triples) {
-    const [kind, id] = splitKey(key)
-    if (kind === 'page') pages.set(id, triple as PageTriple)
-  }
-  if (pages.size === 0 && !triples.has(TREE_KEY)) return edits
+  if (triples.page.size === 0 && triples.tree.size === 0) return others
+  const pages = new Map([...triples.page].map(([key, triple]) => [splitKey(key)[1], triple]))
   const merging = new PageMerge(pages, tree, settlement, documents)
   const overrides: Overrides = { parents: new Map(), slugs: new Map(), shapes: new Map(), gone: new Set() }
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const all = new Map([...edits, ...merging.build(overrides)])
+    const all = new Map([...others, ...merging.build(overrides)])
     const problems = await checkEdits(reads, sides.ours, all)
     if (problems.length === 0) return all
     const trouble = findTrouble(problems)

@@ -1,11 +1,11 @@
-// Reading what was made and not yet put.
+// Reading objects that are not stored yet.
 import { inSlices } from '../../base/slices.ts'
 import { decodeNode } from './objects.ts'
 import type { Hash, Node } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 import { loadNodes } from './trie-nodes.ts'
 
-/** `store` as it will be once `made` is put: a new revision can be read, diffed and checked before anyone sees it. */
+/** `store` as if `made` were stored: a new revision can be read, diffed and checked before it is visible. */
 export function overlay(store: ObjectReads, made: readonly StoredObject[]): ObjectReads {
   const objects = new Map(made.map(object => [object.hash, object]))
   return {
@@ -19,11 +19,14 @@ export function overlay(store: ObjectReads, made: readonly StoredObject[]): Obje
       return found
     },
     async getNodes(hashes) {
-      const below = hashes.filter(hash => !objects.has(hash))
-      const found = new Map<Hash, Node>(await loadNodes(store, below))
+      const loaded = await loadNodes(
+        store,
+        hashes.filter(hash => !objects.has(hash)),
+      )
+      const found = new Map<Hash, Node>()
       for await (const hash of inSlices(hashes)) {
         const object = objects.get(hash)
-        if (object !== undefined) found.set(hash, decodeNode(hash, object.body))
+        found.set(hash, object === undefined ? loaded(hash) : decodeNode(hash, object.body))
       }
       return found
     },

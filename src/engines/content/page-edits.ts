@@ -1,21 +1,20 @@
-// What somebody wants to do with pages, as edits of records. Each reads only the records it needs; several on one draft
-// build upon each other. Whether the tree is still valid is for `commit` to say: these refuse only what they could not
-// write down.
+// Operations on pages, as edits of records. Each reads only the records it needs, and operations on one draft build on
+// each other. They refuse only what cannot be expressed; `commit` checks whether the tree is still valid.
 import type { Draft } from './draft.ts'
 import { type PageRecord, pageKey, TREE_KEY } from './records.ts'
 
-/** Where a page shall stand: `index` counts among its siblings without itself, from 0; too large or absent is last. */
+/** Where to put a page: `index` counts its siblings without itself, from 0; too large or absent means last. */
 export type Place = { readonly parent: string | null; readonly index?: number }
 
-/** The page, or the parent it shall have, is not there; or a new page has the id of one that is. */
+/** The page or its new parent does not exist, or a new page has the id of an existing one. */
 export type PageEditProblem = { readonly kind: 'page_missing' | 'page_exists'; readonly page: string }
 
 export type NewPage = Omit<PageRecord, 'parent' | 'children'>
 
-/** Fields to set; undefined takes an optional field away. */
+/** Fields to set; undefined removes an optional field. */
 export type PagePatch = { readonly [K in keyof NewPage]?: NewPage[K] | undefined }
 
-/** Adds a page without children. Returns what stood in the way, having done nothing then. */
+/** Adds a page without children. On a problem it returns it and changes nothing. */
 export async function insertPage(
   draft: Draft,
   id: string,
@@ -24,27 +23,27 @@ export async function insertPage(
 ): Promise<PageEditProblem | undefined> {
   await draft.loadPages([id, place.parent])
   if (draft.page(id) !== undefined) return { kind: 'page_exists', page: id }
-  if (isParentMissing(draft, place.parent)) return { kind: 'page_missing', page: place.parent as string }
+  if (isMissing(draft, place.parent)) return { kind: 'page_missing', page: place.parent }
   draft.set(pageKey(id), { ...page, parent: place.parent, children: [] })
   setChildren(draft, place.parent, withInserted(draft.childrenOf(place.parent), id, place.index))
   return undefined
 }
 
-/** Moves a page with everything below it. Without an index it keeps its position under the same parent. */
+/** Moves a page with its descendants. Without an index it keeps its position under the same parent. */
 export async function movePage(draft: Draft, id: string, place: Place): Promise<PageEditProblem | undefined> {
   await draft.loadPages([id, place.parent])
   const page = draft.page(id)
   if (page === undefined) return { kind: 'page_missing', page: id }
-  if (isParentMissing(draft, place.parent)) return { kind: 'page_missing', page: place.parent as string }
+  if (isMissing(draft, place.parent)) return { kind: 'page_missing', page: place.parent }
   if (place.parent === page.parent && place.index === undefined) return undefined
   await unlist(draft, page.parent, id)
-  // The page before its new parent: moved into itself they are one record, and `commit` tells of the cycle.
+  // The page is written before its parent: when it moves into itself they are one record, and `commit` reports a cycle.
   draft.set(pageKey(id), { ...page, parent: place.parent })
   setChildren(draft, place.parent, withInserted(draft.childrenOf(place.parent), id, place.index))
   return undefined
 }
 
-/** Removes a page and everything below it: a round of reads a level of the subtree. */
+/** Removes a page with its descendants: one round of reads per level of the subtree. */
 export async function removePage(draft: Draft, id: string): Promise<PageEditProblem | undefined> {
   await draft.loadPages([id])
   const page = draft.page(id)
@@ -64,7 +63,7 @@ export async function removePage(draft: Draft, id: string): Promise<PageEditProb
   return undefined
 }
 
-/** Changes fields of a page; nothing but its own record is written. */
+/** Changes fields of a page. Writes only its own record. */
 export async function updatePage(
   draft: Draft,
   id: string,
@@ -78,11 +77,12 @@ export async function updatePage(
     if (value === undefined) delete fields[name]
     else fields[name] = value
   }
+  // `PagePatch` types each value after its field, which the loop loses.
   draft.set(pageKey(id), fields as PageRecord)
   return undefined
 }
 
-const isParentMissing = (draft: Draft, parent: string | null): boolean =>
+const isMissing = (draft: Draft, parent: string | null): parent is string =>
   parent !== null && draft.page(parent) === undefined
 
 async function unlist(draft: Draft, parent: string | null, id: string): Promise<void> {
@@ -96,7 +96,7 @@ async function unlist(draft: Draft, parent: string | null, id: string): Promise<
 
 function setChildren(draft: Draft, parent: string | null, children: readonly string[]): void {
   if (parent === null) draft.set(TREE_KEY, { children })
-  else draft.set(pageKey(parent), { ...(draft.page(parent) as PageRecord), children })
+  else draft.set(pageKey(parent), { ...draft.getPage(parent), children })
 }
 
 const withInserted = (list: readonly string[], id: string, index = list.length): string[] => [

@@ -1,23 +1,14 @@
-// Which objects a set of revisions needs: what the sweeper keeps, what a backup has to hold.
-import {
-  type AnyRecord,
-  type FileRecord,
-  type Hash,
-  isPageKey,
-  type Key,
-  type Node,
-  type PageRecord,
-  type ReusableRecord,
-} from './records.ts'
+// The objects that a set of revisions needs: the sweeper keeps them, a backup includes them.
+import { type Entry, type Hash, isEntryOf, type Leaf, type Node } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import { EMPTY_ROOT, loadNodes } from './trie-nodes.ts'
 
-// Nodes in memory at once; an inner node names 32 others, so a walk over them all would hold whole histories.
+// Nodes in memory at once. An inner node names up to 32 others, so without a bound a walk would hold whole histories.
 const BATCH_NODES = 500
 
 /**
- * Every object below these roots, nodes and documents, each once. What revisions share is walked once; between
- * batches only the hashes that were seen are kept.
+ * Every node and document below these roots, each once. Subtrees that revisions share are walked once; between batches
+ * only the hashes of visited objects are kept.
  */
 export async function* readReachable(store: ObjectReads, roots: Iterable<Hash>): AsyncGenerator<Hash> {
   const seen = new Set<Hash>([EMPTY_ROOT])
@@ -27,27 +18,24 @@ export async function* readReachable(store: ObjectReads, roots: Iterable<Hash>):
   while (waiting.length > 0) {
     const batch = waiting.splice(-BATCH_NODES)
     yield* batch
-    for (const node of (await loadNodes(store, batch)).values()) {
+    const nodeOf = await loadNodes(store, batch)
+    for (const node of batch.map(nodeOf)) {
       if (node.kind === 'inner') waiting.push(...node.children.filter(isNew))
       else yield* documentsOf(node).filter(isNew)
     }
   }
 }
 
-function documentsOf(node: Node & { kind: 'leaf' }): Hash[] {
-  return node.entries.flatMap(([key, record]) => documentOf(key, record) ?? [])
-}
+const documentsOf = (leaf: Leaf): Hash[] => leaf.entries.flatMap(entry => documentOf(entry) ?? [])
 
-/** The document that a record keeps alive, if it has one. */
-export function documentOf(key: Key, record: AnyRecord): Hash | null {
-  if (isPageKey(key)) return (record as PageRecord).document
-  if (key.startsWith('reusable/')) return (record as ReusableRecord).document
-  return key.startsWith('git/') ? (record as Hash) : null
+/** The document that a record refers to, if any. */
+export function documentOf(entry: Entry): Hash | null {
+  if (isEntryOf('page', entry) || isEntryOf('reusable', entry)) return entry[1].document
+  return isEntryOf('git', entry) ? entry[1] : null
 }
 
 /** The blobs of the files in a leaf, each once. */
 export function blobsOf(node: Node): Hash[] {
   if (node.kind === 'inner') return []
-  const files = node.entries.filter(([key]) => key.startsWith('file/'))
-  return [...new Set(files.map(([, record]) => (record as FileRecord).blob))]
+  return [...new Set(node.entries.flatMap(entry => (isEntryOf('file', entry) ? entry[1].blob : [])))]
 }

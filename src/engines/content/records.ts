@@ -3,15 +3,24 @@
 /** SHA-256 as 64 lowercase hex digits. */
 export type Hash = string
 
-/** Keys of the map. */
-export type Key =
-  | 'tree'
-  | 'git/summary'
-  | 'git/config'
-  | `page/${string}`
-  | `file/${string}`
-  | `reusable/${string}`
-  | `variable/${string}`
+export type PageKey = `page/${string}`
+export type FileKey = `file/${string}`
+export type ReusableKey = `reusable/${string}`
+export type VariableKey = `variable/${string}`
+export type GitKey = 'git/summary' | 'git/config'
+
+/** Keys of the map, by kind: the part before the slash. */
+export type Keys = {
+  tree: 'tree'
+  page: PageKey
+  file: FileKey
+  reusable: ReusableKey
+  variable: VariableKey
+  git: GitKey
+}
+export type Kind = keyof Keys
+export type Key = Keys[Kind]
+export type KindOf<K extends Key> = K extends `${infer N}/${string}` ? N : 'tree'
 
 export type TreeRecord = { readonly children: readonly string[] }
 
@@ -106,22 +115,22 @@ export type ReusableRecord = {
 
 export type VariableRecord = string | number | boolean
 
-/** What stands under a key, by the key's prefix. `git/*` hold the hash of the text exactly as the repository had it. */
-export type RecordOf<K extends Key> = K extends 'tree'
-  ? TreeRecord
-  : K extends `page/${string}`
-    ? PageRecord
-    : K extends `file/${string}`
-      ? FileRecord
-      : K extends `reusable/${string}`
-        ? ReusableRecord
-        : K extends `variable/${string}`
-          ? VariableRecord
-          : Hash
+/** Records of the map, by the kind of their keys. */
+export type Records = {
+  tree: TreeRecord
+  page: PageRecord
+  file: FileRecord
+  reusable: ReusableRecord
+  variable: VariableRecord
+  /** The hash of the text, byte for byte as in the repository. */
+  git: Hash
+}
 
-export type AnyRecord = TreeRecord | PageRecord | FileRecord | ReusableRecord | VariableRecord | Hash
+/** The type of the record under a key. */
+export type RecordOf<K extends Key> = Records[KindOf<K>]
+export type AnyRecord = RecordOf<Key>
 
-export type Entry = readonly [key: Key, record: AnyRecord]
+export type Entry<N extends Kind = Kind> = readonly [key: Keys[N], record: Records[N]]
 
 /** A subtree with few entries, ascending by key, their records inline. */
 export type Leaf = { readonly kind: 'leaf'; readonly entries: readonly Entry[] }
@@ -141,18 +150,36 @@ export type Inner = {
 export type Node = Leaf | Inner
 
 export const TREE_KEY = 'tree'
-export const pageKey = (id: string): `page/${string}` => `page/${id}`
-export const fileKey = (id: string): `file/${string}` => `file/${id}`
-export const reusableKey = (id: string): `reusable/${string}` => `reusable/${id}`
-export const variableKey = (name: string): `variable/${string}` => `variable/${name}`
+export const pageKey = (id: string): PageKey => `page/${id}`
+export const fileKey = (id: string): FileKey => `file/${id}`
+export const reusableKey = (id: string): ReusableKey => `reusable/${id}`
+export const variableKey = (name: string): VariableKey => `variable/${name}`
 
-export const isPageKey = (key: Key): key is `page/${string}` => key.startsWith('page/')
+export const isPageKey = (key: Key): key is PageKey => key.startsWith('page/')
 
-/** A key taken apart: `page/abc` is `['page', 'abc']`, `tree` is `['tree', '']`. */
-export function splitKey(key: Key): [kind: string, name: string] {
+/** Splits a key: `page/abc` is `['page', 'abc']`, `tree` is `['tree', '']`. */
+export function splitKey<K extends Key>(key: K): [kind: KindOf<K>, name: string] {
   const slash = key.indexOf('/')
-  return slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)]
+  // The compiler does not follow the string operations; KindOf describes the same split.
+  const kind = (slash === -1 ? key : key.slice(0, slash)) as KindOf<K>
+  return [kind, slash === -1 ? '' : key.slice(slash + 1)]
 }
+
+export const isEntryOf = <N extends Kind>(kind: N, entry: Entry): entry is Entry<N> =>
+  splitKey(entry[0])[0] === kind
+
+/** One key on which two maps differ; null means no record. */
+export type EntryChange<N extends Kind = Kind> = {
+  readonly key: Keys[N]
+  readonly before: Records[N] | null
+  readonly after: Records[N] | null
+}
+
+/** Selects changes by the kinds of their keys. */
+export const isChangeOf =
+  <N extends Kind>(...kinds: readonly N[]) =>
+  (change: EntryChange): change is EntryChange<N> =>
+    kinds.some(kind => kind === splitKey(change.key)[0])
 
 export const SLUG_CHARACTERS_MAX = 100
 
@@ -160,7 +187,7 @@ export const SLUG_CHARACTERS_MAX = 100
 export const isSlug = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= SLUG_CHARACTERS_MAX && !value.includes('/')
 
-/** Changes to a map: the record that shall stand under a key, or null for none. */
+/** Changes to a map: the new record of a key, or null to remove it. */
 export type Edits = ReadonlyMap<Key, AnyRecord | null>
 
 /** Whether two records have the same canonical spelling; a member that is undefined counts as absent. */

@@ -1,31 +1,32 @@
-// Comparing two maps at some keys only: entered are the subtrees that have one of the keys and differ. So the cost is
-// that of what is asked for or of what differs, whichever is less.
+// Comparing two maps at some keys only: it enters only subtrees that differ and contain one of the keys. The cost is
+// bounded by the number of keys and by the size of the difference.
 import {
   type AnyRecord,
   type Entry,
+  type EntryChange,
   equalRecords,
   type Hash,
   type Key,
+  type KindOf,
   type Leaf,
   type Node,
 } from './records.ts'
 import type { ObjectReads } from './store.ts'
-import type { EntryChange } from './trie-diff.ts'
 import { childAt, EMPTY_LEAF, type KeyPath, loadNodes, pathOfKey, slotAt } from './trie-nodes.ts'
 
 type Wanted = { readonly key: Key; readonly path: KeyPath }
 
-// A subtree that was not read yet, or a leaf: where it stands higher up than on the other side, it goes down with it.
+// A subtree that was not read yet, or a leaf. A leaf that is higher up than the other side's nodes descends with them.
 type Side = Hash | Leaf
 type Place = { readonly before: Side; readonly after: Side; readonly wanted: readonly Wanted[] }
 
-/** Those of the keys under which the maps `before` and `after` have different records, ascending by key. */
-export async function diffEntriesAt(
+/** The changes at those of the keys on which `before` and `after` differ, ascending by key. */
+export async function diffEntriesAt<K extends Key>(
   store: ObjectReads,
   before: Hash,
   after: Hash,
-  keys: Iterable<Key>,
-): Promise<EntryChange[]> {
+  keys: Iterable<K>,
+): Promise<EntryChange<KindOf<K>>[]> {
   const changes: EntryChange[] = []
   const wanted = [...new Set(keys)].map(key => ({ key, path: pathOfKey(key) }))
   let places: Place[] = before === after || wanted.length === 0 ? [] : [{ before, after, wanted }]
@@ -33,8 +34,8 @@ export async function diffEntriesAt(
     const hashes = places
       .flatMap(place => [place.before, place.after])
       .filter(side => typeof side === 'string')
-    const nodes = await loadNodes(store, hashes)
-    const open = (side: Side): Node => (typeof side === 'string' ? (nodes.get(side) as Node) : side)
+    const nodeOf = await loadNodes(store, hashes)
+    const open = (side: Side): Node => (typeof side === 'string' ? nodeOf(side) : side)
     places = places.flatMap(place => {
       const [a, b] = [open(place.before), open(place.after)]
       if (a.kind === 'inner' || b.kind === 'inner') return enter(a, b, place.wanted, depth)
@@ -42,7 +43,8 @@ export async function diffEntriesAt(
       return []
     })
   }
-  return changes.sort((a, b) => (a.key < b.key ? -1 : 1))
+  // Only changes at these keys were collected.
+  return changes.sort((a, b) => (a.key < b.key ? -1 : 1)) as EntryChange<KindOf<K>>[]
 }
 
 function enter(a: Node, b: Node, wanted: readonly Wanted[], depth: number): Place[] {

@@ -1,39 +1,33 @@
-// Comparing two maps: both are walked together, level by level, and where their hashes are equal nothing is read.
+// Comparing two maps: both are walked together, level by level, skipping subtrees with equal hashes.
 import { inSlices } from '../../base/slices.ts'
-import { type AnyRecord, type Entry, equalRecords, type Hash, type Key, type Node } from './records.ts'
+import { type Entry, type EntryChange, equalRecords, type Hash, type Node } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import { childAt, loadNodes, pathOfKey, SLOTS, slotAt } from './trie-nodes.ts'
 
-/** One key on which two maps differ; null stands for no record. */
-export type EntryChange = {
-  readonly key: Key
-  readonly before: AnyRecord | null
-  readonly after: AnyRecord | null
-}
-
-// One side of a place in both tries: a subtree that was not read yet, or the entries that belong there, because on
-// this side a leaf stands higher up.
+// One side of a position in both tries: a subtree that was not read yet, or the entries that belong there, when this
+// side has a leaf higher up.
 type Side = Hash | readonly Entry[]
 type Pair = readonly [before: Side, after: Side]
 
 const NOTHING: readonly Entry[] = []
 
-/** What has to change in the map `before` to get `after`, ascending by key. */
+/** The changes that turn the map `before` into `after`, ascending by key. */
 export async function diffEntries(store: ObjectReads, before: Hash, after: Hash): Promise<EntryChange[]> {
   const changes: EntryChange[] = []
   let pairs: Pair[] = before === after ? [] : [[before, after]]
   for (let depth = 0; pairs.length > 0; depth++) {
     const hashes = pairs.flat().filter(side => typeof side === 'string')
-    const nodes = await loadNodes(store, hashes)
+    const nodeOf = await loadNodes(store, hashes)
     const below: Pair[] = []
-    for await (const [a, b] of inSlices(pairs)) compare(open(nodes, a), open(nodes, b), depth, below, changes)
+    for await (const [a, b] of inSlices(pairs))
+      compare(open(a, nodeOf), open(b, nodeOf), depth, below, changes)
     pairs = below
   }
   return changes.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-const open = (nodes: ReadonlyMap<Hash, Node>, side: Side): Node =>
-  typeof side === 'string' ? (nodes.get(side) as Node) : { kind: 'leaf', entries: side }
+const open = (side: Side, nodeOf: (hash: Hash) => Node): Node =>
+  typeof side === 'string' ? nodeOf(side) : { kind: 'leaf', entries: side }
 
 function compare(a: Node, b: Node, depth: number, below: Pair[], changes: EntryChange[]): void {
   if (a.kind === 'leaf' && b.kind === 'leaf') {

@@ -1,5 +1,5 @@
-// Changing the Merkle map. The edits sink to the leaves they concern, level by level; then the nodes on their ways are
-// built again from below. Everything else keeps its hash, so the cost is that of the edits, not of the map.
+// Changing the Merkle map. Edits descend to the leaves they concern, level by level; then the nodes on their paths are
+// rebuilt bottom-up. Every other node keeps its hash, so the cost depends on the edits and not on the size of the map.
 import { assert } from '../../base/assert.ts'
 import { inSlices, pause } from '../../base/slices.ts'
 import { encodeNode } from './objects.ts'
@@ -29,18 +29,18 @@ import {
 
 type Edit = { readonly key: Key; readonly path: KeyPath; readonly record: AnyRecord | null }
 
-/** A subtree that edits reach. `children` are those of its slots that edits reach too. */
+/** A subtree with edits in it. `children` has only the slots with edits. */
 type Touched = {
   readonly hash: Hash | undefined
   readonly depth: number
   readonly edits: readonly Edit[]
   node: Node
   readonly children: Map<number, Touched>
-  /** Of a leaf: what it holds after the edits. */
+  /** The entries of a leaf after the edits. */
   entries: readonly Entry[]
   /** Entries and pages in the subtree after the edits. */
   size: Size
-  /** Of an inner node that shrinks to a leaf: the entries of its children that no edit reaches. */
+  /** For an inner node that shrinks to a leaf: the entries of its children without edits. */
   gathered: Entry[] | undefined
 }
 
@@ -48,8 +48,8 @@ type Size = { readonly entries: number; readonly pages: number }
 type Built = Size & { readonly hash: Hash }
 
 /**
- * The map with the edits in it: its root, and the nodes that are new to it. Nothing is written; the caller puts
- * `objects` before anybody learns of `root`. An edit that changes nothing costs nothing.
+ * Applies edits to a map. Returns the new root and the nodes that are new; it writes nothing, so the caller stores
+ * `objects` before it publishes `root`. Edits that change nothing make no nodes.
  */
 export async function applyEdits(
   store: ObjectReads,
@@ -82,14 +82,14 @@ const touch = (hash: Hash | undefined, depth: number, edits: readonly Edit[]): T
 async function sink(store: ObjectReads, top: Touched): Promise<void> {
   let level = [top]
   while (level.length > 0) {
-    const nodes = await loadNodes(
+    const nodeOf = await loadNodes(
       store,
-      level.map(({ hash }) => hash as Hash),
+      level.flatMap(({ hash }) => hash ?? []),
     )
     const below: Touched[] = []
     for (const touched of level) {
       await pause()
-      touched.node = nodes.get(touched.hash as Hash) as Node
+      if (touched.hash !== undefined) touched.node = nodeOf(touched.hash)
       if (touched.node.kind === 'leaf') continue
       for (const [slot, edits] of partBySlot(touched.edits, touched.depth)) {
         const child = touch(childAt(touched.node, slot), touched.depth + 1, edits)
@@ -115,7 +115,7 @@ function partBySlot<T extends { readonly path: KeyPath }>(
   return parted
 }
 
-/** Edits the leaves and works out how large every touched subtree has become. */
+/** Edits the leaves and computes the new size of every touched subtree. */
 async function measure(touched: Touched): Promise<void> {
   await pause()
   if (touched.node.kind === 'leaf') {
@@ -133,7 +133,7 @@ async function measure(touched: Touched): Promise<void> {
   touched.size = { entries, pages }
 }
 
-/** The same array when no edit changes anything. */
+/** Returns the same array when no edit changes anything. */
 function editLeaf(entries: readonly Entry[], edits: readonly Edit[]): readonly Entry[] {
   const records = new Map<Key, AnyRecord>(entries)
   let isChanged = false
@@ -151,7 +151,7 @@ const sizeOf = (entries: readonly Entry[]): Size => ({
   pages: entries.filter(([key]) => isPageKey(key)).length,
 })
 
-/** Reads what is left under the inner nodes that shrink to leaves: at most LEAF_ENTRIES_MAX entries each. */
+/** Reads the remaining entries of inner nodes that shrink to leaves: at most LEAF_ENTRIES_MAX each. */
 async function gather(store: ObjectReads, top: Touched): Promise<void> {
   let level: { hash: Hash; into: Entry[] }[] = []
   const look = (touched: Touched, outer: Entry[] | undefined): void => {
@@ -168,12 +168,12 @@ async function gather(store: ObjectReads, top: Touched): Promise<void> {
   }
   look(top, undefined)
   while (level.length > 0) {
-    const nodes = await loadNodes(
+    const nodeOf = await loadNodes(
       store,
       level.map(({ hash }) => hash),
     )
     level = level.flatMap(({ hash, into }) => {
-      const node = nodes.get(hash) as Node
+      const node = nodeOf(hash)
       if (node.kind === 'inner') return node.children.map(child => ({ hash: child, into }))
       into.push(...node.entries)
       return []
@@ -181,7 +181,7 @@ async function gather(store: ObjectReads, top: Touched): Promise<void> {
   }
 }
 
-/** The subtree as it stands after the edits, its new nodes added to `objects`; undefined when nothing is left. */
+/** Rebuilds a subtree and adds its new nodes to `objects`; undefined when it is empty. */
 async function rebuild(touched: Touched, objects: Map<Hash, StoredObject>): Promise<Built | undefined> {
   await pause()
   const { node, depth, hash, size } = touched
@@ -201,7 +201,7 @@ async function rebuild(touched: Touched, objects: Map<Hash, StoredObject>): Prom
     if (after !== before) isChanged = true
     children.push(after)
   }
-  return isChanged ? emitInner(children, size, objects) : { ...size, hash: hash as Hash }
+  return hash === undefined || isChanged ? emitInner(children, size, objects) : { ...size, hash }
 }
 
 const editedEntries = (touched: Touched): Entry[] =>
@@ -214,7 +214,7 @@ type PathEntry = { readonly entry: Entry; readonly path: KeyPath }
 const withPaths = (entries: readonly Entry[]): PathEntry[] =>
   entries.map(entry => ({ entry, path: pathOfKey(entry[0]) }))
 
-/** A subtree of these entries, whatever stood there before. */
+/** Builds a subtree of these entries from scratch. */
 async function build(
   items: readonly PathEntry[],
   depth: number,

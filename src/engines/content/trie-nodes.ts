@@ -16,14 +16,14 @@ const DEPTH_MAX = 51 // 51 × 5 bits use up a hash of 256
 
 export const EMPTY_LEAF: Leaf = { kind: 'leaf', entries: [] }
 
-/** The root of the empty map. Known to everybody, so it is neither stored nor fetched. */
+/** The root of the empty map. It is never stored or fetched. */
 export const EMPTY_ROOT: Hash = encodeNode(EMPTY_LEAF).hash
 
-/** The way of a key through the trie: its SHA-256, read five bits at a time. */
+/** The path of a key through the trie: its SHA-256, read five bits at a time. */
 export type KeyPath = Uint8Array
 
-// UTF-8 spells every lone surrogate alike, so keys that differ in one would share their whole way. Their JSON
-// differs, and no key begins with a quotation mark.
+// UTF-8 encodes every lone surrogate as U+FFFD, so keys that differ only in one would share a path. Their JSON differs,
+// and no key begins with a quotation mark.
 export const pathOfKey = (key: Key): KeyPath =>
   hash('sha256', key.isWellFormed() ? key : JSON.stringify(key), 'buffer')
 
@@ -31,7 +31,7 @@ export function slotAt(path: KeyPath, depth: number): number {
   assert(depth < DEPTH_MAX, 'two keys of the trie have one hash')
   const bit = depth * SLOT_BITS
   const byte = bit >>> 3
-  const pair = ((path[byte] as number) << 8) | (path[byte + 1] ?? 0)
+  const pair = ((path[byte] ?? 0) << 8) | (path[byte + 1] ?? 0)
   return (pair >>> (16 - SLOT_BITS - (bit & 7))) & (SLOTS - 1)
 }
 
@@ -41,17 +41,19 @@ export function childAt(inner: Inner, slot: number): Hash | undefined {
   return (inner.bitmap & bit) === 0 ? undefined : inner.children[popCount(inner.bitmap & (bit - 1))]
 }
 
-/** The nodes of one level in one round trip (none for no hashes). Throws when the store has lost one. */
-export async function loadNodes(store: ObjectReads, hashes: readonly Hash[]): Promise<Map<Hash, Node>> {
+/** Loads the nodes of one level in one round trip, or none. The function it returns throws for a node that is lost. */
+export async function loadNodes(store: ObjectReads, hashes: readonly Hash[]): Promise<(hash: Hash) => Node> {
   const wanted = [...new Set(hashes)].filter(hash => hash !== EMPTY_ROOT)
   const nodes = wanted.length === 0 ? new Map<Hash, Node>() : await fetchNodes(store, wanted)
-  for (const hash of wanted) assert(nodes.has(hash), `node ${hash} is not in the store`)
-  if (wanted.length < hashes.length) nodes.set(EMPTY_ROOT, EMPTY_LEAF)
-  return nodes
+  return hash => {
+    const node = hash === EMPTY_ROOT ? EMPTY_LEAF : nodes.get(hash)
+    assert(node !== undefined, `node ${hash} is not in the store`)
+    return node
+  }
 }
 
 async function fetchNodes(store: ObjectReads, hashes: readonly Hash[]): Promise<Map<Hash, Node>> {
-  if (store.getNodes !== undefined) return new Map(await store.getNodes(hashes))
+  if (store.getNodes !== undefined) return store.getNodes(hashes)
   const nodes = new Map<Hash, Node>()
   for await (const [hash, body] of inSlices(await store.getMany(hashes)))
     nodes.set(hash, decodeNode(hash, body))
@@ -59,18 +61,24 @@ async function fetchNodes(store: ObjectReads, hashes: readonly Hash[]): Promise<
 }
 
 /**
- * The same store, remembering the nodes it has answered: for one operation that reads a trie several times. Everything
- * it has read stays in memory until it is dropped.
+ * Wraps a store in a cache of its nodes, for an operation that reads a trie several times. The cache is unbounded and
+ * lives as long as the wrapper.
  */
 export function rememberNodes(store: ObjectReads): ObjectReads {
   const known = new Map<Hash, Node>()
   return {
     getMany: hashes => store.getMany(hashes),
     async getNodes(hashes) {
-      const unknown = hashes.filter(hash => !known.has(hash))
-      for (const [hash, node] of await loadNodes(store, unknown)) known.set(hash, node)
+      const loaded = await loadNodes(
+        store,
+        hashes.filter(hash => !known.has(hash)),
+      )
       const found = new Map<Hash, Node>()
-      for (const hash of hashes) found.set(hash, known.get(hash) as Node)
+      for (const hash of hashes) {
+        const node = known.get(hash) ?? loaded(hash)
+        known.set(hash, node)
+        found.set(hash, node)
+      }
       return found
     },
   }

@@ -136,8 +136,8 @@ describe('the Merkle map', () => {
 /** Every node below a root, by its place: the slots on the way to it. */
 async function placesOf(store: ObjectReads, root: Hash, place = ''): Promise<Map<string, Hash>> {
   const places = new Map([[place, root]])
-  const node = (await loadNodes(store, [root])).get(root)
-  if (node?.kind !== 'inner') return places
+  const node = (await loadNodes(store, [root]))(root)
+  if (node.kind !== 'inner') return places
   for (let slot = 0; slot < SLOTS; slot++) {
     const child = childAt(node, slot)
     if (child === undefined) continue

@@ -1,11 +1,11 @@
-// Reading the Merkle map: some entries, all of them, how many. A level of the trie is one round trip, whatever the
-// number of keys. Changing it stands in trie-edits.ts, comparing two in trie-diff.ts.
+// Reading the Merkle map: some entries, all of them, or their number. Each level of the trie takes one round trip,
+// regardless of the number of keys. trie-edits.ts changes a map, trie-diff.ts compares two.
 import { inSlices, pause } from '../../base/slices.ts'
 import { type AnyRecord, type Hash, isPageKey, type Key, type Node, type RecordOf } from './records.ts'
 import type { ObjectReads } from './store.ts'
 import { childAt, type KeyPath, loadNodes, pathOfKey, slotAt } from './trie-nodes.ts'
 
-export { diffEntries, type EntryChange } from './trie-diff.ts'
+export { diffEntries } from './trie-diff.ts'
 export { applyEdits } from './trie-edits.ts'
 export { EMPTY_ROOT, rememberNodes } from './trie-nodes.ts'
 
@@ -24,10 +24,9 @@ export async function readEntries<K extends Key>(
   for await (const key of inSlices(asked)) wanted.push({ key, path: pathOfKey(key) })
   if (wanted.length > 0) level.set(root, wanted)
   for (let depth = 0; level.size > 0; depth++) {
-    const nodes = await loadNodes(store, [...level.keys()])
+    const nodeOf = await loadNodes(store, [...level.keys()])
     const below = new Map<Hash, Wanted[]>()
-    for await (const [hash, wanted] of inSlices(level))
-      pickEntries(nodes.get(hash) as Node, wanted, depth, found, below)
+    for await (const [hash, wanted] of inSlices(level)) pickEntries(nodeOf(hash), wanted, depth, found, below)
     level = below
   }
   const inOrder = new Map<Key, AnyRecord>()
@@ -35,6 +34,7 @@ export async function readEntries<K extends Key>(
     const record = found.get(key)
     if (record !== undefined) inOrder.set(key, record)
   }
+  // Each record was stored under its key, so it is of that key's type.
   return inOrder as Map<K, RecordOf<K>>
 }
 
@@ -61,16 +61,16 @@ function pickEntries(
   }
 }
 
-/** Every entry, in no order that means anything. */
+/** Every entry, in no particular order. */
 export async function readAll(store: ObjectReads, root: Hash): Promise<Map<Key, AnyRecord>> {
   const all = new Map<Key, AnyRecord>()
   let level: readonly Hash[] = [root]
   while (level.length > 0) {
-    const nodes = await loadNodes(store, level)
+    const nodeOf = await loadNodes(store, level)
     const below: Hash[] = []
     for (const hash of level) {
       await pause()
-      const node = nodes.get(hash) as Node
+      const node = nodeOf(hash)
       if (node.kind === 'leaf') for (const [key, record] of node.entries) all.set(key, record)
       else below.push(...node.children)
     }
@@ -79,12 +79,12 @@ export async function readAll(store: ObjectReads, root: Hash): Promise<Map<Key, 
   return all
 }
 
-/** How many entries there are, and how many of them are pages: one read. */
+/** Counts the entries and the pages among them, with one read. */
 export async function countEntries(
   store: ObjectReads,
   root: Hash,
 ): Promise<{ entries: number; pages: number }> {
-  const node = (await loadNodes(store, [root])).get(root) as Node
+  const node = (await loadNodes(store, [root]))(root)
   if (node.kind === 'inner') return { entries: node.entries, pages: node.pages }
   return { entries: node.entries.length, pages: node.entries.filter(([key]) => isPageKey(key)).length }
 }

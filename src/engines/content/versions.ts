@@ -1,4 +1,4 @@
-/** One thing in three versions: the one that both sides came from, and what each made of it. */
+/** Three versions of one value: the common ancestor and the two sides. */
 export type Versions<T = string> = { readonly base: T; readonly ours: T; readonly theirs: T }
 
 export const mapVersions = <T, U>({ base, ours, theirs }: Versions<T>, to: (one: T) => U): Versions<U> => ({

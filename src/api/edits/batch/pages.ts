@@ -44,7 +44,7 @@ export async function insertPage(
     parent,
     ...(change.at === undefined ? {} : { index: change.at }),
   })
-  places.enter(pageKey(id), draft.page(id) as PageRecord)
+  places.enter(pageKey(id), draft.getPage(id))
   batch.touch(pageKey(id), index)
   if (type === 'document')
     batch.later(pageKey(id), {
@@ -65,12 +65,12 @@ export async function updatePage(
 ): Promise<void> {
   const { draft } = batch
   const id = await findPage(batch, index, 'page', change.page)
-  const before = draft.page(id) as PageRecord
+  const before = draft.getPage(id)
   checkMetadata(index, before.type, change)
   await place(batch, index, id, change)
   const title = titleOfUpdate(index, change) ?? before.title
   const slug = await slugOfUpdate(batch, index, id, change.slug)
-  draft.set(pageKey(id), { ...(draft.page(id) as PageRecord), title, slug })
+  draft.set(pageKey(id), { ...draft.getPage(id), title, slug })
   batch.touch(pageKey(id), index)
   const titles = { before: before.title, after: title }
   if (before.type !== 'document') setOwnFields(batch, id, change)
@@ -83,11 +83,11 @@ export async function updatePage(
 
 /** An entry of a SUMMARY.md may have named no file; with a text it needs one. */
 async function giveFile({ draft, places }: Batch, id: string): Promise<void> {
-  const page = draft.page(id) as PageRecord
+  const page = draft.getPage(id)
   if (page.file !== undefined) return
   const file = places.free(fileOfPage(await pathOf(draft, id), id))
   draft.set(pageKey(id), { ...page, file })
-  places.enter(pageKey(id), draft.page(id) as PageRecord)
+  places.enter(pageKey(id), draft.getPage(id))
 }
 
 /** The page with everything below it. */
@@ -138,7 +138,7 @@ async function parentOf(
 ): Promise<Parent> {
   if (given === null) return null
   const id = await findPage(batch, index, 'into', given)
-  const parent = batch.draft.page(id) as PageRecord
+  const parent = batch.draft.getPage(id)
   if (parent.type !== 'document' && parent.type !== 'group')
     throw refuse(index, 'into', `the page ${given} is a link and cannot have subpages. Choose another.`)
   if (type === 'group')
@@ -156,7 +156,7 @@ async function place(
 ): Promise<void> {
   const { draft } = batch
   const { into, at } = change
-  const before = draft.page(id) as PageRecord
+  const before = draft.getPage(id)
   if (into === undefined && at === undefined) return
   const parent = into === undefined ? before.parent : await parentOf(batch, index, into, before.type)
   if ((await lineageOf(draft, parent)).includes(id))
@@ -188,9 +188,9 @@ async function slugOfUpdate(
   id: string,
   given: string | undefined,
 ): Promise<string> {
-  const { slug, parent } = draft.page(id) as PageRecord
+  const { slug, parent } = draft.getPage(id)
   const wanted = given === undefined ? slug : readSlug(index, given)
-  const before = draft.before(pageKey(id)) as PageRecord | null
+  const before = draft.before(pageKey(id))
   if (wanted === '' || (before?.slug === wanted && before.parent === parent)) return wanted
   await refuseTakenSlug(draft, index, parent, wanted, id)
   return wanted
@@ -227,7 +227,7 @@ function readSlug(index: number, given: string): string {
 
 /** Groups and links have no text that says what they are; their fields stand in the record alone. */
 function setOwnFields({ draft }: Batch, id: string, change: Parameters<typeof ownMetadata>[1]): void {
-  const page = draft.page(id) as PageRecord
+  const page = draft.getPage(id)
   draft.set(pageKey(id), ownMetadata(page, change))
 }
 

@@ -55,7 +55,7 @@ async function findReusable({ draft, refs }: Batch, index: number, given: string
   const made = refs.find(given)
   const key = reusableKey(made?.kind === 'reusable-content' ? made.id : given)
   await draft.load([key])
-  const record = draft.get(key) as ReusableRecord | null
+  const record = draft.get(key)
   if (record === null)
     throw refuse(
       index,

@@ -75,7 +75,7 @@ async function takeBack(batch: Batch, index: number, id: string, past: Draft): P
 /** Puts a deleted page back to its place, with the pages below it that are gone as well. */
 async function restore(batch: Batch, index: number, id: string, past: Draft): Promise<void> {
   const { draft, places } = batch
-  const { parent, slug } = past.page(id) as PageRecord
+  const { parent, slug } = past.getPage(id)
   await draft.loadPages([parent])
   await past.loadPages([parent])
   if (parent !== null && draft.page(parent) === undefined)
@@ -86,11 +86,11 @@ async function restore(batch: Batch, index: number, id: string, past: Draft): Pr
     )
   if (slug !== '') await refuseTakenSlug(draft, index, parent, slug, id)
   const at = placeAmong(draft.childrenOf(parent), past.childrenOf(parent), id)
-  await insertPage(draft, id, past.page(id) as PageRecord, { parent, index: at })
+  await insertPage(draft, id, past.getPage(id), { parent, index: at })
   // Nothing else stands below it, so what comes back there finds its slugs free, and a level costs what it holds.
   for (let level = [id]; level.length > 0; ) {
     await past.loadPages(level)
-    const pages = level.map(page => past.page(page) as PageRecord)
+    const pages = level.map(page => past.getPage(page))
     await draft.loadPages(pages.flatMap(({ children }) => children))
     const gone = (child: string) => draft.page(child) === undefined
     const below = pages.map(({ children }) => children.filter(gone))
@@ -119,7 +119,7 @@ function placeAmong(siblings: readonly string[], before: readonly string[], id: 
 /** The text that it had, with what the text says of the page; its place and its address stay. */
 async function reset(batch: Batch, index: number, id: string, then: PageRecord): Promise<void> {
   const { draft, base } = batch
-  const now = draft.page(id) as PageRecord
+  const now = draft.getPage(id)
   batch.touch(pageKey(id), index)
   if (now.type !== 'document') {
     if (then.target !== undefined) draft.set(pageKey(id), { ...now, target: then.target })

@@ -1,7 +1,7 @@
 // The state that the changes of one request share: what they are applied to, and what the earlier ones made of it.
 import type { Compute } from '../../../compute/compute.ts'
 import { Draft } from '../../../engines/content/draft.ts'
-import type { FileRecord, Hash, Key, PageRecord } from '../../../engines/content/records.ts'
+import { type FileRecord, type Hash, isPageKey, type Key } from '../../../engines/content/records.ts'
 import type { ObjectReads } from '../../../engines/content/store.ts'
 import { isEdited } from '../../content/edited.ts'
 import type { Refs } from '../request/refs.ts'
@@ -75,9 +75,9 @@ export class Batch {
     const { draft } = this
     const now = this.base.now.toISOString()
     for (const key of this.#touched.keys()) {
-      if (!key.startsWith('page/')) continue
-      const after = draft.get(key) as PageRecord | null
-      const before = draft.before(key) as PageRecord | null
+      if (!isPageKey(key)) continue
+      const after = draft.get(key)
+      const before = draft.before(key)
       if (after === null) continue
       if (before === null) draft.set(key, { ...after, createdAt: after.createdAt ?? now, updatedAt: now })
       else if (isEdited(before, after)) draft.set(key, { ...after, updatedAt: now })
