@@ -1,4 +1,6 @@
 // Pages that say something else than what is written, and mean the same.
+
+import { float32At } from '../../base/typed-arrays.ts'
 import { strengthsIn } from './matching.ts'
 import type { QueryTerm } from './query-terms.ts'
 import { countPages, rarity } from './rarity.ts'
@@ -69,9 +71,9 @@ function joinPart(known: PartOfTerm, { strengths, share }: Met, part: number, pa
   const joined = known.strengths?.slice() ?? new Float32Array(pages)
   const shares = known.shares ?? new Float32Array(pages).fill(1)
   for (let slot = 0; slot < pages; slot++) {
-    const [own, other] = [joined[slot]!, others[slot]!]
+    const [own, other] = [float32At(joined, slot), float32At(others, slot)]
     if (other === 0) continue
-    if (own === 0 || share > shares[slot]!) shares[slot] = share
+    if (own === 0 || share > float32At(shares, slot)) shares[slot] = share
     // Beside what is written an alternative is worth what it is worth alone.
     joined[slot] = Math.max(own, shares[slot] === 1 ? share * other : other)
   }

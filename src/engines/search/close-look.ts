@@ -1,20 +1,15 @@
 // The best pages of a query, looked at closely: where its words stand. What stands together, in one section or in the
 // title, is likelier meant than what is strewn over a long page.
+
+import { uint32At } from '../../base/typed-arrays.ts'
 import type { MatchedQuery, MatchedTerm } from './matched-query.ts'
 import { saturated } from './matching.ts'
 import { phrasePages, positionsOn, Slots } from './phrases.ts'
-import { BODY, FIELDS, HEADING, TITLE } from './postings.ts'
+import { BODY, fieldLength, HEADING, TITLE } from './postings.ts'
 import type { Query } from './query-terms.ts'
-import { termsMeant } from './readings.ts'
+import type { Ranked } from './ranking.ts'
+import { meantWords } from './readings.ts'
 import type { Collection, SearchedPart } from './searched-part.ts'
-
-/** A page as it was ranked from afar. */
-export type Ranked = {
-  readonly part: number
-  readonly slot: number
-  readonly score: number
-  readonly covered: number
-}
 
 export type CloseSection = {
   readonly ordinal: number
@@ -55,32 +50,37 @@ export function lookClosely(
   pages: readonly Ranked[],
 ): ClosePage[] {
   const byPart = Map.groupBy(pages, page => page.part)
-  return [...byPart].flatMap(([at, some]) => {
-    const part = collection.parts[at]!
+  return collection.parts.flatMap((part, at) => {
+    const some = byPart.get(at)
+    if (some === undefined) return []
     const slots = new Slots(
       part.segment.pages,
       some.map(page => page.slot),
     )
-    const places = matched.terms.map(term => placesOf(part, term, at, slots))
-    const masses = massesIn(matched, part)
-    const total = masses.reduce((sum, mass) => sum + mass, 0) || 1
+    const weights = matched.weights.get(part.language) ?? []
+    const terms = matched.terms.map((term, index) => ({
+      mass: term.idf * (weights[index] ?? 0),
+      shares: term.shares[at],
+      places: placesOf(part, term, at, slots),
+    }))
+    const totalMass = terms.reduce((sum, { mass }) => sum + mass, 0) || 1
     return some.map(page => {
-      const own = places.map(place => place.get(page.slot) ?? NOWHERE)
-      const has = masses.map((mass, index) => mass * (matched.terms[index]!.shares[at]?.[page.slot] ?? 1))
-      return closePage(collection, part, query, page, own, { all: masses, has, total })
+      const own = terms.map(({ mass, shares, places }) => ({
+        ...(places.get(page.slot) ?? NOWHERE),
+        mass,
+        has: mass * (shares?.[page.slot] ?? 1),
+      }))
+      return closePage(collection, part, query, page, own, totalMass)
     })
   })
 }
 
-/** How much each term of a query is worth on a page, and all of them where nothing is lacking. */
-type Masses = { readonly all: readonly number[]; readonly has: readonly number[]; readonly total: number }
-
-const massesIn = ({ terms, weights }: MatchedQuery, { language }: SearchedPart): number[] =>
-  terms.map(({ idf }, index) => idf * (weights.get(language)?.[index] ?? 0))
-
-/** Where a term stands on a page, in order, and how much of it stands there. */
+/** The positions of a term on a page, in order, and how much of the term is at each. */
 type Places = { readonly positions: readonly number[]; readonly shares: ArrayLike<number> }
 const NOWHERE: Places = { positions: [], shares: [] }
+
+/** A term of the query on a page: `mass` is its weight in the query, `has` the weight that the page has of it. */
+type TermOnPage = Places & { readonly mass: number; readonly has: number }
 
 function placesOf(
   part: SearchedPart,
@@ -90,7 +90,7 @@ function placesOf(
 ): ReadonlyMap<number, Places> {
   const places = new Map<number, Places>()
   if (strengths[at] === undefined) return places
-  // Where a page has what is written, it does not matter where it says the same in other words.
+  // Other wordings matter only on pages without the written one.
   const inOtherWords = new Slots(
     part.segment.pages,
     slots.list.filter(slot => (shares[at]?.[slot] ?? 1) < 1),
@@ -98,14 +98,12 @@ function placesOf(
   for (const reading of readings) {
     const looked = reading.share === undefined ? slots : inOtherWords
     if (looked.list.length === 0) continue
-    const meant = reading.words.map(word => termsMeant(part.segment, word, reading, part.language))
+    const words = meantWords(part.segment, reading, part.language)
+    const [only, ...others] = words
     const found: Iterable<readonly [number, readonly number[]]> =
-      meant.length === 1
-        ? positionsOn(part.segment, meant[0]!, looked)
-        : Array.from(
-            phrasePages(part.segment, meant, reading.words, looked),
-            page => [page.slot, page.positions] as const,
-          )
+      only !== undefined && others.length === 0
+        ? positionsOn(part.segment, only.terms, looked)
+        : Array.from(phrasePages(part.segment, words, looked), page => [page.slot, page.positions] as const)
     for (const [slot, positions] of found)
       places.set(slot, joined(places.get(slot) ?? NOWHERE, positions, reading.share ?? 1))
   }
@@ -124,104 +122,107 @@ function joined(known: Places, more: readonly number[], share: number): Places {
   const shares: number[] = []
   let [one, other] = [0, 0]
   while (one < known.positions.length || other < others.length) {
-    const isKnown = !(others[other]! < known.positions[one]!)
-    const takesKnown = one < known.positions.length && (isKnown || other >= others.length)
-    positions.push(takesKnown ? known.positions[one]! : others[other]!)
-    shares.push(takesKnown ? known.shares[one]! : share)
-    if (takesKnown) one++
-    else other++
+    const [own, next] = [positionAt(known.positions, one), positionAt(others, other)]
+    positions.push(Math.min(own, next))
+    if (own <= next) shares.push(known.shares[one++] ?? 0)
+    else {
+      shares.push(share)
+      other++
+    }
   }
   return { positions, shares }
 }
+
+const positionAt = (positions: readonly number[], at: number): number =>
+  positions[at] ?? Number.POSITIVE_INFINITY
 
 function closePage(
   collection: Collection,
   part: SearchedPart,
   query: Query,
   { slot, score, covered }: Ranked,
-  places: readonly Places[],
-  { all: masses, has, total: totalMass }: Masses,
+  terms: readonly TermOnPage[],
+  totalMass: number,
 ): ClosePage {
-  const title = titleMatch(part, query, slot, places, masses, totalMass)
-  const sections = sectionsOf(collection, part, slot, places, masses, totalMass)
-  const nearness = nearnessOf(places, has)
+  const isExact = part.segment.arrays.titleHashes[slot] === query.titleHash
+  const title = titleMatch(part, slot, terms) + (isExact ? EXACT_TITLE_SHARE * totalMass : 0)
+  const sections = sectionsOf(collection, part, slot, terms, totalMass)
   return {
     index: part.index,
     pageId: part.segment.pageIdAt(slot),
-    score: score + SECTION_SHARE * (sections[0]?.score ?? 0) + NEARNESS_SHARE * nearness + title,
+    score: score + SECTION_SHARE * (sections[0]?.score ?? 0) + NEARNESS_SHARE * nearnessOf(terms) + title,
     farScore: score,
     covered,
-    isExact: isTitle(part, query, slot),
+    isExact,
     sections,
   }
 }
 
-const isTitle = ({ segment: { arrays } }: SearchedPart, { titleHash }: Query, slot: number): boolean =>
-  arrays.titleHashes[slot] === titleHash
-
-/** The more of the query the title has, and the more of the title the query has. */
-function titleMatch(
-  part: SearchedPart,
-  query: Query,
-  slot: number,
-  places: readonly Places[],
-  masses: readonly number[],
-  totalMass: number,
-): number {
-  const length = part.segment.arrays.lengths[FIELDS * slot + TITLE]!
+/** The product of the share of the query in the title and the share of the title in the query. */
+function titleMatch(part: SearchedPart, slot: number, terms: readonly TermOnPage[]): number {
+  const length = fieldLength(part.segment.arrays.lengths, slot, TITLE)
   if (length === 0) return 0
   const matched = new Set<number>()
   let mass = 0
-  for (const [term, { positions, shares }] of places.entries()) {
-    for (let at = 0; at < positions.length && positions[at]! < length; at++) matched.add(positions[at]!)
-    mass += shareBelow(positions, shares, length) * masses[term]!
+  for (const term of terms) {
+    for (const position of term.positions) {
+      if (position >= length) break
+      matched.add(position)
+    }
+    mass += shareBelow(term, length) * term.mass
   }
-  const exact = isTitle(part, query, slot) ? EXACT_TITLE_SHARE * totalMass : 0
-  return TITLE_SHARE * mass * (matched.size / length) + exact
+  return TITLE_SHARE * mass * (matched.size / length)
 }
+
+/** A term in a section. */
+type Hits = { frequency: number; share: number }
 
 function sectionsOf(
   { meanLengths, pages, sections: sectionCount }: Collection,
   { segment }: SearchedPart,
   slot: number,
-  places: readonly Places[],
-  masses: readonly number[],
+  terms: readonly TermOnPage[],
   totalMass: number,
 ): CloseSection[] {
-  const titleLength = segment.arrays.lengths[FIELDS * slot + TITLE]!
-  const meanLength = ((meanLengths[HEADING]! + meanLengths[BODY]!) * pages) / Math.max(1, sectionCount)
-  const inTitle = places.map(({ positions, shares }) => shareBelow(positions, shares, titleLength))
-  const found = new Map<number, { frequencies: number[]; shares: number[] }>()
+  const titleLength = fieldLength(segment.arrays.lengths, slot, TITLE)
+  const [meanHeading = 1, meanBody = 1] = [meanLengths[HEADING], meanLengths[BODY]]
+  const meanLength = ((meanHeading + meanBody) * pages) / Math.max(1, sectionCount)
+  const found = new Map<number, Map<TermOnPage, Hits>>()
+  const hitsIn = (ordinal: number, term: TermOnPage): Hits => {
+    const section = found.get(ordinal) ?? new Map<TermOnPage, Hits>()
+    const hits = section.get(term) ?? { frequency: 0, share: 0 }
+    found.set(ordinal, section.set(term, hits))
+    return hits
+  }
   const { sectionStarts, sections } = segment.arrays
-  const first = sectionStarts[slot]!
-  const end = sectionStarts[slot + 1]!
-  for (const [term, { positions, shares }] of places.entries()) {
+  const first = uint32At(sectionStarts, slot)
+  const end = uint32At(sectionStarts, slot + 1)
+  for (const term of terms) {
     // Both positions and sections are in order.
     let next = first
-    let own: { frequencies: number[]; shares: number[] } | undefined
-    for (let at = 0; at < positions.length; at++) {
-      const position = positions[at]!
+    let at = 0
+    let hits: Hits | undefined
+    for (const position of term.positions) {
       const before = next
-      while (next < end && sections[2 * next]! <= position) next++
+      while (next < end && uint32At(sections, 2 * next) <= position) next++
+      const share = term.shares[at++] ?? 0
       if (next === first) continue
-      if (own === undefined || next !== before) own = found.get(next - 1 - first)
-      if (own === undefined) {
-        own = { frequencies: masses.map(() => 0), shares: masses.map(() => 0) }
-        found.set(next - 1 - first, own)
-      }
-      own.frequencies[term]! += position < sections[2 * (next - 1) + 1]! ? HEADING_WEIGHT : 1
-      if (shares[at]! > own.shares[term]!) own.shares[term] = shares[at]!
+      if (hits === undefined || next !== before) hits = hitsIn(next - 1 - first, term)
+      hits.frequency += position < uint32At(sections, 2 * (next - 1) + 1) ? HEADING_WEIGHT : 1
+      hits.share = Math.max(hits.share, share)
     }
   }
-  return Array.from(found, ([ordinal, { frequencies, shares }]) => {
+  const inTitle = new Map(terms.map(term => [term, term.mass * shareBelow(term, titleLength)]))
+  return Array.from(found, ([ordinal, hits]) => {
     const norm =
       1 - SECTION_LENGTH_SHARE + (SECTION_LENGTH_SHARE * lengthOf(segment.arrays, slot, ordinal)) / meanLength
     let [score, has, covered] = [0, 0, 0]
-    for (const [term, frequency] of frequencies.entries()) {
-      const mass = masses[term]! * shares[term]!
+    for (const [term, titleMass] of inTitle) {
+      const { frequency, share } = hits.get(term) ?? { frequency: 0, share: 0 }
+      const mass = term.mass * share
       score += mass * saturated(frequency / norm)
       has += mass
-      covered += Math.max(mass, masses[term]! * inTitle[term]!)
+      covered += Math.max(mass, titleMass)
     }
     return { ordinal, score: (score * has) / totalMass, covered: covered / totalMass }
   })
@@ -229,9 +230,14 @@ function sectionsOf(
     .sort((one, other) => other.score - one.score || one.ordinal - other.ordinal)
 }
 
-function shareBelow(positions: readonly number[], shares: ArrayLike<number>, end: number): number {
+/** The largest share of a term at a position below `end`. */
+function shareBelow({ positions, shares }: Places, end: number): number {
   let share = 0
-  for (let at = 0; at < positions.length && positions[at]! < end; at++) share = Math.max(share, shares[at]!)
+  let at = 0
+  for (const position of positions) {
+    if (position >= end) break
+    share = Math.max(share, shares[at++] ?? 0)
+  }
   return share
 }
 
@@ -241,36 +247,41 @@ function lengthOf(
   slot: number,
   ordinal: number,
 ): number {
-  const at = sectionStarts[slot]! + ordinal
-  const start = sections[2 * at]!
-  if (at + 1 < sectionStarts[slot + 1]!) return sections[2 * at + 2]! - start
-  const first = sections[2 * sectionStarts[slot]!]!
-  return Math.max(1, lengths[FIELDS * slot + HEADING]! + lengths[FIELDS * slot + BODY]! - (start - first))
+  const firstAt = uint32At(sectionStarts, slot)
+  const at = firstAt + ordinal
+  const start = uint32At(sections, 2 * at)
+  if (at + 1 < uint32At(sectionStarts, slot + 1)) return uint32At(sections, 2 * at + 2) - start
+  const first = uint32At(sections, 2 * firstAt)
+  return Math.max(1, fieldLength(lengths, slot, HEADING) + fieldLength(lengths, slot, BODY) - (start - first))
 }
 
-/** How near each other the words of a query stand that follow each other in it. */
-function nearnessOf(places: readonly Places[], masses: readonly number[]): number {
+/** How close together the consecutive terms of a query are. */
+function nearnessOf(terms: readonly TermOnPage[]): number {
   let sum = 0
-  let before = -1
-  for (const [term, { positions }] of places.entries()) {
-    if (masses[term] === 0) continue
-    if (before >= 0 && positions.length > 0) {
-      const distance = leastDistance(places[before]!.positions, positions)
-      if (distance <= NEAR_MAX) sum += Math.min(masses[before]!, masses[term]!) / distance
+  let before: TermOnPage | undefined
+  for (const term of terms) {
+    if (term.has === 0) continue
+    if (before !== undefined && term.positions.length > 0) {
+      const distance = leastDistance(before.positions, term.positions)
+      if (distance <= NEAR_MAX) sum += Math.min(before.has, term.has) / distance
     }
     before = term
   }
   return sum
 }
 
-/** From one of the first to one of the others; those in the other order count one more. Both are in order. */
+/** The least distance from one of the first to one of the others; the opposite order adds 1. Both are sorted. */
 function leastDistance(first: readonly number[], others: readonly number[]): number {
   let least = Number.POSITIVE_INFINITY
   let at = 0
+  let before = Number.NEGATIVE_INFINITY
+  let next = positionAt(others, 0)
   for (const position of first) {
-    while (at < others.length && others[at]! <= position) at++
-    if (at < others.length) least = Math.min(least, others[at]! - position)
-    if (at > 0) least = Math.min(least, position - others[at - 1]! + 1)
+    while (next <= position) {
+      before = next
+      next = positionAt(others, ++at)
+    }
+    least = Math.min(least, next - position, position - before + 1)
   }
   return Math.max(1, least)
 }

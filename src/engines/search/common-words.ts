@@ -1,6 +1,7 @@
 // What is known of words that stand on many pages. Most queries have such a word, and the same few come again and again:
 // what takes a visit of every page is kept beside the segment it was read of, which never changes.
 import { LRUCache } from 'lru-cache'
+import { uint32At } from '../../base/typed-arrays.ts'
 import { eachPage } from './postings.ts'
 import type { Segment } from './segment.ts'
 import type { MeantTerms } from './vocabulary.ts'
@@ -39,7 +40,7 @@ export const bytesBeside = ({ bytes, pages }: Pick<Segment, 'bytes' | 'pages'>):
 function isCommon({ arrays, pages }: Segment, terms: Iterable<number>): boolean {
   if (pages < PAGES_MIN) return false
   let found = 0
-  for (const term of terms) found += arrays.termPages[term]!
+  for (const term of terms) found += uint32At(arrays.termPages, term)
   return found >= PAGES_MIN && found >= pages * PAGES_SHARE_MIN
 }
 
@@ -70,20 +71,16 @@ const WANTED_SHARE_MAX = 1 / 4
 /** By slot, where in the postings the counts of a page stand; undefined where all of them are read as fast. */
 export function keptPlaces(segment: Segment, term: number, wanted: number): Uint32Array | undefined {
   const { arrays, pages } = segment
-  if (!isCommon(segment, [term]) || wanted > arrays.termPages[term]! * WANTED_SHARE_MAX) return undefined
+  if (!isCommon(segment, [term]) || wanted > uint32At(arrays.termPages, term) * WANTED_SHARE_MAX)
+    return undefined
   const cache = cacheOf(segment)
   const name = `places ${term}`
   const known = cache.get(name)
   if (known !== undefined) return known.numbers as Uint32Array
   const places = new Uint32Array(pages).fill(NOWHERE)
-  eachPage(
-    arrays.postings,
-    arrays.postingStarts[term]!,
-    arrays.postingStarts[term + 1]!,
-    (slot, _counts, at) => {
-      places[slot] = at
-    },
-  )
+  eachPage(arrays, term, (slot, _counts, at) => {
+    places[slot] = at
+  })
   cache.set(name, { numbers: places, meanLengths: [] })
   return places
 }

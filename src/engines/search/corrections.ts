@@ -1,9 +1,11 @@
 // What a word that is written wrongly may mean, out of the words of what is searched and of nothing else.
+
+import { uint32At } from '../../base/typed-arrays.ts'
 import type { QueryWord } from './query-words.ts'
 import { type Collection, pagesWith } from './searched-part.ts'
 import { differingBits, signatureOf } from './signature.ts'
 import { slipsBetween } from './slips.ts'
-import { prefixRange, stringAt, stringCount } from './string-table.ts'
+import { prefixRange, type StringTable, stringAt, stringCount, stringLength } from './string-table.ts'
 
 export type Correction = { readonly text: string; readonly pages: number; readonly slips: number }
 
@@ -47,8 +49,8 @@ function nearWords({ parts }: Collection, word: QueryWord, allowed: number): Map
     const { signatures } = part.segment.arrays
     for (let term = 0; term < stringCount(terms); term++) {
       // A slip changes two letters at most.
-      if (differingBits(signature, signatures[term]!) > 2 * allowed) continue
-      if (Math.abs(terms.starts[term + 1]! - terms.starts[term]! - word.text.length) > allowed) continue
+      if (differingBits(signature, uint32At(signatures, term)) > 2 * allowed) continue
+      if (Math.abs(stringLength(terms, term) - word.text.length) > allowed) continue
       const slips = slipsBetween(word.text, terms, term, allowed)
       if (slips > 0 && slips <= allowed && isLikely(slips, word.text, terms, term)) take(term, slips)
     }
@@ -67,6 +69,6 @@ const SAME_CHARACTERS = 2
 const isLikely = (
   slips: number,
   written: string,
-  { starts, characters }: { starts: Uint32Array; characters: Uint16Array },
+  { starts, characters }: StringTable,
   term: number,
-): boolean => slips === 1 || characters[starts[term]!] === written.charCodeAt(0)
+): boolean => slips === 1 || characters[uint32At(starts, term)] === written.charCodeAt(0)

@@ -74,7 +74,8 @@ function behindWord(text: string, index: number): number {
   return end
 }
 
-const isInWord = (text: string, at: number): boolean => WORDLY.test(text[at]!) && !isUnspaced(text[at]!)
+const isInWord = (text: string, at: number): boolean =>
+  WORDLY.test(text.charAt(at)) && !isUnspaced(text.charAt(at))
 
 /** The last blank before an index, if it is near. */
 export function lastBlank(text: string, index: number): number {
@@ -124,17 +125,17 @@ type Beginning = Pick<Word, 'text' | 'written' | 'kind'>
 function beginningsOf(wanted: readonly Wanted[], language: Language) {
   const byText = new Map<string, Wanted[]>()
   const byStem = new Map<string, Wanted[]>()
-  const open: Wanted[] = []
+  const open: { readonly prefix: string; readonly one: Wanted }[] = []
   for (const one of wanted) {
     const [first] = one
     if (first === undefined) continue
     add(byText, first.word.text, one)
     for (const stem of first.stems) add(byStem, stem, one)
-    if (first.word.isPrefix) open.push(one)
+    if (first.word.isPrefix) open.push({ prefix: first.word.text, one })
   }
   const find = ({ text, written, kind }: Beginning): readonly Wanted[] => {
     const found = new Set(byText.get(text))
-    for (const one of open) if (text.startsWith(one[0]!.word.text)) found.add(one)
+    for (const { prefix, one } of open) if (text.startsWith(prefix)) found.add(one)
     if (byStem.size > 0 && kind !== 'pair')
       for (const stem of stemsOf(written, language)) for (const one of byStem.get(stem) ?? []) found.add(one)
     return [...found]
@@ -191,8 +192,9 @@ function endOfWordAt(
   matcher: Matcher,
   language: Language,
 ): number | undefined {
-  for (let at = from; at < words.length && words[at]!.position <= position; at++)
-    if (words[at]!.position === position && isMatch(matcher, words[at]!, language)) return words[at]!.end
+  let at = from
+  for (let word = words[at]; word !== undefined && word.position <= position; word = words[++at])
+    if (word.position === position && isMatch(matcher, word, language)) return word.end
   return undefined
 }
 

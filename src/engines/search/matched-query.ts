@@ -80,7 +80,7 @@ function matchTerm(collection: Collection, term: QueryTerm, others: readonly Rea
 function corrected(collection: Collection, written: MatchedTerm): MatchedTerm {
   const { term, pages, readings } = written
   if (collection.languages.every(language => isStopTerm(term, language))) return written
-  const words = correctionsOf(collection, term.words[0]!, pages).map(({ text }) => text)
+  const words = term.words.flatMap(word => correctionsOf(collection, word, pages).map(({ text }) => text))
   if (words.length === 0) return written
   const others = words.map(text => readingAs(text, CORRECTED_WEIGHT))
   return match(collection, term, [...readings, ...others], words)

@@ -1,5 +1,7 @@
 // On which pages of a part a term of a query occurs, and how strongly: BM25 of each field, without how rare the term is,
 // in one number for each page.
+
+import { float32At, float64At } from '../../base/typed-arrays.ts'
 import { keptStrengths } from './common-words.ts'
 import { pagesOfRarest, phrasePages } from './phrases.ts'
 import {
@@ -8,13 +10,13 @@ import {
   DESCRIPTION,
   descriptionCount,
   eachPage,
-  FIELDS,
+  fieldLength,
   HEADING,
   headingCount,
   TITLE,
   titleCount,
 } from './postings.ts'
-import { type Reading, termsMeant } from './readings.ts'
+import { meantWords, type Reading } from './readings.ts'
 import type { Collection, SearchedPart } from './searched-part.ts'
 import type { Segment } from './segment.ts'
 import type { MeantTerms } from './vocabulary.ts'
@@ -51,7 +53,7 @@ function bodyNormsOf(segment: Segment, mean: number): Float64Array {
   const norms = new Float64Array(segment.pages)
   const { lengths } = segment.arrays
   for (let slot = 0; slot < norms.length; slot++)
-    norms[slot] = 1 - BODY_LENGTH_SHARE + BODY_LENGTH_SHARE * (lengths[slot * FIELDS + BODY]! / mean)
+    norms[slot] = 1 - BODY_LENGTH_SHARE + BODY_LENGTH_SHARE * (fieldLength(lengths, slot, BODY) / mean)
   knownNorms.set(segment, { mean, norms })
   return norms
 }
@@ -59,7 +61,7 @@ function bodyNormsOf(segment: Segment, mean: number): Float64Array {
 /** Of something with these counts on a page: each field by itself, so that a page that has it everywhere is best. */
 function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, counts: number): number {
   const inField = (count: number, field: number, lengthShare: number): number => {
-    const length = lengths[slot * FIELDS + field]! / meanLengths[field]!
+    const length = fieldLength(lengths, slot, field) / (meanLengths[field] ?? 1)
     return saturated(count / (1 - lengthShare + lengthShare * length))
   }
   let sum = 0
@@ -67,7 +69,7 @@ function strength({ lengths, bodyNorms, meanLengths }: Lengths, slot: number, co
   if (counts & 2)
     sum += DESCRIPTION_WEIGHT * inField(descriptionCount(counts), DESCRIPTION, DESCRIPTION_LENGTH_SHARE)
   if (counts & 12) sum += HEADING_WEIGHT * inField(headingCount(counts), HEADING, HEADING_LENGTH_SHARE)
-  if (counts & 240) sum += saturated(bodyCount(counts) / bodyNorms[slot]!)
+  if (counts & 240) sum += saturated(bodyCount(counts) / float64At(bodyNorms, slot))
   return sum
 }
 
@@ -83,10 +85,11 @@ function addStrengths(
   lengths: Lengths,
 ): void {
   const { bodyNorms } = lengths
-  eachPage(arrays.postings, arrays.postingStarts[term]!, arrays.postingStarts[term + 1]!, (slot, counts) => {
-    sums[slot]! +=
-      share *
-      (isOfBody(counts) ? saturated(bodyCount(counts) / bodyNorms[slot]!) : strength(lengths, slot, counts))
+  eachPage(arrays, term, (slot, counts) => {
+    const value = isOfBody(counts)
+      ? saturated(bodyCount(counts) / float64At(bodyNorms, slot))
+      : strength(lengths, slot, counts)
+    sums[slot] = float32At(sums, slot) + share * value
   })
 }
 
@@ -103,20 +106,21 @@ export function strengthsIn(
   let lengths: Lengths | undefined
   let sums: Float32Array | undefined
   for (const reading of readings) {
-    const meant = reading.words.map(word => termsMeant(segment, word, reading, part.language))
-    if (meant.some(terms => terms.size === 0)) continue
-    if (reading.share !== undefined && meant.length > 1 && pagesOfRarest(segment, meant) > PHRASE_PAGES_MAX)
+    const words = meantWords(segment, reading, part.language)
+    if (words.some(({ terms }) => terms.size === 0)) continue
+    if (reading.share !== undefined && words.length > 1 && pagesOfRarest(segment, words) > PHRASE_PAGES_MAX)
       continue
     lengths ??= {
       ...{ lengths: segment.arrays.lengths, meanLengths },
-      bodyNorms: bodyNormsOf(segment, meanLengths[BODY]!),
+      bodyNorms: bodyNormsOf(segment, meanLengths[BODY] ?? 1),
     }
-    const only = meant.length === 1 ? meant[0] : undefined
-    if (only !== undefined) sums = addWord(sums, segment, only, reading.weight, lengths)
+    const [only, ...others] = words
+    if (only !== undefined && others.length === 0)
+      sums = addWord(sums, segment, only.terms, reading.weight, lengths)
     else {
       sums = ownCopy(sums, segment)
-      for (const { slot, counts } of phrasePages(segment, meant, reading.words))
-        sums[slot]! += reading.weight * strength(lengths, slot, counts)
+      for (const { slot, counts } of phrasePages(segment, words))
+        sums[slot] = float32At(sums, slot) + reading.weight * strength(lengths, slot, counts)
     }
   }
   if (sums === undefined || part.gone === undefined) return sums

@@ -1,8 +1,10 @@
 // Words beside each other: which pages have them, and where.
+
+import { uint32At } from '../../base/typed-arrays.ts'
 import { keptPlaces, NOWHERE } from './common-words.ts'
-import { packCounts, readPositionsAt, TITLE } from './postings.ts'
-import type { QueryWord } from './query-words.ts'
-import { readerOf, sectionAt } from './searched-part.ts'
+import { fieldLength, packCounts, readerOf, readPositionsAt, TITLE } from './postings.ts'
+import type { MeantWord } from './readings.ts'
+import { sectionAt } from './searched-part.ts'
 import type { Segment } from './segment.ts'
 import type { MeantTerms } from './vocabulary.ts'
 
@@ -12,20 +14,25 @@ export type PhrasePage = {
   readonly positions: readonly number[]
 }
 
-/** Of the pages that have all words, those that have them at the offsets of the words. */
+/** The pages that have all words at their offsets, among `asked` if given. */
 export function* phrasePages(
   segment: Segment,
-  meant: readonly MeantTerms[],
-  words: readonly QueryWord[],
+  words: readonly MeantWord[],
   asked?: Slots,
 ): Generator<PhrasePage> {
-  const pages = pagesWithAll(segment, meant, asked)
+  const pages = pagesWithAll(segment, words, asked)
   if (pages.list.length === 0) return
-  const byWord = meant.map(terms => positionsOn(segment, terms, pages))
+  const [first, ...others] = words.map(({ offset, terms }) => ({
+    offset,
+    positions: positionsOn(segment, terms, pages),
+  }))
+  if (first === undefined) return
   for (const slot of pages.list) {
-    let starts = byWord[0]!.get(slot) ?? []
-    for (let index = 1; index < words.length && starts.length > 0; index++)
-      starts = followed(starts, byWord[index]!.get(slot) ?? [], words[index]!.offset - words[0]!.offset)
+    let starts = first.positions.get(slot) ?? []
+    for (const { offset, positions } of others) {
+      if (starts.length === 0) break
+      starts = followed(starts, positions.get(slot) ?? [], offset - first.offset)
+    }
     if (starts.length > 0) yield { slot, counts: countsOf(segment, slot, starts), positions: starts }
   }
 }
@@ -52,29 +59,30 @@ export class Slots {
   }
 }
 
-/** In their order. The rarest word first, so that common ones are looked for on few pages. */
-function pagesWithAll(segment: Segment, meant: readonly MeantTerms[], asked: Slots | undefined): Slots {
-  const sizes = meant.map(terms => pagesAtMost(segment, terms))
-  const order = Array.from(meant.keys()).sort((one, other) => sizes[one]! - sizes[other]!)
+/** The pages that have all words, in order. It starts with the rarest word, to look for common ones on few pages. */
+function pagesWithAll(segment: Segment, words: readonly MeantWord[], asked: Slots | undefined): Slots {
+  const rarestFirst = words
+    .map(({ terms }) => ({ terms, pages: pagesAtMost(segment, terms) }))
+    .sort((one, other) => one.pages - other.pages)
   const has = new Uint16Array(segment.pages)
-  for (const [before, index] of order.entries())
-    for (const term of meant[index]!.keys()) {
-      const reader = readerOf(segment, term)
+  for (const [before, { terms }] of rarestFirst.entries())
+    for (const term of terms.keys()) {
+      const reader = readerOf(segment.arrays, term)
       while (reader.next()) if (has[reader.slot] === before) has[reader.slot] = before + 1
     }
   const pages: number[] = []
   for (let slot = 0; slot < has.length; slot++)
-    if (has[slot] === meant.length && (asked === undefined || asked.has(slot))) pages.push(slot)
+    if (has[slot] === words.length && (asked === undefined || asked.has(slot))) pages.push(slot)
   return new Slots(segment.pages, pages)
 }
 
-/** On how many pages at most the rarest of the words stands. */
-export const pagesOfRarest = (segment: Segment, meant: readonly MeantTerms[]): number =>
-  Math.min(...meant.map(terms => pagesAtMost(segment, terms)))
+/** An upper bound on the pages that have the rarest of the words. */
+export const pagesOfRarest = (segment: Segment, words: readonly MeantWord[]): number =>
+  Math.min(...words.map(({ terms }) => pagesAtMost(segment, terms)))
 
 function pagesAtMost({ arrays }: Segment, terms: MeantTerms): number {
   let sum = 0
-  for (const term of terms.keys()) sum += arrays.termPages[term]!
+  for (const term of terms.keys()) sum += uint32At(arrays.termPages, term)
   return sum
 }
 
@@ -87,7 +95,7 @@ export function positionsOn(segment: Segment, terms: MeantTerms, pages: Slots): 
       addPositions(positions, segment, places, pages)
       continue
     }
-    const reader = readerOf(segment, term)
+    const reader = readerOf(segment.arrays, term)
     while (reader.slot < pages.last && reader.next()) {
       if (!pages.has(reader.slot)) continue
       const known = positions.get(reader.slot)
@@ -110,7 +118,7 @@ function addPositions(
   pages: Slots,
 ): void {
   for (const slot of pages.list) {
-    const at = places[slot]!
+    const at = uint32At(places, slot)
     if (at === NOWHERE) continue
     const read = readPositionsAt(postings, at)
     const known = positions.get(slot)
@@ -124,14 +132,14 @@ function followed(starts: readonly number[], others: readonly number[], distance
   const kept: number[] = []
   let at = 0
   for (const start of starts) {
-    while (at < others.length && others[at]! < start + distance) at++
+    while ((others[at] ?? Number.POSITIVE_INFINITY) < start + distance) at++
     if (others[at] === start + distance) kept.push(start)
   }
   return kept
 }
 
 function countsOf(segment: Segment, slot: number, positions: readonly number[]): number {
-  const titleEnd = segment.arrays.lengths[4 * slot + TITLE]!
+  const titleEnd = fieldLength(segment.arrays.lengths, slot, TITLE)
   let [title, description, heading, body] = [0, 0, 0, 0]
   for (const position of positions) {
     if (position < titleEnd) title++

@@ -2,6 +2,7 @@
 //   the difference to the slot before (plus one), a byte that says how often in which field, how many bytes the
 //   positions take, and the differences between the positions.
 // The byte is enough to rank a page; the positions are read of those alone that are looked at closely.
+import { uint8At, uint32At } from '../../base/typed-arrays.ts'
 import type { GrowingUint8 } from './growing.ts'
 
 export const TITLE = 0
@@ -10,7 +11,11 @@ export const HEADING = 2
 export const BODY = 3
 export const FIELDS = 4
 
-/** Beyond these counts more of the same says nothing more. */
+/** The number of positions in a field of a page. */
+export const fieldLength = (lengths: Uint32Array, slot: number, field: number): number =>
+  uint32At(lengths, FIELDS * slot + field)
+
+/** Counts above these make no difference. */
 const HEADING_COUNT_MAX = 3
 const BODY_COUNT_MAX = 15
 
@@ -26,7 +31,13 @@ export const descriptionCount = (counts: number): number => (counts >> 1) & 1
 export const headingCount = (counts: number): number => (counts >> 2) & 3
 export const bodyCount = (counts: number): number => counts >> 4
 
-/** Reads the pages of one term, one after the other. */
+/** The pages of all terms; those of a term begin at its number in `postingStarts`. */
+type Postings = { readonly postings: Uint8Array; readonly postingStarts: Uint32Array }
+
+export const readerOf = ({ postings, postingStarts }: Postings, term: number): PostingReader =>
+  new PostingReader(postings, uint32At(postingStarts, term), uint32At(postingStarts, term + 1))
+
+/** Reads the pages of one term in order. */
 export class PostingReader {
   readonly #bytes: Uint8Array
   readonly #end: number
@@ -45,7 +56,7 @@ export class PostingReader {
   next(): boolean {
     if (this.#at >= this.#end) return false
     this.slot += this.#number()
-    this.counts = this.#bytes[this.#at++]!
+    this.counts = uint8At(this.#bytes, this.#at++)
     const length = this.#number()
     this.#positionsAt = this.#at
     this.#at += length
@@ -70,40 +81,40 @@ export class PostingReader {
 
   #number(): number {
     const bytes = this.#bytes
-    let byte = bytes[this.#at++]!
+    let byte = uint8At(bytes, this.#at++)
     if (byte < 0x80) return byte
     let value = byte & 0x7f
     for (let shift = 7; ; shift += 7) {
-      byte = bytes[this.#at++]!
+      byte = uint8At(bytes, this.#at++)
       value |= (byte & 0x7f) << shift
       if (byte < 0x80) return value >>> 0
     }
   }
 }
 
-/** The pages of one term, from `start` to `end`, with how often in which field they have it, and where that is said. */
+/** Calls `take` for each page of a term with its counts and their place in the postings. */
 export function eachPage(
-  bytes: Uint8Array,
-  start: number,
-  end: number,
+  { postings: bytes, postingStarts }: Postings,
+  term: number,
   take: (slot: number, counts: number, at: number) => void,
 ): void {
+  const end = uint32At(postingStarts, term + 1)
   let slot = -1
-  let at = start
+  let at = uint32At(postingStarts, term)
   while (at < end) {
-    let byte = bytes[at++]!
+    let byte = uint8At(bytes, at++)
     let difference = byte & 0x7f
     for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = bytes[at++]!
+      byte = uint8At(bytes, at++)
       difference |= (byte & 0x7f) << shift
     }
     slot += difference >>> 0
     const countsAt = at
-    const counts = bytes[at++]!
-    byte = bytes[at++]!
+    const counts = uint8At(bytes, at++)
+    byte = uint8At(bytes, at++)
     let length = byte & 0x7f
     for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = bytes[at++]!
+      byte = uint8At(bytes, at++)
       length |= (byte & 0x7f) << shift
     }
     at += length >>> 0
@@ -116,10 +127,10 @@ export function readPositionsAt(bytes: Uint8Array, countsAt: number): number[] {
   const positions: number[] = []
   let at = countsAt + 1
   const number = (): number => {
-    let byte = bytes[at++]!
+    let byte = uint8At(bytes, at++)
     let value = byte & 0x7f
     for (let shift = 7; byte >= 0x80; shift += 7) {
-      byte = bytes[at++]!
+      byte = uint8At(bytes, at++)
       value |= (byte & 0x7f) << shift
     }
     return value >>> 0

@@ -40,5 +40,7 @@ export const toQueryWord = ({ text, written }: Word, offset: number): QueryWord 
 })
 
 /** Beside each other as they stand in their text. */
-export const toQueryWords = (words: readonly Word[]): QueryWord[] =>
-  words.map(word => toQueryWord(word, word.position - words[0]!.position))
+export function toQueryWords(words: readonly Word[]): QueryWord[] {
+  const start = words[0]?.position ?? 0
+  return words.map(word => toQueryWord(word, word.position - start))
+}

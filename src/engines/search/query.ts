@@ -148,11 +148,10 @@ function* plainTerms(text: string): Generator<QueryTerm> {
 }
 
 function wordTerm(run: readonly Word[], whole: Word | undefined): QueryTerm {
-  const first = run[0]!
-  const words = run.map(word => toQueryWord(word, word.position - first.position))
+  const words = toQueryWords(run)
   const text = words.map(word => word.text).join(' ')
   if (run.length === 1) return toTerm('word', text, words)
-  const isWhole = whole?.position === first.position && whole.span === run.length
+  const isWhole = whole?.position === run[0]?.position && whole?.span === run.length
   return toTerm('joined', text, words, isWhole ? whole.text : undefined)
 }
 
@@ -162,6 +161,6 @@ function* pairTerms(chunk: string, run: readonly Word[]): Generator<QueryTerm> {
   for (const [index, pair] of pairs.entries()) {
     const isSingle = [...pair.text].length === 1
     const word = { ...toQueryWord(pair, 0), isPrefix: isSingle }
-    yield { ...toTerm('pair', pair.text, [word]), ...weights[index]! }
+    yield { ...toTerm('pair', pair.text, [word]), ...weights[index] }
   }
 }

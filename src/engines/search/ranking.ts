@@ -1,7 +1,9 @@
 // The pages that match a query, by how much they have of it.
+
+import { float32At, float64At, uint8At, uint32At } from '../../base/typed-arrays.ts'
 import type { MatchedQuery } from './matched-query.ts'
 import type { Query } from './query-terms.ts'
-import type { Collection } from './searched-part.ts'
+import type { Collection, SearchedPart } from './searched-part.ts'
 
 /** Of a score, what does not hang on how much of the query the page has. */
 const UNCOVERED_SHARE = 0.5
@@ -18,6 +20,21 @@ export type Candidates = {
   readonly covered: Float64Array
 }
 
+/** One of the candidates. */
+export type Ranked = {
+  readonly part: number
+  readonly slot: number
+  readonly score: number
+  readonly covered: number
+}
+
+export const rankedAt = ({ parts, slots, scores, covered }: Candidates, at: number): Ranked => ({
+  part: uint32At(parts, at),
+  slot: uint32At(slots, at),
+  score: float64At(scores, at),
+  covered: float64At(covered, at),
+})
+
 type PartScores = {
   readonly scores: Float64Array
   /** How much of the query each page has, and how many of its words. */
@@ -33,13 +50,13 @@ export function rankPages(
   { terms, words }: Query,
   matched: MatchedQuery,
 ): Candidates {
-  const scored = collection.parts.map((_, part) => scorePart(collection, matched, part))
+  const scored = collection.parts.map((one, part) => scorePart(one, matched, part))
   const hasAll =
     terms.length > 0 && scored.some(({ counts, wanted }) => wanted > 0 && counts.includes(wanted))
   let bestMass = 0
   for (const { masses, isRefused } of scored)
     for (let slot = 0; slot < masses.length; slot++)
-      if (masses[slot]! > bestMass && !isRefused?.[slot]) bestMass = masses[slot]!
+      if (float64At(masses, slot) > bestMass && !isRefused?.[slot]) bestMass = float64At(masses, slot)
   const pages = scored.reduce((sum, { scores }) => sum + scores.length, 0)
   const candidates: Candidates = {
     parts: new Uint32Array(pages),
@@ -52,11 +69,11 @@ export function rankPages(
   for (const [part, { scores, masses, counts, isRefused, totalMass, wanted }] of scored.entries())
     for (let slot = 0; slot < scores.length; slot++) {
       if (scores[slot] === 0 || isRefused?.[slot]) continue
-      if (isStrict ? counts[slot]! < wanted : masses[slot]! < SHARE_MIN * bestMass) continue
-      const covered = masses[slot]! / (totalMass || 1)
+      if (isStrict ? uint8At(counts, slot) < wanted : float64At(masses, slot) < SHARE_MIN * bestMass) continue
+      const covered = float64At(masses, slot) / (totalMass || 1)
       candidates.parts[count] = part
       candidates.slots[count] = slot
-      candidates.scores[count] = scores[slot]! * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * covered)
+      candidates.scores[count] = float64At(scores, slot) * (UNCOVERED_SHARE + (1 - UNCOVERED_SHARE) * covered)
       candidates.covered[count] = covered
       count++
     }
@@ -68,8 +85,11 @@ export function rankPages(
   }
 }
 
-function scorePart(collection: Collection, { terms, weights }: MatchedQuery, part: number): PartScores {
-  const { segment, language } = collection.parts[part]!
+function scorePart(
+  { segment, language }: SearchedPart,
+  { terms, weights }: MatchedQuery,
+  part: number,
+): PartScores {
   const shares = weights.get(language) ?? []
   const scores = new Float64Array(segment.pages)
   const masses = new Float64Array(segment.pages)
@@ -78,7 +98,7 @@ function scorePart(collection: Collection, { terms, weights }: MatchedQuery, par
   let totalMass = 0
   let wanted = 0
   for (const [index, { term, idf, strengths, shares: pageShares }] of terms.entries()) {
-    const share = shares[index]!
+    const share = shares[index] ?? 0
     if (share === 0) continue
     const mass = share * idf
     const count = term.isWanted ? 1 : 0
@@ -93,12 +113,12 @@ function scorePart(collection: Collection, { terms, weights }: MatchedQuery, par
     }
     if (strength === undefined) continue
     for (let slot = 0; slot < strength.length; slot++) {
-      const value = strength[slot]!
+      const value = float32At(strength, slot)
       if (value === 0) continue
       const has = mass * (pageShare?.[slot] ?? 1)
-      scores[slot]! += has * value
-      masses[slot]! += count * has
-      counts[slot]! += count
+      scores[slot] = float64At(scores, slot) + has * value
+      masses[slot] = float64At(masses, slot) + count * has
+      counts[slot] = uint8At(counts, slot) + count
     }
   }
   return { scores, masses, counts, isRefused, totalMass, wanted }

@@ -33,9 +33,15 @@ export const readingAs = (text: string, weight: number, isPrefix = false): Readi
   weight,
 })
 
-export const termsMeant = (
+/** A word of a reading in a segment: its position in the reading and the terms that match it. */
+export type MeantWord = { readonly offset: number; readonly terms: MeantTerms }
+
+export const meantWords = (
   segment: Segment,
-  word: QueryWord,
-  { isExact }: Reading,
+  { words, isExact }: Reading,
   language: Language,
-): MeantTerms => (isExact ? exactTerms(segment, word) : meantTerms(segment, word, language))
+): readonly MeantWord[] =>
+  words.map(word => ({
+    offset: word.offset,
+    terms: isExact ? exactTerms(segment, word) : meantTerms(segment, word, language),
+  }))

@@ -1,8 +1,10 @@
 // The best sections over all pages: for answers, which are made of passages and not of pages.
+
+import { float64At } from '../../base/typed-arrays.ts'
 import { lookClosely } from './close-look.ts'
 import { matchQuery } from './matched-query.ts'
 import type { Query } from './query-terms.ts'
-import { rankPages } from './ranking.ts'
+import { rankedAt, rankPages } from './ranking.ts'
 import type { Reading } from './readings.ts'
 import type { SearchIndex } from './search-index.ts'
 import { collect } from './searched-part.ts'
@@ -45,15 +47,10 @@ export function searchSections(
   const candidates = rankPages(collection, query, matched)
   const { scores } = candidates
   const best = selectFirst(
-    scores.length,
+    scores.keys(),
     LOOKED_AT_MAX,
-    (one, other) => scores[other]! - scores[one]! || one - other,
-  ).map(at => ({
-    part: candidates.parts[at]!,
-    slot: candidates.slots[at]!,
-    score: scores[at]!,
-    covered: candidates.covered[at]!,
-  }))
+    (one, other) => float64At(scores, other) - float64At(scores, one) || one - other,
+  ).map(at => rankedAt(candidates, at))
   const hits = lookClosely(collection, query, matched, best).flatMap(({ index, pageId, score, sections }) =>
     sections.map(section => ({
       index,

@@ -1,10 +1,12 @@
 // Finding pages: what has the words of a query is ranked by them, and the best of it is looked at closely.
+
+import { float64At, uint32At } from '../../base/typed-arrays.ts'
 import { type ClosePage, lookClosely } from './close-look.ts'
 import { type MatchedQuery, matchQuery } from './matched-query.ts'
 import type { Query } from './query-terms.ts'
-import { type Candidates, rankPages } from './ranking.ts'
+import { type Candidates, rankedAt, rankPages } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
-import { type Collection, collect } from './searched-part.ts'
+import { type Collection, collect, type SearchedPart } from './searched-part.ts'
 import { selectFirst } from './select.ts'
 import { compareStrings } from './string-table.ts'
 
@@ -74,7 +76,7 @@ export function rank(indexes: readonly SearchIndex[], query: Query): Ranking {
       matched,
       places.map(at => rankedAt(candidates, at)),
     )
-  const best = selectFirst(candidates.scores.length, LOOKED_AT_MAX, byRank(collection, candidates))
+  const best = selectFirst(candidates.scores.keys(), LOOKED_AT_MAX, byRank(collection, candidates))
   const isClose = new Set(best)
   const close = look(best).sort(compare)
   // They keep the score they have from afar, or they could come before a page that was shown already.
@@ -131,8 +133,8 @@ function placesOf({ parts }: Collection, candidates: Candidates, pages: readonly
       if (slot !== undefined) wanted.set(at, (wanted.get(at) ?? new Set()).add(slot))
     }
   const places: number[] = []
-  for (let at = 0; at < candidates.parts.length; at++)
-    if (wanted.get(candidates.parts[at]!)?.has(candidates.slots[at]!)) places.push(at)
+  for (const [at, part] of candidates.parts.entries())
+    if (wanted.get(part)?.has(uint32At(candidates.slots, at))) places.push(at)
   return places
 }
 
@@ -146,29 +148,26 @@ const compare = (one: After, other: After): number =>
   one.index - other.index ||
   (one.pageId < other.pageId ? -1 : one.pageId > other.pageId ? 1 : 0)
 
-const toAfter = ({ parts }: Collection, { parts: of, slots, scores }: Candidates, at: number): After => {
-  const { index, segment } = parts[of[at]!]!
-  return { index, score: scores[at]!, pageId: segment.pageIdAt(slots[at]!) }
+const toAfter = ({ parts }: Collection, candidates: Candidates, at: number): After => {
+  const { part, slot, score } = rankedAt(candidates, at)
+  const { index, segment } = partAt(parts, part)
+  return { index, score, pageId: segment.pageIdAt(slot) }
 }
 
-const rankedAt = ({ parts, slots, scores, covered }: Candidates, at: number) => ({
-  part: parts[at]!,
-  slot: slots[at]!,
-  score: scores[at]!,
-  covered: covered[at]!,
-})
+// Candidates have the places of parts in the collection that they were found in.
+const partAt = (parts: readonly SearchedPart[], at: number): SearchedPart => parts[at]!
 
 /** As `compare` does, without making a string of an id: many pages have one score. */
 const byRank =
   ({ parts: all }: Collection, { parts, slots, scores }: Candidates) =>
   (one: number, other: number): number => {
-    const difference = scores[other]! - scores[one]!
+    const difference = float64At(scores, other) - float64At(scores, one)
     if (difference !== 0) return difference
-    const part = all[parts[one]!]!
-    const otherPart = all[parts[other]!]!
+    const part = partAt(all, uint32At(parts, one))
+    const otherPart = partAt(all, uint32At(parts, other))
     return (
       part.index - otherPart.index ||
-      compareStrings(part.segment.ids, slots[one]!, otherPart.segment.ids, slots[other]!)
+      compareStrings(part.segment.ids, uint32At(slots, one), otherPart.segment.ids, uint32At(slots, other))
     )
   }
 
@@ -183,10 +182,8 @@ function restOf(
   const rest: number[] = []
   for (let at = 0; at < candidates.scores.length; at++) {
     if (passed.has(at)) continue
-    if (after !== undefined && candidates.scores[at]! > after.score) continue
+    if (after !== undefined && float64At(candidates.scores, at) > after.score) continue
     if (after === undefined || compare(after, toAfter(collection, candidates, at)) < 0) rest.push(at)
   }
-  const order = byRank(collection, candidates)
-  const first = selectFirst(rest.length, limit + 1, (one, other) => order(rest[one]!, rest[other]!))
-  return first.map(at => rest[at]!)
+  return selectFirst(rest, limit + 1, byRank(collection, candidates))
 }

@@ -1,6 +1,8 @@
 // A segment of an index as one query sees it: which of its pages are gone, and how long its fields are on average.
+
+import { uint8At, uint32At } from '../../base/typed-arrays.ts'
 import type { Language } from './language.ts'
-import { FIELDS, PostingReader } from './postings.ts'
+import { fieldLength, readerOf } from './postings.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
 
@@ -26,22 +28,22 @@ export type Collection = {
 export function collect(indexes: readonly SearchIndex[]): Collection {
   const parts: SearchedPart[] = []
   const languages = new Set<Language>()
-  const sums = Array.from({ length: FIELDS }, () => 0)
+  let sums: readonly number[] = []
   let pages = 0
   let sections = 0
   for (const [index, { language, parts: own }] of indexes.entries()) {
     languages.add(language)
     for (const { segment, gone } of own) {
       if (segment.pages === gone.size) continue
+      const { lengths, sectionStarts, sections: all } = segment.arrays
       const mask = gone.size === 0 ? undefined : new Uint8Array(segment.pages)
-      for (let field = 0; field < FIELDS; field++) sums[field]! += segment.lengths[field]!
+      sums = segment.lengths.map((length, field) => (sums[field] ?? 0) + length)
       pages += segment.pages - gone.size
-      sections += segment.arrays.sections.length / 2
+      sections += all.length / 2
       for (const slot of gone) {
-        mask![slot] = 1
-        sections -= segment.arrays.sectionStarts[slot + 1]! - segment.arrays.sectionStarts[slot]!
-        for (let field = 0; field < FIELDS; field++)
-          sums[field]! -= segment.arrays.lengths[slot * FIELDS + field]!
+        mask?.fill(1, slot, slot + 1)
+        sections -= uint32At(sectionStarts, slot + 1) - uint32At(sectionStarts, slot)
+        sums = sums.map((sum, field) => sum - fieldLength(lengths, slot, field))
       }
       parts.push({ index, language, segment, gone: mask })
     }
@@ -50,16 +52,12 @@ export function collect(indexes: readonly SearchIndex[]): Collection {
   return { parts, languages: [...languages], pages, sections, meanLengths }
 }
 
-export function readerOf({ arrays }: Segment, term: number): PostingReader {
-  return new PostingReader(arrays.postings, arrays.postingStarts[term]!, arrays.postingStarts[term + 1]!)
-}
-
 /** How many pages that are not gone have a term. */
 export function pagesWith({ segment, gone }: SearchedPart, term: number): number {
-  if (gone === undefined) return segment.arrays.termPages[term]!
-  const reader = readerOf(segment, term)
+  if (gone === undefined) return uint32At(segment.arrays.termPages, term)
+  const reader = readerOf(segment.arrays, term)
   let count = 0
-  while (reader.next()) count += 1 - gone[reader.slot]!
+  while (reader.next()) count += 1 - uint8At(gone, reader.slot)
   return count
 }
 
@@ -69,13 +67,13 @@ export function sectionAt(
   slot: number,
   position: number,
 ): { readonly ordinal: number; readonly isHeading: boolean } {
-  const first = arrays.sectionStarts[slot]!
-  let [low, high] = [first, arrays.sectionStarts[slot + 1]!]
+  const first = uint32At(arrays.sectionStarts, slot)
+  let [low, high] = [first, uint32At(arrays.sectionStarts, slot + 1)]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (arrays.sections[2 * middle]! <= position) low = middle + 1
+    if (uint32At(arrays.sections, 2 * middle) <= position) low = middle + 1
     else high = middle
   }
   const ordinal = low - 1 - first
-  return { ordinal, isHeading: ordinal >= 0 && position < arrays.sections[2 * (low - 1) + 1]! }
+  return { ordinal, isHeading: ordinal >= 0 && position < uint32At(arrays.sections, 2 * (low - 1) + 1) }
 }

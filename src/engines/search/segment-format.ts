@@ -1,6 +1,7 @@
 // How a segment lies in memory: typed arrays one after the other in one SharedArrayBuffer, so that the thread that made
 // it and those that read it have the same bytes.
 import { assert } from '../../base/assert.ts'
+import { uint32At } from '../../base/typed-arrays.ts'
 
 /** The arrays of a segment in their order. Pages are numbered by slots, terms in the order of their UTF-16 units. */
 const FORMAT = {
@@ -68,7 +69,7 @@ export function packSegment(arrays: SegmentArrays): SharedArrayBuffer {
   }
   const buffer = new SharedArrayBuffer(end)
   new Uint32Array(buffer, 0, HEADER_NUMBERS).set(header)
-  for (const [index, name] of NAMES.entries()) viewOf(buffer, header, index).set(arrays[name])
+  for (const [index, name] of NAMES.entries()) viewOf(buffer, header, index, name).set(arrays[name])
   return buffer
 }
 
@@ -76,11 +77,11 @@ export function unpackSegment(buffer: SharedArrayBuffer): SegmentArrays {
   const header = new Uint32Array(buffer, 0, HEADER_NUMBERS)
   assert(header[0] === VERSION, 'a segment of another format')
   return Object.fromEntries(
-    NAMES.map((name, index) => [name, viewOf(buffer, header, index)]),
+    NAMES.map((name, index) => [name, viewOf(buffer, header, index, name)]),
   ) as SegmentArrays
 }
 
-function viewOf(buffer: SharedArrayBuffer, header: Uint32Array, index: number) {
-  const Numbers: View = FORMAT[NAMES[index]!]
-  return new Numbers(buffer, header[2 + 2 * index]!, header[3 + 2 * index]!)
+function viewOf(buffer: SharedArrayBuffer, header: Uint32Array, index: number, name: keyof typeof FORMAT) {
+  const Numbers: View = FORMAT[name]
+  return new Numbers(buffer, uint32At(header, 2 + 2 * index), uint32At(header, 3 + 2 * index))
 }

@@ -1,8 +1,10 @@
 // From the words of pages in the order of the text to terms in their order, each with its pages: a counting sort, in
 // time in proportion to the words.
+
+import { uint32At } from '../../base/typed-arrays.ts'
 import { GrowingUint8 } from './growing.ts'
 import type { PageWords } from './page-words.ts'
-import { PostingWriter, packCounts } from './postings.ts'
+import { FIELDS, PostingWriter, packCounts } from './postings.ts'
 import type { SegmentArrays } from './segment-format.ts'
 import { signatureOf } from './signature.ts'
 import { packStrings } from './string-table.ts'
@@ -17,13 +19,13 @@ export function segmentOf(pages: PageWords): SegmentArrays {
   const positions = new GrowingUint8()
   for (let term = 0; term < order.length; term++) {
     const writer = new PostingWriter(postings)
-    let at = sorted.starts[term]!
-    const end = sorted.starts[term + 1]!
+    let at = uint32At(sorted.starts, term)
+    const end = uint32At(sorted.starts, term + 1)
     while (at < end) at = writePage(writer, sorted, at, end, positions)
     termPages[term] = writer.pages
     postingStarts[term + 1] = postings.length
   }
-  const terms = Array.from(order, term => pages.terms[term]!)
+  const terms = pages.terms.toSorted()
   return {
     ...packIds(pages.ids),
     lengths: pages.lengths,
@@ -48,15 +50,18 @@ type Sorted = {
 /** The places of each term, in the order of pages and positions. */
 function sortWords({ terms, words, places, wordStarts }: PageWords, rank: Uint32Array): Sorted {
   const starts = new Uint32Array(terms.length + 1)
-  for (let word = 0; word < words.length; word++) starts[rank[words[word]!]! + 1]!++
-  for (let term = 0; term < terms.length; term++) starts[term + 1]! += starts[term]!
+  for (const term of words) starts[uint32At(rank, term) + 1] = uint32At(starts, uint32At(rank, term) + 1) + 1
+  for (let term = 0; term < terms.length; term++)
+    starts[term + 1] = uint32At(starts, term + 1) + uint32At(starts, term)
   const next = starts.slice()
   const sorted = { starts, places: new Uint32Array(words.length), slots: new Uint32Array(words.length) }
   for (let slot = 0; slot + 1 < wordStarts.length; slot++) {
-    const end = wordStarts[slot + 1]!
-    for (let word = wordStarts[slot]!; word < end; word++) {
-      const at = next[rank[words[word]!]!]!++
-      sorted.places[at] = places[word]!
+    const end = uint32At(wordStarts, slot + 1)
+    for (let word = uint32At(wordStarts, slot); word < end; word++) {
+      const term = uint32At(rank, uint32At(words, word))
+      const at = uint32At(next, term)
+      next[term] = at + 1
+      sorted.places[at] = uint32At(places, word)
       sorted.slots[at] = slot
     }
   }
@@ -71,31 +76,33 @@ function writePage(
   end: number,
   positions: GrowingUint8,
 ): number {
-  const counts = [0, 0, 0, 0]
-  const slot = slots[from]!
+  const counts = new Uint32Array(FIELDS)
+  const slot = uint32At(slots, from)
   let at = from
   let last = 0
   positions.length = 0
   for (; at < end && slots[at] === slot; at++) {
-    const position = places[at]! >>> 2
-    counts[places[at]! & 3]!++
+    const position = uint32At(places, at) >>> 2
+    const field = uint32At(places, at) & 3
+    counts[field] = uint32At(counts, field) + 1
     positions.pushNumber(position - last)
     last = position
   }
-  writer.write(slot, packCounts(counts[0]!, counts[1]!, counts[2]!, counts[3]!), positions.array)
+  const [title = 0, description = 0, heading = 0, body = 0] = counts
+  writer.write(slot, packCounts(title, description, heading, body), positions.array)
   return at
 }
 
 /** The indexes of strings in the order of the strings. */
 function orderOf(strings: readonly string[]): Uint32Array {
-  const order = Array.from(strings.keys())
-  order.sort((one, other) => (strings[one]! < strings[other]! ? -1 : strings[one]! > strings[other]! ? 1 : 0))
-  return Uint32Array.from(order)
+  const order = Array.from(strings.entries())
+  order.sort(([, one], [, other]) => (one < other ? -1 : one > other ? 1 : 0))
+  return Uint32Array.from(order, ([index]) => index)
 }
 
 function inverted(order: Uint32Array): Uint32Array {
   const rank = new Uint32Array(order.length)
-  for (let index = 0; index < order.length; index++) rank[order[index]!] = index
+  for (const [index, at] of order.entries()) rank[at] = index
   return rank
 }
 
@@ -115,7 +122,7 @@ export function packStems(stems: ReadonlyMap<string, Iterable<number>>, rank: Ui
   const stemTermStarts = new Uint32Array(names.length + 1)
   const stemTerms: number[] = []
   for (const [index, name] of names.entries()) {
-    const terms = Array.from(stems.get(name) ?? [], term => rank[term]!)
+    const terms = Array.from(stems.get(name) ?? [], term => uint32At(rank, term))
     for (const term of terms.sort((one, other) => one - other)) stemTerms.push(term)
     stemTermStarts[index + 1] = stemTerms.length
   }

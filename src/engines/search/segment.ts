@@ -1,5 +1,6 @@
 // An immutable piece of an index: the words of some pages with where they stand. It is one SharedArrayBuffer, made by
 // one thread and read by all without a copy.
+import { float64At } from '../../base/typed-arrays.ts'
 import type { Language } from './language.ts'
 import { readPages, type SourcePage } from './page-words.ts'
 import { FIELDS } from './postings.ts'
@@ -51,7 +52,8 @@ export function openSegment(buffer: SharedArrayBuffer): Segment {
 }
 
 function sumsOf(lengths: Uint32Array): number[] {
-  const sums = Array.from({ length: FIELDS }, () => 0)
-  for (let index = 0; index < lengths.length; index++) sums[index % FIELDS]! += lengths[index]!
-  return sums
+  const sums = new Float64Array(FIELDS)
+  for (const [index, length] of lengths.entries())
+    sums[index % FIELDS] = float64At(sums, index % FIELDS) + length
+  return [...sums]
 }

@@ -1,47 +1,40 @@
-// The first of many, without sorting all of them.
+// The first of many items, without sorting all of them.
 
-/** Of the numbers below `count` those that come first in an order, at most `wanted`, in that order. */
-export function selectFirst(
-  count: number,
-  wanted: number,
-  order: (one: number, other: number) => number,
-): number[] {
-  // A heap whose top is the last of those that are kept.
+/** The first `wanted` of the items in an order, in that order. */
+export function selectFirst(items: Iterable<number>, wanted: number, order: Order): number[] {
+  // A heap with the last of the kept items on top.
   const heap: number[] = []
-  for (let item = 0; item < count; item++) {
-    if (heap.length < wanted) {
-      heap.push(item)
-      rise(heap, heap.length - 1, order)
-    } else if (wanted > 0 && order(item, heap[0]!) < 0) {
-      heap[0] = item
-      sink(heap, order)
-    }
+  for (const item of items) {
+    const [last] = heap
+    if (heap.length < wanted) insert(heap, item, order)
+    else if (last !== undefined && order(item, last) < 0) replaceTop(heap, item, order)
   }
   return heap.sort(order)
 }
 
-function rise(heap: number[], from: number, order: (one: number, other: number) => number): void {
-  for (let at = from; at > 0; ) {
-    const above = (at - 1) >> 1
-    if (order(heap[at]!, heap[above]!) <= 0) return
-    swap(heap, at, above)
-    at = above
+type Order = (one: number, other: number) => number
+
+function insert(heap: number[], item: number, order: Order): void {
+  let at = heap.length
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    const above = heap[parent]
+    if (above === undefined || order(item, above) <= 0) break
+    heap[at] = above
+    at = parent
   }
+  heap[at] = item
 }
 
-function sink(heap: number[], order: (one: number, other: number) => number): void {
+function replaceTop(heap: number[], item: number, order: Order): void {
   for (let at = 0; ; ) {
-    let last = at
-    for (const below of [2 * at + 1, 2 * at + 2])
-      if (below < heap.length && order(heap[below]!, heap[last]!) > 0) last = below
-    if (last === at) return
-    swap(heap, at, last)
-    at = last
+    let [next, last] = [at, item]
+    for (const below of [2 * at + 1, 2 * at + 2]) {
+      const other = heap[below]
+      if (other !== undefined && order(other, last) > 0) [next, last] = [below, other]
+    }
+    heap[at] = last
+    if (next === at) return
+    at = next
   }
-}
-
-function swap(heap: number[], one: number, other: number): void {
-  const kept = heap[one]!
-  heap[one] = heap[other]!
-  heap[other] = kept
 }

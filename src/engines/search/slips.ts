@@ -1,5 +1,7 @@
 // How many slips of the fingers one word is away from another.
-import type { StringTable } from './string-table.ts'
+
+import { uint8At, uint16At, uint32At } from '../../base/typed-arrays.ts'
+import { type StringTable, stringLength } from './string-table.ts'
 
 const WORD_MAX = 64
 const COLUMNS = WORD_MAX + 1
@@ -13,14 +15,15 @@ const rows = [new Uint8Array(COLUMNS), new Uint8Array(COLUMNS), new Uint8Array(C
  */
 export function slipsBetween(
   written: string,
-  { starts, characters }: StringTable,
+  table: StringTable,
   index: number,
   max: number,
   isPrefix = false,
 ): number {
-  if (max === 1 && !isPrefix) return fewSlipsBetween(written, { starts, characters }, index)
-  const start = starts[index]!
-  const wide = Math.min(starts[index + 1]! - start, WORD_MAX, isPrefix ? written.length + max : WORD_MAX)
+  if (max === 1 && !isPrefix) return fewSlipsBetween(written, table, index)
+  const { starts, characters } = table
+  const start = uint32At(starts, index)
+  const wide = Math.min(stringLength(table, index), WORD_MAX, isPrefix ? written.length + max : WORD_MAX)
   const high = Math.min(written.length, WORD_MAX)
   let [beforeLast, last, current] = rows
   for (let column = 0; column <= wide; column++) last[column] = column
@@ -30,11 +33,11 @@ export function slipsBetween(
     current[0] = row
     least = row
     for (let column = 1; column <= wide; column++) {
-      const other = characters[start + column - 1]!
+      const other = uint16At(characters, start + column - 1)
       let slips = Math.min(
-        last[column]! + 1,
-        current[column - 1]! + 1,
-        last[column - 1]! + (letter === other ? 0 : 1),
+        uint8At(last, column) + 1,
+        uint8At(current, column - 1) + 1,
+        uint8At(last, column - 1) + (letter === other ? 0 : 1),
       )
       if (
         row > 1 &&
@@ -42,20 +45,21 @@ export function slipsBetween(
         letter === characters[start + column - 2] &&
         written.charCodeAt(row - 2) === other
       )
-        slips = Math.min(slips, beforeLast[column - 2]! + 1)
+        slips = Math.min(slips, uint8At(beforeLast, column - 2) + 1)
       current[column] = slips
       if (slips < least) least = slips
     }
     if (least > max) return least
     ;[beforeLast, last, current] = [last, current, beforeLast]
   }
-  return isPrefix ? least : last[wide]!
+  return isPrefix ? least : uint8At(last, wide)
 }
 
 /** The same as far as 1, and 2 for all that is more: what two words have in common at both ends tells it. */
-function fewSlipsBetween(written: string, { starts, characters }: StringTable, index: number): number {
-  const start = starts[index]!
-  const other = starts[index + 1]! - start
+function fewSlipsBetween(written: string, table: StringTable, index: number): number {
+  const { starts, characters } = table
+  const start = uint32At(starts, index)
+  const other = stringLength(table, index)
   const { length } = written
   const shorter = Math.min(length, other)
   let before = 0

@@ -53,13 +53,15 @@ export function* thesaurusSteps(
   const longest = new Map<string, number>()
   const languages = new Set<Language>()
   for (const group of groups) {
-    const read = group
-      .map(({ text, language }) => ({ words: wordsWanted(text), language }))
-      .filter(({ words }) => words.length > 0 && words.length <= WORDING_WORDS_MAX)
-      .map(one => ({ ...one, alternative: { words: toQueryWords(one.words), weight } }))
-    for (const { words, language } of read) {
+    const read = group.flatMap(({ text, language }) => {
+      const words = wordsWanted(text)
+      const [first] = words
+      if (first === undefined || words.length > WORDING_WORDS_MAX) return []
+      return { first, words, language, alternative: { words: toQueryWords(words), weight } }
+    })
+    for (const { first, words, language } of read) {
       languages.add(language)
-      for (const stem of stemsAt(words[0]!, language))
+      for (const stem of stemsAt(first, language))
         longest.set(stem, Math.max(longest.get(stem) ?? 0, words.length))
       const others = read.filter(other => !isWrittenAlike(words, other.words))
       for (const key of keysOf(words, language)) {
@@ -78,7 +80,7 @@ export function* thesaurusSteps(
 type Written = { readonly text: string }
 
 const isWrittenAlike = (words: readonly Written[], others: readonly Written[]): boolean =>
-  words.length === others.length && words.every(({ text }, index) => text === others[index]!.text)
+  words.length === others.length && words.every(({ text }, index) => text === others[index]?.text)
 
 /** With the accents of the words and without them. */
 const keysOf = (words: readonly Word[], language: Language): ReadonlySet<string> =>
@@ -104,9 +106,11 @@ function longestAt(
   words: readonly Word[],
   from: number,
 ): Substitution | undefined {
+  const first = words[from]
+  if (first === undefined) return undefined
   // Most words begin no wording: what follows them is not looked up.
   const beginning = languages.flatMap(language => {
-    const most = Math.max(...Array.from(stemsAt(words[from]!, language), stem => longest.get(stem) ?? 0))
+    const most = Math.max(...Array.from(stemsAt(first, language), stem => longest.get(stem) ?? 0))
     return most === 0 ? [] : [{ language, most }]
   })
   const most = Math.max(0, ...beginning.map(one => one.most))

@@ -1,4 +1,6 @@
 // Which terms of a segment a word of a query means.
+
+import { uint32At } from '../../base/typed-arrays.ts'
 import { type Language, stemsOf } from './language.ts'
 import type { QueryWord } from './query-words.ts'
 import type { Segment } from './segment.ts'
@@ -61,8 +63,8 @@ function formsOf({ arrays, stems }: Segment, word: Written, language: Language):
     const stem = findString(stems, name)
     if (stem === undefined) continue
     forms ??= []
-    const end = arrays.stemTermStarts[stem + 1]!
-    for (let at = arrays.stemTermStarts[stem]!; at < end; at++) forms.push(arrays.stemTerms[at]!)
+    const [first, end] = [uint32At(arrays.stemTermStarts, stem), uint32At(arrays.stemTermStarts, stem + 1)]
+    forms.push(...arrays.stemTerms.subarray(first, end))
   }
   return forms ?? NO_FORMS
 }

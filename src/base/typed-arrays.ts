@@ -1,0 +1,9 @@
+// Reading typed arrays at indices that are in bounds by construction, where noUncheckedIndexedAccess expects undefined.
+// One function per element type, so that V8 compiles each to a single load.
+
+export const uint8At = (numbers: Uint8Array, index: number): number => numbers[index] as number
+export const uint16At = (numbers: Uint16Array, index: number): number => numbers[index] as number
+export const uint32At = (numbers: Uint32Array, index: number): number => numbers[index] as number
+export const int32At = (numbers: Int32Array, index: number): number => numbers[index] as number
+export const float32At = (numbers: Float32Array, index: number): number => numbers[index] as number
+export const float64At = (numbers: Float64Array, index: number): number => numbers[index] as number
