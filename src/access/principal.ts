@@ -69,6 +69,13 @@ export type Author = UserPrincipal | InstallationPrincipal
 export const authorIdOf = (author: Author): string =>
   author.kind === 'user' ? author.user.id : author.installationId
 
+/** Who did it, as events name them: a person or an installation by its id, an integration by its name. */
+export function actorIdOf(principal: Principal): string | null {
+  if (principal.kind === 'user') return principal.user.id
+  if (principal.kind === 'integration') return principal.integration
+  return principal.kind === 'installation' ? principal.installationId : null
+}
+
 export type TokenPrincipal = UserPrincipal | IntegrationPrincipal | InstallationPrincipal | ContentPrincipal
 export type Principal = TokenPrincipal | { readonly kind: 'anonymous' }
 export type PrincipalKind = Principal['kind']

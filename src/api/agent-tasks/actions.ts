@@ -1,10 +1,9 @@
 // Writing agent tasks: one verb, one transaction.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, missing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
-import type { Services } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import { checkSentDocument } from '../../http/rich-document.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { storable } from '../../platform/db/text.ts'
@@ -28,8 +27,7 @@ declare module '../../platform/events/append.ts' {
 const NO_INSTRUCTIONS: JSONDocument = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
 
 export async function createTask(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   { id: spaceId, organization_id: organizationId }: SpaceRow,
   { title, description = '', instructions = NO_INSTRUCTIONS, cluster }: CreateAgentTask,
 ): Promise<AgentTaskRow> {
@@ -40,8 +38,8 @@ export async function createTask(
       `body.instructions: at most ${INSTRUCTIONS_BYTES_MAX} bytes of JSON. Put what is longer into a page.`,
     )
   if (instructions !== NO_INSTRUCTIONS)
-    await checkSentDocument(services, spaceId, 'body.instructions', instructions)
-  return services.transaction(async trx => {
+    await checkSentDocument(context, spaceId, 'body.instructions', instructions)
+  return context.transaction(async trx => {
     if (cluster !== undefined && !(await hasCluster(trx, organizationId, cluster)))
       throw invalid('cluster_unknown', 'body.cluster: the organization has no such cluster of issues.')
     const id = newId()
@@ -52,13 +50,13 @@ export async function createTask(
       description: storable(description),
       instructions: json,
       cluster_id: cluster ?? null,
-      created_by: principal.user.id,
+      created_by: context.principal.user.id,
     })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'agent_task.created',
       organizationId,
       spaceId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { task: id },
     })
     return getTask(trx, id)
@@ -67,12 +65,11 @@ export async function createTask(
 
 /** A status that it has already is answered with what is there, and told to nobody. */
 export async function changeTask(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   { task, space }: AgentTaskAt,
   { status }: ChangeAgentTask,
 ): Promise<AgentTaskRow> {
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const locked = await lockTask(trx, task.id)
     if (locked === undefined) throw missing('agent task')
     if (locked.status === 'completed')
@@ -82,11 +79,11 @@ export async function changeTask(
       )
     if (locked.status !== status) {
       await updateTask(trx, locked.id, { status })
-      await services.events.append(trx, {
+      await context.events.append(trx, {
         type: 'agent_task.changed',
         organizationId: space.organization_id,
         spaceId: space.id,
-        actorId: principal.user.id,
+        actorId: context.principal.user.id,
         payload: { task: locked.id, status },
       })
     }

@@ -56,7 +56,7 @@ export const agentTaskOperations = [
         reply: AgentTask,
         status: 201,
         run: async ({ context, at, body }) => {
-          const wire = toAgentTask(context.urls, await createTask(context, context.principal, at.space, body))
+          const wire = toAgentTask(context.urls, await createTask(context, at.space, body))
           return created(wire, wire.urls.location)
         },
       }),
@@ -89,8 +89,7 @@ export const agentTaskOperations = [
         body: ChangeAgentTask,
         reply: AgentTask,
         failures: [409],
-        run: async ({ context, at, body }) =>
-          toAgentTask(context.urls, await changeTask(context, context.principal, at, body)),
+        run: async ({ context, at, body }) => toAgentTask(context.urls, await changeTask(context, at, body)),
       }),
     ],
   ),

@@ -1,11 +1,12 @@
 // How conversations come in and go. Each verb is one transaction; what they are about is found by jobs.
-import type { Principal } from '../../access/principal.ts'
-import { assert } from '../../base/assert.ts'
+import { actorIdOf, type Principal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { invalid, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { pause } from '../../base/slices.ts'
-import type { Services } from '../../http/context.ts'
+import type { Context } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { storable } from '../../platform/db/text.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import { findQuoting } from './issue-rows.ts'
@@ -25,42 +26,34 @@ declare module '../../platform/events/append.ts' {
 /** Reads what came in; and describes clusters of which something went. Of one organization, one job waits at a time. */
 export const READ_CONVERSATIONS = jobType<{ organization: string }>('conversations.read')
 
+const enqueueReading = (trx: Trx, { jobs }: Pick<Context, 'jobs'>, organization: string): Promise<void> =>
+  jobs.enqueue(trx, READ_CONVERSATIONS, { organization }, { key: organization })
+
 /** Where a conversation comes from is who brings it: an installation of an integration, or a person, by mail. */
 const sourceOf = (principal: Principal): string =>
   principal.kind === 'installation'
     ? `integration:${principal.integration}:${principal.installationId}`
     : 'email'
 
-const actorOf = (principal: Principal): string | null => {
-  if (principal.kind === 'user') return principal.user.id
-  return principal.kind === 'installation' ? principal.installationId : null
-}
-
 /** All of them or none. Of two with one id the later counts, as if they had come one after the other. */
 export async function ingest(
-  services: Services,
-  principal: Principal,
+  context: Context,
   organizationId: string,
   body: IngestConversations,
 ): Promise<void> {
-  const source = sourceOf(principal)
+  const source = sourceOf(context.principal)
   const rows = await toRows(body)
   if (rows.length === 0) return
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     for (const portion of portionsOf(rows)) {
       await upsertConversations(trx, organizationId, source, portion)
       await pause()
     }
-    await services.jobs.enqueue(
-      trx,
-      READ_CONVERSATIONS,
-      { organization: organizationId },
-      { key: organizationId },
-    )
-    await services.events.append(trx, {
+    await enqueueReading(trx, context, organizationId)
+    await context.events.append(trx, {
       type: 'conversations.ingested',
       organizationId,
-      actorId: actorOf(principal),
+      actorId: actorIdOf(context.principal),
       payload: { source, count: rows.length },
     })
   })
@@ -136,25 +129,18 @@ function readDate(text: string, where: string): Date {
 
 /** For good: with its issues, and with what clusters quote. They are described anew by a job. */
 export async function deleteConversation(
-  services: Services,
-  principal: Principal,
+  context: SignedInContext,
   { organization, conversation }: ConversationAt,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     const clusters = await findQuoting(trx, conversation)
     if ((await removeConversation(trx, conversation.id)) === undefined) return
     await forgetWordsOf(trx, clusters)
-    await services.jobs.enqueue(
-      trx,
-      READ_CONVERSATIONS,
-      { organization: organization.id },
-      { key: organization.id },
-    )
-    assert(principal.kind === 'user', 'conversations are deleted by people')
-    await services.events.append(trx, {
+    await enqueueReading(trx, context, organization.id)
+    await context.events.append(trx, {
       type: 'conversation.deleted',
       organizationId: organization.id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { conversation: conversation.id },
     })
   })

@@ -113,7 +113,7 @@ export const conversationOperations = [
         by: ['user', 'installation'],
         body: IngestConversations,
         bodyBytesMax: INGEST_BYTES_MAX,
-        run: ({ context, at, body }) => ingest(context, context.principal, at.organization.id, body),
+        run: ({ context, at, body }) => ingest(context, at.organization.id, body),
       }),
     ],
   ),
@@ -142,7 +142,7 @@ export const conversationOperations = [
         description:
           'Octavo’s own. Its issues go with it, and clusters no longer quote them, at once. Nothing is kept.',
         absent: 'done',
-        run: ({ context, at }) => deleteConversation(context, context.principal, at),
+        run: ({ context, at }) => deleteConversation(context, at),
       }),
     ],
   ),

@@ -1,8 +1,7 @@
 // How a glossary changes: a batch of operations, all of them or none.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { conflict, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import { LANGUAGES } from '../spaces/schema.ts'
 import { countEntries, findKnownIds, moveVersion, removeEntries, upsertEntries } from './rows.ts'
 import {
@@ -24,15 +23,14 @@ declare module '../../platform/events/append.ts' {
  * nothing is written then.
  */
 export async function changeGlossary(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   organizationId: string,
   { operations }: UpdateGlossary,
 ): Promise<void> {
   if (operations.length === 0) return
   for (const [at, operation] of operations.entries())
     if (operation.type !== 'delete') checkLanguages(at, operation.translations)
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     await moveVersion(trx, organizationId)
     const ids = operations.flatMap(operation => (operation.type === 'insert' ? [] : [operation.id]))
     const known = ids.length === 0 ? new Set<string>() : await findKnownIds(trx, organizationId, ids)
@@ -41,10 +39,10 @@ export async function changeGlossary(
     const written = [...inserted, ...updated]
     if (written.length > 0) await upsertEntries(trx, organizationId, written)
     if (inserted.length > 0 && (await countEntries(trx, organizationId)) > ENTRIES_MAX) throw full()
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'glossary.changed',
       organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { inserted: inserted.length, updated: updated.length, deleted: deleted.length },
     })
   })

@@ -58,7 +58,7 @@ export const glossaryOperations = mount(
       scope: 'organization:write',
       body: UpdateGlossary,
       failures: [409],
-      run: ({ context, at, body }) => changeGlossary(context, context.principal, at.organization.id, body),
+      run: ({ context, at, body }) => changeGlossary(context, at.organization.id, body),
     }),
   ],
 )

@@ -1,11 +1,10 @@
 // How integrations are published and withdrawn, and how their tokens are made. Each verb is one transaction.
 import { allows, weakestRole } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import { describeFile } from '../../platform/images.ts'
 import { boundExpiry, newTokenSecret, readExpiry } from '../accounts/actions.ts'
 import {
@@ -50,18 +49,17 @@ const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'imag
 
 /** The first publication takes the name; each one after it is a new version of the whole. */
 export async function publishIntegration(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   name: string,
   body: PublishIntegration,
 ): Promise<IntegrationRow> {
-  const owner = await findPublisher(services, principal, body.organization)
+  const owner = await findPublisher(context, body.organization)
   const manifest = toManifest(body)
   const images = {
     icon: body.icon === undefined ? null : readImage('body.icon', body.icon),
     previews: (body.previewImages ?? []).map((image, at) => readImage(`body.previewImages.${at}`, image)),
   }
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const row = await upsertIntegration(trx, {
       name,
       organization_id: owner.id,
@@ -83,15 +81,15 @@ export async function publishIntegration(
       version: row.version,
       runtime: body.runtime ?? 'v1',
       script: body.script,
-      secrets: body.secrets === undefined ? null : sealSecrets(services.signingKey, body.secrets),
+      secrets: body.secrets === undefined ? null : sealSecrets(context.signingKey, body.secrets),
       ...images,
-      published_by: principal.user.id,
+      published_by: context.principal.user.id,
     })
     await removeVersionsBefore(trx, name, row.version - VERSIONS_KEPT + 1)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'integration.published',
       organizationId: owner.id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { integration: name, version: row.version, scopes: row.scopes },
     })
     return { ...row, has_icon: images.icon !== null, previews: images.previews.length }
@@ -99,11 +97,7 @@ export async function publishIntegration(
 }
 
 /** The organization that a body names, where the caller may publish. */
-async function findPublisher(
-  { db }: Services,
-  principal: UserPrincipal,
-  named: string,
-): Promise<OrganizationRow> {
+async function findPublisher({ db, principal }: SignedInContext, named: string): Promise<OrganizationRow> {
   const organization = await findOrganizationNamed(db, named)
   const role = organization === undefined ? null : roleInOrganization(principal, organization.id)
   if (organization === undefined || role === null)
@@ -167,19 +161,18 @@ function readImage(where: string, base64: string): Buffer {
 
 /** With its tokens and its installations, whose organizations are told. */
 export async function unpublishIntegration(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   { name, organization_id }: IntegrationRow,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     const installations = await listInstallationIds(trx, name)
     if ((await removeIntegration(trx, name)) === undefined) return
-    const actorId = principal.user.id
+    const actorId = context.principal.user.id
     for (const { id, organization_id: organizationId } of installations) {
       const payload = { installation: id, integration: name }
-      await services.events.append(trx, { type: 'installation.deleted', organizationId, actorId, payload })
+      await context.events.append(trx, { type: 'installation.deleted', organizationId, actorId, payload })
     }
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'integration.unpublished',
       organizationId: organization_id,
       actorId,
@@ -189,14 +182,13 @@ export async function unpublishIntegration(
 }
 
 export async function createIntegrationToken(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   { name, organization_id }: IntegrationRow,
   body: CreateIntegrationToken,
 ): Promise<{ row: TokenRow; secret: string }> {
-  const expires_at = boundExpiry(principal, readExpiry(body.expiresAt ?? null))
+  const expires_at = boundExpiry(context.principal, readExpiry(body.expiresAt ?? null))
   const secret = newTokenSecret()
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     if ((await findIntegration(trx, name)) === undefined) throw missing('integration')
     if ((await countIntegrationTokens(trx, name)) >= TOKENS_MAX)
       throw conflict('tokens_too_many', `This integration has ${TOKENS_MAX} tokens. Revoke one first.`)
@@ -208,10 +200,10 @@ export async function createIntegrationToken(
       expires_at,
     } as const
     const row = await insertToken(trx, token, secret)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'integration_token.created',
       organizationId: organization_id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { integration: name, token: row.id, label: row.label },
     })
     return { row, secret }
@@ -219,18 +211,17 @@ export async function createIntegrationToken(
 }
 
 export async function deleteIntegrationToken(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   { name, organization_id }: IntegrationRow,
   id: string,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     const removed = await removeIntegrationToken(trx, name, id)
     if (removed === undefined) return
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'integration_token.deleted',
       organizationId: organization_id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { integration: name, token: id, label: removed.label },
     })
   })

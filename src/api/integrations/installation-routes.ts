@@ -195,7 +195,7 @@ export const installationOperations = [
         reply: Installation,
         status: 201,
         run: async ({ context, at, body }) => {
-          const row = await installIntegration(context, context.principal, at.integration, body.organization)
+          const row = await installIntegration(context, at.integration, body.organization)
           return created(toInstallation(context.urls, row), context.urls.api(installationPath(row)))
         },
       }),
@@ -227,7 +227,7 @@ export const installationOperations = [
         body: UpdateInstallation,
         reply: Installation,
         run: async ({ context, at, body }) =>
-          toInstallation(context.urls, await changeInstallation(context, context.principal, at, body)),
+          toInstallation(context.urls, await changeInstallation(context, at, body)),
       }),
       operation({
         ...writing,
@@ -238,7 +238,7 @@ export const installationOperations = [
         description: 'Its tokens end at once.',
         may: 'manage',
         absent: 'done',
-        run: ({ context, at }) => uninstallIntegration(context, context.principal, at.installation),
+        run: ({ context, at }) => uninstallIntegration(context, at.installation),
       }),
       openedOperation({
         ...writing,
@@ -256,7 +256,6 @@ export const installationOperations = [
         run: async ({ context, at }) => {
           const { token, expiresAt } = await createInstallationToken(
             context,
-            context.principal,
             at.installation,
           )
           return { token, expiresAt: expiresAt.toISOString() }

@@ -1,11 +1,12 @@
 // How integrations are installed, changed and removed. Each verb is one transaction.
 import { allows, weakestRole } from '../../access/policy.ts'
-import type { Principal, UserPrincipal } from '../../access/principal.ts'
+import { actorIdOf } from '../../access/principal.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing, throttled } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { Context } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { EventPayloads } from '../../platform/events/append.ts'
 import { newTokenSecret } from '../accounts/actions.ts'
@@ -39,18 +40,10 @@ const TOKEN_HOURS = 1
 export const TOKENS_ALIVE_MAX = 1000
 const HOUR_MS = 3_600_000
 
-/** Who did it, for the events: a person, an integration by its name, or an installation by its id. */
-function actorOf(principal: Principal): string | null {
-  if (principal.kind === 'user') return principal.user.id
-  if (principal.kind === 'integration') return principal.integration
-  return principal.kind === 'installation' ? principal.installationId : null
-}
-
 /** The event of what happened to an installation. */
 export async function tell<T extends keyof EventPayloads & `installation${string}`>(
   trx: Trx,
-  { events }: Pick<Services, 'events'>,
-  principal: Principal,
+  { events, principal }: Pick<Context, 'events' | 'principal'>,
   type: T,
   { id, integration, organization_id }: Pick<InstallationRow, 'id' | 'integration' | 'organization_id'>,
   more: Omit<EventPayloads[T], 'installation' | 'integration'>,
@@ -60,19 +53,18 @@ export async function tell<T extends keyof EventPayloads & `installation${string
     type,
     organizationId: organization_id,
     spaceId,
-    actorId: actorOf(principal),
+    actorId: actorIdOf(principal),
     // TypeScript does not join a generic with what was left out of it.
     payload: { installation: id, integration, ...more } as never,
   })
 }
 
 export async function installIntegration(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   integration: IntegrationRow,
   organizationId: string,
 ): Promise<InstallationRow> {
-  const role = roleInOrganization(principal, organizationId)
+  const role = roleInOrganization(context.principal, organizationId)
   if (role === null)
     throw invalid('organization_unknown', 'body.organization: you belong to no such organization.')
   if (!allows('organization', 'installIntegration', role)) {
@@ -86,20 +78,20 @@ export async function installIntegration(
       'integration_private',
       'body.organization: a private integration is installed in the organization that owns it, and in no other.',
     )
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const row = await insertInstallation(trx, {
       id: newId(),
       integration: integration.name,
       organization_id: organizationId,
       status: isConfigured(slotOf(integration.manifest, 'account'), {}) ? 'active' : 'pending',
-      created_by: principal.user.id,
+      created_by: context.principal.user.id,
     })
     if (row === undefined)
       throw conflict(
         'already_installed',
         'This organization has the integration already. To allow what a newer version asks for, remove it first.',
       )
-    await tell(trx, services, principal, 'installation.created', row, { scopes: row.scopes })
+    await tell(trx, context, 'installation.created', row, { scopes: row.scopes })
     return getInstallation(trx, row)
   })
 }
@@ -115,8 +107,7 @@ async function getInstallation(
 
 /** An installation may tell what it knows of itself; what it reaches is for those who administrate it. */
 export async function changeInstallation(
-  services: Services,
-  principal: Principal,
+  context: Context,
   { integration, installation, role }: InstallationAt,
   body: UpdateInstallation,
 ): Promise<InstallationRow> {
@@ -127,7 +118,7 @@ export async function changeInstallation(
   const slot = slotOf(integration.manifest, 'account')
   if (body.configuration !== undefined) checkConfiguration(slot, body.configuration)
   if (fields.length === 0) return installation
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const current = await lockInstallation(trx, installation.id)
     if (current === undefined) throw missing('installation')
     const configuration = body.configuration ?? current.configuration
@@ -144,34 +135,29 @@ export async function changeInstallation(
     await insertIntegrationEvents(trx, [
       toRow(installation, { type: 'installation_setup', status, previous }),
     ])
-    await tell(trx, services, principal, 'installation.changed', installation, { fields })
+    await tell(trx, context, 'installation.changed', installation, { fields })
     return getInstallation(trx, installation)
   })
 }
 
 /** Its tokens end with it, at once. */
-export async function uninstallIntegration(
-  services: Services,
-  principal: Principal,
-  installation: InstallationRow,
-): Promise<void> {
-  await services.transaction(async trx => {
+export async function uninstallIntegration(context: Context, installation: InstallationRow): Promise<void> {
+  await context.transaction(async trx => {
     const removed = await removeInstallation(trx, installation.id)
     if (removed === undefined) return
     const previous = { configuration: removed.configuration }
     await insertIntegrationEvents(trx, [toRow(installation, { type: 'installation_deleted', previous })])
-    await tell(trx, services, principal, 'installation.deleted', installation, {})
+    await tell(trx, context, 'installation.deleted', installation, {})
   })
 }
 
 export async function createInstallationToken(
-  services: Services,
-  principal: Principal,
+  context: Context,
   installation: InstallationRow,
 ): Promise<{ token: string; expiresAt: Date }> {
   const token = newTokenSecret()
   const expiresAt = new Date(now().getTime() + TOKEN_HOURS * HOUR_MS)
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const current = await lockInstallation(trx, installation.id)
     if (current === undefined) throw missing('installation')
     if (current.status !== 'active')
@@ -188,7 +174,7 @@ export async function createInstallationToken(
     const id = newId()
     const subject = { kind: 'installation', installation_id: installation.id } as const
     await insertToken(trx, { id, ...subject, label: 'installation', expires_at: expiresAt }, token)
-    await tell(trx, services, principal, 'installation_token.created', installation, { token: id })
+    await tell(trx, context, 'installation_token.created', installation, { token: id })
     return { token, expiresAt }
   })
 }

@@ -61,7 +61,7 @@ export const onSpaceOperations = [
         reply: SpaceInstallation,
         status: 201,
         run: async ({ context, at, query, body }) => {
-          const row = await installOnSpace(context, context.principal, at, body.space)
+          const row = await installOnSpace(context, at, body.space)
           return created(
             await readOnSpace(context, at.integration, row, query.extended),
             context.urls.api(onSpacePath(row)),
@@ -101,7 +101,7 @@ export const onSpaceOperations = [
           readOnSpace(
             context,
             at.integration,
-            await changeOnSpace(context, context.principal, at, body),
+            await changeOnSpace(context, at, body),
             query.extended,
           ),
       }),
@@ -113,7 +113,7 @@ export const onSpaceOperations = [
         summary: 'Take an installation off a space',
         may: 'manage',
         absent: 'done',
-        run: ({ context, at }) => uninstallOnSpace(context, context.principal, at),
+        run: ({ context, at }) => uninstallOnSpace(context, at),
       }),
     ],
   ),

@@ -1,8 +1,7 @@
 // How an installation is set up on single spaces, and taken off them. Each verb is one transaction.
-import type { Principal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
-import type { Services } from '../../http/context.ts'
+import type { Context } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { lockSpace } from '../spaces/rows.ts'
 import { checkConfiguration, slotOf } from './configuration.ts'
@@ -33,12 +32,11 @@ declare module '../../platform/events/append.ts' {
 const SPACES_MAX = 1000
 
 export async function installOnSpace(
-  services: Services,
-  principal: Principal,
+  context: Context,
   { installation }: InstallationAt,
   spaceId: string,
 ): Promise<SpaceInstallationRow> {
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     const current = await lockInstallation(trx, installation.id)
     if (current === undefined) throw missing('installation')
     const space = await lockSpace(trx, spaceId)
@@ -52,7 +50,7 @@ export async function installOnSpace(
         'spaces_too_many',
         `An installation is set up on at most ${SPACES_MAX} spaces one by one. Give it all of them, by space_selection.`,
       )
-    await tell(trx, services, principal, 'installation_space.created', installation, {}, spaceId)
+    await tell(trx, context, 'installation_space.created', installation, {}, spaceId)
     return getOnSpace(trx, installation.id, spaceId)
   })
 }
@@ -64,8 +62,7 @@ async function getOnSpace(trx: Trx, installationId: string, spaceId: string): Pr
 }
 
 export async function changeOnSpace(
-  services: Services,
-  principal: Principal,
+  context: Context,
   { integration, installation, onSpace }: SpaceInstallationAt,
   body: UpdateSpaceInstallation,
 ): Promise<SpaceInstallationRow> {
@@ -73,7 +70,7 @@ export async function changeOnSpace(
   if (body.configuration !== undefined)
     checkConfiguration(slotOf(integration.manifest, 'space'), body.configuration)
   if (fields.length === 0) return onSpace
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     await lockInstallation(trx, installation.id)
     const spaceId = onSpace.space_id
     const { status, configuration } = await getOnSpace(trx, installation.id, spaceId)
@@ -86,17 +83,16 @@ export async function changeOnSpace(
     await insertIntegrationEvents(trx, [
       toRow(installation, { type: 'space_installation_setup', spaceId, status, previous }),
     ])
-    await tell(trx, services, principal, 'installation_space.changed', installation, { fields }, spaceId)
+    await tell(trx, context, 'installation_space.changed', installation, { fields }, spaceId)
     return getOnSpace(trx, installation.id, spaceId)
   })
 }
 
 export async function uninstallOnSpace(
-  services: Services,
-  principal: Principal,
+  context: Context,
   { installation, onSpace }: SpaceInstallationAt,
 ): Promise<void> {
-  await services.transaction(async trx => {
+  await context.transaction(async trx => {
     const spaceId = onSpace.space_id
     const removed = await removeOnSpace(trx, installation.id, spaceId)
     if (removed === undefined) return
@@ -104,6 +100,6 @@ export async function uninstallOnSpace(
     await insertIntegrationEvents(trx, [
       toRow(installation, { type: 'space_installation_deleted', spaceId, previous }),
     ])
-    await tell(trx, services, principal, 'installation_space.deleted', installation, {}, spaceId)
+    await tell(trx, context, 'installation_space.deleted', installation, {}, spaceId)
   })
 }

@@ -82,7 +82,7 @@ export const integrationOperations = [
     run: async ({ context, params, body }) =>
       readIntegration(
         context,
-        await publishIntegration(context, context.principal, params.integrationName, body),
+        await publishIntegration(context, params.integrationName, body),
       ),
   }),
   ...mount(
@@ -167,7 +167,7 @@ export const integrationOperations = [
         may: 'admin',
         scope: 'integration:delete',
         absent: 'done',
-        run: ({ context, at }) => unpublishIntegration(context, context.principal, at.integration),
+        run: ({ context, at }) => unpublishIntegration(context, at.integration),
       }),
       operation({
         id: 'listIntegrationTokens',
@@ -203,7 +203,6 @@ export const integrationOperations = [
         run: async ({ context, at, body }) => {
           const { row, secret } = await createIntegrationToken(
             context,
-            context.principal,
             at.integration,
             body,
           )
@@ -223,7 +222,7 @@ export const integrationOperations = [
         scope: 'unscoped',
         absent: 'done',
         run: ({ context, at, params }) =>
-          deleteIntegrationToken(context, context.principal, at.integration, params.tokenId),
+          deleteIntegrationToken(context, at.integration, params.tokenId),
       }),
     ],
   ),

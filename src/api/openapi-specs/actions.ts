@@ -1,9 +1,8 @@
 // How OpenAPI specifications come, change and go. Each verb is one transaction; what they say is read by a job.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { deflate } from './bodies.ts'
 import { PROCESS } from './jobs.ts'
@@ -26,15 +25,14 @@ const SPECS_MAX = 500
 
 /** @throws Failure conflict `openapi_slug_taken`, `openapi_full`; invalid `openapi_source_invalid`. */
 export async function createSpec(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   organizationId: string,
   slug: string,
   source: OpenAPISpecSource,
 ): Promise<SpecRow> {
   const from = await readSource(source)
-  return services.transaction(async trx => {
-    const row = await begin(trx, services, principal, organizationId, slug, from)
+  return context.transaction(async trx => {
+    const row = await begin(trx, context, organizationId, slug, from)
     if (row === undefined) throw taken(slug)
     return row
   })
@@ -42,15 +40,14 @@ export async function createSpec(
 
 /** The specification with this source, and whether it is a new one. */
 export async function putSpec(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   organizationId: string,
   slug: string,
   source: OpenAPISpecSource,
 ): Promise<{ row: SpecRow; isNew: boolean }> {
   const from = await readSource(source)
-  return services.transaction(async trx => {
-    const made = await begin(trx, services, principal, organizationId, slug, from)
+  return context.transaction(async trx => {
+    const made = await begin(trx, context, organizationId, slug, from)
     if (made !== undefined) return { row: made, isNew: true }
     const known = await lockSpec(trx, organizationId, slug)
     if (known === undefined) throw taken(slug)
@@ -59,40 +56,34 @@ export async function putSpec(
       ...{ source_number: known.source_number + 1, state: 'pending', updated_at: now() },
     })
     if (row === undefined) throw taken(slug)
-    await tell(trx, services, principal, row, 'openapi_spec.replaced', {})
-    await services.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })
+    await tell(trx, context, row, 'openapi_spec.replaced', {})
+    await context.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })
     return { row, isNew: false }
   })
 }
 
 /** Undefined where there is none. */
 export const changeVisibility = (
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   organizationId: string,
   slug: string,
   visibility: 'private' | 'public',
 ): Promise<SpecRow | undefined> =>
-  services.transaction(async trx => {
+  context.transaction(async trx => {
     const known = await lockSpec(trx, organizationId, slug)
     if (known === undefined || known.visibility === visibility) return known
     const row = await updateSpec(trx, known.id, { visibility, updated_at: now() })
-    if (row !== undefined) await tell(trx, services, principal, row, 'openapi_spec.changed', { visibility })
+    if (row !== undefined) await tell(trx, context, row, 'openapi_spec.changed', { visibility })
     return row
   })
 
 /** With all of its versions. Idempotent: succeeds if there is none. */
-export const removeSpec = (
-  services: Services,
-  principal: UserPrincipal,
-  organizationId: string,
-  slug: string,
-): Promise<void> =>
-  services.transaction(async trx => {
+export const removeSpec = (context: SignedInContext, organizationId: string, slug: string): Promise<void> =>
+  context.transaction(async trx => {
     const known = await lockSpec(trx, organizationId, slug)
     if (known === undefined) return
     await deleteSpec(trx, known.id)
-    await tell(trx, services, principal, known, 'openapi_spec.deleted', {})
+    await tell(trx, context, known, 'openapi_spec.deleted', {})
   })
 
 type From = {
@@ -104,8 +95,7 @@ type From = {
 /** A new one, to be read; undefined where the slug is taken. */
 async function begin(
   trx: Trx,
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   organizationId: string,
   slug: string,
   from: From,
@@ -117,8 +107,8 @@ async function begin(
       'openapi_full',
       `An organization has at most ${SPECS_MAX} OpenAPI specifications. Delete one that is not needed.`,
     )
-  await tell(trx, services, principal, row, 'openapi_spec.created', {})
-  await services.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })
+  await tell(trx, context, row, 'openapi_spec.created', {})
+  await context.jobs.enqueue(trx, PROCESS, { spec: row.id }, { key: row.id })
   return row
 }
 
@@ -126,8 +116,7 @@ type Told = 'openapi_spec.created' | 'openapi_spec.replaced' | 'openapi_spec.cha
 
 const tell = (
   trx: Trx,
-  { events }: Pick<Services, 'events'>,
-  principal: UserPrincipal,
+  { events, principal }: SignedInContext,
   { id, slug, organization_id }: SpecRow,
   type: Told,
   more: { readonly visibility?: string },

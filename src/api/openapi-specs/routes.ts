@@ -126,8 +126,7 @@ export const openapiOperations = mount(
       status: 201,
       failures: [409],
       run: async ({ context, at, body }) => {
-        const { principal } = context
-        const row = await createSpec(context, principal, at.organization.id, body.slug, body.source)
+        const row = await createSpec(context, at.organization.id, body.slug, body.source)
         return new Answer(201, toWire({ context, at }, row))
       },
     }),
@@ -155,10 +154,8 @@ export const openapiOperations = mount(
       makes: true,
       failures: [409],
       run: async ({ context, at, params, body }) => {
-        const { principal } = context
         const { row, isNew } = await putSpec(
           context,
-          principal,
           at.organization.id,
           params.specSlug,
           body.source,
@@ -178,7 +175,7 @@ export const openapiOperations = mount(
       reply: OpenAPISpec,
       run: async ({ context, at, params, body }) => {
         const { id } = at.organization
-        const row = await changeVisibility(context, context.principal, id, params.specSlug, body.visibility)
+        const row = await changeVisibility(context, id, params.specSlug, body.visibility)
         if (row === undefined) throw missing('OpenAPI specification')
         return toWire({ context, at }, row)
       },
@@ -192,7 +189,7 @@ export const openapiOperations = mount(
       summary: 'Delete a specification',
       description: 'With all of its versions.',
       run: ({ context, at, params }) =>
-        removeSpec(context, context.principal, at.organization.id, params.specSlug),
+        removeSpec(context, at.organization.id, params.specSlug),
     }),
     operation({
       ...reading,

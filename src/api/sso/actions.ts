@@ -1,9 +1,8 @@
 // How identity providers are set up. Each verb is one transaction.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, invalid, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import { isAllowedHost } from '../../platform/addresses.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -24,13 +23,12 @@ declare module '../../platform/events/append.ts' {
 }
 
 export async function createProvider(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   organizationId: string,
   body: CreateSAMLProvider,
 ): Promise<ProviderRow> {
-  const columns = toColumns(services.config, body)
-  return services.transaction(async trx => {
+  const columns = toColumns(context.config, body)
+  return context.transaction(async trx => {
     await checkTeam(trx, organizationId, body.defaultTeam)
     if ((await countProviders(trx, organizationId)) >= PROVIDERS_MAX) {
       const message = `An organization has at most ${PROVIDERS_MAX} identity providers. Delete one first.`
@@ -42,10 +40,10 @@ export async function createProvider(
       label: body.label,
       ...columns,
     })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'sso.provider_created',
       organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { provider: row.id, label: row.label },
     })
     return row
@@ -53,21 +51,20 @@ export async function createProvider(
 }
 
 export async function changeProvider(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   provider: ProviderRow,
   body: ChangeSAMLProvider,
 ): Promise<ProviderRow> {
-  const columns = toColumns(services.config, body)
+  const columns = toColumns(context.config, body)
   if (Object.keys(columns).length === 0) return provider
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     await checkTeam(trx, provider.organization_id, body.defaultTeam)
     const row = await updateProvider(trx, provider.id, { ...columns, updated_at: now() })
     if (row === undefined) throw missing('identity provider')
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'sso.provider_changed',
       organizationId: row.organization_id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { provider: row.id, label: row.label, fields: Object.keys(body).sort() },
     })
     return row
@@ -75,18 +72,14 @@ export async function changeProvider(
 }
 
 /** Who signed in with it stays signed in; nobody can again. */
-export async function deleteProvider(
-  services: Services,
-  principal: UserPrincipal,
-  provider: ProviderRow,
-): Promise<void> {
-  await services.transaction(async trx => {
+export async function deleteProvider(context: SignedInContext, provider: ProviderRow): Promise<void> {
+  await context.transaction(async trx => {
     const row = await removeProvider(trx, provider.id)
     if (row === undefined) return
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'sso.provider_deleted',
       organizationId: row.organization_id,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { provider: row.id, label: row.label },
     })
   })

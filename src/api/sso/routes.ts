@@ -55,7 +55,7 @@ export const ssoOperations = [
         status: 201,
         failures: [409],
         run: async ({ context, at, body }) => {
-          const row = await createProvider(context, context.principal, at.organization.id, body)
+          const row = await createProvider(context, at.organization.id, body)
           const provider = await readProvider(context, row)
           return created(provider, provider.urls.location)
         },
@@ -89,7 +89,7 @@ export const ssoOperations = [
         body: ChangeSAMLProvider,
         reply: SAMLProvider,
         run: async ({ context, at, body }) =>
-          readProvider(context, await changeProvider(context, context.principal, at.provider, body)),
+          readProvider(context, await changeProvider(context, at.provider, body)),
       }),
       operation({
         id: 'deleteOrganizationSAMLProvider',
@@ -102,7 +102,7 @@ export const ssoOperations = [
         may: 'admin',
         scope: 'unscoped',
         absent: 'done',
-        run: ({ context, at }) => deleteProvider(context, context.principal, at.provider),
+        run: ({ context, at }) => deleteProvider(context, at.provider),
       }),
     ],
   ),

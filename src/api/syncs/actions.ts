@@ -1,9 +1,9 @@
 // Setting and removing the repository that a space is kept with.
-import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { Failure, missing, unavailable } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import { readExportRequest } from '../git-sync/request.ts'
 import { openSecrets, sealSecrets } from '../integrations/secrets.ts'
 import { lockSpace } from '../spaces/rows.ts'
@@ -38,16 +38,15 @@ export function readSecrets({ signingKey }: Pick<Services, 'signingKey'>, row: S
  * @throws Failure invalid: those of an export, and `address_refused`.
  */
 export async function setSync(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   spaceId: string,
   body: SetGitSync,
 ): Promise<{ row: SyncRow; secret: string }> {
   const request = readExportRequest({ ...body, commitMessage: '' })
-  await refusePrivate(services, request.remote.host)
+  await refusePrivate(context, request.remote.host)
   const secret = newSecret()
   const secrets: SyncSecrets = { remote: body.url, hook: secret }
-  const row = await services.transaction(async trx => {
+  const row = await context.transaction(async trx => {
     const space = await lockSpace(trx, spaceId)
     if (space === undefined) throw missing('space')
     const written = await replaceSync(trx, {
@@ -55,17 +54,17 @@ export async function setSync(
       url: request.remote.url,
       ref: request.ref,
       project_directory: request.projectDirectory,
-      secrets: sealSecrets(services.signingKey, secrets),
-      owner_id: principal.user.id,
+      secrets: sealSecrets(context.signingKey, secrets),
+      owner_id: context.principal.user.id,
       pull_every_minutes: body.pullEveryMinutes ?? null,
       pushes: body.push ?? false,
       push_due_at: body.push === true ? now() : null,
     })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'space.git_sync_set',
       organizationId: space.organization_id,
       spaceId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { url: written.url, ref: written.ref, push: written.pushes },
     })
     return written
@@ -83,16 +82,16 @@ async function refusePrivate({ guard }: Pick<Services, 'guard'>, host: string): 
 }
 
 /** Idempotent: succeeds if there is none. */
-export const removeSync = (services: Services, principal: UserPrincipal, spaceId: string): Promise<void> =>
-  services.transaction(async trx => {
+export const removeSync = (context: SignedInContext, spaceId: string): Promise<void> =>
+  context.transaction(async trx => {
     const space = await lockSpace(trx, spaceId)
     if (space === undefined) throw missing('space')
     if (!(await removeSyncs(trx, [spaceId]))) return
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'space.git_sync_removed',
       organizationId: space.organization_id,
       spaceId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: {},
     })
   })

@@ -39,7 +39,7 @@ export const syncOperations = mount(
       reply: GitSyncWithSecret,
       isAnswerSecret: true,
       run: async ({ context, at, body }) => {
-        const { row, secret } = await setSync(context, context.principal, at.space.id, body)
+        const { row, secret } = await setSync(context, at.space.id, body)
         return { ...toGitSync(context.urls, row), secret }
       },
     }),
@@ -50,7 +50,7 @@ export const syncOperations = mount(
       scope: 'space:write',
       summary: 'Keep a space with a repository no longer',
       description: 'Octavo’s own. What the space has stays, and so does the repository.',
-      run: ({ context, at }) => removeSync(context, context.principal, at.space.id),
+      run: ({ context, at }) => removeSync(context, at.space.id),
     }),
   ],
 )

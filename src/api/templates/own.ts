@@ -1,10 +1,8 @@
 // How an organization's own templates begin, are named, and end. Each verb is one transaction.
 import { allows } from '../../access/policy.ts'
-import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Services } from '../../http/context.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { findSpaceFor } from '../spaces/place.ts'
@@ -91,13 +89,12 @@ const countPages = (pages: readonly TemplatePage[]): number =>
 
 /** Undefined where there is none. */
 export const changeTemplate = (
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   organizationId: string,
   id: string,
   change: ChangeTemplate,
 ): Promise<TemplateRow | undefined> =>
-  services.transaction(async trx => {
+  context.transaction(async trx => {
     const known = await lockTemplate(trx, organizationId, id)
     if (known === undefined) return undefined
     const fields = (['title', 'description'] as const).filter(
@@ -106,30 +103,25 @@ export const changeTemplate = (
     if (fields.length === 0) return known
     const values = Object.fromEntries(fields.map(name => [name, change[name]]))
     const row = await updateTemplate(trx, id, { ...values, updated_at: now() })
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'template.changed',
       organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { template: id, fields },
     })
     return row
   })
 
 /** What was made with it stays. Idempotent: succeeds if there is none. */
-export const removeTemplate = (
-  services: Services,
-  principal: UserPrincipal,
-  organizationId: string,
-  id: string,
-): Promise<void> =>
-  services.transaction(async (trx: Trx) => {
+export const removeTemplate = (context: SignedInContext, organizationId: string, id: string): Promise<void> =>
+  context.transaction(async (trx: Trx) => {
     const known = await lockTemplate(trx, organizationId, id)
     if (known === undefined) return
     await deleteTemplate(trx, id)
-    await services.events.append(trx, {
+    await context.events.append(trx, {
       type: 'template.deleted',
       organizationId,
-      actorId: principal.user.id,
+      actorId: context.principal.user.id,
       payload: { template: id, title: known.title },
     })
   })

@@ -165,8 +165,7 @@ const own = mount(
       body: ChangeTemplate,
       reply: Template,
       run: async ({ context, at, params: { templateId }, body }) => {
-        const { principal } = context
-        const row = await changeTemplate(context, principal, at.organization.id, templateId, body)
+        const row = await changeTemplate(context, at.organization.id, templateId, body)
         if (row === undefined) throw missing('template')
         return toTemplate(context.urls, row)
       },
@@ -180,7 +179,7 @@ const own = mount(
       summary: 'Delete a template',
       description: 'What was made with it stays. Octavo’s own.',
       run: ({ context, at, params: { templateId } }) =>
-        removeTemplate(context, context.principal, at.organization.id, templateId),
+        removeTemplate(context, at.organization.id, templateId),
     }),
   ],
 )

@@ -1,10 +1,10 @@
 // How webhooks are made, changed and deleted, and how something is sent again. Each verb is one transaction.
 
-import type { UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, invalid, missing, throttled } from '../../base/errors.ts'
 import { newEventId, newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
+import type { SignedInContext } from '../../http/operation.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { EventPayloads } from '../../platform/events/append.ts'
@@ -31,8 +31,7 @@ const TESTS_AT_ONCE_MAX = 8
 
 async function tell<T extends keyof EventPayloads & `webhook.${string}`>(
   trx: Trx,
-  { events }: Pick<Services, 'events'>,
-  { user }: UserPrincipal,
+  { events, principal }: SignedInContext,
   type: T,
   { id, organization_id, space_id, receiver }: WebhookRow,
   more: Omit<EventPayloads[T], 'webhook' | 'receiver'>,
@@ -41,7 +40,7 @@ async function tell<T extends keyof EventPayloads & `webhook.${string}`>(
     type,
     organizationId: organization_id,
     spaceId: space_id,
-    actorId: user.id,
+    actorId: principal.user.id,
     // TypeScript does not join a generic with what was left out of it.
     payload: { webhook: id, receiver, ...more } as never,
   })
@@ -71,14 +70,13 @@ async function readReceiver({ guard }: Pick<Services, 'guard'>, text: string) {
 const newWebhookSecret = (): string => SECRET_PREFIX + newSecret()
 
 export async function createWebhook(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   of: Of,
   { url, description = '', types = [] }: CreateWebhook,
 ): Promise<{ row: WebhookRow; secret: string }> {
-  const receiver = await readReceiver(services, url)
+  const receiver = await readReceiver(context, url)
   const secret = newWebhookSecret()
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     if ((await countWebhooks(trx, of)) >= WEBHOOKS_MAX)
       throw conflict(
         'webhooks_too_many',
@@ -91,23 +89,22 @@ export async function createWebhook(
       ...receiver,
       description,
       types: [...new Set(types)].sort(),
-      secret: sealSecrets(services.signingKey, { secret }),
-      owner_id: principal.user.id,
+      secret: sealSecrets(context.signingKey, { secret }),
+      owner_id: context.principal.user.id,
     })
-    await tell(trx, services, principal, 'webhook.created', row, {})
+    await tell(trx, context, 'webhook.created', row, {})
     return { row, secret }
   })
 }
 
 /** Changing its address or resuming it makes the caller its owner. */
 export async function changeWebhook(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   { id }: WebhookRow,
   body: UpdateWebhook,
 ): Promise<WebhookRow> {
-  const receiver = body.url === undefined ? undefined : await readReceiver(services, body.url)
-  return services.transaction(async trx => {
+  const receiver = body.url === undefined ? undefined : await readReceiver(context, body.url)
+  return context.transaction(async trx => {
     const current = await lockWebhook(trx, id)
     if (current === undefined) throw missing('webhook')
     const isMoved = receiver !== undefined && receiver.url !== current.url
@@ -121,49 +118,44 @@ export async function changeWebhook(
         : {}),
       ...(isResumed ? { paused_because: null } : {}),
       ...(isMoved || isResumed
-        ? { owner_id: principal.user.id, failures: 0, failing_since: null, resting_until: null }
+        ? { owner_id: context.principal.user.id, failures: 0, failing_since: null, resting_until: null }
         : {}),
     }
     const fields = Object.keys(body).sort()
     if (Object.keys(change).length === 0) return current
     const row = await updateWebhook(trx, id, { ...change, updated_at: now() })
-    await tell(trx, services, principal, 'webhook.changed', row, { fields })
-    afterCommit(services.deliveries.notify)
+    await tell(trx, context, 'webhook.changed', row, { fields })
+    afterCommit(context.deliveries.notify)
     return row
   })
 }
 
 /** The one before is worth nothing from now on. */
 export async function changeSecret(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   { id }: WebhookRow,
 ): Promise<{ row: WebhookRow; secret: string }> {
   const secret = newWebhookSecret()
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     if ((await lockWebhook(trx, id)) === undefined) throw missing('webhook')
-    const sealed = sealSecrets(services.signingKey, { secret })
+    const sealed = sealSecrets(context.signingKey, { secret })
     const row = await updateWebhook(trx, id, { secret: sealed, updated_at: now() })
-    await tell(trx, services, principal, 'webhook.secret_changed', row, {})
+    await tell(trx, context, 'webhook.secret_changed', row, {})
     return { row, secret }
   })
 }
 
 /** With what waits for it, and its log. Idempotent: succeeds if already deleted. */
-export async function deleteWebhook(
-  services: Services,
-  principal: UserPrincipal,
-  { id }: WebhookRow,
-): Promise<void> {
-  await services.transaction(async trx => {
+export async function deleteWebhook(context: SignedInContext, { id }: WebhookRow): Promise<void> {
+  await context.transaction(async trx => {
     const row = await removeWebhook(trx, id)
-    if (row !== undefined) await tell(trx, services, principal, 'webhook.deleted', row, {})
+    if (row !== undefined) await tell(trx, context, 'webhook.deleted', row, {})
   })
 }
 
 /** Once more, however it ended. One that waits is due at once. */
 export async function redeliver(
-  services: Services,
+  context: SignedInContext,
   webhook: WebhookRow,
   delivery: DeliveryRow,
 ): Promise<DeliveryRow> {
@@ -171,10 +163,10 @@ export async function redeliver(
     throw conflict('delivery_is_test', 'This was a test. Send another one instead.')
   if (webhook.paused_because !== null)
     throw conflict('webhook_paused', 'This webhook is paused. Let it go on first.')
-  return services.transaction(async trx => {
+  return context.transaction(async trx => {
     if ((await lockWebhook(trx, webhook.id)) === undefined) throw missing('webhook')
     const row = await renewDelivery(trx, webhook.id, delivery.event_id)
-    afterCommit(services.deliveries.notify)
+    afterCommit(context.deliveries.notify)
     return row
   })
 }
@@ -183,8 +175,7 @@ let tests = 0
 
 /** Sends an event that is in no feed, at once and once, also to a webhook that is paused. */
 export async function testWebhook(
-  services: Services,
-  principal: UserPrincipal,
+  context: SignedInContext,
   webhook: WebhookRow,
   signal: AbortSignal,
 ): Promise<DeliveryRow> {
@@ -192,11 +183,11 @@ export async function testWebhook(
     throw throttled('Several webhooks are tested at the moment. Try again in some seconds.')
   tests += 1
   try {
-    const event = toTestEvent(services, principal, webhook)
+    const event = toTestEvent(context, webhook)
     const { eventId, type } = event
     const body = JSON.stringify(event)
-    const { entry } = await send(services, { webhook, eventId, type, body, signal })
-    return await insertDelivery(services.db, {
+    const { entry } = await send(context, { webhook, eventId, type, body, signal })
+    return await insertDelivery(context.db, {
       webhook_id: webhook.id,
       event_id: eventId,
       type,
@@ -211,14 +202,14 @@ export async function testWebhook(
   }
 }
 
-const toTestEvent = ({ urls }: Services, { user }: UserPrincipal, webhook: WebhookRow): TestEvent => ({
+const toTestEvent = ({ urls, principal }: SignedInContext, webhook: WebhookRow): TestEvent => ({
   object: 'event',
   eventId: newEventId(),
   type: 'webhook.test',
   occurredAt: now().toISOString(),
   organizationId: webhook.organization_id,
   spaceId: webhook.space_id,
-  actor: { type: 'user', id: user.id },
+  actor: { type: 'user', id: principal.user.id },
   source: 'api',
   payload: { webhook: webhook.id },
   urls: { organization: urls.api(`/orgs/${webhook.organization_id}`) },

@@ -74,7 +74,7 @@ export const webhookOperations = [
         isAnswerSecret: true,
         status: 201,
         run: async ({ context, at, body }) => {
-          const { row, secret } = await createWebhook(context, context.principal, at.of, body)
+          const { row, secret } = await createWebhook(context, at.of, body)
           return created({ ...toWebhook(context.urls, row), secret }, context.urls.api(webhookPath(row)))
         },
       }),
@@ -103,7 +103,7 @@ export const webhookOperations = [
         body: UpdateWebhook,
         reply: Webhook,
         run: async ({ context, at, body }) =>
-          toWebhook(context.urls, await changeWebhook(context, context.principal, at.webhook, body)),
+          toWebhook(context.urls, await changeWebhook(context, at.webhook, body)),
       }),
       ofWebhook({
         ...writing,
@@ -113,7 +113,7 @@ export const webhookOperations = [
         summary: 'Delete a webhook',
         description: 'Octavo’s own. With what waits for it, and its log.',
         absent: 'done',
-        run: ({ context, at }) => deleteWebhook(context, context.principal, at.webhook),
+        run: ({ context, at }) => deleteWebhook(context, at.webhook),
       }),
       ofWebhook({
         ...writing,
@@ -126,7 +126,7 @@ export const webhookOperations = [
         reply: WebhookWithSecret,
         isAnswerSecret: true,
         run: async ({ context, at }) => {
-          const { row, secret } = await changeSecret(context, context.principal, at.webhook)
+          const { row, secret } = await changeSecret(context, at.webhook)
           return { ...toWebhook(context.urls, row), secret }
         },
       }),
@@ -142,7 +142,7 @@ export const webhookOperations = [
         status: 201,
         failures: [429],
         run: async ({ context, at, signal }) => {
-          const row = await testWebhook(context, context.principal, at.webhook, signal)
+          const row = await testWebhook(context, at.webhook, signal)
           const path = deliveryPath(at.webhook, row.event_id)
           return created(toDelivery(context.urls, at.webhook, row), context.urls.api(path))
         },
