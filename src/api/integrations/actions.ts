@@ -1,4 +1,4 @@
-// How integrations are published and withdrawn, and how their tokens are made. Each verb is one transaction.
+// Publishing and unpublishing integrations, and their tokens. Each verb is one transaction.
 import { allows, weakestRole } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { now } from '../../base/clock.ts'
@@ -42,12 +42,12 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** Older versions are removed: their scripts may be large, and nothing goes back to them. */
+/** Older versions are removed: their scripts may be large, and nothing reads them. */
 const VERSIONS_KEPT = 10
 export const TOKENS_MAX = 50
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
-/** The first publication takes the name; each one after it is a new version of the whole. */
+/** The first publication takes the name; each later one is a new version of everything. */
 export async function publishIntegration(
   context: SignedInContext,
   name: string,
@@ -96,7 +96,7 @@ export async function publishIntegration(
   })
 }
 
-/** The organization that a body names, where the caller may publish. */
+/** The organization named in the body, if the caller may publish there. */
 async function findPublisher({ db, principal }: SignedInContext, named: string): Promise<OrganizationRow> {
   const organization = await findOrganizationNamed(db, named)
   const role = organization === undefined ? null : roleInOrganization(principal, organization.id)
@@ -111,7 +111,7 @@ async function findPublisher({ db, principal }: SignedInContext, named: string):
   return organization
 }
 
-/** What is shown of a publication and has no column of its own. */
+/** The shown fields that have no column of their own. */
 function toManifest(body: PublishIntegration): { [Field in keyof Manifest]: Manifest[Field] | undefined } {
   const { summary, blocks, contentSources, configurations, contentSecurityPolicy } = body
   const { categories, externalLinks } = body
@@ -159,7 +159,7 @@ function readImage(where: string, base64: string): Buffer {
   return bytes
 }
 
-/** With its tokens and its installations, whose organizations are told. */
+/** Deletes its tokens and installations too, with an event in each of their organizations. */
 export async function unpublishIntegration(
   context: SignedInContext,
   { name, organization_id }: IntegrationRow,

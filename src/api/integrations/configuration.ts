@@ -1,21 +1,24 @@
-// What an integration asks to be told where it is installed, and whether it was told.
+// The configuration that an integration asks for where it is installed, and whether it has been given.
 import { invalid, tooLarge } from '../../base/errors.ts'
 import type { ConfigurationProperty, ConfigurationSlot, Manifest } from './manifest.ts'
 import { CONFIGURATION_CHARACTERS_MAX } from './schema.ts'
 
 export type Slot = 'account' | 'space'
 
-export const slotOf = (manifest: unknown, slot: Slot): ConfigurationSlot | undefined =>
-  (manifest as Manifest).configurations?.[slot]
+export const slotOf = (manifest: Manifest, slot: Slot): ConfigurationSlot | undefined =>
+  manifest.configurations?.[slot]
 
-/** Whether everything that is required was given; a component of the integration's own decides for itself. */
-export function isConfigured(slot: ConfigurationSlot | undefined, configuration: unknown): boolean {
+/** Whether every required value is given. A component of the integration decides for itself. */
+export function isConfigured(
+  slot: ConfigurationSlot | undefined,
+  configuration: Readonly<Record<string, unknown>>,
+): boolean {
   if (slot === undefined || !('properties' in slot)) return true
-  const given = new Map(Object.entries(configuration as object))
+  const given = new Map(Object.entries(configuration))
   return (slot.required ?? []).every(name => (given.get(name) ?? null) !== null)
 }
 
-/** Throws `invalid` for a value of another type than the integration declares; what it does not declare is kept. */
+/** Throws `invalid` for a value of another type than declared. Undeclared values are kept. */
 export function checkConfiguration(
   slot: ConfigurationSlot | undefined,
   configuration: Readonly<Record<string, unknown>>,
@@ -37,7 +40,7 @@ export function checkConfiguration(
 function problemOf(property: ConfigurationProperty, value: unknown): string | undefined {
   if (property.type === 'button') return 'this is a button, which has no value'
   if (typeof value !== property.type) return `must be ${property.type}`
-  if (property.type === 'string' && property.enum !== undefined && !property.enum.includes(value as string))
+  if (property.type === 'string' && property.enum?.every(choice => choice !== value))
     return `must be one of ${property.enum.join(', ')}`
   return undefined
 }

@@ -1,8 +1,8 @@
-// SQL over what integrations are told.
+// SQL over the events of integrations, and over the events that they are made from.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
-import type { Installations, IntegrationEvents } from '../../platform/db/tables.ts'
+import type { Events, Installations, IntegrationEvents } from '../../platform/db/tables.ts'
 import type { IntegrationEvent } from './schema.ts'
 
 declare module '../../platform/db/tables.ts' {
@@ -47,7 +47,7 @@ export const findIntegrationEvent = (
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Removes those that are older, and of each integration all but the last `kept`. */
+/** Removes events older than `days`, and of each integration all but the newest `kept`. */
 export async function removeOldIntegrationEvents(db: Db, days: number, kept: number): Promise<void> {
   await db
     .deleteFrom('integration_events')
@@ -60,7 +60,8 @@ export async function removeOldIntegrationEvents(db: Db, days: number, kept: num
     where id = one and nth > ${kept}`.execute(db)
 }
 
-export type Listening = Pick<
+/** An installation that events are converted for. */
+export type Listener = Pick<
   Selectable<Installations>,
   'id' | 'integration' | 'organization_id' | 'status' | 'scopes'
 > & {
@@ -68,31 +69,30 @@ export type Listening = Pick<
   readonly spaces: readonly string[] | null
 }
 
-/** The installations of organizations. */
-export async function findListening(trx: Trx, organizationIds: readonly string[]): Promise<Listening[]> {
-  const { rows } = await sql<Listening>`
+export async function findListeners(trx: Trx, organizationIds: readonly string[]): Promise<Listener[]> {
+  const { rows } = await sql<Listener>`
     select id, integration, organization_id, status, scopes, case space_selection when 'all' then null else array(
       select space_id from installation_spaces where installation_spaces.installation_id = installations.id) end as spaces
     from installations where organization_id = any(${[...organizationIds]}::text[])`.execute(trx)
   return rows
 }
 
-export type ToldRow = {
+export type SourceEvent = {
   readonly id: string
   readonly type: string
   readonly organizationId: string
   readonly spaceId: string | null
   readonly occurredAt: Date
-  readonly payload: unknown
+  readonly payload: Selectable<Events>['payload']
 }
 
-/** Events by their ids, in this order. */
-export async function findTold(trx: Trx, ids: readonly string[]): Promise<ToldRow[]> {
-  const { rows } = await sql<ToldRow>`
-    select told.* from unnest(${[...ids]}::text[]) with ordinality as wanted (id, nth)
+/** In the order of the ids. */
+export async function findSourceEvents(trx: Trx, ids: readonly string[]): Promise<SourceEvent[]> {
+  const { rows } = await sql<SourceEvent>`
+    select found.* from unnest(${[...ids]}::text[]) with ordinality as wanted (id, nth)
     cross join lateral (select id, type, organization_id as "organizationId", space_id as "spaceId",
         occurred_at as "occurredAt", payload
-      from events where events.id = wanted.id limit 1) as told
+      from events where events.id = wanted.id limit 1) as found
     order by nth`.execute(trx)
   return rows
 }

@@ -1,5 +1,4 @@
-// Where integrations are installed; what is set up on single spaces stands in on-space-routes.ts.
-
+// Installations of integrations. On single spaces: see on-space-routes.ts.
 import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { toList } from '../../http/list.ts'
@@ -8,18 +7,17 @@ import { created } from '../../http/replies.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import {
+  changeInstallation,
+  createInstallationToken,
+  installIntegration,
+  uninstallIntegration,
+} from './installation-actions.ts'
+import {
   findInstallationIn,
   listInstallations,
   listInstallationsIn,
   listOnSpaces,
 } from './installation-rows.ts'
-import {
-  changeInstallation,
-  createInstallationToken,
-  installIntegration,
-  uninstallIntegration,
-} from './installing.ts'
-import type { Manifest } from './manifest.ts'
 import { onSpaceOperations } from './on-space-routes.ts'
 import { type InstallationAt, type IntegrationAt, onInstallation, onIntegration } from './place.ts'
 import { readInstallationsWithIntegrations, readIntegrations, readOnSpaces } from './reads.ts'
@@ -56,7 +54,7 @@ const reading = { method: 'GET', tag: 'Integrations', scope: 'integration:instal
 const writing = { tag: 'Integrations', scope: 'integration:installations:write' } as const
 const byItself = ['user', 'integration', 'installation'] as const
 const byIntegration = ['user', 'integration'] as const
-/** Of the two lists of a space, which have no pages. */
+/** Of the two lists of a space, which are not paginated. */
 const ON_SPACE_MAX = 1000
 
 export const installationOperations = [
@@ -68,7 +66,7 @@ export const installationOperations = [
         id: 'listOrganizationIntegrations',
         path: '/integrations',
         summary: 'Integrations that an organization can install',
-        description: 'By name: public ones, its own, and those that it has.',
+        description: 'By name: public ones, its own, and installed ones.',
         may: 'listIntegrations',
         scope: 'integration:read',
         query: ListIntegrations,
@@ -84,7 +82,7 @@ export const installationOperations = [
         ...reading,
         id: 'listOrganizationInstallations',
         path: '/installations',
-        summary: 'What is installed in an organization',
+        summary: 'Installations in an organization',
         description: 'Oldest first.',
         may: 'listInstallations',
         query: ListInstallationsInOrganization,
@@ -119,7 +117,7 @@ export const installationOperations = [
         id: 'listSpaceIntegrations',
         path: '/integrations',
         summary: 'Integrations of a space',
-        description: `By name, without pages, ${ON_SPACE_MAX} at most.`,
+        description: `By name, not paginated, ${ON_SPACE_MAX} at most.`,
         may: 'access',
         scope: 'space:read',
         query: ListSpaceIntegrations,
@@ -134,17 +132,16 @@ export const installationOperations = [
         ...reading,
         id: 'listSpaceIntegrationsBlocks',
         path: '/integration-blocks',
-        summary: 'Blocks that the integrations of a space bring',
+        summary: 'Blocks of the integrations of a space',
         may: 'view',
         scope: 'any',
         by: ['user', 'integration', 'installation'],
         reply: SpaceIntegrationBlocks,
         run: async ({ context, at }) => {
           const rows = await listIntegrationsOn(context.db, at.space, undefined, ON_SPACE_MAX)
-          return rows.flatMap(({ name, manifest }) => {
-            const { blocks = [] } = manifest as Manifest
-            return blocks.length === 0 ? [] : [{ name, blocks }]
-          })
+          return rows.flatMap(({ name, manifest: { blocks = [] } }) =>
+            blocks.length === 0 ? [] : [{ name, blocks }],
+          )
         },
       }),
     ],
@@ -156,7 +153,7 @@ export const installationOperations = [
         ...reading,
         id: 'listIntegrationInstallations',
         path: '/installations',
-        summary: 'Where an integration is installed',
+        summary: 'Installations of an integration',
         description: 'Oldest first.',
         may: 'listInstallations',
         by: byIntegration,
@@ -189,7 +186,7 @@ export const installationOperations = [
         path: '/installations',
         summary: 'Install an integration',
         description:
-          'In an organization whose admin you are. It may from then on what the integration asks for now. It is `pending` until what the integration requires is configured.',
+          'In an organization that you are an admin of. It gets the scopes that the integration asks for now. It is `pending` until the required configuration is given.',
         may: 'install',
         body: OrganizationTarget,
         reply: Installation,
@@ -221,7 +218,7 @@ export const installationOperations = [
         path: '',
         summary: 'Change an installation',
         description:
-          'What is left out stays. `space_selection` and `status` are for admins of the organization.',
+          'Absent fields stay as they are. `space_selection` and `status` are for admins of the organization.',
         may: 'configure',
         by: byItself,
         body: UpdateInstallation,
@@ -235,7 +232,7 @@ export const installationOperations = [
         method: 'DELETE',
         path: '',
         summary: 'Remove an installation',
-        description: 'Its tokens end at once.',
+        description: 'Its tokens are revoked.',
         may: 'manage',
         absent: 'done',
         run: ({ context, at }) => uninstallIntegration(context, at.installation),
@@ -246,8 +243,7 @@ export const installationOperations = [
         method: 'POST',
         path: '/tokens',
         summary: 'Make a token of an installation',
-        description:
-          'For the token of its integration. It works for an hour, while the installation is active.',
+        description: 'For a token of its integration. Valid for an hour, while the installation is active.',
         may: 'issueToken',
         by: ['integration'],
         reply: TemporaryToken,

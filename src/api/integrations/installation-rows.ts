@@ -1,4 +1,4 @@
-// SQL over installations, and over the spaces that they are set up on.
+// SQL over installations and the spaces that they are set up on.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
@@ -17,7 +17,7 @@ declare module '../../platform/db/tables.ts' {
 /** An installation, with how many spaces it reaches. */
 export type InstallationRow = Selectable<Installations> & { readonly spaces: number }
 
-/** One that is set up on a single space, with what it is of. */
+/** An installation on a single space, with its integration and status. */
 export type SpaceInstallationRow = Selectable<InstallationSpaces> & {
   readonly integration: string
   readonly status: Selectable<Installations>['status']
@@ -109,7 +109,7 @@ export function listInstallationsIn(
   })
 }
 
-/** Undefined when the organization has it already. What it may is what the integration asks for at this instant. */
+/** Undefined if already installed in the organization. It gets the scopes that the integration asks for now. */
 export const insertInstallation = (
   trx: Trx,
   row: Omit<Insertable<Installations>, 'scopes'>,
@@ -144,7 +144,7 @@ export const listInstallationIds = (trx: Trx, integration: string) =>
 const installation = sql<Pick<Selectable<Installations>, 'integration' | 'status'>>`(
   select integration, status from installations where installations.id = installation_spaces.installation_id offset 0)`
 
-/** Of spaces that are not deleted. */
+/** Without deleted spaces. */
 const selectOnSpaces = (db: Db | Trx) =>
   db
     .selectFrom('installation_spaces')
@@ -163,7 +163,7 @@ export const findOnSpace = (
     .where('installation_spaces.space_id', '=', spaceId)
     .executeTakeFirst()
 
-/** Of one installation, or of all of an integration; oldest first. */
+/** Of one installation, or of all installations of an integration. Oldest first. */
 export function listOnSpaces(
   db: Db,
   of: { readonly installation: string } | { readonly integration: string },
@@ -190,7 +190,7 @@ export function listOnSpaces(
   })
 }
 
-/** Undefined when it is set up there already. */
+/** Undefined if already set up there. */
 export const insertOnSpace = (
   trx: Trx,
   row: { installation_id: string; space_id: string },

@@ -1,8 +1,8 @@
-// What happens to integrations by the clock.
+// Scheduled work on integrations.
 import type { Services } from '../../http/context.ts'
 import { removeOldIntegrationEvents } from './event-rows.ts'
 
-/** What an integration is told is kept as both allow (api-facts §8-77). */
+/** An event is removed when it is beyond either (api-facts §8-77). */
 export const EVENT_DAYS_KEPT = 30
 export const EVENTS_KEPT_MAX = 10_000
 

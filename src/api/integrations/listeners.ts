@@ -1,20 +1,21 @@
-// What integrations listen to: events, which their installations are told of; and spaces that were chosen for
-// installations and go to another organization, which these lose.
+// What integrations listen to: all events, which are converted for installations; and spaces that leave their
+// organization, which installations of that organization lose.
 import { sql } from 'kysely'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
-// What is listened to is declared there.
-import type {} from '../git-sync/telling.ts'
+// These events are declared there.
 import type {} from '../moves/transfer.ts'
-import { tellInstallations } from './telling.ts'
+import { convertPlacedEvents } from './integration-events.ts'
 
 export function listenAsIntegrations(events: Events): void {
-  events.whenPlaced(tellInstallations)
-  events.within('space.leaving', (trx, { spaceId }) => removeChosenSpaces(trx, spaceId ? [spaceId] : []))
-  events.within('collection.leaving', (trx, { payload }) => removeChosenSpaces(trx, payload.spaces))
+  events.whenPlaced(convertPlacedEvents)
+  events.within('space.leaving', (trx, { spaceId }) =>
+    removeInstallationSpaces(trx, spaceId ? [spaceId] : []),
+  )
+  events.within('collection.leaving', (trx, { payload }) => removeInstallationSpaces(trx, payload.spaces))
 }
 
-const removeChosenSpaces = async (trx: Trx, spaceIds: readonly string[]): Promise<void> => {
+const removeInstallationSpaces = async (trx: Trx, spaceIds: readonly string[]): Promise<void> => {
   await trx
     .deleteFrom('installation_spaces')
     .where(sql<boolean>`space_id = any(${[...spaceIds]}::text[])`)

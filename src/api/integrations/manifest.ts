@@ -1,4 +1,4 @@
-// What an integration says of itself when it is published (specification "Integrations", api-facts §3.4, §5.13).
+// The wire of a published integration (specification "Integrations", api-facts §3.4, §5.13).
 import { type Static, Type } from 'typebox'
 import { model, OneOf, Url } from '../../http/list.ts'
 
@@ -14,9 +14,9 @@ const DIRECTIVES_MAX = 31
 /** Of an image, as base64. */
 const IMAGE_CHARACTERS_MAX = 1024 * 1024
 const SCRIPT_CHARACTERS_MAX = 8 * 1024 * 1024
-/** Of a whole publication, with its script and its images. */
+/** Of a request that publishes, with script and images. */
 export const PUBLICATION_BYTES_MAX = 16 * 1024 * 1024
-/** Of what is shown of an integration, as JSON: lists show it of each. */
+/** Of a manifest as JSON: lists show it for each integration. */
 export const MANIFEST_CHARACTERS_MAX = 64 * 1024
 
 const CATEGORIES = [
@@ -122,7 +122,7 @@ const Base64 = Type.String({
   description: 'PNG, JPEG, GIF, WebP or AVIF, in base64.',
 })
 
-/** What both a publication and an integration have, in the same words. */
+/** Fields that a publication and an integration share. */
 export const described = {
   title: Type.String({ minLength: 2, maxLength: 30 }),
   summary: Type.Optional(Type.String({ maxLength: 2048, description: 'Markdown.' })),
@@ -154,7 +154,7 @@ export const PublishIntegration = Type.Object({
     maxLength: 128,
     description: 'Id or subdomain of the organization that publishes it.',
   }),
-  script: Type.String({ maxLength: SCRIPT_CHARACTERS_MAX, description: 'It is kept, and not run.' }),
+  script: Type.String({ maxLength: SCRIPT_CHARACTERS_MAX, description: 'Stored, not run.' }),
   runtime: Type.Optional(OneOf(['v1', 'v2'], '`v1` when absent.')),
   visibility: Type.Optional(OneOf(INTEGRATION_VISIBILITIES, '`private` when absent.')),
   target: Type.Optional(OneOf(TARGETS, '`all` when absent.')),
@@ -171,7 +171,7 @@ export const PublishIntegration = Type.Object({
 })
 export type PublishIntegration = Static<typeof PublishIntegration>
 
-/** Of a publication, what is shown and has no column of its own. */
+/** The shown fields of a publication that have no column of their own. */
 export type Manifest = Pick<
   PublishIntegration,
   | 'summary'

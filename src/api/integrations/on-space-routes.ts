@@ -1,8 +1,8 @@
-// An installation on single spaces: which it is set up on, and how.
+// An installation on single spaces.
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
 import { listOnSpaces } from './installation-rows.ts'
-import { changeOnSpace, installOnSpace, uninstallOnSpace } from './on-spaces.ts'
+import { changeOnSpace, installOnSpace, uninstallOnSpace } from './on-space-actions.ts'
 import {
   type InstallationAt,
   onInstallation,
@@ -91,7 +91,7 @@ export const onSpaceOperations = [
         method: 'PATCH',
         path: '',
         summary: 'Change an installation on a space',
-        description: 'What is left out stays.',
+        description: 'Absent fields stay as they are.',
         may: 'configure',
         by: byItself,
         query: Extended,
@@ -110,7 +110,7 @@ export const onSpaceOperations = [
         id: 'uninstallIntegrationFromSpace',
         method: 'DELETE',
         path: '',
-        summary: 'Take an installation off a space',
+        summary: 'Remove an installation from a space',
         may: 'manage',
         absent: 'done',
         run: ({ context, at }) => uninstallOnSpace(context, at),

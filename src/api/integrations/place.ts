@@ -1,4 +1,4 @@
-// An integration, where it is installed, and a space that it is set up on there.
+// An integration, an installation of it, and a space that the installation is set up on.
 import { Type } from 'typebox'
 import { allows, type RoleOn } from '../../access/policy.ts'
 import type { Principal } from '../../access/principal.ts'
@@ -27,7 +27,7 @@ export type InstallationAt = {
 }
 export type SpaceInstallationAt = InstallationAt & { readonly onSpace: SpaceInstallationRow }
 
-/** Organizations where somebody may do this. */
+/** Organizations where the principal may do this. */
 const organizationsWhere = (
   principal: Principal,
   action: 'listIntegrations' | 'listInstallations',
@@ -38,14 +38,13 @@ const organizationsWhere = (
       )
     : []
 
-/** Of which integrations lists are made, besides public ones. */
 export const audienceOf = (principal: Principal): Audience => ({
   owners: organizationsWhere(principal, 'listIntegrations').sort(),
   installedIn: organizationsWhere(principal, 'listInstallations').sort(),
   self: principal.kind === 'integration' || principal.kind === 'installation' ? principal.integration : null,
 })
 
-/** What somebody is to each integration that they may see. */
+/** The role on each integration that the principal may see. */
 export const rolesOnIntegrations =
   (principal: Principal) =>
   ({ name, organization_id }: IntegrationRow): RoleOn<'integration'> => {
@@ -54,8 +53,8 @@ export const rolesOnIntegrations =
   }
 
 /**
- * Everybody sees one that is not private; one that is, those who belong to its organization, those who administrate an
- * organization where it is installed, and its own tokens. The same as `listIntegrations` says, but for unlisted ones.
+ * A private integration is seen by members of its organization, by admins of organizations where it is installed, and by
+ * its own tokens; any other by everybody. `listIntegrations` has the same rule, but leaves unlisted ones out.
  */
 async function maySee(
   { db, principal }: Pick<Context, 'db' | 'principal'>,

@@ -1,5 +1,6 @@
-// Integrations and installations as answers: their rows, their owners, and the role of the one who asks.
+// Integrations and installations as answers: rows with their owners and the caller's role.
 import { roleOnSpace } from '../../access/visits.ts'
+import { missing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import type { Page } from '../../platform/db/page.ts'
@@ -12,7 +13,7 @@ import { findIntegrations, findOrganizations, type IntegrationRow } from './rows
 import type { Integration, SpaceInstallation } from './schema.ts'
 import { toInstallation, toIntegration, toSpaceInstallation } from './wire.ts'
 
-/** In the order of the rows, in two queries for any number of them. */
+/** In the order of the rows. One query for any number of them. */
 export async function readIntegrations(
   context: Context,
   rows: readonly IntegrationRow[],
@@ -30,7 +31,8 @@ export async function readIntegrations(
 
 export async function readIntegration(context: Context, row: IntegrationRow): Promise<Integration> {
   const [integration] = await readIntegrations(context, [row])
-  return integration as Integration
+  if (integration === undefined) throw missing('integration')
+  return integration
 }
 
 export async function readInstallationsWithIntegrations(context: Context, page: Page<InstallationRow>) {
@@ -47,27 +49,30 @@ export async function readInstallationsWithIntegrations(context: Context, page: 
   }))
 }
 
-/** `isExtended`: with the whole space, where the one who asks may see it. */
-export async function readOnSpaces(
+export const readOnSpaces = async (
   context: Context,
   integration: IntegrationRow,
   page: Page<SpaceInstallationRow>,
-  isExtended = false,
-): Promise<List<SpaceInstallation>> {
-  const spaces = isExtended ? await readSeenSpaces(context, page.items) : new Map<string, Space>()
-  return toList(page, row =>
-    toSpaceInstallation(context.urls, row, integration.manifest, spaces.get(row.space_id) ?? row.space_id),
-  )
-}
+  extended: boolean | undefined,
+): Promise<List<SpaceInstallation>> =>
+  toList(page, await onSpaceWire(context, integration, page.items, extended))
 
-export async function readOnSpace(
+export const readOnSpace = async (
   context: Context,
   integration: IntegrationRow,
   row: SpaceInstallationRow,
-  isExtended = false,
-): Promise<SpaceInstallation> {
-  const { items } = await readOnSpaces(context, integration, { items: [row], count: 1 }, isExtended)
-  return items[0] as SpaceInstallation
+  extended: boolean | undefined,
+): Promise<SpaceInstallation> => (await onSpaceWire(context, integration, [row], extended))(row)
+
+/** `extended`: with the whole space, where the caller may see it. */
+async function onSpaceWire(
+  context: Context,
+  { manifest }: IntegrationRow,
+  rows: readonly SpaceInstallationRow[],
+  extended = false,
+): Promise<(row: SpaceInstallationRow) => SpaceInstallation> {
+  const spaces = extended ? await readSeenSpaces(context, rows) : new Map<string, Space>()
+  return row => toSpaceInstallation(context.urls, row, manifest, spaces.get(row.space_id) ?? row.space_id)
 }
 
 async function readSeenSpaces(

@@ -1,4 +1,4 @@
-// Integrations: publishing, reading, and their tokens. Where they are installed stands in installation-routes.ts.
+// Integrations: publishing, reading, and their tokens. Where they are installed: see installation-routes.ts.
 import { Type } from 'typebox'
 import { missing } from '../../base/errors.ts'
 import { CachedBody } from '../../http/cached-body.ts'
@@ -43,7 +43,7 @@ const operation = operationsOf<'integration', IntegrationAt>()
 const openedOperation = programOperationsOf<'integration', IntegrationAt>()
 
 const tag = 'Integrations'
-/** `icon-3`, `preview-1-3`: the image, and the version that its address was made for. */
+/** `icon-3`, `preview-1-3`: the image, and the version in its address. */
 const ASSET = /^(icon|preview-([1-9]))-\d{1,9}$/
 const EVERYBODY = ['anonymous', 'user', 'integration', 'installation', 'content'] as const
 
@@ -54,7 +54,7 @@ export const integrationOperations = [
     path: '/integrations',
     summary: 'Integrations',
     description:
-      'By name: those that are public, those of your organizations, and those that are installed in one that you administrate.',
+      'By name: public ones, those of your organizations, and those installed in an organization that you administer.',
     tag,
     scope: 'any',
     query: ListIntegrations,
@@ -72,7 +72,7 @@ export const integrationOperations = [
     params: Type.Object({ integrationName: IntegrationName }),
     summary: 'Publish an integration',
     description:
-      'The first publication takes the name, which is one for all organizations. Each one after it is a new version of the whole: what it leaves out is gone. You have to be an admin of the `organization` that the body names. The script is kept and not run; secrets are kept encrypted.',
+      'The first publication takes the name, which is unique across organizations. Each later one is a new version of everything: fields that it leaves out are removed. You have to be an admin of the `organization` in the body. The script is stored and not run; secrets are stored encrypted.',
     tag,
     scope: 'integration:publish',
     body: PublishIntegration,
@@ -93,7 +93,7 @@ export const integrationOperations = [
         method: 'GET',
         path: '',
         summary: 'An integration',
-        description: 'One that is not private is answered without a token, too.',
+        description: 'Without a token, too, unless it is private.',
         tag,
         may: 'view',
         scope: 'any',
@@ -107,7 +107,7 @@ export const integrationOperations = [
         path: '/assets/{asset}',
         params: Type.Object({ asset: Id('An image, as `urls.icon` and `previewImages` name it.') }),
         summary: 'An image of an integration',
-        description: 'Octavo’s own. `urls.icon` and `previewImages` of an integration lead here.',
+        description: 'Octavo’s own. The address in `urls.icon` and `previewImages` of an integration.',
         tag,
         may: 'view',
         scope: 'any',
@@ -117,16 +117,16 @@ export const integrationOperations = [
           const images = name === undefined ? undefined : await findImages(context.db, at.integration)
           const image = number === undefined ? images?.icon : images?.previews[Number(number) - 1]
           if (image === undefined || image === null) throw missing('image')
-          return new CachedBody(image, describeFile(image, '').contentType) as never
+          return new CachedBody(image, describeFile(image, '').contentType)
         },
       }),
       openedOperation({
         id: 'listIntegrationEvents',
         method: 'GET',
         path: '/events',
-        summary: 'What an integration is told',
+        summary: 'Events of an integration',
         description:
-          'Newest first: what happens where it is installed, as far as the scopes of each installation reach, and what happens to its installations. Kept for 30 days.',
+          'Newest first: events where it is installed, as far as the scopes of each installation allow, and events of its installations. Kept for 30 days.',
         tag,
         may: 'listInstallations',
         scope: 'integration:installations:read',
@@ -144,8 +144,8 @@ export const integrationOperations = [
         method: 'GET',
         path: '/events/{eventId}',
         params: Type.Object({ eventId: Id('An event of the integration.') }),
-        summary: 'An event that an integration is told',
-        description: 'Without `trace`: no script was run.',
+        summary: 'An event of an integration',
+        description: 'Without `trace`: scripts are not run.',
         tag,
         may: 'listInstallations',
         scope: 'integration:installations:read',
@@ -192,7 +192,7 @@ export const integrationOperations = [
         path: '/tokens',
         summary: 'Make a token of an integration',
         description:
-          'Octavo’s own. With it the integration finds where it is installed and makes tokens for that. The secret stands in `token` of this answer and is never shown again.',
+          'Octavo’s own. With it an integration lists its installations and makes tokens for them. The secret is in `token` of this answer and never shown again.',
         tag,
         may: 'admin',
         scope: 'unscoped',

@@ -1,4 +1,4 @@
-// SQL over integrations and what was published of them.
+// SQL over integrations and their published versions.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { page } from '../../platform/db/page.ts'
@@ -14,7 +14,7 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-/** An integration, with which images its last publication brought. */
+/** An integration, with the images of its last version. */
 export type IntegrationRow = Selectable<Integrations> & {
   readonly has_icon: boolean
   readonly previews: number
@@ -42,7 +42,7 @@ export const findIntegrations = (db: Db, names: readonly string[]): Promise<Inte
     .where(sql<boolean>`integrations.name = any(${[...names]}::text[])`)
     .execute()
 
-/** Those that are set up on a space: active, and with all spaces or this one; at most `limit`, by name. */
+/** Active on a space: installed for all spaces or this one. By name, at most `limit`. */
 export const listIntegrationsOn = (
   db: Db,
   space: { readonly id: string; readonly organization_id: string },
@@ -68,7 +68,7 @@ export const findOrganizationNamed = (db: Db, text: string): Promise<Organizatio
     .selectFrom('organizations')
     .selectAll()
     .where(({ or, eb }) => or([eb('id', '=', text), eb('hostname', '=', text)]))
-    // An id is what it says, even where somebody took it for their subdomain.
+    // The id wins over a subdomain that equals it.
     .orderBy(sql<boolean>`id = ${text}`, 'desc')
     .executeTakeFirst()
 
@@ -85,17 +85,17 @@ export async function findOrganizations(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Whom a list of integrations is for: those of these organizations, and what is installed there, besides public ones. */
+/** What a list of integrations shows besides public ones: those of these organizations, and those installed there. */
 export type Audience = {
   /** Organizations whose private integrations they may see. */
   readonly owners: readonly string[]
   /** Organizations whose installations they may see. */
   readonly installedIn: readonly string[]
-  /** The one that asks, if it is one that does. */
+  /** The integration that asks, if one does. */
   readonly self: string | null
 }
 
-/** By name. The query decides who sees what, so that pages are full and counts are true. */
+/** By name. The query filters by access, so that pages are full and counts are right. */
 export function listIntegrations(db: Db, audience: Audience, query: ListIntegrations) {
   const { page: after, limit, ...filters } = query
   const { owners, installedIn, self } = audience
@@ -136,7 +136,7 @@ function fits(filters: Omit<ListIntegrations, 'page' | 'limit'>) {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-/** Without case, and nothing in it is a wildcard. */
+/** Case-insensitive, without wildcards. */
 export const contains = (text: string) =>
   sql<boolean>`strpos(lower(integrations.name || ' ' || integrations.title), ${text.toLowerCase()}) > 0`
 
@@ -171,7 +171,6 @@ export const upsertIntegration = (
 export const insertVersion = (trx: Trx, row: Insertable<IntegrationVersions>) =>
   trx.insertInto('integration_versions').values(row).execute()
 
-/** Removes those before `version`. */
 export const removeVersionsBefore = (trx: Trx, integration: string, version: number) =>
   trx
     .deleteFrom('integration_versions')

@@ -1,4 +1,4 @@
-// The wire of integrations, of their tokens, and of where they are installed (api-facts §2.11, §5.13, §7.7).
+// The wire of integrations, their tokens and their installations (api-facts §2.11, §5.13, §7.7).
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { Organization } from '../organizations/schema.ts'
@@ -60,7 +60,7 @@ const filters = {
       minLength: 1,
       maxLength: NAME_CHARACTERS_MAX,
       pattern: NAME_PATTERN,
-      description: 'Those with a block for addresses of this domain.',
+      description: 'Those with a block for links to this domain.',
     }),
   ),
   blocks: Type.Optional(Type.Boolean({ description: 'Whether they have blocks.' })),
@@ -126,10 +126,10 @@ export const Installation = model(
     integration: Type.String(),
     status: OneOf(
       STATUSES,
-      '`pending` until what it requires is configured. Only the tokens of an active one work.',
+      '`pending` until the required configuration is given. Only tokens of an active installation work.',
     ),
     scopes: Type.Array(OneOf(INTEGRATION_SCOPES), {
-      description: 'What it was allowed when it was installed: a later version does not widen it.',
+      description: 'Granted when it was installed: a later version adds none.',
     }),
     space_selection: OneOf(SELECTIONS),
     site_selection: OneOf(SELECTIONS),
@@ -159,13 +159,13 @@ const settings = { configuration: Type.Optional(Configuration), externalIds: Typ
 export const UpdateInstallation = Type.Object({
   ...settings,
   space_selection: Type.Optional(OneOf(SELECTIONS)),
-  status: Type.Optional(OneOf(['active', 'paused'], 'Octavo’s own: pauses it, or goes on.')),
+  status: Type.Optional(OneOf(['active', 'paused'], 'Octavo’s own: pauses or resumes it.')),
 })
 export type UpdateInstallation = Static<typeof UpdateInstallation>
 
 export const TemporaryToken = model(
   'APITemporaryToken',
-  Type.Object({ token: Type.String({ description: 'It ends after an hour.' }), expiresAt: Timestamp }),
+  Type.Object({ token: Type.String({ description: 'It expires after an hour.' }), expiresAt: Timestamp }),
 )
 
 export const SpaceInstallation = model(
@@ -210,7 +210,7 @@ export const IntegrationEvent = model(
         { additionalProperties: true, description: 'The event, as the public interface has it.' },
       ),
     ),
-    status: OneOf(['success', 'failed'], '`success`: it is here to be fetched. Scripts are not run.'),
+    status: OneOf(['success', 'failed'], '`success`: it can be fetched. Scripts are not run.'),
   }),
 )
 export type IntegrationEvent = Static<typeof IntegrationEvent>

@@ -1,11 +1,11 @@
-// Secrets that an integration is published with, as they are kept: encrypted, so that a copy of the database tells none.
+// Encrypts secrets at rest, so that a copy of the database reveals none.
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto'
 import { newSecret } from '../../base/ids.ts'
 
 const CIPHER = 'aes-256-gcm'
 const SALT_BYTES = 32
 const TAG_BYTES = 16
-// Every sealing has a key of its own, so that one nonce serves them all.
+// Each sealed value has its own key, so the nonce can be constant.
 const NONCE = Buffer.alloc(12)
 
 const keyOf = (signingKey: KeyObject, salt: Buffer): Buffer =>

@@ -1,4 +1,4 @@
-// Rows of integrations and installations as the wire knows them.
+// Rows of integrations and installations to wire.
 import { permissions, type RoleOn } from '../../access/policy.ts'
 import type { Context } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
@@ -8,6 +8,7 @@ import { toOrganization } from '../organizations/wire.ts'
 import { isConfigured, slotOf } from './configuration.ts'
 import type { IntegrationEventRow } from './event-rows.ts'
 import type { InstallationRow, SpaceInstallationRow } from './installation-rows.ts'
+import type { Manifest } from './manifest.ts'
 import type { IntegrationRow } from './rows.ts'
 import type {
   Installation,
@@ -17,8 +18,6 @@ import type {
   SpaceInstallation,
 } from './schema.ts'
 
-type Reading = Pick<Context, 'urls' | 'principal'>
-
 export const integrationPath = (name: string): string => `/integrations/${name}`
 export const installationPath = ({ integration, id }: { integration: string; id: string }): string =>
   `${integrationPath(integration)}/installations/${id}`
@@ -27,7 +26,7 @@ export const onSpacePath = (
 ) => `${installationPath({ integration: row.integration, id: row.installation_id })}/spaces/${row.space_id}`
 
 export function toIntegration(
-  { urls, principal }: Reading,
+  { urls, principal }: Pick<Context, 'urls' | 'principal'>,
   row: IntegrationRow,
   owner: OrganizationRow,
   role: RoleOn<'integration'> | null,
@@ -45,7 +44,7 @@ export function toIntegration(
     scopes: row.scopes,
     previewImages: Array.from({ length: row.previews }, (_, index) => image(`preview-${index + 1}`)),
     target: row.target,
-    // Nobody vouches for an integration here but whoever installs it.
+    // This server verifies no integrations.
     verified: false,
     visibility: row.visibility,
     categories,
@@ -82,7 +81,7 @@ export const toInstallation = (urls: Urls, row: InstallationRow): Installation =
   status: row.status,
   scopes: row.scopes,
   space_selection: row.space_selection,
-  // There are no sites, so there is none that could be left out.
+  // There are no sites to select from.
   site_selection: 'all',
   spaces: row.spaces,
   configuration: row.configuration,
@@ -93,11 +92,11 @@ export const toInstallation = (urls: Urls, row: InstallationRow): Installation =
   target: { organization: row.organization_id },
 })
 
-/** One that is not told there what it has to know waits, while the rest of its installation works. */
+/** `pending` where its configuration for the space is missing, while the rest of the installation works. */
 export function toSpaceInstallation(
   urls: Urls,
   row: SpaceInstallationRow,
-  manifest: unknown,
+  manifest: Manifest,
   space: SpaceInstallation['space'],
 ): SpaceInstallation {
   const isReady = isConfigured(slotOf(manifest, 'space'), row.configuration)

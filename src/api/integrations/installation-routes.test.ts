@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Call, world } from '../../../test/support/world.ts'
 import { createPrincipals } from '../../access/principal.ts'
 import { newId } from '../../base/ids.ts'
-import { TOKENS_ALIVE_MAX } from './installing.ts'
+import { TOKENS_ALIVE_MAX } from './installation-actions.ts'
 
 const w = await world()
 const other = await world()

@@ -5,7 +5,7 @@ import type { Context } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { lockSpace } from '../spaces/rows.ts'
 import { checkConfiguration, slotOf } from './configuration.ts'
-import { insertIntegrationEvents } from './event-rows.ts'
+import { appendInstallationEvent } from './installation-actions.ts'
 import {
   countOnSpaces,
   findOnSpace,
@@ -15,10 +15,9 @@ import {
   type SpaceInstallationRow,
   updateOnSpace,
 } from './installation-rows.ts'
-import { tell } from './installing.ts'
+import { insertInstallationEvent } from './integration-events.ts'
 import type { InstallationAt, SpaceInstallationAt } from './place.ts'
 import type { UpdateSpaceInstallation } from './schema.ts'
-import { toRow } from './telling.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -28,7 +27,7 @@ declare module '../../platform/events/append.ts' {
   }
 }
 
-/** Spaces that an installation is set up on one by one: each of its tokens carries them all. */
+/** Spaces that an installation is set up on one by one: each of its tokens lists them all. */
 const SPACES_MAX = 1000
 
 export async function installOnSpace(
@@ -50,7 +49,7 @@ export async function installOnSpace(
         'spaces_too_many',
         `An installation is set up on at most ${SPACES_MAX} spaces one by one. Give it all of them, by space_selection.`,
       )
-    await tell(trx, context, 'installation_space.created', installation, {}, spaceId)
+    await appendInstallationEvent(trx, context, 'installation_space.created', installation, {}, spaceId)
     return getOnSpace(trx, installation.id, spaceId)
   })
 }
@@ -80,10 +79,17 @@ export async function changeOnSpace(
       updated_at: now(),
     })
     const previous = { status, configuration }
-    await insertIntegrationEvents(trx, [
-      toRow(installation, { type: 'space_installation_setup', spaceId, status, previous }),
-    ])
-    await tell(trx, context, 'installation_space.changed', installation, { fields }, spaceId)
+    await insertInstallationEvent(trx, installation, {
+      ...{ type: 'space_installation_setup', spaceId, status, previous },
+    })
+    await appendInstallationEvent(
+      trx,
+      context,
+      'installation_space.changed',
+      installation,
+      { fields },
+      spaceId,
+    )
     return getOnSpace(trx, installation.id, spaceId)
   })
 }
@@ -97,9 +103,9 @@ export async function uninstallOnSpace(
     const removed = await removeOnSpace(trx, installation.id, spaceId)
     if (removed === undefined) return
     const previous = { configuration: removed.configuration }
-    await insertIntegrationEvents(trx, [
-      toRow(installation, { type: 'space_installation_deleted', spaceId, previous }),
-    ])
-    await tell(trx, context, 'installation_space.deleted', installation, {}, spaceId)
+    await insertInstallationEvent(trx, installation, {
+      ...{ type: 'space_installation_deleted', spaceId, previous },
+    })
+    await appendInstallationEvent(trx, context, 'installation_space.deleted', installation, {}, spaceId)
   })
 }

@@ -12,7 +12,6 @@ import type { EventPayloads } from '../../platform/events/append.ts'
 import { newTokenSecret } from '../accounts/actions.ts'
 import { countInstallationTokens, insertToken } from '../accounts/rows.ts'
 import { checkConfiguration, isConfigured, slotOf } from './configuration.ts'
-import { insertIntegrationEvents } from './event-rows.ts'
 import {
   findInstallation,
   type InstallationRow,
@@ -21,10 +20,10 @@ import {
   removeInstallation,
   updateInstallation,
 } from './installation-rows.ts'
+import { insertInstallationEvent } from './integration-events.ts'
 import type { InstallationAt } from './place.ts'
 import type { IntegrationRow } from './rows.ts'
 import type { UpdateInstallation } from './schema.ts'
-import { toRow } from './telling.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -36,12 +35,12 @@ declare module '../../platform/events/append.ts' {
 }
 
 const TOKEN_HOURS = 1
-/** Tokens of one installation that live at the same time. */
+/** Valid at the same time, of one installation. */
 export const TOKENS_ALIVE_MAX = 1000
 const HOUR_MS = 3_600_000
 
-/** The event of what happened to an installation. */
-export async function tell<T extends keyof EventPayloads & `installation${string}`>(
+/** Appends an event about an installation. */
+export async function appendInstallationEvent<T extends keyof EventPayloads & `installation${string}`>(
   trx: Trx,
   { events, principal }: Pick<Context, 'events' | 'principal'>,
   type: T,
@@ -54,7 +53,7 @@ export async function tell<T extends keyof EventPayloads & `installation${string
     organizationId: organization_id,
     spaceId,
     actorId: actorIdOf(principal),
-    // TypeScript does not join a generic with what was left out of it.
+    // TypeScript cannot tell that Omit<T, K> with the fields K is T.
     payload: { installation: id, integration, ...more } as never,
   })
 }
@@ -91,7 +90,7 @@ export async function installIntegration(
         'already_installed',
         'This organization has the integration already. To allow what a newer version asks for, remove it first.',
       )
-    await tell(trx, context, 'installation.created', row, { scopes: row.scopes })
+    await appendInstallationEvent(trx, context, 'installation.created', row, { scopes: row.scopes })
     return getInstallation(trx, row)
   })
 }
@@ -105,7 +104,7 @@ async function getInstallation(
   return row
 }
 
-/** An installation may tell what it knows of itself; what it reaches is for those who administrate it. */
+/** An installation may configure itself; what it reaches is for admins of its organization. */
 export async function changeInstallation(
   context: Context,
   { integration, installation, role }: InstallationAt,
@@ -132,22 +131,20 @@ export async function changeInstallation(
       updated_at: now(),
     })
     const previous = { status: current.status, configuration: current.configuration }
-    await insertIntegrationEvents(trx, [
-      toRow(installation, { type: 'installation_setup', status, previous }),
-    ])
-    await tell(trx, context, 'installation.changed', installation, { fields })
+    await insertInstallationEvent(trx, installation, { type: 'installation_setup', status, previous })
+    await appendInstallationEvent(trx, context, 'installation.changed', installation, { fields })
     return getInstallation(trx, installation)
   })
 }
 
-/** Its tokens end with it, at once. */
+/** Revokes its tokens too. Idempotent: succeeds if already uninstalled. */
 export async function uninstallIntegration(context: Context, installation: InstallationRow): Promise<void> {
   await context.transaction(async trx => {
     const removed = await removeInstallation(trx, installation.id)
     if (removed === undefined) return
     const previous = { configuration: removed.configuration }
-    await insertIntegrationEvents(trx, [toRow(installation, { type: 'installation_deleted', previous })])
-    await tell(trx, context, 'installation.deleted', installation, {})
+    await insertInstallationEvent(trx, installation, { type: 'installation_deleted', previous })
+    await appendInstallationEvent(trx, context, 'installation.deleted', installation, {})
   })
 }
 
@@ -174,7 +171,7 @@ export async function createInstallationToken(
     const id = newId()
     const subject = { kind: 'installation', installation_id: installation.id } as const
     await insertToken(trx, { id, ...subject, label: 'installation', expires_at: expiresAt }, token)
-    await tell(trx, context, 'installation_token.created', installation, { token: id })
+    await appendInstallationEvent(trx, context, 'installation_token.created', installation, { token: id })
     return { token, expiresAt }
   })
 }
